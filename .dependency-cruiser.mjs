@@ -1,0 +1,180 @@
+// Which part may import which. Each rule's comment is the remedy.
+
+const commerce = "^server/(operations|domain|store|admin)/";
+/** Tests and their support may hold any two parts against each other. */
+const tests = "\\.(test|suite|type-test)\\.ts$|(^|/)testing(/|\\.ts$)";
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: "no-cycles",
+      comment: "Two modules that need each other are one, or need a third.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "resolvable",
+      comment: "Name the file with its ending, or install the package.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: "no-dev-packages-in-production",
+      comment: "What the server or the client imports belongs to `dependencies`.",
+      severity: "error",
+      from: { path: "^(server|client|generated)/", pathNot: tests },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "generated-imports-nothing",
+      comment: "Generated files stand by themselves: take what is missing into the generator.",
+      severity: "error",
+      from: { path: "^generated/" },
+      to: { pathNot: "^generated/" },
+    },
+    {
+      name: "contract-knows-no-commerce",
+      comment: "server/contract serves any spec: pass what it needs in through its Binding.",
+      severity: "error",
+      from: { path: "^server/contract/" },
+      to: { path: "^(server|client|scripts)/", pathNot: "^server/(contract|testing)/" },
+    },
+    {
+      name: "generator-stands-alone",
+      comment: "The generator serves any spec: it may not import what it generates for, nor its output.",
+      severity: "error",
+      from: { path: "^scripts/generate(/|\\.ts$)", pathNot: tests },
+      to: { path: "^(server|client|generated)/" },
+    },
+    {
+      name: "client-knows-no-server",
+      comment: "The client is a package of its own: it imports `generated` and its own files.",
+      severity: "error",
+      from: { path: "^client/", pathNot: tests },
+      to: { path: "^(server|scripts)/" },
+    },
+    {
+      name: "server-knows-no-client",
+      comment: "Only tests may hold the two against each other.",
+      severity: "error",
+      from: { path: "^server/", pathNot: tests },
+      to: { path: "^(client|scripts)/" },
+    },
+    {
+      name: "domain-is-pure",
+      comment: "The domain knows itself and the store's interface: no HTTP, no driver, no generated code.",
+      severity: "error",
+      from: { path: "^server/domain/", pathNot: tests },
+      to: {
+        path: "^(server|generated|client|scripts)/",
+        pathNot: "^server/domain/|^server/store/store\\.ts$",
+      },
+    },
+    {
+      name: "domain-does-no-io",
+      comment: "The domain is given what it works on: files and sockets belong to its callers.",
+      severity: "error",
+      from: { path: "^server/domain/", pathNot: tests },
+      to: { path: "^(node:)?(fs|fs/promises|https?|http2|net|tls|dgram|child_process|readline)$" },
+    },
+    {
+      name: "admin-knows-no-http",
+      comment: "The command line works on the domain and a store; what HTTP needs stays with the server.",
+      severity: "error",
+      from: { path: "^server/admin/", pathNot: tests },
+      to: {
+        path: "^(server|generated|client|scripts)/",
+        pathNot: "^server/(admin|domain)/|^server/store/(open|store)\\.ts$|^server/config\\.ts$",
+      },
+    },
+    {
+      name: "operations-use-the-domain",
+      comment: "An operation knows the domain, the store's interface and its types: no SQL, no Hono.",
+      severity: "error",
+      from: { path: "^server/operations/", pathNot: tests },
+      to: {
+        path: "^(server|generated|client|scripts)/",
+        pathNot:
+          "^server/domain/|^server/store/store\\.ts$|^server/contract/handlers\\.ts$|^server/(errors|principal)\\.ts$",
+      },
+    },
+    {
+      name: "only-the-contract-and-the-app-use-hono",
+      comment: "Pass plain values in and out; HTTP belongs to server/contract, app.ts and listen.ts.",
+      severity: "error",
+      from: { pathNot: `^server/(contract/|(app|listen)\\.ts$)|^node_modules/|${tests}` },
+      to: { path: "^node_modules/(hono|@hono)/" },
+    },
+    {
+      name: "only-a-store-uses-its-driver",
+      comment: "SQL and drivers stay in server/store; add what is missing to the Store interface.",
+      severity: "error",
+      from: { pathNot: "^server/store/(sqlite|postgres)/|^node_modules/" },
+      // A package that is not installed has no folder: its bare name counts too.
+      to: { path: "^(node:)?sqlite$|^(node_modules/)?(pg|pg-[^/]+|postgres|better-sqlite3)(/|$)" },
+    },
+    {
+      name: "only-open-chooses-a-store",
+      comment: "Ask server/store/open.ts for a Store; which database it is on is nobody else's concern.",
+      severity: "error",
+      from: { pathNot: `^server/store/(open\\.ts$|sqlite/|postgres/)|${tests}` },
+      to: { path: "^server/store/(sqlite|postgres)/" },
+    },
+    {
+      name: "stores-stand-apart",
+      comment: "A store may not lean on another: move what both need to server/store.",
+      severity: "error",
+      from: { path: "^server/store/(sqlite|postgres)/", pathNot: tests },
+      to: { path: "^server/store/(sqlite|postgres)/", pathNot: "^server/store/$1/" },
+    },
+    {
+      name: "the-store-knows-no-domain",
+      comment: "A store keeps what it is given; rules belong to server/domain.",
+      severity: "error",
+      from: { path: "^server/store/", pathNot: tests },
+      to: { path: "^(server|generated|client|scripts)/", pathNot: "^server/store/" },
+    },
+    {
+      name: "one-folder-for-each-replaceable-package",
+      comment:
+        "openapi-typescript belongs to scripts/generate alone, so that replacing it stays a small change.",
+      severity: "error",
+      from: { pathNot: "^scripts/generate/|^node_modules/" },
+      to: { path: "^node_modules/(openapi-typescript|@redocly)/" },
+    },
+    {
+      name: "openapi-fetch-only-in-the-client",
+      comment: "openapi-fetch belongs to client alone, so that replacing it stays a small change.",
+      severity: "error",
+      from: { pathNot: "^client/|^node_modules/" },
+      to: { path: "^node_modules/(openapi-fetch|openapi-typescript-helpers)/" },
+    },
+    {
+      name: "test-support-is-for-tests",
+      comment: "What runs in production may not need a test's support: move what both need beside its user.",
+      severity: "error",
+      from: { path: "^(server|client|scripts|generated)/", pathNot: tests },
+      to: { path: tests, pathNot: "^node_modules/" },
+    },
+    {
+      name: "commerce-is-not-for-tools",
+      comment: "Scripts work from the spec; they may start the server, but not reach into it.",
+      severity: "error",
+      from: { path: "^scripts/", pathNot: tests },
+      to: { path: commerce },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["node", "import", "types"],
+      extensions: [".ts", ".js", ".mjs", ".json"],
+    },
+  },
+};

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { ContentRequest } from "./content-request.ts";
+
+const url = "http://service.test/";
+const contentOf = (request: ContentRequest) => request.takeContent();
+
+describe("a GET with content", () => {
+  it("has it in text(), json() and arrayBuffer()", async () => {
+    const request = new ContentRequest(url, { body: '{"name":"ä"}' });
+    expect({
+      method: request.method,
+      text: await request.text(),
+      json: await request.json(),
+      bytes: Buffer.from(await request.arrayBuffer()).toString("utf8"),
+    }).toEqual({ method: "GET", text: '{"name":"ä"}', json: { name: "ä" }, bytes: '{"name":"ä"}' });
+  });
+
+  it.each([
+    ["clone()", (request: ContentRequest) => request.clone()],
+    ["a clone of its clone", (request: ContentRequest) => request.clone().clone()],
+    ["new ContentRequest(request)", (request: ContentRequest) => new ContentRequest(request)],
+    [
+      "new ContentRequest(request, init)",
+      (request: ContentRequest) => new ContentRequest(request, { headers: { a: "b" } }),
+    ],
+  ])("keeps it in %s, again and again", (_, copy) => {
+    const request = new ContentRequest(url, { body: "{}" });
+    expect([contentOf(copy(request)), contentOf(request), contentOf(copy(request))]).toEqual([
+      "{}",
+      "{}",
+      "{}",
+    ]);
+  });
+
+  it("keeps method, headers and signal in a copy", () => {
+    const controller = new AbortController();
+    const request = new ContentRequest(url, {
+      method: "get",
+      body: "{}",
+      headers: { a: "b" },
+      signal: controller.signal,
+    });
+    const copy = request.clone();
+    controller.abort("enough");
+    expect({
+      method: copy.method,
+      url: copy.url,
+      headers: [...copy.headers],
+      reason: copy.signal.reason,
+    }).toEqual({ method: "GET", url, headers: [["a", "b"]], reason: "enough" });
+  });
+
+  it("lets a copy replace the content", () => {
+    const request = new ContentRequest(url, { body: "1" });
+    expect([contentOf(new ContentRequest(request, { body: "2" })), contentOf(request)]).toEqual(["2", "1"]);
+  });
+
+  it("hands it on to a copy with another method", async () => {
+    const request = new ContentRequest(url, { body: "{}" });
+    expect(await new ContentRequest(request, { method: "POST" }).text()).toBe("{}");
+  });
+
+  it("refuses content that is not text, which could be sent but once", () => {
+    expect(() => new ContentRequest(url, { body: new Blob(["{}"]) })).toThrow(
+      new TypeError("GET takes content only as text"),
+    );
+  });
+
+  it("tells content that nobody looked at from content that was taken, from the request or a copy", async () => {
+    const untouched = new ContentRequest(url, { body: "{}" });
+    const read = new ContentRequest(url, { body: "{}" });
+    await read.text();
+    const copied = new ContentRequest(url, { body: "{}" });
+    await copied.clone().text();
+    expect([untouched, read, copied].map((request) => request.contentLeftBehind)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe("any other request", () => {
+  it("is Fetch's own: a GET without content", async () => {
+    const request = new ContentRequest(url);
+    expect({
+      content: contentOf(request),
+      leftBehind: request.contentLeftBehind,
+      text: await request.text(),
+    }).toEqual({ content: undefined, leftBehind: false, text: "" });
+  });
+
+  it("is Fetch's own: a POST, whose content is in its body", async () => {
+    const request = new ContentRequest(url, { method: "POST", body: "{}" });
+    const copies = [request.clone(), request.clone()];
+    expect({
+      content: contentOf(request),
+      leftBehind: request.contentLeftBehind,
+      texts: await Promise.all([request, ...copies].map((each) => each.text())),
+      used: request.bodyUsed,
+    }).toEqual({ content: undefined, leftBehind: false, texts: ["{}", "{}", "{}"], used: true });
+  });
+});

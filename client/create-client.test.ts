@@ -1,0 +1,570 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { generateSync } from "otplib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Store, StoreUnavailableError } from "../server/store/store.ts";
+import {
+  mfaUser,
+  plainUser,
+  rightPassword,
+  startService,
+  type TestService,
+} from "../server/testing/service.ts";
+import { ContentRequest } from "./content-request.ts";
+import { createClientOver } from "./create-client.ts";
+import { type ClientOptions, ConnectionError, createClient, unwrap } from "./index.ts";
+import { http, json, startRawServer } from "./testing/raw-server.ts";
+import { transport } from "./transport/node.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const client = (options: Partial<ClientOptions> = {}) =>
+  createClient({ baseUrl: service.url, apiKey: service.acme.secretKey, ...options });
+const commission = {
+  title: "Marketplace supply 2026",
+  type: "supply",
+  default_value: 12.5,
+  commission_data: [
+    { category: [101, 102], type: 1 as const, fixed_value: 8 },
+    {
+      category: [103],
+      type: 2 as const,
+      slab_value: [
+        { from: 0, to: 1000, value: 10 },
+        { from: 2000, to: -1, value: 5 },
+      ],
+    },
+  ],
+};
+const user = { ...plainUser, uuid: "device-1", password: rightPassword };
+const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+const sessionKey = expect.stringMatching(/^[A-Za-z0-9_-]{43}$/);
+const loggedIn = {
+  id: uuid,
+  first_name: "Asha",
+  last_name: "Rao",
+  email: "asha.rao@mail.test",
+  profile_pic: "",
+  email_verified: false,
+  key: { auth_key: sessionKey, refresh_key: sessionKey },
+};
+const thrownBy = (promise: Promise<unknown>) =>
+  promise.then(
+    (result) => Promise.reject(new Error("nothing was thrown", { cause: result })),
+    (error: unknown) => error,
+  );
+
+describe("each operation, by its id and by method and path,", () => {
+  it("submitCommission answers the record of the definition", async () => {
+    const data = { status: true, data: { commission: { id: expect.any(Number), rate: 12.5 } } };
+    const answers = [
+      await client().submitCommission({ body: { commission } }),
+      await client().GET("/", { body: { commission } }),
+    ];
+    expect(answers).toEqual(
+      answers.map(() => ({
+        status: 200,
+        data,
+        requestId: uuid,
+        response: expect.objectContaining({ status: 200 }),
+      })),
+    );
+  });
+
+  it("submitCommission answers an equal definition with the same record, however often it is sent", async () => {
+    const submit = async (definition: typeof commission & { active?: boolean }) =>
+      (await unwrap(client().submitCommission({ body: { commission: definition } }))).data.commission.id;
+    const { title, ...rest } = commission;
+    const first = await submit(commission);
+    expect(
+      await Promise.all([
+        submit(commission),
+        submit({ ...rest, title }),
+        submit({ ...commission, active: true }),
+      ]),
+    ).toEqual([first, first, first]);
+    expect(await submit({ ...commission, title: "another" })).not.toBe(first);
+  });
+
+  it("loginUser answers the user with session keys", async () => {
+    const publishable = client({ apiKey: service.acme.publishableKey });
+    const data = { status: true, data: { user: loggedIn } };
+    const answers = [
+      await publishable.loginUser({ body: { user } }),
+      await publishable.POST("/v1/users/login", { body: { user } }),
+    ];
+    expect(answers).toEqual(
+      answers.map(() => ({
+        status: 200,
+        data,
+        requestId: uuid,
+        response: expect.objectContaining({ status: 200 }),
+      })),
+    );
+  });
+
+  it("loginUser takes a TOTP code", async () => {
+    const token = generateSync({ secret: service.totpSecret, epoch: service.time / 1000 });
+    const result = await client().loginUser({
+      body: { user: { ...mfaUser, uuid: "device-2", password: rightPassword, token } },
+    });
+    expect(await unwrap(result)).toEqual({ status: true, data: { user: loggedIn } });
+  });
+
+  it("getWebhook answers the webhook, with its empty content or without", async () => {
+    const { id: webhook_id, url, events } = service.acme.webhook;
+    const init = { params: { path: { webhook_id } } };
+    const data = { status: true, data: { webhook: { id: webhook_id, url, events } } };
+    const answers = [
+      await client().getWebhook(init),
+      await client().GET("/v1/webhooks/{webhook_id}", init),
+      await client().getWebhook({ ...init, body: {} }),
+    ];
+    expect(answers).toEqual(
+      answers.map(() => ({
+        status: 200,
+        data,
+        requestId: uuid,
+        response: expect.objectContaining({ status: 200 }),
+      })),
+    );
+  });
+});
+
+describe("each documented refusal is a result of its own status", () => {
+  const invalid = { ...commission, title: "" };
+  /** Content as openapi-fetch would never write it. */
+  const cuttingContent = () =>
+    createClientOver(
+      {
+        ...transport,
+        send: async (request) =>
+          transport.send(new ContentRequest(request, { body: (await request.clone().text()).slice(0, -1) })),
+      },
+      { baseUrl: service.url, apiKey: service.acme.secretKey },
+    );
+  const withStore = (find: Store["webhooks"]["find"]) =>
+    startService({ wrapStore: (store) => ({ ...store, webhooks: { ...store.webhooks, find } }) });
+  const webhookOf = (own: TestService) =>
+    createClient({ baseUrl: own.url, apiKey: own.acme.secretKey }).getWebhook({
+      params: { path: { webhook_id: 1 } },
+    });
+
+  it.each([
+    [400, "malformed_content", () => cuttingContent().submitCommission({ body: { commission } })],
+    [400, "malformed_content", () => cuttingContent().loginUser({ body: { user } })],
+    [401, "api_key_invalid", () => client({ apiKey: "sk_no" }).submitCommission({ body: { commission } })],
+    [401, "credentials_invalid", () => client().loginUser({ body: { user: { ...user, password: "no" } } })],
+    [401, "totp_required", () => client().loginUser({ body: { user: { ...user, ...mfaUser } } })],
+    [
+      401,
+      "totp_invalid",
+      () => client().loginUser({ body: { user: { ...user, ...mfaUser, token: "000000" } } }),
+    ],
+    [
+      403,
+      "api_key_kind_forbidden",
+      () => client({ apiKey: service.acme.publishableKey }).submitCommission({ body: { commission } }),
+    ],
+    [404, "webhook_not_found", () => client().getWebhook({ params: { path: { webhook_id: 999_999 } } })],
+    [
+      413,
+      "content_too_large",
+      () => client().submitCommission({ body: { commission: { ...commission, title: "x".repeat(65_536) } } }),
+    ],
+    [
+      415,
+      "unsupported_media_type",
+      () => client().submitCommission({ body: { commission }, headers: { "content-type": "text/plain" } }),
+    ],
+    [422, "request_invalid", () => client().submitCommission({ body: { commission: invalid } })],
+    [422, "auth_flow_unsupported", () => client().loginUser({ body: { user: { ...user, auth_type: 4 } } })],
+    [422, "request_invalid", () => client().getWebhook({ params: { path: { webhook_id: 0 } } })],
+  ])("%i %s", async (status, code, call) => {
+    const { response, ...result } = await call();
+    expect(result).toEqual({
+      status,
+      requestId: uuid,
+      error: {
+        status: false,
+        error: {
+          code,
+          message: expect.any(String),
+          request_id: result.requestId,
+          ...(code === "request_invalid" && { problems: [expect.anything()] }),
+        },
+      },
+    });
+    expect(response.status).toBe(status);
+  });
+
+  it("429 too_many_attempts, with Retry-After in the response's headers", async () => {
+    const error = { code: "too_many_attempts", message: "Too many login attempts.", request_id: "r" };
+    await using server = await startRawServer((socket) =>
+      socket.write(
+        json("429 Too Many Requests", { status: false, error }, "X-Request-Id: r\r\nRetry-After: 30\r\n"),
+      ),
+    );
+    const { response, ...result } = await client({ baseUrl: server.url }).loginUser({ body: { user } });
+    expect({ ...result, retryAfter: response.headers.get("retry-after") }).toEqual({
+      status: 429,
+      requestId: "r",
+      error: { status: false, error },
+      retryAfter: "30",
+    });
+  });
+
+  it.each([
+    [500, "internal_error", new Error("secret")],
+    [503, "unavailable", new StoreUnavailableError(new Error("secret"))],
+  ])("%i %s", async (status, code, fault) => {
+    await using own = await withStore(() => Promise.reject(fault));
+    const { response: _, ...result } = await webhookOf(own);
+    expect(result).toEqual({
+      status,
+      requestId: uuid,
+      error: { status: false, error: { code, message: expect.any(String), request_id: result.requestId } },
+    });
+  });
+});
+
+describe("an undocumented answer is a result too, of", () => {
+  it.each([
+    [
+      "a proxy's HTML page",
+      http("502 Bad Gateway", "text/html", "<h1>Bad</h1>"),
+      502,
+      "text/html",
+      "<h1>Bad</h1>",
+    ],
+    [
+      "an HTML page with status 200",
+      http("200 OK", "text/html", "<h1>Hi</h1>"),
+      200,
+      "text/html",
+      "<h1>Hi</h1>",
+    ],
+    ["an empty 500", http("500 Internal Server Error", undefined, ""), 500, undefined, ""],
+    ["an empty 200", http("200 OK", "application/json", ""), 200, "application/json", ""],
+    ["a 204", "HTTP/1.1 204 No Content\r\n\r\n", 204, undefined, ""],
+    [
+      "JSON that is cut short",
+      http("200 OK", "application/json", '{"status":'),
+      200,
+      "application/json",
+      '{"status":',
+    ],
+    ["a redirect", http("302 Found", undefined, "", "Location: /other\r\n"), 302, undefined, ""],
+  ])("%s", async (_, answer, httpStatus, contentType, text) => {
+    await using server = await startRawServer((socket) => socket.write(answer));
+    const own = client({ baseUrl: server.url });
+    const results = [
+      await own.submitCommission({ body: { commission } }),
+      await own.loginUser({ body: { user } }),
+    ];
+    expect(results.map(({ response: _, ...result }) => result)).toEqual(
+      results.map(() => ({
+        status: "undocumented",
+        requestId: undefined,
+        error: { httpStatus, contentType, text },
+      })),
+    );
+    expect(server.received.length).toBe(2);
+  });
+});
+
+describe("what arrives", () => {
+  /** Everything that a call sends but the names of host and agent. */
+  async function arrived(
+    call: (own: ReturnType<typeof createClient>) => Promise<unknown>,
+    { path = "", ...options }: Partial<ClientOptions> & { path?: string } = {},
+  ) {
+    await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
+    await call(createClient({ baseUrl: server.url + path, apiKey: "sk_1", ...options }));
+    const [request, ...more] = server.received;
+    expect([more, server.connections[0]?.rest]).toEqual([[], ""]);
+    return request;
+  }
+  const get = (init: { headers?: HeadersInit | Record<string, string | string[] | null> } = {}) =>
+    ((own) => own.getWebhook({ params: { path: { webhook_id: 7 } }, ...init })) satisfies Parameters<
+      typeof arrived
+    >[0];
+
+  it("of getWebhook is GET with the empty object, framed and typed", async () => {
+    expect(await arrived(get())).toEqual({
+      connection: 1,
+      line: "GET /v1/webhooks/7 HTTP/1.1",
+      headers: {
+        host: expect.any(String),
+        connection: "keep-alive",
+        authorization: "Bearer sk_1",
+        "content-type": "application/json",
+        "content-length": "2",
+        "accept-encoding": "identity",
+      },
+      content: "{}",
+    });
+  });
+
+  it("of submitCommission is GET with the definition as JSON", async () => {
+    const request = await arrived((own) => own.submitCommission({ body: { commission } }));
+    expect({ ...request, content: JSON.parse(request?.content ?? "") }).toMatchObject({
+      line: "GET / HTTP/1.1",
+      headers: { authorization: "Bearer sk_1", "content-type": "application/json" },
+      content: { commission },
+    });
+  });
+
+  it("of loginUser is POST with the credentials as JSON", async () => {
+    const request = await arrived((own) => own.loginUser({ body: { user } }));
+    expect({ ...request, content: JSON.parse(request?.content ?? "") }).toMatchObject({
+      line: "POST /v1/users/login HTTP/1.1",
+      headers: {
+        authorization: "Bearer sk_1",
+        "content-type": "application/json",
+        "content-length": String(request?.content.length),
+      },
+      content: { user },
+    });
+  });
+
+  it.each([
+    ["", "/v1/webhooks/7"],
+    ["/", "/v1/webhooks/7"],
+    ["/commerce", "/commerce/v1/webhooks/7"],
+    ["/commerce/", "/commerce/v1/webhooks/7"],
+    ["/a/b//", "/a/b/v1/webhooks/7"],
+    ["/{webhook_id}", "/%7Bwebhook_id%7D/v1/webhooks/7"],
+  ])("goes to the path below a baseUrl that ends in %j", async (path, target) => {
+    expect((await arrived(get(), { path }))?.line).toBe(`GET ${target} HTTP/1.1`);
+  });
+
+  it.each([
+    ["a Headers", new Headers({ "X-Mine": "1" })],
+    ["an array", [["X-Mine", "1"]] as [string, string][]],
+    ["a record", { "X-Mine": "1" }],
+  ])(
+    "has the call's headers, given as %s, beside the client's, the key and the content type",
+    async (_, headers) => {
+      const request = await arrived(get({ headers }), { headers: { "X-All": "2" } });
+      expect(request?.headers).toEqual({
+        host: expect.any(String),
+        connection: "keep-alive",
+        authorization: "Bearer sk_1",
+        "content-type": "application/json",
+        "content-length": "2",
+        "accept-encoding": "identity",
+        "x-mine": "1",
+        "x-all": "2",
+      });
+    },
+  );
+
+  it.each([
+    ["a Headers", new Headers({ "x-all": "mine", "CONTENT-TYPE": "a/b", authorization: "Other" })],
+    [
+      "an array",
+      [
+        ["x-all", "mine"],
+        ["CONTENT-TYPE", "a/b"],
+        ["authorization", "Other"],
+      ] as [string, string][],
+    ],
+    ["a record", { "x-all": "mine", "CONTENT-TYPE": "a/b", authorization: "Other" }],
+  ])(
+    "has the call's headers, given as %s, in place of all others, whatever their case",
+    async (_, headers) => {
+      const request = await arrived(get({ headers }), { headers: { "X-All": "all" } });
+      expect(request?.headers).toMatchObject({
+        "x-all": "mine",
+        "content-type": "a/b",
+        authorization: "Other",
+      });
+    },
+  );
+
+  it("has the key even where the client's headers name another, and the operation's own content type", async () => {
+    const request = await arrived(get(), { headers: { authorization: "Other", "content-type": "a/b" } });
+    expect(request?.headers).toMatchObject({
+      authorization: "Bearer sk_1",
+      "content-type": "application/json",
+    });
+  });
+
+  it("lacks a header that the call sets to null", async () => {
+    const request = await arrived(get({ headers: { Authorization: null, "X-All": null } }), {
+      headers: { "x-all": "all" },
+    });
+    expect([request?.headers.authorization, request?.headers["x-all"]]).toEqual([undefined, undefined]);
+  });
+});
+
+describe("createClient refuses", () => {
+  it.each([
+    ["no URL", "", "baseUrl must be an absolute URL of http or https"],
+    ["a path", "/api", "baseUrl must be an absolute URL of http or https"],
+    ["a host without a scheme", "localhost:3000", "baseUrl must be an absolute URL of http or https"],
+    ["a query", "http://a.test/?b", "baseUrl must have no user, password, query or fragment"],
+    ["a fragment", "http://a.test/#b", "baseUrl must have no user, password, query or fragment"],
+    ["a password", "http://user:hush@a.test/", "baseUrl must have no user, password, query or fragment"],
+  ])("%s as baseUrl", (_, baseUrl, message) => {
+    expect(() => createClient({ baseUrl, apiKey: "sk_1" })).toThrow(new TypeError(message));
+  });
+
+  it.each([[""], ["sk_1\n"], ["sk 1"], ["sk_ä"]])("the key %j, and does not repeat it", (apiKey) => {
+    expect(() => createClient({ baseUrl: "http://a.test", apiKey })).toThrow(
+      new TypeError("apiKey must be visible ASCII characters, without a space or a line end"),
+    );
+  });
+});
+
+describe("a call rejects", () => {
+  const call = { submitCommission: { body: { commission } }, loginUser: { body: { user } } };
+  const calls = [
+    [
+      "submitCommission",
+      (own: ReturnType<typeof client>, signal?: AbortSignal) =>
+        own.submitCommission({ ...call.submitCommission, ...(signal && { signal }) }),
+    ],
+    [
+      "loginUser",
+      (own: ReturnType<typeof client>, signal?: AbortSignal) =>
+        own.loginUser({ ...call.loginUser, ...(signal && { signal }) }),
+    ],
+  ] as const;
+
+  it.each(calls)("with a ConnectionError where the body of %s breaks off", async (operationId, call) => {
+    await using server = await startRawServer((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"status":'),
+    );
+    const error = await thrownBy(call(client({ baseUrl: server.url })));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({
+      name: "ConnectionError",
+      operationId,
+      message: {
+        submitCommission: "submitCommission: no whole response came (aborted)",
+        loginUser: "loginUser: no whole response came (terminated: other side closed)",
+      }[operationId],
+      cause: expect.any(Error),
+    });
+  });
+
+  it.each(calls)("with a ConnectionError where nobody listens for %s", async (operationId, call) => {
+    const server = await startRawServer(() => {});
+    await server[Symbol.asyncDispose]();
+    const error = await thrownBy(call(client({ baseUrl: server.url })));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({
+      operationId,
+      message: expect.stringMatching(
+        /^\w+: no whole response came \((fetch failed: )?connect ECONNREFUSED .*\)$/,
+      ),
+    });
+  });
+
+  it.each(calls)("with the reason of its signal, before %s is sent", async (_, call) => {
+    await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
+    const reason = new Error("too late");
+    expect(await thrownBy(call(client({ baseUrl: server.url }), AbortSignal.abort(reason)))).toBe(reason);
+    expect(server.received).toEqual([]);
+  });
+
+  it.each(calls)("with the reason of its signal, while %s waits for its answer", async (_, call) => {
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    await using server = await startRawServer(() => controller.abort(reason));
+    expect(await thrownBy(call(client({ baseUrl: server.url }), controller.signal))).toBe(reason);
+  });
+
+  it.each(calls)("with the reason of its signal, while the answer to %s is read", async (_, call) => {
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    await using server = await startRawServer((socket) =>
+      socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"),
+    );
+    const abortingAtHead = createClientOver(
+      {
+        ...transport,
+        send: async (request) => {
+          const response = await transport.send(request);
+          controller.abort(reason);
+          return response;
+        },
+      },
+      { baseUrl: server.url, apiKey: "sk_1" },
+    );
+    expect(await thrownBy(call(abortingAtHead, controller.signal))).toBe(reason);
+  });
+
+  it.each([
+    ["GET", "/v1/none"],
+    ["POST", "/v1/webhooks/{webhook_id}"],
+  ] as const)("for %s %s, which the spec lacks, even where the types are evaded", async (method, path) => {
+    const untyped: Record<string, (path: string) => Promise<unknown>> = client() as never;
+    expect(await thrownBy(untyped[method]?.(path) ?? Promise.resolve())).toEqual(
+      new TypeError(`no operation is ${method} ${path}`),
+    );
+  });
+});
+
+describe("a given fetch", () => {
+  it("sends in place of the transport, with the content of a GET in text()", async () => {
+    const sent: unknown[] = [];
+    const own = client({
+      fetch: async (request) => {
+        sent.push({ method: request.method, url: request.url, content: await request.text() });
+        return Response.json({
+          status: true,
+          data: { webhook: { id: 7, url: "http://a.test", events: [] } },
+        });
+      },
+    });
+    const result = await own.getWebhook({ params: { path: { webhook_id: 7 } } });
+    expect([result.status, sent]).toEqual([
+      200,
+      [{ method: "GET", url: `${service.url}/v1/webhooks/7`, content: "{}" }],
+    ]);
+  });
+
+  it("that ignores the content of a GET is told so", async () => {
+    expect(
+      await thrownBy(
+        client({ fetch }).getWebhook({ params: { path: { webhook_id: service.acme.webhook.id } } }),
+      ),
+    ).toEqual(
+      new TypeError(
+        "the given fetch did not send the content of getWebhook, which is not in request.body: read it by request.text()",
+      ),
+    );
+  });
+
+  it("may be the platform's own for what fetch can send", async () => {
+    expect((await client({ fetch }).loginUser({ body: { user } })).status).toBe(200);
+  });
+
+  it("that rejects is a connection that failed", async () => {
+    const cause = new Error("proxy down");
+    expect(
+      await thrownBy(client({ fetch: () => Promise.reject(cause) }).loginUser({ body: { user } })),
+    ).toEqual(new ConnectionError("loginUser", cause));
+  });
+});
+
+it("resolves as commerce-service/client and leaves nothing behind that keeps a process from exiting", async () => {
+  const { id } = service.acme.webhook;
+  const script = `
+    import { createClient } from "commerce-service/client";
+    const client = createClient(${JSON.stringify({ baseUrl: service.url, apiKey: service.acme.secretKey })});
+    const { status } = await client.getWebhook({ params: { path: { webhook_id: ${id} } } });
+    console.log(status);`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
+    cwd: new URL("..", import.meta.url),
+    timeout: 3_000,
+  });
+  expect(stdout).toBe("200\n");
+});

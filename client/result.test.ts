@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { ApiError, unwrap } from "./errors.ts";
+import { resultOf } from "./result.ts";
+
+const operation = {
+  method: "POST",
+  path: "/things",
+  responses: {
+    200: ["application/json; charset=utf-8", "text/csv"],
+    204: [],
+    404: ["application/problem+json"],
+    409: [],
+  },
+};
+
+function read(status: number, contentType: string | undefined, text: string) {
+  const response = new Response(null, {
+    status,
+    headers: { "x-request-id": "r-1", ...(contentType !== undefined && { "content-type": contentType }) },
+  });
+  const { response: same, ...rest } = resultOf(operation, response, text);
+  expect(same).toBe(response);
+  return rest;
+}
+const requestId = "r-1";
+
+describe("a documented response", () => {
+  it.each([
+    ["application/json", '{"a":1}', { a: 1 }],
+    ["Application/JSON ; charset=utf-8", "[]", []],
+    ["application/json", "null", null],
+    ["text/csv;header=present", "a,b", "a,b"],
+  ])("of type %s has its content as data", (contentType, text, data) => {
+    expect(read(200, contentType, text)).toEqual({ status: 200, requestId, data });
+  });
+
+  it("with an error status has its content as error", () => {
+    expect(read(404, "application/problem+json", '{"title":"gone"}')).toEqual({
+      status: 404,
+      requestId,
+      error: { title: "gone" },
+    });
+  });
+
+  it("without content has null, so that data and error are never both undefined", () => {
+    expect([read(204, undefined, ""), read(409, undefined, "")]).toEqual([
+      { status: 204, requestId, data: null },
+      { status: 409, requestId, error: null },
+    ]);
+  });
+});
+
+describe("a response is undocumented, with its text as it came,", () => {
+  it.each([
+    ["where its status is", 418, "application/json", '{"a":1}'],
+    ["where its media type is", 200, "text/html", "<h1>Sign in</h1>"],
+    ["where it names no media type", 200, undefined, '{"a":1}'],
+    ["where its JSON does not parse", 200, "application/json", '{"a":'],
+    ["where its JSON is missing", 404, "application/problem+json", ""],
+    ["where it has content and none is documented", 409, "text/plain", "conflict"],
+  ])("%s", (_, httpStatus, contentType, text) => {
+    expect(read(httpStatus, contentType, text)).toEqual({
+      status: "undocumented",
+      requestId,
+      error: { httpStatus, contentType, text },
+    });
+  });
+});
+
+describe("unwrap", () => {
+  const result = (status: number, contentType: string | undefined, text: string) =>
+    resultOf(
+      operation,
+      new Response(null, { status, headers: { "content-type": contentType ?? "", "x-request-id": "r-1" } }),
+      text,
+    );
+  const thrownBy = async (...given: Parameters<typeof result>) => {
+    const error = await unwrap(result(...given)).catch((thrown: unknown) => thrown);
+    if (!(error instanceof ApiError)) throw new Error("no ApiError was thrown", { cause: error });
+    const { name, message, status, code, requestId, body } = error;
+    return { name, message, status, code, requestId, body };
+  };
+
+  it("answers the data, also of a promise and where the data is null", async () => {
+    expect([
+      await unwrap(result(200, "application/json", '{"a":1}')),
+      await unwrap(Promise.resolve(result(200, "text/csv", "a"))),
+      await unwrap(result(200, "application/json", "null")),
+    ]).toEqual([{ a: 1 }, "a", null]);
+  });
+
+  it("throws a documented error with its code and message", async () => {
+    const body = { error: { code: "gone", message: "It is gone." } };
+    expect(await thrownBy(404, "application/problem+json", JSON.stringify(body))).toEqual({
+      name: "ApiError",
+      message: "It is gone.",
+      status: 404,
+      code: "gone",
+      requestId,
+      body,
+    });
+  });
+
+  it.each([['"text"'], ["null"], ['{"error":null}'], ['{"error":{"code":1,"message":2}}']])(
+    "throws a documented error of any other shape (%s)",
+    async (text) => {
+      expect(await thrownBy(404, "application/problem+json", text)).toEqual({
+        name: "ApiError",
+        message: "the server answered 404",
+        status: 404,
+        code: undefined,
+        requestId,
+        body: JSON.parse(text),
+      });
+    },
+  );
+
+  it("throws an undocumented response with its text", async () => {
+    expect(await thrownBy(502, "text/html", "<h1>Bad gateway</h1>")).toEqual({
+      name: "ApiError",
+      message: "the server answered 502, which its interface does not describe",
+      status: 502,
+      code: undefined,
+      requestId,
+      body: "<h1>Bad gateway</h1>",
+    });
+  });
+});

@@ -1,0 +1,122 @@
+/** What must compile, and what must not. Run by the type check. */
+import type { components } from "../generated/types.ts";
+import type { Client } from "./create-client.ts";
+import { unwrap } from "./errors.ts";
+import type { OperationResult } from "./result.ts";
+
+type Schemas = components["schemas"];
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+declare function same<A, B>(equal: Equal<A, B>): void;
+declare const client: Client;
+
+const commission = { title: "t", type: "supply", default_value: 1 };
+const path = { webhook_id: 1 };
+
+export async function resultsAreToldApartByStatus() {
+  const result = await client.getWebhook({ params: { path } });
+  same<(typeof result)["status"], 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 500 | 503 | "undocumented">(
+    true,
+  );
+  switch (result.status) {
+    case 200:
+      same<typeof result.data, Schemas["GetWebhookResponse"]>(true);
+      same<typeof result.error, undefined>(true);
+      break;
+    case 404:
+      same<typeof result.data, undefined>(true);
+      same<typeof result.error, Schemas["Error"]>(true);
+      break;
+    case "undocumented":
+      same<typeof result.data, undefined>(true);
+      same<typeof result.error.httpStatus, number>(true);
+      same<typeof result.error.contentType, string | undefined>(true);
+      same<typeof result.error.text, string>(true);
+      break;
+    // @ts-expect-error 429 is not documented for this operation
+    case 429:
+  }
+  // @ts-expect-error data may be undefined as long as the status has not been looked at
+  result.data.data;
+  if (result.error === undefined) same<typeof result.data, Schemas["GetWebhookResponse"]>(true);
+  if (result.data !== undefined) same<typeof result.status, 200>(true);
+}
+
+export async function bothStylesAnswerTheSame() {
+  same<
+    ReturnType<Client["loginUser"]>,
+    Promise<OperationResult<import("../generated/types.ts").operations["loginUser"]>>
+  >(true);
+  const byPath = await client.POST("/v1/users/login", { body: { user: credentials } });
+  same<typeof byPath, Awaited<ReturnType<Client["loginUser"]>>>(true);
+}
+
+export async function unwrapAnswersTheData() {
+  const data = await unwrap(client.submitCommission({ body: { commission } }));
+  same<typeof data, Schemas["SubmitCommissionResponse"]>(true);
+  const settled = await unwrap(await client.GET("/", { body: { commission } }));
+  same<typeof settled, Schemas["SubmitCommissionResponse"]>(true);
+  // @ts-expect-error what is no result cannot be unwrapped
+  await unwrap({ data: 1 });
+}
+
+declare const credentials: Schemas["Credentials"];
+
+export function callsCannotBeBuiltWrongly() {
+  client.submitCommission({ body: { commission: { ...commission, active: false, commission_data: [] } } });
+  // @ts-expect-error the content is missing
+  client.submitCommission();
+  // @ts-expect-error the content is missing
+  client.submitCommission({});
+  // @ts-expect-error the content is missing
+  client.GET("/");
+  // @ts-expect-error default_value is missing
+  client.submitCommission({ body: { commission: { title: "t", type: "supply" } } });
+  // @ts-expect-error titel is no property
+  client.submitCommission({ body: { commission: { ...commission, titel: "t" } } });
+  const rule = { category: [1], type: 1 as const };
+  // @ts-expect-error a fixed rule has a fixed value
+  client.submitCommission({ body: { commission: { ...commission, commission_data: [rule] } } });
+
+  client.getWebhook({ params: { path }, body: {}, headers: new Headers(), signal: AbortSignal.timeout(1) });
+  // @ts-expect-error the parameter is missing
+  client.getWebhook();
+  // @ts-expect-error the parameter is missing
+  client.getWebhook({ params: { path: {} } });
+  // @ts-expect-error the parameter is a number
+  client.getWebhook({ params: { path: { webhook_id: "1" } } });
+  // @ts-expect-error the operation has no query
+  client.getWebhook({ params: { path, query: { page: 1 } } });
+  // @ts-expect-error the content is an empty object
+  client.getWebhook({ params: { path }, body: { extra: 1 } });
+  // @ts-expect-error how answers are read is not the call's to decide
+  client.getWebhook({ params: { path }, parseAs: "text" });
+  // @ts-expect-error nor is what sends them
+  client.getWebhook({ params: { path }, fetch });
+
+  // @ts-expect-error the path is not in the spec
+  client.GET("/v1/webhooks");
+  // @ts-expect-error the path is in the spec, but not with this method
+  client.POST("/v1/webhooks/{webhook_id}", { params: { path } });
+  // @ts-expect-error no operation has this method
+  client.DELETE("/");
+  // @ts-expect-error no operation has this name
+  client.deleteWebhook();
+}
+
+export function everyKindOfResponseHasItsContent() {
+  type Kinds = OperationResult<{
+    responses: {
+      200: { headers: object; content: { "application/json": { a: 1 } } };
+      204: { headers: object; content?: never };
+      226: { headers: object; content: { "text/csv": string; "application/json": number } };
+      302: { headers: object; content?: never };
+      404: { headers: object; content: { "application/problem+json": { title: string } } };
+    };
+  }>;
+  type DataOf<Status> = Extract<Kinds, { status: Status }>["data"];
+  type ErrorOf<Status> = Extract<Kinds, { status: Status }>["error"];
+  same<[DataOf<200>, DataOf<204>, DataOf<226>], [{ a: 1 }, null, string | number]>(true);
+  same<[ErrorOf<200>, ErrorOf<204>, ErrorOf<226>], [undefined, undefined, undefined]>(true);
+  same<[ErrorOf<302>, ErrorOf<404>], [null, { title: string }]>(true);
+  same<[DataOf<302>, DataOf<404>], [undefined, undefined]>(true);
+}

@@ -1,0 +1,113 @@
+// The pipeline: load a spec, model it, render everything that is derived from it, and write that (or compare).
+
+import { parseArgs } from "node:util";
+import { loadSpec } from "./generate/load.ts";
+import { modelOf } from "./generate/model.ts";
+import { messageOf, SpecProblemsError } from "./generate/problems.ts";
+import { renderContract } from "./generate/render-contract.ts";
+import { renderOperations } from "./generate/render-operations.ts";
+import { renderReceivedTypes, renderTypes } from "./generate/render-types.ts";
+import { BANNER } from "./generate/source-text.ts";
+import { compileValidators } from "./generate/validators/compile.ts";
+import { type GeneratedFiles, OutputError, staleFiles, writeFiles } from "./generate/write.ts";
+
+const HELP = `Generates types, validators and the contract from an OpenAPI 3.1 document.
+
+Usage: npm run generate [-- OPTIONS]
+
+  --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
+  --out DIR     where the output goes          (generated)
+  --check       write nothing; name what is stale and exit with 1
+  --help        this text
+
+Exit status: 0 done, 1 the spec has faults, output is stale or cannot be written, 2 wrong usage.
+`;
+
+interface Options {
+  readonly spec: string;
+  readonly out: string;
+  readonly check: boolean;
+  readonly help: boolean;
+}
+
+/**
+ * Everything that is derived from a spec, in memory.
+ *
+ * @throws SpecProblemsError naming every place that must be mended
+ */
+export async function generate(specPath: string): Promise<GeneratedFiles> {
+  const spec = await loadSpec(specPath);
+  const model = modelOf(spec);
+  const validators = compileValidators(spec.document, model.schemas);
+  if (validators.unenforceable.length > 0) {
+    throw new SpecProblemsError(
+      validators.unenforceable.map(({ pointer, message }) => ({ location: spec.locate(pointer), message })),
+    );
+  }
+  return new Map([
+    ["openapi.json", `${JSON.stringify(spec.document, null, 2)}\n`],
+    ["types.ts", await renderTypes(spec)],
+    ["received.ts", await renderReceivedTypes(spec)],
+    ["operations.ts", renderOperations(model)],
+    ["validators.js", BANNER + validators.code],
+    ["validators.d.ts", BANNER + validators.declarations],
+    ["contract.ts", renderContract(model, validators.completes)],
+  ]);
+}
+
+/** @returns the exit status */
+async function main(args: readonly string[]): Promise<number> {
+  let options: Options;
+  try {
+    options = readOptions(args);
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\nTry: npm run generate -- --help\n`);
+    return 2;
+  }
+  if (options.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  try {
+    const files = await generate(options.spec);
+    return options.check ? await check(options, files) : await write(options, files);
+  } catch (error) {
+    if (error instanceof SpecProblemsError)
+      process.stderr.write(`${error.message}\nNothing was generated.\n`);
+    else if (error instanceof OutputError) process.stderr.write(`${error.message}\n`);
+    else throw error;
+    return 1;
+  }
+}
+
+function readOptions(args: readonly string[]): Options {
+  return parseArgs({
+    args: [...args],
+    options: {
+      spec: { type: "string", default: "spec/openapi.yaml" },
+      out: { type: "string", default: "generated" },
+      check: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  }).values;
+}
+
+async function check({ spec, out }: Options, files: GeneratedFiles): Promise<number> {
+  const stale = await staleFiles(out, files);
+  if (stale.length > 0) {
+    process.stderr.write(`${stale.join("\n")}\nRun \`npm run generate\` and commit the result.\n`);
+    return 1;
+  }
+  process.stdout.write(`${out} is what ${spec} generates\n`);
+  return 0;
+}
+
+async function write({ out }: Options, files: GeneratedFiles): Promise<number> {
+  const written = await writeFiles(out, files);
+  process.stdout.write(
+    written.length > 0 ? `${out}: wrote ${written.join(", ")}\n` : `${out} is up to date\n`,
+  );
+  return 0;
+}
+
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,157 @@
+// The parts of an OpenAPI 3.1 document that the stages look at, and how to find a place in it. A document comes from
+// outside: every reader here takes `unknown` and narrows.
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The object's own entries, or none where the value is no object. */
+export function entriesOf(value: unknown): [string, Json][] {
+  return isObject(value) ? Object.entries(value) : [];
+}
+
+/** Extends a JSON pointer (RFC 6901) by tokens. */
+export function pointerTo(base: string, ...tokens: (string | number)[]): string {
+  return (
+    base + tokens.map((token) => `/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
+  );
+}
+
+/** The tokens of a JSON pointer, unescaped. */
+export function tokensOf(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The value at a JSON pointer, or undefined where there is none. Own properties only. */
+export function valueAt(document: unknown, pointer: string): Json | undefined {
+  let value: unknown = document;
+  for (const key of tokensOf(pointer)) {
+    if (Array.isArray(value)) value = /^(?:0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
+    else if (isObject(value) && Object.hasOwn(value, key)) value = value[key];
+    else return undefined;
+  }
+  return value as Json | undefined;
+}
+
+/** The JSON pointer of a local reference such as `#/components/schemas/A`, or undefined for any other reference. */
+export function localPointer(reference: string): string | undefined {
+  if (reference !== "#" && !reference.startsWith("#/")) return undefined;
+  try {
+    return decodeURIComponent(reference.slice(1));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Follows `$ref` from a place to where the value itself stands. In a circle it ends at a reference. */
+export function follow(document: unknown, pointer: string): { pointer: string; value: Json | undefined } {
+  return walkReferences(document, pointer, () => true);
+}
+
+/** Follows a `$ref` only while nothing stands beside it: the siblings of a schema's `$ref` belong to the schema. */
+export function followBare(document: unknown, pointer: string): { pointer: string; value: Json | undefined } {
+  return walkReferences(document, pointer, (value) => Object.keys(value).length === 1);
+}
+
+/** A keyword of the schema at a place: what stands beside a `$ref` comes before what the `$ref` leads to. */
+export function schemaKeyword(document: unknown, pointer: string, keyword: string): Json | undefined {
+  const { value } = walkReferences(document, pointer, (schema) => !Object.hasOwn(schema, keyword));
+  return isObject(value) && Object.hasOwn(value, keyword) ? value[keyword] : undefined;
+}
+
+/** What validation fills in for an absent value: the schema's own default, that of its `$ref`, or the first in `allOf`. */
+export function defaultOf(
+  document: unknown,
+  schema: Json | undefined,
+  around: readonly JsonObject[] = [],
+): Json | undefined {
+  if (!isObject(schema) || around.includes(schema)) return undefined;
+  if (schema.default !== undefined) return schema.default;
+  const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
+  const parts = target === undefined ? [] : [valueAt(document, target)];
+  if (Array.isArray(schema.allOf)) parts.push(...schema.allOf);
+  for (const part of parts) {
+    const found = defaultOf(document, part, [...around, schema]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function walkReferences(document: unknown, pointer: string, goOn: (value: JsonObject) => boolean) {
+  const seen = new Set<string>();
+  let place = pointer;
+  for (;;) {
+    const value = valueAt(document, place);
+    if (!isObject(value) || typeof value.$ref !== "string" || seen.has(place) || !goOn(value)) {
+      return { pointer: place, value };
+    }
+    seen.add(place);
+    const target = localPointer(value.$ref);
+    if (target === undefined) return { pointer: place, value };
+    place = target;
+  }
+}
+
+/** Keywords whose value maps names to objects: a property may be called `default`, or a schema `example`. */
+const MAPS_OF_NAMES = new Set(
+  ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"].concat(
+    ["paths", "pathItems", "webhooks", "callbacks", "responses", "x-unmatched-responses", "requestBodies"],
+    ["parameters", "headers", "content", "encoding", "examples", "links", "schemas", "securitySchemes"],
+    ["variables", "mapping", "scopes"],
+  ),
+);
+const DATA = new Set(["example", "value", "default", "const", "enum"]);
+
+/** True where a keyword holds data of the spec's author: nothing in it is a keyword, and no `$ref` a reference. */
+function isData(keyword: string, value: Json): boolean {
+  return (
+    DATA.has(keyword) ||
+    (keyword === "examples" && Array.isArray(value)) ||
+    (keyword.startsWith("x-") && keyword !== "x-unmatched-responses")
+  );
+}
+
+/** Visits each object whose keys are keywords of OpenAPI or JSON Schema; never data, never a map of names. */
+export function visitObjects(
+  value: Json,
+  visit: (object: JsonObject, pointer: string) => void,
+  pointer = "",
+  keysAreNames = false,
+): void {
+  if (isObject(value) && !keysAreNames) visit(value, pointer);
+  const children: [string | number, Json][] = Array.isArray(value) ? [...value.entries()] : entriesOf(value);
+  for (const [key, child] of children) {
+    const isKeyword = typeof key === "string" && !keysAreNames;
+    if (isKeyword && isData(key, child)) continue;
+    const areNames = isKeyword && MAPS_OF_NAMES.has(key) && isObject(child);
+    visitObjects(child, visit, pointerTo(pointer, key), areNames);
+  }
+}
+
+/**
+ * A copy for the tools that look for references everywhere and would read files or call addresses that an example
+ * happens to mention: nothing in its data looks like a reference.
+ */
+export function withoutReferencesInData(document: JsonObject): JsonObject {
+  const copy = structuredClone(document);
+  visitObjects(copy, (object) => {
+    delete object.externalValue;
+    for (const [key, value] of Object.entries(object)) if (isData(key, value)) dropReferences(value);
+  });
+  return copy;
+}
+
+function dropReferences(data: Json): void {
+  if (isObject(data)) {
+    delete data.$ref;
+    delete data.externalValue;
+  }
+  const items = Array.isArray(data) ? data : isObject(data) ? Object.values(data) : [];
+  for (const item of items) dropReferences(item);
+}

@@ -1,0 +1,547 @@
+// The pipeline as its users meet it: as a function, and as a command on real files.
+
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { generate } from "../generate.ts";
+import { loadSpec } from "./load.ts";
+import { SpecProblemsError } from "./problems.ts";
+import type { GeneratedFiles } from "./write.ts";
+
+const program = resolve("scripts/generate.ts");
+const fixtures = resolve("scripts/generate/fixtures");
+const library = join(fixtures, "accept/library.yaml");
+const dangling = join(fixtures, "reject/reference-dangling.yaml");
+const generatedNames = ["openapi.json", "types.ts", "received.ts", "operations.ts"].concat(
+  ["validators.js", "validators.d.ts", "contract.ts"].toSorted(),
+);
+const rejected = await readdir(join(fixtures, "reject"));
+const accepted = await readdir(join(fixtures, "accept"));
+
+// A child process or a compilation takes a second, and several on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "generate-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Run {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(args: readonly string[], cwd = process.cwd()): Promise<Run> {
+  return new Promise((done) => {
+    execFile(process.execPath, [program, ...args], { cwd }, (error, stdout, stderr) => {
+      done({ status: typeof error?.code === "number" ? error.code : error ? -1 : 0, stdout, stderr });
+    });
+  });
+}
+
+async function faultsOf(specPath: string): Promise<string[]> {
+  try {
+    await generate(specPath);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SpecProblemsError)) throw error;
+    return error.problems.map(({ location, message }) => `${location}  ${message}`);
+  }
+}
+
+/** The faults that a fixture's first lines say it has. */
+async function expectedFaults(file: string): Promise<string[]> {
+  const lines = (await readFile(file, "utf8")).split("\n");
+  const path = relative(process.cwd(), file);
+  return lines.flatMap((line) => {
+    const stated = /^# expect: (\S*) {2}(.*)$/.exec(line);
+    return stated ? [`${path}:${stated[1]}  ${stated[2]}`] : [];
+  });
+}
+
+async function put(name: string, content: string | Uint8Array): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, content);
+  return file;
+}
+
+async function contentsOf(directory: string): Promise<Record<string, string>> {
+  const names = await readdir(directory);
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name), "utf8")])),
+  );
+}
+
+async function writeTo(name: string, files: GeneratedFiles | Record<string, string>): Promise<string> {
+  const directory = join(folder, name);
+  await mkdir(directory);
+  const entries = files instanceof Map ? [...files] : Object.entries(files);
+  for (const [file, content] of entries) await writeFile(join(directory, file), content);
+  return directory;
+}
+
+function compileErrors(files: readonly string[]): string[] {
+  const compiled = ts.createProgram([...files], {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2024,
+    module: ts.ModuleKind.NodeNext,
+    allowImportingTsExtensions: true,
+    types: [],
+  });
+  return ts.getPreEmitDiagnostics(compiled).map((diagnostic) => {
+    const line = diagnostic.file?.getLineAndCharacterOfPosition(diagnostic.start ?? 0).line ?? 0;
+    const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n");
+    return `${diagnostic.file?.fileName ?? ""}:${line + 1} ${text}`;
+  });
+}
+
+function from(text: string | undefined, start: string): string {
+  return text?.slice(text.indexOf(start)) ?? "";
+}
+
+describe("a spec with a fault", () => {
+  test("is refused with each fault's place and remedy, for every fixture", async () => {
+    for (const name of rejected) {
+      const file = join(fixtures, "reject", name);
+      const expected = await expectedFaults(file);
+      expect(expected, name).not.toEqual([]);
+      expect(await faultsOf(file), name).toEqual(expected);
+    }
+    expect(rejected.length).toBeGreaterThan(50);
+  });
+
+  // One of each stage: syntax, version, references, OpenAPI, model, validators.
+  test.each([
+    "duplicate-key",
+    "version-3-0",
+    "reference-circle",
+    "path-parameter-misnamed",
+    "several-faults",
+    "pattern-invalid",
+  ])("leaves old output untouched and shows no stack trace: %s", async (name) => {
+    const file = join(fixtures, "reject", `${name}.yaml`);
+    const out = await writeTo(`old-${name}`, { "types.ts": "// old\n", "mine.txt": "mine" });
+    const { status, stdout, stderr } = await run(["--spec", file, "--out", out]);
+    const expected = [...(await expectedFaults(file)), "Nothing was generated.", ""].join("\n");
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: "", stderr: expected });
+    expect(await contentsOf(out)).toEqual({ "types.ts": "// old\n", "mine.txt": "mine" });
+  });
+
+  test("is named by its file alone where no line is to blame", async () => {
+    const missing = relative(process.cwd(), join(folder, "missing.yaml"));
+    expect(await faultsOf(missing)).toEqual([`${missing}  no such file; name the spec with --spec FILE`]);
+    expect(await faultsOf("spec")).toEqual(["spec  is a folder; name the file itself with --spec FILE"]);
+    expect(await faultsOf(".")).toEqual([".  is a folder; name the file itself with --spec FILE"]);
+    expect(await faultsOf("package.json/openapi.yaml")).toEqual([
+      "package.json/openapi.yaml  cannot be read (ENOTDIR); name a readable file with --spec FILE",
+    ]);
+    const utf16 = await put("utf-16.yaml", Buffer.from("\ufeffopenapi: 3.1.1\n", "utf16le"));
+    expect(await faultsOf(utf16)).toEqual([
+      `${relative(process.cwd(), utf16)}  is not UTF-8 text; save it as UTF-8`,
+    ]);
+  });
+
+  test("is refused where its nesting would exhaust the stack", async () => {
+    const deep = await put("deep.json", `{"openapi":"3.1.1","x-deep":${"[".repeat(50_000)}`);
+    expect(await faultsOf(deep)).toEqual([
+      `${relative(process.cwd(), deep)}:1:127  not valid YAML or JSON: nesting exceeded maxDepth (100); mend the syntax`,
+    ]);
+    const chain = Array.from({ length: 50_000 }, (_, index) => `  - &a${index + 1} [*a${index}]\n`);
+    const chained = await put("chained.yaml", `openapi: 3.1.1\nx-deep:\n  - &a0 []\n${chain.join("")}`);
+    expect(await faultsOf(chained)).toEqual([
+      `${relative(process.cwd(), chained)}:201:13  nested deeper than 200 levels; nest less`,
+    ]);
+  });
+});
+
+describe("a place in a spec", () => {
+  test("is the line and column of its key, within a component that a $ref leads to as well", async () => {
+    const { locate } = await loadSpec(library);
+    const file = relative(process.cwd(), library);
+    const lines = (await readFile(library, "utf8")).split("\n");
+    const placeOf = (text: string, key: string): string => {
+      const line = lines.findIndex((candidate) => candidate.includes(text));
+      return `${file}:${line + 1}:${(lines[line] ?? "").indexOf(key) + 1}`;
+    };
+    expect(locate("")).toBe(`${file}:1:1`);
+    expect(locate("/paths/~1books/put/operationId")).toBe(placeOf("operationId: addBook", "operationId"));
+    expect(locate("/components/schemas/Loan/properties/extend/properties/by")).toBe(placeOf("by: {", "by"));
+    expect(locate("/components/schemas/Loan/properties/extend/properties/by/default")).toBe(
+      placeOf("by: {", "default"),
+    );
+    expect(locate("/components/responses/NotFound/content/application~1json/schema")).toBe(
+      `${file}:${lines.length - 1}:11`,
+    );
+    expect(locate("/security/0/card/0")).toBe(placeOf("- card: [reader]", "reader"));
+    expect(locate("/components/schemas/Nowhere/at/all")).toBe(placeOf("  schemas:", "schemas"));
+  });
+
+  test("is right in JSON, after a byte order mark, tabs, CRLF and characters of several bytes", async () => {
+    const json = await put(
+      "spec.json",
+      '\ufeff{\r\n\t"openapi": "3.1.1", "info": {"title": "é😀", "version": "1"},\r\n\t"paths": {},\r\n\t"components": {"schemas": {"A": {"properties": {\r\n\t\t"é": {"type": "string"}, "50%25": {"type": "string"}, "": {"minimum": 1}}}}}}\r\n',
+    );
+    const { locate } = await loadSpec(json);
+    const file = relative(process.cwd(), json);
+    expect(locate("/info/version")).toBe(`${file}:2:47`);
+    expect(locate("/components/schemas/A/properties/é/type")).toBe(`${file}:5:9`);
+    expect(locate("/components/schemas/A/properties/50%25/type")).toBe(`${file}:5:38`);
+    expect(locate("/components/schemas/A/properties//minimum")).toBe(`${file}:4:35`);
+  });
+});
+
+describe("generated output", () => {
+  test("is, for a library of books, these operations and this contract", async () => {
+    const files = await generate(library);
+    expect([...files.keys()].toSorted()).toEqual(generatedNames.toSorted());
+    expect(from(files.get("operations.ts"), "export const operations")).toBe(LIBRARY_OPERATIONS);
+    expect(from(files.get("contract.ts"), "const responses")).toBe(LIBRARY_CONTRACT);
+    const { document } = await loadSpec(library);
+    expect(files.get("openapi.json")).toBe(`${JSON.stringify(document, null, 2)}\n`);
+  });
+
+  test.each(accepted)(
+    "type-checks under strict: %s",
+    async (name) => {
+      const directory = await writeTo(`types-${name}`, await generate(join(fixtures, "accept", name)));
+      const sources = ["contract.ts", "received.ts", "types.ts"].map((file) => join(directory, file));
+      expect(compileErrors(sources)).toEqual([]);
+    },
+    60_000,
+  );
+
+  test("lets callers leave out what has a default, and promises it to handlers", async () => {
+    const directory = await writeTo("defaults", {
+      ...Object.fromEntries(await generate(library)),
+      "check.ts": DEFAULTS_CHECK,
+    });
+    expect(compileErrors([join(directory, "check.ts")])).toEqual([]);
+  });
+
+  test("holds no code that comes from the text of a spec", async () => {
+    const files = await generate(join(fixtures, "accept/hostile-text.yaml"));
+    for (const name of ["types.ts", "received.ts"]) {
+      const source = ts.createSourceFile(name, files.get(name) ?? "", ts.ScriptTarget.ES2024);
+      const kinds = new Set(source.statements.map(({ kind }) => ts.SyntaxKind[kind]));
+      expect([name, ...kinds]).toEqual([name, "InterfaceDeclaration", "TypeAliasDeclaration"]);
+    }
+    const directory = await writeTo("hostile", files);
+    const probe = `
+      import { contract } from "./contract.ts";
+      import { operations } from "./operations.ts";
+      const media = contract.operations.constructor.content.mediaTypes["application/json"];
+      media.validate({}, []);
+      media.complete(undefined);
+      contract.operations.constructor.responses[200].mediaTypes["application/json"].project({});
+      const fallback = operations.constructor.content.default;
+      console.log(JSON.stringify([globalThis.injected, Object.keys(fallback), typeof fallback.constructor]));`;
+    await writeFile(join(directory, "probe.mjs"), probe);
+    const output = await new Promise((done) => {
+      execFile(process.execPath, [join(directory, "probe.mjs")], (error, stdout) => done(error ?? stdout));
+    });
+    expect(output).toBe('[null,["__proto__","constructor"],"string"]\n');
+  });
+
+  test("keeps what looks like a reference in data as it stands, and opens nothing", async () => {
+    const files = await generate(join(fixtures, "accept/references-in-data.yaml"));
+    const document = JSON.parse(files.get("openapi.json") ?? "");
+    expect(document["x-guide"]).toEqual({ $ref: "./guide.md" });
+    expect(document.paths["/notes"].post.requestBody.content["application/json"].examples).toEqual({
+      far: { externalValue: "https://notes.test/far.json" },
+      near: { value: { origin: { $ref: "#/nowhere" } } },
+    });
+    expect(document.components.schemas.Note.const).toEqual({ $ref: "#/nowhere" });
+  });
+
+  test("is the same from any folder and for any spelling of the spec's path", async () => {
+    const expected = Object.fromEntries(await generate(library));
+    const out = join(folder, "elsewhere");
+    const spelled = `.//../${relative(resolve(folder, ".."), fixtures)}/reject/../accept/library.yaml`;
+    expect(await run(["--spec", spelled, "--out", "elsewhere"], folder)).toMatchObject({ status: 0 });
+    expect(await contentsOf(out)).toEqual(expected);
+    expect(Object.values(expected).join("")).not.toContain("library.yaml");
+  });
+});
+
+describe("writing", () => {
+  test("twice gives the same bytes, and replaces only files that differ", async () => {
+    const out = join(folder, "twice");
+    const first = await run(["--spec", library, "--out", out]);
+    expect(first).toEqual({
+      status: 0,
+      stdout: `${out}: wrote openapi.json, types.ts, received.ts, operations.ts, validators.js, validators.d.ts, contract.ts\n`,
+      stderr: "",
+    });
+    const inodes = async () =>
+      Promise.all(generatedNames.map(async (name) => (await stat(join(out, name))).ino));
+    const before = [await contentsOf(out), await inodes()];
+    await writeFile(join(out, "operations.ts"), "// old\n");
+    const second = await run(["--spec", library, "--out", out]);
+    expect(second).toEqual({ status: 0, stdout: `${out}: wrote operations.ts\n`, stderr: "" });
+    const third = await run(["--spec", library, "--out", out]);
+    expect(third).toEqual({ status: 0, stdout: `${out} is up to date\n`, stderr: "" });
+    const [contents, numbers] = before;
+    expect(await contentsOf(out)).toEqual(contents);
+    const untouched = (list: unknown) =>
+      Array.isArray(list) ? list.filter((_, index) => generatedNames[index] !== "operations.ts") : [];
+    expect(untouched(await inodes())).toEqual(untouched(numbers));
+  });
+
+  test("where it is not possible says why in one line and leaves nothing behind", async () => {
+    const file = await put("a-file", "mine");
+    const blocked = await writeTo("blocked", { "types.ts": "// old\n" });
+    await mkdir(join(blocked, "contract.ts"));
+    const ends = await Promise.all([
+      run(["--spec", library, "--out", file]),
+      run(["--spec", library, "--out", join(file, "below")]),
+      run(["--spec", library, "--out", "/proc/generated"]),
+      run(["--spec", library, "--out", blocked]),
+      run(["--spec", library, "--out", file, "--check"]),
+    ]);
+    expect(ends).toEqual(
+      [
+        `${file} is not a folder; name one with --out DIR\n`,
+        `${join(file, "below")} is not a folder; name one with --out DIR\n`,
+        "/proc/generated cannot be used (ENOENT); name a writable folder with --out DIR\n",
+        `${blocked} holds a folder where a generated file belongs; remove that folder\n`,
+        `${file} is not a folder; name one with --out DIR\n`,
+      ].map((stderr) => ({ status: 1, stdout: "", stderr })),
+    );
+    expect(await readFile(file, "utf8")).toBe("mine");
+    expect(await readdir(blocked)).toEqual(["contract.ts", "types.ts"]);
+    expect(await readFile(join(blocked, "types.ts"), "utf8")).toBe("// old\n");
+  });
+});
+
+describe("--check", () => {
+  test("is content with what was generated", async () => {
+    const out = await writeTo("fresh", await generate(library));
+    expect(await run(["--spec", library, "--out", out, "--check"])).toEqual({
+      status: 0,
+      stdout: `${out} is what ${library} generates\n`,
+      stderr: "",
+    });
+  });
+
+  test("names each hand-edited, missing and foreign file, and writes nothing", async () => {
+    const out = await writeTo("edited", await generate(library));
+    const edited = join(out, "contract.ts");
+    await writeFile(edited, `${await readFile(edited, "utf8")}\n`);
+    await rm(join(out, "types.ts"));
+    await writeFile(join(out, "notes.md"), "mine");
+    const before = await contentsOf(out);
+    expect(await run(["--spec", library, "--out", out, "--check"])).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: [
+        `${edited} is stale`,
+        `${join(out, "notes.md")} is not generated; move it elsewhere`,
+        `${join(out, "types.ts")} is missing`,
+        "Run `npm run generate` and commit the result.",
+        "",
+      ].join("\n"),
+    });
+    expect(await contentsOf(out)).toEqual(before);
+  });
+
+  test("names every file of a folder that is not there, and does not make it", async () => {
+    const out = join(folder, "never");
+    const { status, stderr } = await run(["--spec", library, "--out", out, "--check"]);
+    expect(status).toBe(1);
+    expect(stderr.match(/ is missing$/gm)).toHaveLength(generatedNames.length);
+    await expect(stat(out)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  test("refuses a spec with faults like a run that writes", async () => {
+    const { status, stderr } = await run(["--spec", dangling, "--check"]);
+    expect(status).toBe(1);
+    expect(stderr).toContain("this reference leads nowhere");
+  });
+});
+
+describe("usage", () => {
+  test.each([
+    [["--sepc", "a.yaml"], "'--sepc'"],
+    [["--spec"], "--spec <value>"],
+    [["spec.yaml"], "'spec.yaml'"],
+    [["--check=yes"], "--check"],
+  ])("that is wrong exits with 2 and points at --help: %j", async (args, named) => {
+    const { status, stdout, stderr } = await run(args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain(named);
+    expect(stderr.split("\n").slice(1)).toEqual(["Try: npm run generate -- --help", ""]);
+  });
+
+  test("is told by --help, with every option", async () => {
+    const { status, stdout, stderr } = await run(["--help"]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    for (const option of ["--spec FILE", "--out DIR", "--check", "--help"]) expect(stdout).toContain(option);
+  });
+});
+
+const DEFAULTS_CHECK = `
+import type { operations as Received } from "./received.ts";
+import type { operations as Sent } from "./types.ts";
+
+type Body<Operation extends { requestBody?: unknown }> =
+  NonNullable<Operation["requestBody"]> extends { content: { "application/json": infer Content } } ? Content : never;
+
+// A caller may leave every default out.
+export const parameters: Sent["findBook"]["parameters"] = { path: { shelf_id: 1, isbn: "9780000000000" } };
+export const noBody: Sent["lendBook"]["requestBody"] = undefined;
+export const loan: Body<Sent["lendBook"]> = { extend: {} };
+export const book: Body<Sent["addBook"]> = { title: "Ulysses" };
+// @ts-expect-error title has no default
+export const untitled: Body<Sent["addBook"]> = {};
+
+// A handler finds each of them.
+export function findBook({ query, header }: Received["findBook"]["parameters"]): [number, string, string, string] {
+  return [query.edition, query.sort, query.newest, header["Accept-Language"]];
+}
+export function lendBook(request: Received["lendBook"]): [number, number | undefined, "up" | "down"] {
+  const loan = request.requestBody.content["application/json"];
+  return [loan.days, loan.extend?.by, loan.remind];
+}
+export function extended({ extend }: Body<Received["lendBook"]>): number {
+  // @ts-expect-error extend itself has no default
+  return extend.by;
+}
+export function addBook({ pages, order, cover }: Body<Received["addBook"]>): [number, string, string] {
+  return [pages, order, cover.colour];
+}
+`;
+
+const LIBRARY_OPERATIONS = `export const operations = {
+  findBook: {
+    method: "GET",
+    path: "/shelves/{shelf_id}/books/{isbn}",
+    responses: {
+      200: ["application/json"],
+      404: ["application/json"],
+    },
+  },
+  lendBook: {
+    method: "POST",
+    path: "/shelves/{shelf_id}/books/{isbn}",
+    content: { required: false, mediaTypes: ["application/json"], default: {} },
+    responses: {
+      204: [],
+      404: ["application/json"],
+    },
+  },
+  addBook: {
+    method: "PUT",
+    path: "/books",
+    content: { required: true, mediaTypes: ["application/json"] },
+    responses: {
+      200: ["application/json"],
+    },
+  },
+} as const satisfies { readonly [operationId: string]: OperationDescription };
+`;
+
+const LIBRARY_CONTRACT = `const responses = {
+  FindBook200: {
+    headers: [
+      { name: "X-Copies", required: true, type: "integer", validate: validators.validateFindBook200XCopies },
+    ],
+    mediaTypes: {
+      "application/json": { validate: validators.validateBook, project: validators.projectBook },
+    },
+  },
+  NotFound: {
+    headers: [
+    ],
+    mediaTypes: {
+      "application/json": { validate: validators.validateProblem, project: validators.projectProblem },
+    },
+  },
+  LendBook204: {
+    headers: [
+    ],
+    mediaTypes: {
+    },
+  },
+  AddBook200: {
+    headers: [
+    ],
+    mediaTypes: {
+      "application/json": { validate: validators.validateBook, project: validators.projectBook },
+    },
+  },
+} as const satisfies { readonly [name: string]: ResponseContract };
+
+export const contract = {
+  operations: {
+    findBook: {
+      method: operations.findBook.method,
+      path: operations.findBook.path,
+      security: [
+      ],
+      parameters: [
+        { in: "path", name: "shelf_id", required: true, type: "integer", validate: validators.validateFindBookPathShelfId },
+        { in: "path", name: "isbn", required: true, type: "string", validate: validators.validateIsbn },
+        { in: "query", name: "edition", required: false, type: "integer", validate: validators.validateFindBookQueryEdition, complete: validators.completeFindBookQueryEdition },
+        { in: "query", name: "sort", required: false, type: "string", validate: validators.validateOrder, complete: validators.completeOrder },
+        { in: "query", name: "newest", required: false, type: "string", validate: validators.validateFindBookQueryNewest, complete: validators.completeFindBookQueryNewest },
+        { in: "header", name: "Accept-Language", required: false, type: "string", validate: validators.validateLanguage, complete: validators.completeLanguage },
+      ],
+      responses: {
+        200: responses.FindBook200,
+        404: responses.NotFound,
+      },
+    },
+    lendBook: {
+      method: operations.lendBook.method,
+      path: operations.lendBook.path,
+      security: [
+        { scheme: "card", roles: ["reader"] },
+        { scheme: "card", roles: ["librarian", "on-duty"] },
+      ],
+      parameters: [
+        { in: "path", name: "shelf_id", required: true, type: "integer", validate: validators.validateFindBookPathShelfId },
+        { in: "path", name: "isbn", required: true, type: "string", validate: validators.validateIsbn },
+      ],
+      content: {
+        required: false,
+        mediaTypes: {
+          "application/json": { validate: validators.validateLoan, complete: validators.completeLoan },
+        },
+      },
+      responses: {
+        204: responses.LendBook204,
+        404: responses.NotFound,
+      },
+    },
+    addBook: {
+      method: operations.addBook.method,
+      path: operations.addBook.path,
+      security: [
+        { scheme: "card", roles: ["reader"] },
+      ],
+      parameters: [
+      ],
+      content: {
+        required: true,
+        mediaTypes: {
+          "application/json": { validate: validators.validateAddBookContent, complete: validators.completeAddBookContent },
+        },
+      },
+      responses: {
+        200: responses.AddBook200,
+      },
+    },
+  },
+  unmatched: {
+    404: responses.NotFound,
+  },
+} as const satisfies Contract;
+`;

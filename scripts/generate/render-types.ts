@@ -1,0 +1,134 @@
+// Renders the spec's types: as callers write and read them, and its requests as handlers receive them.
+
+import openapiTS, { astToString } from "openapi-typescript";
+import {
+  defaultOf,
+  entriesOf,
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  localPointer,
+  pointerTo,
+  visitObjects,
+  withoutReferencesInData,
+} from "./document.ts";
+import type { LoadedSpec } from "./load.ts";
+import { messageOf, SpecProblemsError } from "./problems.ts";
+import { BANNER } from "./source-text.ts";
+
+/** Renders `types.ts`. A property with a default may be left out. */
+export async function renderTypes(spec: LoadedSpec): Promise<string> {
+  return render(spec, withoutReferencesInData(spec.document));
+}
+
+/**
+ * Renders `received.ts`: the request half of the spec after validation, in which every default is filled in. Only what
+ * requests refer to is in it.
+ */
+export async function renderReceivedTypes(spec: LoadedSpec): Promise<string> {
+  const half = withoutReferencesInData(requestHalf(spec.document));
+  return render(spec, withDefaultsRequired(spec.document, half));
+}
+
+/** @param document is changed by openapi-typescript, which bundles in place */
+async function render(spec: LoadedSpec, document: JsonObject): Promise<string> {
+  try {
+    // A default makes nothing required here: openapi-typescript does not see those behind a `$ref` or within a request.
+    const nodes = await openapiTS(document as never, { defaultNonNullable: false, silent: true });
+    return BANNER + astToString(nodes);
+  } catch (error) {
+    const message = `openapi-typescript makes no types of this document: ${messageOf(error)}`;
+    throw new SpecProblemsError([{ location: spec.locate(""), message }]);
+  }
+}
+
+/** @param half is changed: each property that validation fills in becomes a required one */
+function withDefaultsRequired(document: JsonObject, half: JsonObject): JsonObject {
+  visitObjects(half, (schema) => {
+    const filledIn = entriesOf(schema.properties)
+      .filter(([, property]) => defaultOf(document, property) !== undefined)
+      .map(([name]) => name);
+    if (filledIn.length === 0) return;
+    const required = Array.isArray(schema.required) ? schema.required : [];
+    schema.required = [...new Set([...required, ...filledIn])];
+  });
+  return half;
+}
+
+function requestHalf(document: JsonObject): JsonObject {
+  const half: JsonObject = {
+    openapi: document.openapi ?? "3.1.1",
+    info: document.info ?? {},
+    paths: Object.fromEntries(
+      entriesOf(document.paths).map(([path, item]) => [
+        path,
+        requestsOf(document, pointerTo("/paths", path), item),
+      ]),
+    ),
+  };
+  const wanted = referencesFrom(document, half);
+  const components: JsonObject = {};
+  for (const [section, group] of entriesOf(document.components)) {
+    const kept = entriesOf(group).filter(([name]) => wanted.has(pointerTo("/components", section, name)));
+    if (kept.length > 0) components[section] = Object.fromEntries(kept);
+  }
+  half.components = components;
+  return half;
+}
+
+function requestsOf(document: JsonObject, pointer: string, item: Json): JsonObject {
+  const requests: JsonObject = {};
+  for (const [key, value] of entriesOf(item)) {
+    if (key === "parameters") requests[key] = parametersOf(document, pointerTo(pointer, key), value);
+    else if (isObject(value) && value.operationId !== undefined) {
+      const place = pointerTo(pointer, key);
+      requests[key] = {
+        operationId: value.operationId,
+        parameters: parametersOf(document, pointerTo(place, "parameters"), value.parameters ?? []),
+        ...(value.requestBody !== undefined && {
+          requestBody: contentOf(document, pointerTo(place, "requestBody")),
+        }),
+        responses: {},
+      };
+    }
+  }
+  return requests;
+}
+
+function parametersOf(document: JsonObject, pointer: string, parameters: Json): Json {
+  if (!Array.isArray(parameters)) return [];
+  return parameters.map((parameter, index) => {
+    const place = follow(document, pointerTo(pointer, index));
+    if (!isObject(place.value)) return parameter;
+    const filledIn = defaultOf(document, place.value.schema) !== undefined;
+    return { ...place.value, required: place.value.required === true || filledIn };
+  });
+}
+
+function contentOf(document: JsonObject, pointer: string): Json {
+  const place = follow(document, pointer);
+  if (!isObject(place.value)) return {};
+  const filledIn = entriesOf(place.value.content).some(
+    ([, media]) => isObject(media) && defaultOf(document, media.schema) !== undefined,
+  );
+  return { ...place.value, required: place.value.required === true || filledIn };
+}
+
+/** Every local pointer that is referred to, directly or through others. */
+function referencesFrom(document: JsonObject, start: Json): Set<string> {
+  const found = new Set<string>();
+  const visit = (value: Json | undefined): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item);
+    else if (isObject(value)) {
+      const target = typeof value.$ref === "string" ? localPointer(value.$ref) : undefined;
+      if (target !== undefined && !found.has(target)) {
+        found.add(target);
+        visit(follow(document, target).value);
+      }
+      for (const item of Object.values(value)) visit(item);
+    }
+  };
+  visit(start);
+  return found;
+}

@@ -1,0 +1,151 @@
+/** What can be known of schemas without a value: the types they accept, where they recur, what must be refused. */
+import type { SchemaReader } from "./read.ts";
+import { inPlace, type JsonType, parts, reachable, type Schema } from "./schema.ts";
+
+/** Types as `typeof` and its kin tell them apart at run time; an integer is a number. */
+export const runTypes = ["null", "boolean", "number", "string", "array", "object"] as const;
+export type RunType = (typeof runTypes)[number];
+
+export function runTypeOf(value: unknown): RunType {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "string") return "string";
+  if (typeof value === "number") return "number";
+  return typeof value === "boolean" ? "boolean" : "object";
+}
+
+export function runTypesOf(types: readonly JsonType[]): Set<RunType> {
+  return new Set(types.map((type) => (type === "integer" ? "number" : type)));
+}
+
+/** The types a value may have and still be valid; never too few, sometimes too many (`not` is not looked into). */
+export function acceptedTypes(schema: Schema): Set<RunType> {
+  let accepted = new Set<RunType>(schema.verdict === false ? [] : runTypes);
+  const narrow = (types: Iterable<RunType>) => {
+    accepted = accepted.intersection(new Set(types));
+  };
+  if (schema.type) narrow(runTypesOf(schema.type));
+  if (schema.const) narrow([runTypeOf(schema.const.value)]);
+  if (schema.enum) narrow(schema.enum.map(runTypeOf));
+  if (schema.ref) narrow(acceptedTypes(schema.ref));
+  for (const part of schema.allOf ?? []) narrow(acceptedTypes(part));
+  for (const branches of [schema.anyOf, schema.oneOf])
+    if (branches) narrow(branches.flatMap((branch) => [...acceptedTypes(branch)]));
+  return accepted;
+}
+
+/** True when the schema, in place, refuses properties that it does not declare. */
+export function isClosed(schema: Schema): boolean {
+  if (schema.additionalProperties?.verdict === false || schema.unevaluatedProperties?.verdict === false)
+    return true;
+  if ([...(schema.properties?.values() ?? [])].some((property) => property.verdict === false)) return true;
+  return [schema.ref, ...(schema.allOf ?? [])].some((part) => part !== undefined && isClosed(part));
+}
+
+/** Names of the properties that the schema, in place, gives room to. */
+export function declaredNames(schema: Schema): Set<string> {
+  const names = new Set<string>();
+  for (const [name, property] of schema.properties ?? []) if (property.verdict !== false) names.add(name);
+  for (const part of inPlace(schema))
+    if (part !== schema.not) for (const name of declaredNames(part)) names.add(name);
+  return names;
+}
+
+/** Schemas from which one of the given can be reached, these included. */
+export function leadingTo(
+  targets: Iterable<Schema>,
+  all: Iterable<Schema>,
+  next: (schema: Schema) => Schema[],
+): Set<Schema> {
+  const before = new Map<Schema, Schema[]>();
+  for (const schema of all) {
+    for (const successor of next(schema)) {
+      const list = before.get(successor);
+      if (list) list.push(schema);
+      else before.set(successor, [schema]);
+    }
+  }
+  const found = new Set(targets);
+  // A Set's iterator also visits what is added while it runs.
+  for (const schema of found) for (const predecessor of before.get(schema) ?? []) found.add(predecessor);
+  return found;
+}
+
+/** Schemas met again on a walk that is still inside them: every cycle holds at least one. */
+function cycleHeads(roots: Iterable<Schema>, next: (schema: Schema) => Schema[]): Map<Schema, Schema> {
+  const heads = new Map<Schema, Schema>();
+  const open = new Set<Schema>();
+  const done = new Set<Schema>();
+  const walk = (schema: Schema) => {
+    open.add(schema);
+    for (const successor of next(schema)) {
+      if (open.has(successor)) heads.set(successor, schema);
+      else if (!done.has(successor)) walk(successor);
+    }
+    open.delete(schema);
+    done.add(schema);
+  };
+  for (const root of roots) if (!done.has(root)) walk(root);
+  return heads;
+}
+
+/** Marks recursion in the graph; reports and cuts what would never end or cost too much. */
+export function analyse(roots: readonly Schema[], reader: SchemaReader): void {
+  for (;;) {
+    const [cycle] = cycleHeads(reachable(roots), inPlace);
+    if (!cycle) break;
+    const [head, last] = cycle;
+    const from = cutReference(head, last);
+    reader.report(
+      `${from.pointer}/$ref`,
+      "$ref leads back to its own schema without descending into the value; remove the circle",
+    );
+  }
+  const all = reachable(roots);
+  const successors = (schema: Schema) => [...inPlace(schema), ...parts(schema)];
+  for (const schema of leadingTo(cycleHeads(roots, successors).keys(), all, successors))
+    schema.recursive = true;
+  for (const schema of all) refuseCostlyUnevaluated(schema, reader);
+}
+
+/** A cycle in place always runs through a `$ref`: the last schema's own, or that of one that leads to it. */
+function cutReference(head: Schema, last: Schema): Schema {
+  const inCircle = reachableInPlace(head).intersection(leadingTo([last], reachableInPlace(head), inPlace));
+  for (const schema of [last, ...inCircle]) {
+    if (schema.ref && inCircle.has(schema.ref)) {
+      delete schema.ref;
+      return schema;
+    }
+  }
+  throw new Error(`no reference closes the circle at ${head.pointer}`);
+}
+
+function reachableInPlace(root: Schema): Set<Schema> {
+  const found = new Set([root]);
+  for (const schema of found) for (const next of inPlace(schema)) found.add(next);
+  return found;
+}
+
+/**
+ * unevaluated* asks a second time which branches hold. Where a branch leads back to the same schema, each level of a
+ * hostile value would double the work.
+ */
+function refuseCostlyUnevaluated(schema: Schema, reader: SchemaReader): void {
+  for (const keyword of ["unevaluatedProperties", "unevaluatedItems"] as const) {
+    if (!schema[keyword]) continue;
+    const branches = [...reachableInPlace(schema)].flatMap((part) => [
+      ...(part.anyOf ?? []),
+      ...(part.oneOf ?? []),
+      ...(part.if ? [part.if] : []),
+    ]);
+    const contained = [...reachableInPlace(schema)].flatMap((part) =>
+      keyword === "unevaluatedItems" && part.contains ? [part.contains] : [],
+    );
+    if (![...branches, ...contained].some((part) => part.recursive)) continue;
+    reader.report(
+      `${schema.pointer}/${keyword}`,
+      `${keyword} beside a recursive branch would cost exponential time on hostile values; close each branch by itself instead`,
+    );
+    delete schema[keyword];
+  }
+}

@@ -1,0 +1,80 @@
+/** Writes the judgement of one value by one schema: the type first, then what each keyword says for that type. */
+
+import { conditionKeywords } from "./applicators.ts";
+import { arrayKeywords } from "./arrays.ts";
+import type { Place } from "./code.ts";
+import { constKeywords } from "./constants.ts";
+import { typeMessage } from "./messages.ts";
+import type { Scope } from "./module.ts";
+import { numberKeywords } from "./numbers.ts";
+import { objectKeywords } from "./objects.ts";
+import { jsonTypes, type Schema } from "./schema.ts";
+import { stringKeywords } from "./strings.ts";
+import { typesTest, typeTest } from "./type-tests.ts";
+import { unevaluatedItems, unevaluatedProperties } from "./unevaluated.ts";
+import { unionKeywords } from "./unions.ts";
+
+export function emitSchema(scope: Scope, schema: Schema, value: string, place: Place): void {
+  if (schema.verdict === true) return;
+  if (schema.verdict === false) {
+    scope.fault(place, "is not allowed");
+    return;
+  }
+  const keywords = () => emitKeywords(scope, schema, value, place);
+  const { type } = schema;
+  if (!type || type.length === jsonTypes.length) {
+    keywords();
+    return;
+  }
+  // The consequences of a wrong type are not worth a word: the rest is only looked at when it fits.
+  scope.lines.chain([
+    [`if (${typesTest(type, value, true)})`, () => scope.fault(place, typeMessage(type))],
+    ["else", keywords],
+  ]);
+}
+
+/** A schema that is its own function is called; any other is written in line. */
+export function emitInline(scope: Scope, schema: Schema, value: string, place: Place): void {
+  if (scope.module.isShared(schema)) emitCall(scope, schema, value, place);
+  else emitSchema(scope, schema, value, place);
+}
+
+function emitCall(scope: Scope, schema: Schema, value: string, place: Place): void {
+  if (scope.mode === "test") {
+    scope.faultWhen(`!${scope.call("matches", schema, value)}`, place, "");
+    return;
+  }
+  const call = scope.call("check", schema, value, "problems");
+  if (place.length === 0) {
+    scope.lines.line(`${call};`);
+    return;
+  }
+  const before = scope.variable("before");
+  scope.lines.line(`const ${before} = problems.length;`);
+  scope.lines.line(`${call};`);
+  const prefix = scope.module.helper("prefix");
+  scope.lines.line(
+    `if (problems.length > ${before}) ${prefix}(problems, ${before}, ${scope.placeOf(place)});`,
+  );
+}
+
+function emitKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
+  if (schema.ref) emitInline(scope, schema.ref, value, place);
+  constKeywords(scope, schema, value, place);
+  for (const [type, write] of [
+    ["number", numberKeywords],
+    ["string", stringKeywords],
+    ["array", arrayKeywords],
+    ["object", objectKeywords],
+  ] as const) {
+    const types = schema.type?.map((name) => (name === "integer" ? "number" : name));
+    if (types && !types.includes(type)) continue;
+    if (types?.every((name) => name === type)) write(scope, schema, value, place);
+    else scope.when(typeTest(type, value), () => write(scope, schema, value, place));
+  }
+  for (const part of schema.allOf ?? []) emitInline(scope, part, value, place);
+  unionKeywords(scope, schema, value, place);
+  conditionKeywords(scope, schema, value, place);
+  unevaluatedItems(scope, schema, value, place);
+  unevaluatedProperties(scope, schema, value, place);
+}

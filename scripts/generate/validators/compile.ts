@@ -1,0 +1,175 @@
+/**
+ * Compiles the JSON Schemas of an OpenAPI 3.1 document to plain JavaScript ahead of time: functions that judge, complete
+ * and project values, in one module that imports nothing and evaluates no text. Knows nothing of HTTP.
+ */
+import { analyse } from "./analysis.ts";
+import { emitInline, emitSchema } from "./check.ts";
+import { Completion } from "./completion.ts";
+import { judgeDefaults } from "./defaults.ts";
+import { Module, type Scope } from "./module.ts";
+import { byDocumentOrder } from "./pointers.ts";
+import { Projection } from "./projection.ts";
+import { SchemaReader } from "./read.ts";
+import { reachable, type Schema, type Unenforceable } from "./schema.ts";
+import { coversIndex, coversKey } from "./unevaluated.ts";
+
+export type { Unenforceable } from "./schema.ts";
+
+/** A schema for which functions are wanted. */
+export interface Entry {
+  /** PascalCase, unique, valid as the end of an identifier. */
+  name: string;
+  /** JSON pointer (RFC 6901) of the schema in the document. */
+  pointer: string;
+  /** Requests and parameters are completed with defaults, responses projected onto what is declared. */
+  use: "request" | "response" | "parameter";
+}
+
+export interface CompiledValidators {
+  /** An ES module. */
+  code: string;
+  /** Its declarations, for a `.d.ts` beside it. */
+  declarations: string;
+  /** What the schemas say and the code does not enforce; in no way an exception to it: the rest is enforced. */
+  unenforceable: Unenforceable[];
+  /** Names of the entries that have a complete function. */
+  completes: Set<string>;
+}
+
+interface Rendered {
+  functions: string[];
+  declarations: string[];
+  completes: Set<string>;
+}
+
+/**
+ * Compiles every entry. `document` is bundled: all references are local. Equal input gives equal output, and a change of
+ * one schema changes the text of its own functions only.
+ *
+ * @throws Error when two entries share a name, or a name cannot end an identifier: mistakes of the calling program.
+ */
+export function compileValidators(document: unknown, entries: readonly Entry[]): CompiledValidators {
+  const names = new Set<string>();
+  for (const { name } of entries) {
+    if (!/^[A-Z][A-Za-z0-9_]*$/.test(name))
+      throw new Error(`${JSON.stringify(name)} is no PascalCase identifier`);
+    if (names.has(name)) throw new Error(`two entries are named ${name}`);
+    names.add(name);
+  }
+  const reader = new SchemaReader(document);
+  const roots = entries.map(({ pointer }) => reader.read(pointer));
+  analyse(roots, reader);
+  const order = byDocumentOrder(document);
+  const targets = [...reader.targets].sort((left, right) => order(left.pointer, right.pointer));
+  const { functions, declarations, completes } = render(entries, roots, targets, "export function");
+  const unenforceable = [...reader.unenforceable, ...faultyDefaults(roots, targets)];
+  unenforceable.sort((left, right) => order(left.pointer, right.pointer));
+  return {
+    code: `${functions.join("\n\n")}\n`,
+    declarations: `${declarations.join("\n\n")}\n`,
+    unenforceable,
+    completes,
+  };
+}
+
+function render(
+  entries: readonly Entry[],
+  roots: readonly Schema[],
+  targets: readonly Schema[],
+  keyword: string,
+): Rendered {
+  const completion = new Completion(roots);
+  const projection = new Projection(roots);
+  const module = createModule(targets, entries, completion, projection);
+  const written: { scope: Scope; text: string }[] = [];
+  const declarations = ["export interface Problem {\n  pointer: string;\n  message: string;\n}"];
+  const completes = new Set<string>();
+  const write = (scope: Scope, head: string, declaration: string, body: () => void) => {
+    scope.lines.block(`${keyword} ${head}`, body);
+    written.push({ scope, text: scope.lines.toString() });
+    declarations.push(`export function ${declaration};`);
+  };
+  for (const [index, { name, use }] of entries.entries()) {
+    const schema = roots[index];
+    if (!schema) continue;
+    const scope = module.entryScope(name, schema, "collect");
+    write(
+      scope,
+      `validate${name}(value, problems)`,
+      `validate${name}(value: unknown, problems: Problem[]): boolean`,
+      () => validateBody(scope, schema),
+    );
+    if (use === "response") {
+      const projecting = scope.sibling();
+      write(projecting, `project${name}(value)`, `project${name}(value: unknown): unknown`, () =>
+        projection.entry(projecting, schema),
+      );
+    } else if (completion.applies(schema)) {
+      const completing = scope.sibling();
+      completes.add(name);
+      write(completing, `complete${name}(value)`, `complete${name}(value: unknown): unknown`, () =>
+        completion.entry(completing, schema),
+      );
+    }
+  }
+  const { constants, shared, helpers } = module.finish();
+  const owners = new Set<Scope["owner"]>();
+  const own = written.flatMap(({ scope, text }) => {
+    if (owners.has(scope.owner)) return [text];
+    owners.add(scope.owner);
+    return [...module.ownedBy(scope), text];
+  });
+  const constantText = constants.length > 0 ? [constants.join("\n")] : [];
+  return { functions: [...constantText, ...own, ...shared, ...helpers], declarations, completes };
+}
+
+function createModule(
+  targets: readonly Schema[],
+  entries: readonly Entry[],
+  completion: Completion,
+  projection: Projection,
+): Module {
+  const writers = {
+    check: (scope: Scope, schema: Schema) => emitSchema(scope, schema, "value", []),
+    matches: (scope: Scope, schema: Schema) => {
+      emitSchema(scope, schema, "value", []);
+      scope.lines.line("return true;");
+    },
+    coversKey: (scope: Scope, schema: Schema) =>
+      scope.lines.line(`return ${coversKey(scope, schema, "value", "key")};`),
+    coversIndex: (scope: Scope, schema: Schema) =>
+      scope.lines.line(`return ${coversIndex(scope, schema, "value", "index")};`),
+    fill: (scope: Scope, schema: Schema) => completion.write(scope, schema, "value"),
+    pick: (scope: Scope, schema: Schema) => projection.shared(scope, schema),
+  };
+  const reserved = entries.map(({ name }) => name);
+  return new Module(writers, emitInline, targets, reserved);
+}
+
+function validateBody(scope: Scope, schema: Schema): void {
+  scope.lines.prelude("const before = problems.length;", () => scope.schema(schema, "value", []));
+  if (scope.lines.isEmpty()) {
+    scope.lines.line("return true;");
+    return;
+  }
+  scope.lines.line(
+    `return problems.length === before || ${scope.module.helper("settle")}(problems, before);`,
+  );
+}
+
+/** Every default in reach is tried on its own schema, those of responses too: a contract must not contradict itself. */
+function faultyDefaults(roots: readonly Schema[], targets: readonly Schema[]): Unenforceable[] {
+  const schemas = [...reachable(roots)].filter((schema) => schema.default !== undefined);
+  if (schemas.length === 0) return [];
+  const entries = schemas.map(
+    ({ pointer }, index): Entry => ({ name: `Default${index}`, pointer, use: "request" }),
+  );
+  const { functions, completes } = render(entries, schemas, targets, "function");
+  const judges = entries.map(({ name }) =>
+    completes.has(name)
+      ? `{ validate: validate${name}, complete: complete${name} }`
+      : `{ validate: validate${name} }`,
+  );
+  // A function of its own keeps the names of the generated code out of the global scope.
+  return judgeDefaults(schemas, `(() => {\n${functions.join("\n\n")}\nreturn [${judges.join(", ")}];\n})()`);
+}

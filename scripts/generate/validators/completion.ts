@@ -1,0 +1,124 @@
+/**
+ * Writes functions that fill absent properties with their defaults. A function only collects what is to be set, and all
+ * is set at the end: which branch of a oneOf holds is judged by the value as it came.
+ */
+import { leadingTo } from "./analysis.ts";
+import { literal, quote } from "./code.ts";
+import type { Scope } from "./module.ts";
+import { otherParts } from "./others.ts";
+import { inPlace, parts, reachable, type Schema } from "./schema.ts";
+import { tagTests } from "./tag-tests.ts";
+import { acceptTest, typeTest } from "./type-tests.ts";
+
+/** What an absent value becomes: the schema's own default, else that of its `$ref`, else the first in allOf. */
+export function effectiveDefault(schema: Schema): { value: unknown } | undefined {
+  if (schema.default) return schema.default;
+  for (const part of [schema.ref, ...(schema.allOf ?? [])]) {
+    const found = part && effectiveDefault(part);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The schemas within which some property can be absent and has a default. */
+export function fillableSchemas(roots: Iterable<Schema>): Set<Schema> {
+  const all = reachable(roots);
+  const holders = [...all].filter((schema) =>
+    [...(schema.properties?.values() ?? [])].some((property) => effectiveDefault(property) !== undefined),
+  );
+  const filled = (schema: Schema) => {
+    const outside = new Set([schema.not, schema.if, schema.contains, schema.propertyNames]);
+    return [...inPlace(schema), ...parts(schema)].filter((part) => !outside.has(part));
+  };
+  return leadingTo(holders, all, filled);
+}
+
+export class Completion {
+  readonly #fillable: Set<Schema>;
+
+  constructor(roots: Iterable<Schema>) {
+    this.#fillable = fillableSchemas(roots);
+  }
+
+  applies(schema: Schema): boolean {
+    return this.#fillable.has(schema) || effectiveDefault(schema) !== undefined;
+  }
+
+  /** The body of an entry's complete function. */
+  entry(scope: Scope, schema: Schema): void {
+    const root = effectiveDefault(schema);
+    if (root) scope.lines.line(`if (value === undefined) value = ${literal(root.value)};`);
+    if (!this.#fillable.has(schema)) {
+      scope.lines.line("return value;");
+      return;
+    }
+    scope.lines.line("const later = [];");
+    this.fill(scope, schema, "value");
+    scope.lines.line(`return ${scope.module.helper("setAbsent")}(value, later);`);
+  }
+
+  /** Calls the schema's function where it has one, else writes it in line. */
+  fill(scope: Scope, schema: Schema | undefined, value: string): void {
+    if (!schema || !this.#fillable.has(schema)) return;
+    if (scope.module.isShared(schema)) scope.lines.line(`${scope.call("fill", schema, value, "later")};`);
+    else this.write(scope, schema, value);
+  }
+
+  write(scope: Scope, schema: Schema, value: string): void {
+    this.fill(scope, schema.ref, value);
+    for (const part of schema.allOf ?? []) this.fill(scope, part, value);
+    for (const branches of [schema.anyOf, schema.oneOf]) {
+      if (!branches?.some((branch) => this.#fillable.has(branch))) continue;
+      const tests =
+        tagTests(scope, schema, branches, value) ??
+        branches.map((branch) => acceptTest(scope, branch, value));
+      for (const [index, branch] of branches.entries())
+        scope.when(tests[index] ?? "false", () => this.fill(scope, branch, value));
+    }
+    if (schema.if && [schema.then, schema.else].some((branch) => branch && this.#fillable.has(branch)))
+      scope.lines.chain([
+        [`if (${acceptTest(scope, schema.if, value)})`, () => this.fill(scope, schema.then, value)],
+        ["else", () => this.fill(scope, schema.else, value)],
+      ]);
+    scope.when(typeTest("object", value), () => this.#object(scope, schema, value));
+    scope.when(typeTest("array", value), () => this.#array(scope, schema, value));
+  }
+
+  #object(scope: Scope, schema: Schema, value: string): void {
+    for (const [name, property] of schema.properties ?? []) {
+      const preset = effectiveDefault(property);
+      const read = scope.property(value, name);
+      const later = (expression: string) => `later.push(${value}, ${quote(name)}, ${expression});`;
+      if (!this.#fillable.has(property)) {
+        if (preset) scope.lines.line(`if (${read} === undefined) ${later(literal(preset.value))}`);
+        continue;
+      }
+      const hold = scope.variable(name);
+      scope.lines.line(`${preset ? "let" : "const"} ${hold} = ${read};`);
+      if (preset)
+        scope.when(`${hold} === undefined`, () => {
+          scope.lines.line(`${hold} = ${literal(preset.value)};`);
+          scope.lines.line(later(hold));
+        });
+      this.fill(scope, property, hold);
+    }
+    for (const [name, dependent] of schema.dependentSchemas ?? [])
+      scope.when(`${scope.property(value, name)} !== undefined`, () => this.fill(scope, dependent, value));
+    scope.eachProperty(value, (key) =>
+      otherParts(scope, schema, value, key, (part, hold) => this.fill(scope, part, hold)),
+    );
+  }
+
+  #array(scope: Scope, schema: Schema, value: string): void {
+    for (const [index, item] of (schema.prefixItems ?? []).entries())
+      this.fill(scope, item, `${value}[${index}]`);
+    const { items } = schema;
+    if (!items) return;
+    const index = scope.variable("i");
+    const head = `for (let ${index} = ${schema.prefixItems?.length ?? 0}; ${index} < ${value}.length; ${index} += 1)`;
+    const hold = scope.variable("item");
+    scope.lines.block(head, () =>
+      scope.lines.prelude(`const ${hold} = ${value}[${index}];`, () => this.fill(scope, items, hold)),
+    );
+  }
+}

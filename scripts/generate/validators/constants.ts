@@ -1,0 +1,34 @@
+/** const and enum (JSON Schema validation, 6.1): equality as JSON values. */
+import { literal, type Place } from "./code.ts";
+import { valuesMessage } from "./messages.ts";
+import type { Scope } from "./module.ts";
+import { isScalar, type Schema } from "./schema.ts";
+
+/** More scalars than this are looked up in a set. */
+const comparable = 8;
+
+/** True when the value equals one of the given. */
+export function constTest(scope: Scope, values: readonly unknown[], value: string): string {
+  return equality(scope, values, value, false);
+}
+
+function equality(scope: Scope, values: readonly unknown[], value: string, negated: boolean): string {
+  const not = negated ? "!" : "";
+  const scalars = values.filter(isScalar);
+  const structures = values.filter((each) => !isScalar(each));
+  const tests: string[] = [];
+  if (scalars.length > comparable) {
+    const set = scope.module.constant("values", `new Set([${scalars.map(literal).join(", ")}])`);
+    tests.push(`${not}${set}.has(${value})`);
+  } else tests.push(...scalars.map((each) => `${value} ${negated ? "!==" : "==="} ${literal(each)}`));
+  for (const each of structures) {
+    const constant = scope.module.constant("value", literal(each));
+    tests.push(`${not}${scope.module.helper("equal")}(${value}, ${constant})`);
+  }
+  return tests.join(negated ? " && " : " || ");
+}
+
+export function constKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
+  for (const values of [schema.const ? [schema.const.value] : undefined, schema.enum])
+    if (values) scope.faultWhen(equality(scope, values, value, true), place, valuesMessage(values));
+}

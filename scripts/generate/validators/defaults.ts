@@ -1,0 +1,40 @@
+/** Tries every default of the contract on the schema that it stands beside, with the very code that callers will meet. */
+import { Script } from "node:vm";
+import type { Schema, Unenforceable } from "./schema.ts";
+
+export interface Judge {
+  /** Pushes the faults of a value. */
+  validate(value: unknown, problems: { pointer: string; message: string }[]): boolean;
+  /** Fills the value's own defaults, where there are any. */
+  complete?(value: unknown): unknown;
+}
+
+/** Runs a script that evaluates to a list of judges, one per schema, and reports defaults that do not hold. */
+export function judgeDefaults(schemas: readonly Schema[], script: string): Unenforceable[] {
+  const judges: readonly Judge[] = new Script(script).runInThisContext();
+  return schemas.flatMap((schema, index) => {
+    const judge = judges[index];
+    if (!judge || !schema.default) return [];
+    const fault = judgeDefault(judge, schema.default.value);
+    const pointer = `${schema.pointer}/default`;
+    return fault === undefined ? [] : [{ pointer, message: `default ${fault}` }];
+  });
+}
+
+function judgeDefault(judge: Judge, value: unknown): string | undefined {
+  const problems: { pointer: string; message: string }[] = [];
+  if (!judge.validate(value, problems)) {
+    const faults = problems.map(
+      ({ pointer, message }) => `${pointer === "" ? "the value" : pointer} ${message}`,
+    );
+    return `does not hold against its own schema (${faults.join("; ")}); correct the default or the schema`;
+  }
+  try {
+    judge.complete?.(structuredClone(value));
+    return undefined;
+  } catch (error) {
+    if (error instanceof RangeError)
+      return "contains itself when its own defaults are filled in; break the circle";
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+/** Which formats are asserted, of which JSON type they speak, and how a refusal names them to a caller. */
+
+interface Format {
+  /** Values of any other type pass (JSON Schema validation, 7.1); absent: nothing is asserted. */
+  applies?: "string" | "number";
+  /** The helper that judges a string: a function or a regular expression of `runtime/`. */
+  helper?: string;
+  /** Follows "must be". */
+  noun: string;
+}
+
+const text = (helper: string, noun: string): Format => ({ applies: "string", helper, noun });
+
+export const formats: Record<string, Format> = {
+  "date-time": text("formatDateTime", "a valid date-time"),
+  date: text("formatDate", "a valid date"),
+  time: text("formatTime", "a valid time"),
+  duration: text("formatDuration", "a valid duration"),
+  uuid: text("formatUuid", "a valid uuid"),
+  email: text("formatEmail", "a valid email address"),
+  "idn-email": text("formatIdnEmail", "a valid email address"),
+  uri: text("formatUri", "a valid uri"),
+  "uri-reference": text("formatUriReference", "a valid uri reference"),
+  "uri-template": text("formatUriTemplate", "a valid uri template"),
+  iri: text("formatIri", "a valid iri"),
+  "iri-reference": text("formatIriReference", "a valid iri reference"),
+  hostname: text("formatHostname", "a valid hostname"),
+  ipv4: text("formatIpv4", "a valid IPv4 address"),
+  ipv6: text("formatIpv6", "a valid IPv6 address"),
+  "json-pointer": text("formatJsonPointer", "a valid JSON pointer"),
+  "relative-json-pointer": text("formatRelativeJsonPointer", "a valid relative JSON pointer"),
+  regex: text("formatRegex", "a valid regular expression"),
+  byte: text("formatByte", "valid base64"),
+  int32: { applies: "number", noun: "an integer of 32 bits" },
+  int64: { applies: "number", noun: "an integer of 64 bits" },
+  float: { applies: "number", noun: "a number of single precision" },
+  double: { applies: "number", noun: "a finite number" },
+  password: { noun: "a password" },
+  binary: { noun: "binary data" },
+};

@@ -1,0 +1,187 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { compileValidators } from "./compile.ts";
+import { compileRoot, load } from "./testing.ts";
+
+describe("no text of the document becomes code", () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what an attacker would write
+  const attack = '"];globalThis.owned=1;//`${globalThis.owned=1}*/\\\n\r\u2028\u2029</script>';
+
+  test("in names, patterns, constants, defaults and reference targets", async () => {
+    const root = {
+      type: "object",
+      properties: {
+        [attack]: { type: "string", pattern: '"`\\$\\{a\\}/\\*\n\u2028', default: "x" },
+        kind: { enum: [attack, { [attack]: attack }] },
+        other: { $ref: `#/components/schemas/${encodeURIComponent(attack.replaceAll("/", "~1"))}` },
+      },
+      required: [attack, `${attack}2`],
+      dependentRequired: { [attack]: [attack] },
+      patternProperties: { [attack.replaceAll(/[[\](){}*\\$]/g, ".")]: { const: attack } },
+      additionalProperties: false,
+    };
+    const { code, problemsOf, complete, project } = await compileRoot(root, { [attack]: { const: attack } });
+    const token = attack.replaceAll("~", "~0").replaceAll("/", "~1");
+    expect(problemsOf({ kind: 1 })).toEqual([
+      { pointer: `/${token}`, message: "is required" },
+      { pointer: "/kind", message: "must be a permitted value" },
+      { pointer: `/${token}2`, message: "is required" },
+    ]);
+    expect(complete({})).toEqual({ [attack]: "x" });
+    expect(project({ [attack]: 1 })).toEqual({ [attack]: 1 });
+    expect(problemsOf({ [attack]: 1, [`${attack}2`]: 1, other: 1 })).toContainEqual({
+      pointer: "/other",
+      message: `must be ${JSON.stringify(attack)}`,
+    });
+    expect(code).not.toMatch(/[\r\u2028\u2029]/);
+    expect(globalThis).not.toHaveProperty("owned");
+  });
+
+  test("properties named like functions of the module do not hide them", async () => {
+    const item = { type: "object", properties: { a: { type: "string", maxLength: 1, multipleOf: 0.1 } } };
+    const names = [
+      "checkItem",
+      "problems",
+      "value",
+      "prefix",
+      "codePoints",
+      "before",
+      "later",
+      "out",
+      "depth",
+      "let",
+      "class",
+    ];
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: "#/components/schemas/Item" }]));
+    const { problemsOf } = await compileRoot({ properties }, { Item: item });
+    expect(problemsOf(Object.fromEntries(names.map((name) => [name, { a: "aa" }])))).toEqual(
+      names.map((name) => ({
+        pointer: `/${name}/a`,
+        message: "must be at most 1 character",
+      })),
+    );
+  });
+});
+
+describe("names that every object inherits are judged by own properties only", () => {
+  const names = ["toString", "constructor", "hasOwnProperty", "__proto__", "valueOf"];
+
+  test("required", async () => {
+    const { problemsOf } = await compileRoot({ type: "object", required: names });
+    expect(problemsOf({})).toEqual(names.map((name) => ({ pointer: `/${name}`, message: "is required" })));
+    expect(
+      problemsOf(JSON.parse(JSON.stringify(names.map((name) => [name, 1])), (_, each) => each)),
+    ).toHaveLength(1);
+    expect(problemsOf(JSON.parse(`{${names.map((name) => `"${name}":1`).join()}}`))).toEqual([]);
+  });
+
+  test("properties, unknown properties and dependents", async () => {
+    const properties = JSON.parse(`{${names.map((name) => `"${name}":{"type":"string"}`).join()}}`);
+    const { problemsOf } = await compileRoot({
+      properties,
+      dependentRequired: { toString: ["a"] },
+      additionalProperties: false,
+    });
+    expect(problemsOf({})).toEqual([]);
+    expect(problemsOf(JSON.parse('{"__proto__":1,"isPrototypeOf":1}'))).toEqual([
+      { pointer: "/__proto__", message: "must be a string" },
+      { pointer: "/isPrototypeOf", message: "is not a known property" },
+    ]);
+  });
+
+  test("uniqueItems and const", async () => {
+    const { problemsOf } = await compileRoot({
+      uniqueItems: true,
+      items: { not: { const: { toString: 1 } } },
+    });
+    expect(problemsOf([JSON.parse('{"__proto__":1}'), {}])).toEqual([]);
+    expect(problemsOf([{ toString: 1 }])).toEqual([{ pointer: "/0", message: 'must not be {"toString":1}' }]);
+  });
+});
+
+describe("the emitted module", () => {
+  const document = {
+    a: { $ref: "#/defs/B" },
+    defs: {
+      B: {
+        properties: {
+          c: { $ref: "#/defs/C" },
+          d: { type: "string", pattern: "x", format: "regex", default: "x" },
+        },
+      },
+      C: { uniqueItems: true, items: { $ref: "#/defs/B" } },
+    },
+  };
+  const entries = [{ name: "A", pointer: "/a", use: "request" } as const];
+
+  test("is the same for the same document", () => {
+    expect(compileValidators(structuredClone(document), entries)).toEqual(
+      compileValidators(document, entries),
+    );
+  });
+
+  test("changes only where the schema that changed is written", () => {
+    const changed = structuredClone(document);
+    changed.defs.B.properties.d.pattern = "y";
+    const [before = [], after = []] = [document, changed].map((each) =>
+      compileValidators(each, entries).code.split("\n\n"),
+    );
+    const different = before.filter((text, index) => text !== after[index]);
+    expect(before.length).toBe(after.length);
+    expect(different.map((text) => /^\w+ [a-zA-Z]+(?:_B)?/.exec(text)?.[0])).toEqual([
+      "const pattern",
+      "function checkDefs_B",
+    ]);
+  });
+
+  test("writes shared functions in the order of the document", () => {
+    const { code } = compileValidators(document, entries);
+    expect([...code.matchAll(/^(?:export )?function (\w+)/gm)].map(([, name]) => name).slice(0, 5)).toEqual([
+      "validateA",
+      "completeA",
+      "checkDefs_B",
+      "fillDefs_B",
+      "checkDefs_C",
+    ]);
+  });
+
+  test("imports nothing and runs where code from strings is forbidden", async () => {
+    const { code } = compileValidators(document, entries);
+    expect(code).not.toMatch(/\bimport\b|\brequire\s*\(/);
+    const use = `const p = []; console.log(validateA({ c: [{ d: 1 }, { d: 1 }] }, p), JSON.stringify(p), JSON.stringify(completeA({})));`;
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ["--disallow-code-generation-from-strings", "--input-type=module", "--eval", `${code}${use}`],
+      { encoding: "utf8" },
+    );
+    expect(stderr).toBe("");
+    expect(stdout.trim()).toBe(
+      `false ${JSON.stringify([
+        { pointer: "/c/0/d", message: "must be a string" },
+        { pointer: "/c/1/d", message: "must be a string" },
+        { pointer: "/c", message: "must not repeat items 0 and 1" },
+      ])} {"d":"x"}`,
+    );
+  });
+
+  test("adds to the caller's problems and leaves those there alone", async () => {
+    const emitted = await load(
+      compileValidators({ type: "string" }, [{ name: "A", pointer: "", use: "parameter" }]).code,
+    );
+    const problems = [{ pointer: "/x", message: "before" }];
+    expect(emitted.validateA?.("a", problems)).toBe(true);
+    expect(emitted.validateA?.(1, problems)).toBe(false);
+    expect(problems).toEqual([
+      { pointer: "/x", message: "before" },
+      { pointer: "", message: "must be a string" },
+    ]);
+  });
+
+  test("two entries of one name, or a name that is none, are mistakes of the program", () => {
+    const twice = [...entries, ...entries];
+    expect(() => compileValidators(document, twice)).toThrow("two entries are named A");
+    expect(() => compileValidators(document, [{ name: "a b", pointer: "/a", use: "request" }])).toThrow(
+      '"a b" is no PascalCase identifier',
+    );
+  });
+});

@@ -1,0 +1,254 @@
+/**
+ * One reader per keyword (JSON Schema 2020-12 core and validation, OpenAPI 3.1 section 4.8.24): checks its form and puts
+ * its meaning into the schema, or answers with a complaint that follows the keyword's name in the report.
+ */
+import { formats } from "./formats.ts";
+import { isRecord, joinPointer, localPointer } from "./pointers.ts";
+import { isScalar, type JsonType, jsonTypes, type Schema } from "./schema.ts";
+
+/** What a reader needs of the one who reads the whole document. */
+interface References {
+  read(pointer: string): Schema;
+  reference(reference: string, place: string): Schema | undefined;
+  report(pointer: string, message: string): void;
+}
+
+interface Found {
+  schema: Schema;
+  value: unknown;
+  /** Where the keyword stands in the document. */
+  place: string;
+  /** The schema as written, with the keyword's neighbours. */
+  source: Record<string, unknown>;
+  reader: References;
+}
+
+export type KeywordReader = (found: Found) => string | undefined;
+
+/** Names of fields of `Schema` that hold a value of type T. */
+type FieldOf<T> = { [K in keyof Schema]-?: NonNullable<Schema[K]> extends T ? K : never }[keyof Schema];
+
+const ignored: KeywordReader = () => undefined;
+
+function refused(why: string): KeywordReader {
+  return () => why;
+}
+
+function number(keyword: Exclude<FieldOf<number>, undefined>): KeywordReader {
+  return ({ schema, value }) => {
+    if (typeof value === "boolean") return "must be a number since OpenAPI 3.1; write the bound itself here";
+    if (typeof value !== "number" || !Number.isFinite(value)) return "must be a finite number; write one";
+    if (keyword === "multipleOf" && value <= 0) return "must be greater than 0; write a positive number";
+    schema[keyword] = value;
+  };
+}
+
+function count(keyword: FieldOf<number>): KeywordReader {
+  return ({ schema, value }) => {
+    if (typeof value !== "number" || !Number.isInteger(value) || value < 0)
+      return "must be an integer of at least 0; write one";
+    schema[keyword] = value;
+  };
+}
+
+function subschema(
+  keyword: "items" | "contains" | "unevaluatedItems" | "additionalProperties" | "propertyNames",
+): KeywordReader;
+function subschema(keyword: "unevaluatedProperties" | "not" | "if" | "then" | "else"): KeywordReader;
+function subschema(keyword: FieldOf<Schema>): KeywordReader {
+  return ({ schema, value, place, reader }) => {
+    if (Array.isArray(value)) return "must be one schema, not a list; write the list as prefixItems";
+    schema[keyword] = reader.read(place);
+  };
+}
+
+function schemaList(keyword: "allOf" | "anyOf" | "oneOf" | "prefixItems"): KeywordReader {
+  return ({ schema, value, place, reader }) => {
+    if (!Array.isArray(value) || value.length === 0)
+      return "must be a list of at least one schema; write one";
+    schema[keyword] = value.map((_, index) => reader.read(joinPointer(place, index)));
+  };
+}
+
+function schemaMap(keyword: "properties" | "patternProperties" | "dependentSchemas"): KeywordReader {
+  return ({ schema, value, place, reader }) => {
+    if (!isRecord(value)) return "must map names to schemas; write an object";
+    const map = new Map<string, Schema>();
+    for (const name of Object.keys(value)) {
+      const at = joinPointer(place, name);
+      const fault = keyword === "patternProperties" ? patternFault(name) : undefined;
+      if (fault === undefined) map.set(name, reader.read(at));
+      else reader.report(at, `patternProperties ${fault}`);
+    }
+    schema[keyword] = map;
+  };
+}
+
+function patternFault(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern, "u");
+    return undefined;
+  } catch {
+    return "must be a regular expression that is valid with the u flag (ECMA-262); correct it, often a needless backslash";
+  }
+}
+
+function isNameList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+function isJsonType(value: unknown): value is JsonType {
+  return jsonTypes.some((type) => type === value);
+}
+
+function isFiniteJson(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (Array.isArray(value)) return value.every(isFiniteJson);
+  return isRecord(value) ? Object.values(value).every(isFiniteJson) : value === null || isScalar(value);
+}
+
+const notJson = "holds something that is no JSON value; write JSON";
+
+export const keywordReaders: Record<string, KeywordReader> = {
+  $ref: ({ schema, value, place, reader }) => {
+    if (typeof value !== "string") return "must be a string such as #/components/schemas/Name; write one";
+    const target = reader.reference(value, place);
+    if (target) schema.ref = target;
+  },
+  type: ({ schema, value }) => {
+    const types = Array.isArray(value) ? value : [value];
+    if (types.length === 0 || !types.every(isJsonType))
+      return `must be one or several of ${jsonTypes.join(", ")}; correct the name`;
+    schema.type = jsonTypes.filter((type) => types.includes(type));
+  },
+  enum: ({ schema, value }) => {
+    if (!Array.isArray(value) || value.length === 0)
+      return "must list at least one value, for an empty list admits none; fill it or remove it";
+    if (!value.every(isFiniteJson)) return notJson;
+    schema.enum = value;
+  },
+  const: ({ schema, value }) => {
+    if (!isFiniteJson(value)) return notJson;
+    schema.const = { value };
+  },
+  minimum: number("minimum"),
+  maximum: number("maximum"),
+  exclusiveMinimum: number("exclusiveMinimum"),
+  exclusiveMaximum: number("exclusiveMaximum"),
+  multipleOf: number("multipleOf"),
+  minLength: count("minLength"),
+  maxLength: count("maxLength"),
+  pattern: ({ schema, value }) => {
+    if (typeof value !== "string") return "must be a string; write a regular expression";
+    const fault = patternFault(value);
+    if (fault !== undefined) return fault;
+    schema.pattern = value;
+  },
+  format: ({ schema, value, source }) => {
+    if (typeof value !== "string" || !Object.hasOwn(formats, value))
+      return `${JSON.stringify(value)} is not a known format; use ${Object.keys(formats).join(", ")}, or a pattern`;
+    const applies = formats[value]?.applies;
+    const types: unknown[] = Array.isArray(source.type) ? source.type : [source.type];
+    const reached = types.some((type) => type === applies || (applies === "number" && type === "integer"));
+    if (source.type !== undefined && applies !== undefined && !reached)
+      return `${JSON.stringify(value)} speaks of a ${applies}, which the type here excludes; change one of the two`;
+    if (applies !== undefined) schema.format = value;
+  },
+  minItems: count("minItems"),
+  maxItems: count("maxItems"),
+  uniqueItems: ({ schema, value }) => {
+    if (typeof value !== "boolean") return "must be true or false; write one of them";
+    if (value) schema.uniqueItems = true;
+  },
+  items: subschema("items"),
+  prefixItems: schemaList("prefixItems"),
+  contains: subschema("contains"),
+  minContains: count("minContains"),
+  maxContains: count("maxContains"),
+  unevaluatedItems: subschema("unevaluatedItems"),
+  properties: schemaMap("properties"),
+  required: ({ schema, value }) => {
+    if (!isNameList(value))
+      return "must be a list of property names; write required: [name] beside properties";
+    schema.required = [...new Set(value)];
+  },
+  additionalProperties: subschema("additionalProperties"),
+  patternProperties: schemaMap("patternProperties"),
+  propertyNames: subschema("propertyNames"),
+  minProperties: count("minProperties"),
+  maxProperties: count("maxProperties"),
+  dependentRequired: ({ schema, value }) => {
+    if (!isRecord(value)) return "must map names to lists of names; write an object";
+    const map = new Map<string, string[]>();
+    for (const [name, names] of Object.entries(value)) {
+      if (!isNameList(names)) return "must map names to lists of names; write a list of strings under each";
+      map.set(name, [...new Set(names)]);
+    }
+    schema.dependentRequired = map;
+  },
+  dependentSchemas: schemaMap("dependentSchemas"),
+  unevaluatedProperties: subschema("unevaluatedProperties"),
+  allOf: schemaList("allOf"),
+  anyOf: schemaList("anyOf"),
+  oneOf: schemaList("oneOf"),
+  not: subschema("not"),
+  if: subschema("if"),
+  // Without an if they mean nothing (JSON Schema core, 10.2.2), so a fault inside them is none either.
+  // biome-ignore lint/suspicious/noThenProperty: the keyword's own name
+  then: (found) => ("if" in found.source ? subschema("then")(found) : undefined),
+  else: (found) => ("if" in found.source ? subschema("else")(found) : undefined),
+  default: ({ schema, value }) => {
+    if (!isFiniteJson(value)) return notJson;
+    schema.default = { value };
+  },
+  discriminator: ({ schema, value }) => {
+    if (!isRecord(value) || typeof value.propertyName !== "string")
+      return "must hold a propertyName; name the property that tells the schemas apart";
+    const mapping = new Map<string, string>();
+    for (const [tag, target] of Object.entries(isRecord(value.mapping) ? value.mapping : {})) {
+      if (typeof target !== "string") return "must map tags to strings; write references or schema names";
+      mapping.set(tag, localPointer(target) ?? joinPointer("/components/schemas", target));
+    }
+    schema.discriminator = { propertyName: value.propertyName, mapping };
+  },
+  $schema: ({ value }) =>
+    value === "https://json-schema.org/draft/2020-12/schema" ||
+    String(value).startsWith("https://spec.openapis.org/oas/3.1/")
+      ? undefined
+      : "names another dialect than draft 2020-12; remove it and write the schema in that draft",
+  $id: refused("changes what references mean; remove it and refer by #/components/schemas/Name"),
+  $dynamicRef: refused("resolves by the path of evaluation, which is not supported; write $ref"),
+  $dynamicAnchor: refused("serves $dynamicRef, which is not supported; remove it and write $ref"),
+  $recursiveRef: refused("is of draft 2019-09; write $ref"),
+  $recursiveAnchor: refused("is of draft 2019-09; remove it"),
+  $vocabulary: refused("belongs into meta-schemas only; remove it"),
+  contentSchema: refused(
+    "describes the content inside a string, which is not decoded; remove it and say it in the description",
+  ),
+  dependencies: refused("was split since draft 2019-09; write dependentRequired or dependentSchemas"),
+  additionalItems: refused("was dropped with draft 2020-12; write prefixItems and items"),
+  nullable: refused('has no meaning since OpenAPI 3.1; add "null" to type'),
+  ...Object.fromEntries(
+    [
+      "$anchor",
+      "$comment",
+      "$defs",
+      "definitions",
+      "title",
+      "description",
+      "examples",
+      "example",
+      "deprecated",
+      "readOnly",
+    ]
+      .concat(["writeOnly", "xml", "externalDocs", "contentMediaType", "contentEncoding"])
+      .map((annotation) => [annotation, ignored]),
+  ),
+};
+
+/** The reader of a keyword that the table does not hold: extensions mean nothing here, anything else is a mistake. */
+export function unknownKeyword(keyword: string): KeywordReader {
+  return keyword.startsWith("x-")
+    ? ignored
+    : refused("is an unknown keyword; correct its spelling, or begin its name with x-");
+}

@@ -1,0 +1,247 @@
+/**
+ * The module being written: which functions it needs, what they are called, in which order they stand. A function is
+ * made for every `$ref` target and for a schema that must be asked a question from within an expression; everything else
+ * is written in line.
+ */
+import { createHash } from "node:crypto";
+import { identifierPart, Lines, member, type Place, placeExpression, quote } from "./code.ts";
+import { pointerTokens } from "./pointers.ts";
+import { runtimeSource } from "./runtime.ts";
+import type { Schema } from "./schema.ts";
+
+/**
+ * check pushes faults; matches answers whether there are none; coversKey and coversIndex, whether a property or an item
+ * is evaluated (JSON Schema core, 11); fill collects defaults; pick projects.
+ */
+export type Kind = "check" | "matches" | "coversKey" | "coversIndex" | "fill" | "pick";
+
+const parameters: Record<Kind, string> = {
+  check: "value, problems",
+  matches: "value",
+  coversKey: "value, key",
+  coversIndex: "value, index",
+  fill: "value, later",
+  pick: "value, out",
+};
+
+/** A `$ref` target or an entry, with the functions that stand under its name. */
+interface Owner {
+  name: string;
+  pointer: string;
+  functions: Map<string, string>;
+}
+
+export type Writer = (scope: Scope, schema: Schema) => void;
+
+/** Deeper values than this are refused where schemas are recursive, so that no value exhausts the stack. */
+const maxDepth = 256;
+
+export class Module {
+  readonly #writers: Record<Kind, Writer>;
+  readonly #emitSchema: SchemaWriter;
+  readonly #owners = new Map<string, Owner>();
+  readonly #shared: Owner[] = [];
+  readonly #names = new Set<string>();
+  readonly #functions = new Map<string, string>();
+  readonly #constants = new Map<string, string>();
+  readonly #helpers = new Set<string>();
+  readonly #queue: (() => void)[] = [];
+
+  constructor(
+    writers: Record<Kind, Writer>,
+    emitSchema: SchemaWriter,
+    targets: readonly Schema[],
+    reserved: Iterable<string>,
+  ) {
+    this.#writers = writers;
+    this.#emitSchema = emitSchema;
+    for (const name of reserved) this.#names.add(name);
+    for (const target of targets) {
+      const owner = {
+        name: this.#unique(targetName(target.pointer)),
+        pointer: target.pointer,
+        functions: new Map(),
+      };
+      this.#owners.set(target.pointer, owner);
+      this.#shared.push(owner);
+    }
+  }
+
+  /** True for the target of a `$ref`: it is called by name, never written in line. */
+  isShared(schema: Schema): boolean {
+    return this.#owners.has(schema.pointer);
+  }
+
+  /** The scope of a function under an entry's own name. */
+  entryScope(name: string, schema: Schema, mode: Mode): Scope {
+    const owner = { name, pointer: schema.pointer, functions: new Map<string, string>() };
+    return new Scope(this, owner, mode, "0", this.#emitSchema);
+  }
+
+  /** The functions that a scope's owner holds besides, once `finish` has run. */
+  ownedBy(scope: Scope): string[] {
+    return sortedFunctions(scope.owner);
+  }
+
+  /** The name of the function of this kind for the schema; it is written when the queue is worked off. */
+  require(kind: Kind, schema: Schema, from: Owner): string {
+    const key = `${kind} ${schema.pointer}`;
+    const known = this.#functions.get(key);
+    if (known !== undefined) return known;
+    const owner = this.#owners.get(schema.pointer) ?? from;
+    const inside = schema.pointer.slice(owner.pointer.length);
+    const base = owner.pointer === schema.pointer ? owner.name : `${owner.name}${identifierPart(inside)}`;
+    const name = this.#unique(`${kind}${base}`);
+    this.#functions.set(key, name);
+    this.#queue.push(() => owner.functions.set(name, this.#write(kind, name, schema, owner)));
+    return name;
+  }
+
+  #write(kind: Kind, name: string, schema: Schema, owner: Owner): string {
+    const counted = schema.recursive === true && (kind === "check" || kind === "matches");
+    const scope = new Scope(
+      this,
+      owner,
+      kind === "check" ? "collect" : "test",
+      counted ? "depth + 1" : "0",
+      this.#emitSchema,
+    );
+    scope.lines.block(`function ${name}(${parameters[kind]}${counted ? ", depth" : ""})`, () => {
+      if (counted)
+        scope.when(`depth > ${maxDepth}`, () => {
+          scope.fault([], `must not be nested more than ${maxDepth} levels deep`);
+          if (kind === "check") scope.lines.line("return;");
+        });
+      this.#writers[kind](scope, schema);
+    });
+    const text = scope.lines.toString();
+    return text === "" ? `function ${name}() {}` : text;
+  }
+
+  /** A constant of the module, named by a digest of its content so that other constants do not rename it. */
+  constant(prefix: string, expression: string): string {
+    const known = this.#constants.get(expression);
+    if (known !== undefined) return known;
+    const name = this.#unique(
+      `${prefix}_${createHash("sha256").update(expression).digest("hex").slice(0, 8)}`,
+    );
+    this.#constants.set(expression, name);
+    return name;
+  }
+
+  /** The name of a helper of `runtime/`, which is thereby part of the module. */
+  helper(name: string): string {
+    this.#helpers.add(name);
+    return name;
+  }
+
+  /** Works off the queue; everything has been written afterwards. */
+  finish(): { constants: string[]; shared: string[]; helpers: string[] } {
+    for (let job = this.#queue.shift(); job; job = this.#queue.shift()) job();
+    const constants = [...this.#constants].map(([expression, name]) => `const ${name} = ${expression};`);
+    return {
+      constants: constants.sort(),
+      shared: this.#shared.flatMap(sortedFunctions),
+      helpers: runtimeSource(this.#helpers),
+    };
+  }
+
+  #unique(name: string): string {
+    let unique = name;
+    for (let n = 2; this.#names.has(unique); n += 1) unique = `${name}$${n}`;
+    this.#names.add(unique);
+    return unique;
+  }
+}
+
+function sortedFunctions(owner: Owner): string[] {
+  return [...owner.functions.keys()].sort().map((name) => owner.functions.get(name) ?? "");
+}
+
+function targetName(pointer: string): string {
+  const tokens = pointerTokens(pointer);
+  const said = tokens.length === 3 && tokens[0] === "components" ? tokens.slice(2) : tokens;
+  const name = identifierPart(said.join("_"));
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+export type Mode = "collect" | "test";
+export type SchemaWriter = (scope: Scope, schema: Schema, value: string, place: Place) => void;
+
+/** One function being written. In mode collect a fault is pushed and judging goes on; in mode test it ends in false. */
+export class Scope {
+  readonly module: Module;
+  readonly owner: Owner;
+  readonly mode: Mode;
+  readonly lines = new Lines();
+  /** The argument for calls of recursive functions. */
+  readonly depth: string;
+  readonly #emitSchema: SchemaWriter;
+  #variables = 0;
+
+  constructor(module: Module, owner: Owner, mode: Mode, depth: string, emitSchema: SchemaWriter) {
+    this.module = module;
+    this.owner = owner;
+    this.mode = mode;
+    this.depth = depth;
+    this.#emitSchema = emitSchema;
+  }
+
+  /** The scope of another function under the same owner. */
+  sibling(): Scope {
+    return new Scope(this.module, this.owner, this.mode, this.depth, this.#emitSchema);
+  }
+
+  /** Writes everything the schema says of the value in this variable. */
+  schema(schema: Schema, value: string, place: Place): void {
+    this.#emitSchema(this, schema, value, place);
+  }
+
+  /** A call of the schema's own function. */
+  call(kind: Kind, schema: Schema, ...values: string[]): string {
+    const counted = schema.recursive === true && (kind === "check" || kind === "matches");
+    return `${this.module.require(kind, schema, this.owner)}(${[...values, ...(counted ? [this.depth] : [])].join(", ")})`;
+  }
+
+  fault(place: Place, message: string): void {
+    this.faultExpression(place, quote(message));
+  }
+
+  faultExpression(place: Place, message: string): void {
+    if (this.mode === "test") this.lines.line("return false;");
+    else this.lines.line(`problems.push({ pointer: ${this.placeOf(place)}, message: ${message} });`);
+  }
+
+  placeOf(place: Place): string {
+    if (place.some((part) => typeof part !== "string" && "key" in part)) this.module.helper("escapeToken");
+    return placeExpression(place);
+  }
+
+  faultWhen(condition: string, place: Place, message: string): void {
+    this.when(condition, () => this.fault(place, message));
+  }
+
+  when(condition: string, body: () => void): void {
+    this.lines.block(`if (${condition})`, body);
+  }
+
+  /** A fresh variable name that still tells what it holds. */
+  variable(hint: string): string {
+    this.#variables += 1;
+    // A name in the style of a function of the module could hide that function.
+    const plain = /^[a-z]\w*$/i.test(hint) && !/^(?:check|matches|covers|fill|pick)/.test(hint);
+    return `${plain ? hint : "part"}_${this.#variables}`;
+  }
+
+  /** The expression of an own property's value, undefined when absent. Names that every object inherits need care. */
+  property(object: string, name: string): string {
+    if (!(name in Object.prototype)) return member(object, name);
+    return `${this.module.helper("own")}(${object}, ${quote(name)})`;
+  }
+
+  /** A loop over the keys; the body must leave out inherited ones, and `undefined`, which is no JSON and counts as absent. */
+  eachProperty(object: string, body: (key: string) => void): void {
+    const key = this.variable("key");
+    this.lines.block(`for (const ${key} in ${object})`, () => body(key));
+  }
+}

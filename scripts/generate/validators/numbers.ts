@@ -1,0 +1,42 @@
+/** Keywords of numbers (JSON Schema validation, 6.2) and the numeric formats of the OpenAPI format registry. */
+import type { Place } from "./code.ts";
+import { formats } from "./formats.ts";
+import type { Scope } from "./module.ts";
+import type { Schema } from "./schema.ts";
+
+export function numberKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const bound = (limit: number | undefined, wrong: string, said: string) => {
+    if (limit !== undefined) scope.faultWhen(`${value} ${wrong} ${limit}`, place, `must be ${said} ${limit}`);
+  };
+  bound(minimum, "<", "at least");
+  bound(maximum, ">", "at most");
+  bound(exclusiveMinimum, "<=", "greater than");
+  bound(exclusiveMaximum, ">=", "less than");
+  if (multipleOf !== undefined)
+    scope.faultWhen(notMultiple(scope, value, multipleOf), place, `must be a multiple of ${multipleOf}`);
+  numericFormat(scope, schema, value, place);
+}
+
+/** The remainder of an integer divisor is exact in binary; a decimal one is judged as the decimals are written. */
+function notMultiple(scope: Scope, value: string, divisor: number): string {
+  if (Number.isInteger(divisor)) return `${value} % ${divisor} !== 0`;
+  const [mantissa = "", exponent = "0"] = String(divisor).split("e");
+  const [whole, fraction = ""] = mantissa.split(".");
+  const places = fraction.length - Number(exponent);
+  return `!${scope.module.helper("isMultiple")}(${value}, ${BigInt(whole + fraction)}n, ${places})`;
+}
+
+/** A double cannot tell the greatest integer of 64 bits from the next power of two, so that passes as well. */
+const numericFaults: Record<string, (value: string) => string> = {
+  int32: (value) => `!Number.isInteger(${value}) || ${value} < -2147483648 || ${value} > 2147483647`,
+  int64: (value) =>
+    `!Number.isInteger(${value}) || ${value} < -9223372036854775808 || ${value} > 9223372036854775808`,
+  float: (value) => `Math.abs(${value}) > 3.4028234663852886e38`,
+};
+
+function numericFormat(scope: Scope, schema: Schema, value: string, place: Place): void {
+  if (schema.format === undefined) return;
+  const fault = numericFaults[schema.format];
+  if (fault) scope.faultWhen(fault(value), place, `must be ${formats[schema.format]?.noun}`);
+}

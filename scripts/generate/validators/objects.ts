@@ -1,0 +1,123 @@
+/** Keywords of objects (JSON Schema validation, 6.5, and core, 10.3.2). Only own properties that hold a value count. */
+import { below, literal, type Place, quote } from "./code.ts";
+import { sizeMessage } from "./messages.ts";
+import type { Scope } from "./module.ts";
+import type { Schema } from "./schema.ts";
+import { patternTest } from "./strings.ts";
+import { acceptTest } from "./type-tests.ts";
+
+/** More names than this are looked up in a set. */
+const comparable = 24;
+
+export function objectKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
+  const { properties = new Map<string, Schema>(), required = [], minProperties, maxProperties } = schema;
+  for (const [name, property] of properties) {
+    const hold = scope.variable(name);
+    const missing = () => scope.fault(below(place, name), "is required");
+    const judge = () => scope.schema(property, hold, below(place, name));
+    scope.lines.prelude(`const ${hold} = ${scope.property(value, name)};`, () => {
+      if (!required.includes(name)) scope.when(`${hold} !== undefined`, judge);
+      else
+        scope.lines.chain([
+          [`if (${hold} === undefined)`, missing],
+          ["else", judge],
+        ]);
+    });
+  }
+  for (const name of required)
+    if (!properties.has(name)) scope.faultWhen(absent(scope, value, name), below(place, name), "is required");
+  dependencies(scope, schema, value, place);
+  if (minProperties || maxProperties !== undefined) {
+    const count = scope.variable("count");
+    scope.lines.line(`const ${count} = ${scope.module.helper("countProperties")}(${value});`);
+    if (minProperties)
+      scope.faultWhen(
+        `${count} < ${minProperties}`,
+        place,
+        sizeMessage("least", minProperties, "properties"),
+      );
+    if (maxProperties !== undefined)
+      scope.faultWhen(`${count} > ${maxProperties}`, place, sizeMessage("most", maxProperties, "properties"));
+  }
+  otherProperties(scope, schema, value, place);
+}
+
+/** The expression that is true when the object has no such property. */
+export function absent(scope: Scope, object: string, name: string): string {
+  return `${scope.property(object, name)} === undefined`;
+}
+
+export function present(scope: Scope, object: string, name: string): string {
+  return `${scope.property(object, name)} !== undefined`;
+}
+
+function dependencies(scope: Scope, schema: Schema, value: string, place: Place): void {
+  for (const [name, needed] of schema.dependentRequired ?? [])
+    scope.when(present(scope, value, name), () => {
+      for (const other of needed)
+        scope.faultWhen(
+          absent(scope, value, other),
+          below(place, other),
+          `is required when ${name} is present`,
+        );
+    });
+  for (const [name, dependent] of schema.dependentSchemas ?? [])
+    scope.when(present(scope, value, name), () => scope.schema(dependent, value, place));
+}
+
+/** The expression that is true when the key is a name in `properties` or matched by `patternProperties`. */
+export function namedTest(scope: Scope, schema: Schema, key: string, patterns = true): string {
+  const names = [...(schema.properties?.keys() ?? [])];
+  const tests =
+    names.length > comparable
+      ? [`${scope.module.constant("names", `new Set(${literal(names)})`)}.has(${key})`]
+      : names.map((name) => `${key} === ${quote(name)}`);
+  if (patterns)
+    for (const pattern of schema.patternProperties?.keys() ?? [])
+      tests.push(patternTest(scope, pattern, key));
+  return tests.join(" || ");
+}
+
+function otherProperties(scope: Scope, schema: Schema, value: string, place: Place): void {
+  const { additionalProperties, patternProperties = new Map<string, Schema>(), propertyNames } = schema;
+  scope.eachProperty(value, (key) => {
+    const hold = scope.variable("part");
+    const named = namedTest(scope, schema, key);
+    const at = below(place, { key });
+    const own = `${value}[${key}] !== undefined && Object.hasOwn(${value}, ${key})`;
+    const others = named === "" ? own : `!(${named}) && ${own}`;
+    if (propertyNames) scope.when(own, () => nameKeyword(scope, propertyNames, key, at));
+    if (patternProperties.size > 0)
+      scope.when(own, () =>
+        scope.lines.prelude(`const ${hold} = ${value}[${key}];`, () => {
+          for (const [pattern, part] of patternProperties)
+            scope.when(patternTest(scope, pattern, key), () => scope.schema(part, hold, at));
+        }),
+      );
+    if (additionalProperties?.verdict === false) scope.faultWhen(others, at, "is not a known property");
+    else if (additionalProperties) {
+      const other = scope.variable("part");
+      scope.when(others, () =>
+        scope.lines.prelude(`const ${other} = ${value}[${key}];`, () =>
+          scope.schema(additionalProperties, other, at),
+        ),
+      );
+    }
+  });
+}
+
+/** A fault of a name is told at the property's own place. */
+function nameKeyword(scope: Scope, names: Schema, key: string, at: Place): void {
+  if (names.verdict === false) {
+    scope.fault(at, "is not a known property");
+    return;
+  }
+  if (scope.mode === "test") {
+    scope.faultWhen(`!${acceptTest(scope, names, key)}`, at, "");
+    return;
+  }
+  const before = scope.variable("before");
+  scope.lines.line(`const ${before} = problems.length;`);
+  scope.schema(names, key, at);
+  scope.lines.line(`if (problems.length > ${before}) ${scope.module.helper("ofName")}(problems, ${before});`);
+}

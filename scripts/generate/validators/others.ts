@@ -1,0 +1,32 @@
+/** The properties that are not judged by name: which schemas apply to one met in a loop over the object. */
+import type { Scope } from "./module.ts";
+import { namedTest } from "./objects.ts";
+import type { Schema } from "./schema.ts";
+import { patternTest } from "./strings.ts";
+import { coversKey } from "./unevaluated.ts";
+
+/**
+ * Writes, inside a loop over keys, `apply` for every schema of patternProperties, additionalProperties and
+ * unevaluatedProperties that the key falls under. `apply` gets the schema and the variable of the property's value.
+ */
+export function otherParts(
+  scope: Scope,
+  schema: Schema,
+  value: string,
+  key: string,
+  apply: (part: Schema, hold: string) => void,
+): void {
+  const hold = scope.variable("part");
+  const rest = schema.additionalProperties ?? schema.unevaluatedProperties;
+  scope.when(`Object.hasOwn(${value}, ${key})`, () =>
+    scope.lines.prelude(`const ${hold} = ${value}[${key}];`, () => {
+      for (const [pattern, part] of schema.patternProperties ?? [])
+        scope.when(patternTest(scope, pattern, key), () => apply(part, hold));
+      if (!rest || rest.verdict === false) return;
+      const named = schema.additionalProperties
+        ? namedTest(scope, schema, key) || "false"
+        : coversKey(scope, schema, value, key);
+      scope.when(`!(${named})`, () => apply(rest, hold));
+    }),
+  );
+}

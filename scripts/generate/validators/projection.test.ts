@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { compileRoot } from "./testing.ts";
+
+describe("project", () => {
+  test("keeps what is declared, at every depth, and leaves the value as it was", async () => {
+    const { project } = await compileRoot(
+      {
+        type: "object",
+        properties: {
+          a: true,
+          list: { items: { $ref: "#/components/schemas/Item" } },
+          free: { type: "object" },
+        },
+        patternProperties: { "^x-": { properties: { y: true } } },
+      },
+      { Item: { properties: { id: true, items: { items: { $ref: "#/components/schemas/Item" } } } } },
+    );
+    const value = {
+      a: 1,
+      secret: 2,
+      list: [{ id: 1, secret: 2, items: [{ id: 3, secret: 4 }] }],
+      free: { any: 1 },
+      "x-b": { y: 1, z: 2 },
+    };
+    const before = structuredClone(value);
+    expect(project(value)).toEqual({
+      a: 1,
+      list: [{ id: 1, items: [{ id: 3 }] }],
+      free: { any: 1 },
+      "x-b": { y: 1 },
+    });
+    expect(value).toEqual(before);
+  });
+
+  test("keeps what a written additionalProperties admits, and that as it declares", async () => {
+    const { project } = await compileRoot({
+      properties: { a: { properties: {} } },
+      additionalProperties: { properties: { b: true } },
+    });
+    expect(project({ a: { b: 1 }, c: { b: 1, d: 2 } })).toEqual({ a: {}, c: { b: 1 } });
+  });
+
+  test("adds up the parts of allOf, also inside the same property", async () => {
+    const part = (name: string) => ({
+      properties: { [name]: true, both: { items: { properties: { [name]: true } } } },
+    });
+    const { project } = await compileRoot({ allOf: [part("a"), part("b"), { required: ["a"] }] });
+    expect(project({ a: 1, b: 2, c: 3, both: [{ a: 1, b: 2, c: 3 }] })).toEqual({
+      a: 1,
+      b: 2,
+      both: [{ a: 1, b: 2 }],
+    });
+  });
+
+  test("adds up the branches that hold and no others", async () => {
+    const branch = (name: string) => ({
+      required: [name],
+      properties: { [name]: true, [`${name}Too`]: true },
+    });
+    const { project } = await compileRoot({ anyOf: [branch("a"), branch("b"), branch("c")] });
+    expect(project({ a: 1, b: 1, aToo: 1, cToo: 1 })).toEqual({ a: 1, b: 1, aToo: 1 });
+  });
+
+  test("keeps nothing where no branch holds", async () => {
+    const { project } = await compileRoot({ oneOf: [{ required: ["a"], properties: { a: true } }] });
+    expect(project({ secret: 1 })).toEqual({});
+    const two = await compileRoot({
+      oneOf: [
+        { type: "object", required: ["t"], properties: { t: { const: 1 } } },
+        { type: "object", required: ["t"], properties: { t: { const: 2 } } },
+      ],
+    });
+    expect(two.project({ t: 3, secret: 1 })).toEqual({});
+  });
+
+  test("follows if, then and else by the outcome", async () => {
+    const { project } = await compileRoot({
+      properties: { kind: true },
+      if: { properties: { kind: { const: 1 } } },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword's own name
+      then: { properties: { one: true } },
+      else: { properties: { other: true } },
+    });
+    expect(project({ kind: 1, one: 1, other: 1 })).toEqual({ kind: 1, one: 1 });
+    expect(project({ kind: 2, one: 1, other: 1 })).toEqual({ kind: 2, other: 1 });
+  });
+
+  test.each([[{}], [true], [{ type: "object" }], [{ type: "object", required: ["a"] }]])(
+    "passes everything through where nothing is declared: %j",
+    async (schema) => {
+      const { project } = await compileRoot(schema);
+      expect(project({ a: { b: 1 } })).toEqual({ a: { b: 1 } });
+    },
+  );
+
+  test("copies own properties only, under any name", async () => {
+    const { project } = await compileRoot({
+      properties: { toString: true, a: true },
+      additionalProperties: true,
+    });
+    const value: unknown = JSON.parse('{"a":1,"__proto__":{"polluted":1},"constructor":2}');
+    expect(JSON.stringify(project(value))).toBe('{"a":1,"__proto__":{"polluted":1},"constructor":2}');
+    expect(project(Object.create({ a: 1 }))).not.toHaveProperty("polluted");
+    expect(Object.keys(Object(project({})))).toEqual([]);
+  });
+});

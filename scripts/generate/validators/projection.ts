@@ -1,0 +1,176 @@
+/**
+ * Writes functions that copy a value with only what its schema declares. A pick function gets the value and what has
+ * been copied so far: the value itself means that nothing has been declared yet, and where nothing ever is, it passes
+ * through whole. Parts that judge the same value thus add up, at every depth.
+ */
+
+import { leadingTo } from "./analysis.ts";
+import { quote } from "./code.ts";
+import type { Scope } from "./module.ts";
+import { otherParts } from "./others.ts";
+import { inPlace, reachable, type Schema } from "./schema.ts";
+import { tagTests } from "./tag-tests.ts";
+import { acceptTest, typeTest } from "./type-tests.ts";
+import { coversIndex } from "./unevaluated.ts";
+
+function declaresProperties(schema: Schema): boolean {
+  const keywords = ["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"];
+  return keywords.some((keyword) => keyword in schema);
+}
+
+/** Items that pass through whole need no copy. */
+function itemSchemas(schema: Schema): Schema[] {
+  return [schema.items, schema.unevaluatedItems, ...(schema.prefixItems ?? [])].filter(
+    (item) => item !== undefined,
+  );
+}
+
+/** The schemas that say, in place, which properties there are, of the value or of its items; then the others are dropped. */
+function declaringSchemas(roots: Iterable<Schema>): Set<Schema> {
+  const all = reachable(roots);
+  const outside = (schema: Schema) => inPlace(schema).filter((part) => part !== schema.not);
+  return leadingTo([...all].filter(declaresProperties), all, (schema) => [
+    ...outside(schema),
+    ...itemSchemas(schema),
+  ]);
+}
+
+export class Projection {
+  readonly #declaring: Set<Schema>;
+
+  constructor(roots: Iterable<Schema>) {
+    this.#declaring = declaringSchemas(roots);
+  }
+
+  /** The body of an entry's project function. */
+  entry(scope: Scope, schema: Schema): void {
+    if (!this.#declares(schema)) {
+      scope.lines.line("return value;");
+      return;
+    }
+    if (scope.module.isShared(schema)) {
+      scope.lines.line(`return ${scope.call("pick", schema, "value", "value")};`);
+      return;
+    }
+    scope.lines.line("let out = value;");
+    this.#pick(scope, schema, "value", "out");
+    scope.lines.line("return out;");
+  }
+
+  /** The body of a shared pick function. */
+  shared(scope: Scope, schema: Schema): void {
+    this.#write(scope, schema, "value", "out");
+    scope.lines.line("return out;");
+  }
+
+  #pick(scope: Scope, schema: Schema | undefined, value: string, out: string): void {
+    if (!schema || !this.#declares(schema)) return;
+    if (scope.module.isShared(schema))
+      scope.lines.line(`${out} = ${scope.call("pick", schema, value, out)};`);
+    else this.#write(scope, schema, value, out);
+  }
+
+  #write(scope: Scope, schema: Schema, value: string, out: string): void {
+    this.#pick(scope, schema.ref, value, out);
+    for (const part of schema.allOf ?? []) this.#pick(scope, part, value, out);
+    for (const branches of [schema.anyOf, schema.oneOf])
+      if (branches?.some((branch) => this.#declares(branch)))
+        this.#pickBranches(scope, schema, branches, value, out);
+    const { if: condition, then: consequence, else: alternative } = schema;
+    if (condition && [condition, consequence, alternative].some((part) => part && this.#declares(part)))
+      scope.lines.chain([
+        [
+          `if (${acceptTest(scope, condition, value)})`,
+          () => {
+            this.#pick(scope, condition, value, out);
+            this.#pick(scope, consequence, value, out);
+          },
+        ],
+        ["else", () => this.#pick(scope, alternative, value, out)],
+      ]);
+    if (declaresProperties(schema) || schema.dependentSchemas)
+      scope.when(typeTest("object", value), () => this.#pickProperties(scope, schema, value, out));
+    if (itemSchemas(schema).some((item) => this.#declares(item)))
+      scope.when(typeTest("array", value), () => this.#pickItems(scope, schema, value, out));
+  }
+
+  /** Where no branch holds, the value is not valid; nothing of it is kept rather than all. */
+  #pickBranches(scope: Scope, schema: Schema, branches: readonly Schema[], value: string, out: string): void {
+    const tests =
+      tagTests(scope, schema, branches, value) ?? branches.map((branch) => acceptTest(scope, branch, value));
+    const none = scope.variable("none");
+    scope.lines.line(`let ${none} = true;`);
+    for (const [index, branch] of branches.entries())
+      scope.when(tests[index] ?? "false", () => {
+        scope.lines.line(`${none} = false;`);
+        this.#pick(scope, branch, value, out);
+      });
+    scope.lines.line(
+      `if (${none} && ${out} === ${value}) ${out} = ${scope.module.helper("blank")}(${value});`,
+    );
+  }
+
+  #pickProperties(scope: Scope, schema: Schema, value: string, out: string): void {
+    if (declaresProperties(schema)) scope.lines.line(`if (${out} === ${value}) ${out} = {};`);
+    for (const [name, property] of schema.properties ?? []) {
+      const hold = scope.variable(name);
+      scope.lines.line(`const ${hold} = ${scope.property(value, name)};`);
+      scope.when(`${hold} !== undefined`, () => {
+        const kept = scope.property(out, name);
+        const plain = kept !== `own(${out}, ${quote(name)})`;
+        if (plain && !this.#declares(property))
+          return scope.lines.line(`if (${kept} === undefined) ${kept} = ${hold};`);
+        const copy = scope.variable("copy");
+        scope.lines.line(`let ${copy} = ${kept};`);
+        scope.lines.line(`if (${copy} === undefined) ${copy} = ${hold};`);
+        this.#pick(scope, property, hold, copy);
+        scope.lines.line(
+          plain ? `${kept} = ${copy};` : `${scope.module.helper("put")}(${out}, ${quote(name)}, ${copy});`,
+        );
+      });
+    }
+    for (const [name, dependent] of schema.dependentSchemas ?? [])
+      scope.when(`${scope.property(value, name)} !== undefined`, () =>
+        this.#pick(scope, dependent, value, out),
+      );
+    scope.eachProperty(value, (key) =>
+      otherParts(scope, schema, value, key, (part, hold) => {
+        const copy = scope.variable("copy");
+        scope.lines.line(`let ${copy} = ${scope.module.helper("own")}(${out}, ${key});`);
+        scope.lines.line(`if (${copy} === undefined) ${copy} = ${hold};`);
+        this.#pick(scope, part, hold, copy);
+        scope.lines.line(
+          `if (${copy} !== undefined) ${scope.module.helper("put")}(${out}, ${key}, ${copy});`,
+        );
+      }),
+    );
+  }
+
+  #pickItems(scope: Scope, schema: Schema, value: string, out: string): void {
+    scope.lines.line(`if (${out} === ${value}) ${out} = ${value}.slice();`);
+    const { prefixItems = [] } = schema;
+    const one = (item: Schema, index: string) => {
+      const hold = scope.variable("item");
+      scope.lines.line(`let ${hold} = ${out}[${index}];`);
+      scope.lines.line(`if (${hold} === undefined) ${hold} = ${value}[${index}];`);
+      this.#pick(scope, item, `${value}[${index}]`, hold);
+      scope.lines.line(`${out}[${index}] = ${hold};`);
+    };
+    for (const [index, item] of prefixItems.entries())
+      if (this.#declares(item)) scope.when(`${value}.length > ${index}`, () => one(item, String(index)));
+    const rest = schema.items ?? schema.unevaluatedItems;
+    if (!rest || !this.#declares(rest)) return;
+    const index = scope.variable("i");
+    scope.lines.block(
+      `for (let ${index} = ${prefixItems.length}; ${index} < ${value}.length; ${index} += 1)`,
+      () => {
+        if (schema.items) return one(rest, index);
+        scope.when(`!${coversIndex(scope, schema, value, index)}`, () => one(rest, index));
+      },
+    );
+  }
+
+  #declares(schema: Schema): boolean {
+    return this.#declaring.has(schema);
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * The helpers of `runtime/*.js`, as text. They are plain JavaScript so that the generated module holds exactly what is
+ * tested there, and only those helpers that it uses.
+ */
+import { readFileSync } from "node:fs";
+
+const files = ["values.js", "problems.js", "formats.js", "addresses.js"];
+
+interface Helper {
+  name: string;
+  text: string;
+}
+
+function readHelpers(): Helper[] {
+  const source = files
+    .map((file) => readFileSync(new URL(`runtime/${file}`, import.meta.url), "utf8"))
+    .join("\n");
+  return source.split(/\n(?=\/\*\*|export )(?<!\*\/\n)/u).flatMap((text) => {
+    const name = /^export (?:function|const) (\w+)/mu.exec(text)?.[1];
+    return name === undefined ? [] : [{ name, text: text.replace(/^export /mu, "").trim() }];
+  });
+}
+
+let helpers: Helper[] | undefined;
+
+/** Source text of the named helpers and of those they use themselves, in the order of the files. */
+export function runtimeSource(names: Iterable<string>): string[] {
+  helpers ??= readHelpers();
+  const used = new Set(names);
+  for (const name of used) {
+    const helper = helpers.find((each) => each.name === name);
+    if (!helper) throw new Error(`there is no helper named ${name} in runtime/`);
+    const words = new Set(helper.text.match(/\w+/gu));
+    for (const other of helpers) if (words.has(other.name)) used.add(other.name);
+  }
+  return helpers.filter((helper) => used.has(helper.name)).map((helper) => helper.text);
+}

@@ -1,0 +1,41 @@
+/** Keeping the list of problems. Helpers of the generated validators; each runs only once a fault has been found. */
+
+/** A property name as one token of a JSON pointer (RFC 6901, section 3). */
+export function escapeToken(key) {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** Puts the place of a part before the pointers that were found within it. */
+export function prefix(problems, from, place) {
+  for (let i = from; i < problems.length; i += 1) problems[i].pointer = place + problems[i].pointer;
+}
+
+/** Tells that problems are those of a property's name, not of its value. */
+export function ofName(problems, from) {
+  for (let i = from; i < problems.length; i += 1) problems[i].message = `name ${problems[i].message}`;
+}
+
+/** Gives the reason for which a property is refused that another shape would allow. */
+export function clarify(problems, from, place, tokens, message) {
+  for (let i = from; i < problems.length; i += 1) {
+    const { pointer, message: said } = problems[i];
+    if (said !== "is not a known property" && said !== "is not allowed") continue;
+    if (pointer.startsWith(place) && tokens.includes(pointer.slice(place.length)))
+      problems[i].message = message;
+  }
+}
+
+/** Drops problems that several parts of a schema have reported alike. Always false: there was one at least. */
+export function settle(problems, from) {
+  const seen = new Set();
+  let kept = from;
+  for (let i = from; i < problems.length; i += 1) {
+    const key = `${problems[i].pointer}\n${problems[i].message}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    problems[kept] = problems[i];
+    kept += 1;
+  }
+  problems.length = kept;
+  return false;
+}

@@ -1,0 +1,126 @@
+/** Questions about JSON values. Helpers of the generated validators; each is emitted only where it is used. */
+
+/** The object's own property; undefined where the name is only inherited. */
+export function own(object, key) {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Sets a property under any name: plain assignment to `__proto__` would change the prototype instead. */
+export function put(object, key, value) {
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else object[key] = value;
+}
+
+/** What remains of a value of which nothing is declared. */
+export function blank(value) {
+  if (Array.isArray(value)) return [];
+  return typeof value === "object" && value !== null ? {} : value;
+}
+
+/** Sets every property that is still absent; `later` holds object, name and value in turn. */
+export function setAbsent(value, later) {
+  for (let i = 0; i < later.length; i += 3)
+    if (own(later[i], later[i + 1]) === undefined) put(later[i], later[i + 1], later[i + 2]);
+  return value;
+}
+
+export function countProperties(object) {
+  let count = 0;
+  for (const key in object) if (object[key] !== undefined && Object.hasOwn(object, key)) count += 1;
+  return count;
+}
+
+/** Unicode code points (RFC 8259, section 1), which is what JSON Schema means by length. */
+export function codePoints(text) {
+  let count = text.length;
+  for (let i = 0; i + 1 < text.length; i += 1) {
+    if ((text.charCodeAt(i) & 0xfc00) !== 0xd800 || (text.charCodeAt(i + 1) & 0xfc00) !== 0xdc00) continue;
+    count -= 1;
+    i += 1;
+  }
+  return count;
+}
+
+/** Equality of JSON values (JSON Schema core, 4.2.2). Without recursion, so that no depth exhausts the stack. */
+export function equal(left, right) {
+  if (left === right) return true;
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  const pairs = [left, right];
+  while (pairs.length > 0) {
+    const b = pairs.pop();
+    const a = pairs.pop();
+    if (a === b) continue;
+    if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+    if (Array.isArray(a) !== Array.isArray(b)) return false;
+    if (Array.isArray(a)) {
+      if (a.length !== b.length) return false;
+      for (let i = 0; i < a.length; i += 1) pairs.push(a[i], b[i]);
+    } else {
+      if (countProperties(a) !== countProperties(b)) return false;
+      for (const key of Object.keys(a)) {
+        if (a[key] === undefined) continue;
+        const other = own(b, key);
+        if (other === undefined) return false;
+        pairs.push(a[key], other);
+      }
+    }
+  }
+  return true;
+}
+
+/** "0 and 2" when items 0 and 2 are equal, else "". Long arrays are sorted into buckets: comparing all pairs would let a caller spend quadratic time. */
+export function repeatedItems(items) {
+  if (items.length > 16) return repeatedInBuckets(items);
+  for (let j = 1; j < items.length; j += 1)
+    for (let i = 0; i < j; i += 1) if (equal(items[i], items[j])) return `${i} and ${j}`;
+  return "";
+}
+
+export function repeatedInBuckets(items) {
+  const buckets = new Map();
+  for (let j = 0; j < items.length; j += 1) {
+    const item = items[j];
+    const key = typeof item === "object" && item !== null ? fingerprint(item, 8) : item;
+    // A string must not meet the fingerprint of a structure.
+    const bucketKey = typeof item === "string" ? `"${item}` : key;
+    const bucket = buckets.get(bucketKey);
+    if (bucket === undefined) buckets.set(bucketKey, [j]);
+    else {
+      for (const i of bucket) if (equal(items[i], item)) return `${i} and ${j}`;
+      bucket.push(j);
+    }
+  }
+  return "";
+}
+
+/** Equal values have equal fingerprints; below `depth` it looks no further. */
+export function fingerprint(value, depth) {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (depth === 0) return Array.isArray(value) ? `[${value.length}]` : `{${countProperties(value)}}`;
+  if (Array.isArray(value)) return `[${value.map((item) => fingerprint(item, depth - 1)).join()}]`;
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  return `{${keys
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${fingerprint(value[key], depth - 1)}`)
+    .join()}}`;
+}
+
+/**
+ * Whether the number is a whole multiple of the divisor, `digits` with so many decimal `places`. Both count as the
+ * decimals they are written as: 0.3 is a multiple of 0.1, though the binary quotient is not whole.
+ */
+export function isMultiple(value, digits, places) {
+  // Up to fifteen digits every decimal has a double of its own, and powers of ten up to 22 are exact.
+  if (places <= 22 && digits <= 1e15) {
+    const scale = 10 ** places;
+    const scaled = Math.round(value * scale);
+    if (Math.abs(scaled) <= 1e15) return scaled / scale === value && scaled % Number(digits) === 0;
+  }
+  const [mantissa, exponent = "0"] = String(value).split("e");
+  const [whole, fraction = ""] = mantissa.split(".");
+  const shift = Number(exponent) - fraction.length + places;
+  const valueDigits = BigInt(whole + fraction);
+  if (shift >= 0) return (valueDigits * 10n ** BigInt(shift)) % digits === 0n;
+  return valueDigits % (digits * 10n ** BigInt(-shift)) === 0n;
+}

@@ -1,0 +1,34 @@
+/** Keywords of strings (JSON Schema validation, 6.3) and the string formats (7.3), which are asserted here. */
+import type { Place } from "./code.ts";
+import { formats } from "./formats.ts";
+import { sizeMessage } from "./messages.ts";
+import type { Scope } from "./module.ts";
+import type { Schema } from "./schema.ts";
+
+export function stringKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
+  const { minLength, maxLength, pattern, format } = schema;
+  // Length counts code points; a string never has more of them than UTF-16 units, nor fewer than half as many.
+  if (minLength === 1) scope.faultWhen(`${value}.length === 0`, place, sizeMessage("least", 1, "characters"));
+  else if (minLength !== undefined && minLength > 0) {
+    const count = `${scope.module.helper("codePoints")}(${value})`;
+    const short = `${value}.length < ${minLength} || (${value}.length < ${2 * minLength} && ${count} < ${minLength})`;
+    scope.faultWhen(short, place, sizeMessage("least", minLength, "characters"));
+  }
+  if (maxLength !== undefined) {
+    const count = `${scope.module.helper("codePoints")}(${value})`;
+    const long = `${value}.length > ${maxLength} && ${count} > ${maxLength}`;
+    scope.faultWhen(long, place, sizeMessage("most", maxLength, "characters"));
+  }
+  if (pattern !== undefined)
+    scope.faultWhen(`!${patternTest(scope, pattern, value)}`, place, `must match the pattern ${pattern}`);
+  const known = format === undefined ? undefined : formats[format];
+  if (known?.helper)
+    scope.faultWhen(`!${scope.module.helper(known.helper)}(${value})`, place, `must be ${known.noun}`);
+}
+
+/** Whether the regular expression finds a place in the text (not anchored: JSON Schema validation, 6.3.3). */
+export function patternTest(scope: Scope, pattern: string, text: string): string {
+  // The source of a RegExp is escaped so that it can stand between slashes (ECMA-262, EscapeRegExpPattern).
+  const { source } = new RegExp(pattern, "u");
+  return `${scope.module.constant("pattern", `/${source}/u`)}.test(${text})`;
+}

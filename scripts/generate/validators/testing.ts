@@ -1,0 +1,50 @@
+/** Loads emitted modules as a caller would, for the tests of this folder. */
+import { compileValidators, type Entry, type Unenforceable } from "./compile.ts";
+
+export interface Problem {
+  pointer: string;
+  message: string;
+}
+
+/** The functions of an emitted module by name. */
+export type Emitted = Record<string, (value: unknown, problems?: Problem[]) => unknown>;
+
+/** Imports the text as an ES module; equal text is the same module. */
+export async function load(code: string): Promise<Emitted> {
+  return await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`);
+}
+
+/** A document whose `components.schemas` are the given ones, compiled with `Root` among them as request and response. */
+export async function compileRoot(
+  root: unknown,
+  others: Record<string, unknown> = {},
+): Promise<{
+  code: string;
+  unenforceable: Unenforceable[];
+  completes: Set<string>;
+  problemsOf(value: unknown): Problem[];
+  complete(value: unknown): unknown;
+  project(value: unknown): unknown;
+}> {
+  const schemas = { Root: root, ...others };
+  const pointer = "/components/schemas/Root";
+  const entries: Entry[] = [
+    { name: "In", pointer, use: "request" },
+    { name: "Out", pointer, use: "response" },
+  ];
+  const { code, unenforceable, completes } = compileValidators({ components: { schemas } }, entries);
+  const emitted = await load(code);
+  return {
+    code,
+    unenforceable,
+    completes,
+    problemsOf: (value) => {
+      const problems: Problem[] = [];
+      const holds = emitted.validateIn?.(value, problems);
+      if (holds !== (problems.length === 0)) throw new Error("the answer and the problems disagree");
+      return problems;
+    },
+    complete: (value) => emitted.completeIn?.(value),
+    project: (value) => emitted.projectOut?.(value),
+  };
+}

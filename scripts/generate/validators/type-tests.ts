@@ -1,0 +1,56 @@
+/** Expressions that ask a value's JSON type, and short expressions that ask whether a schema accepts a value. */
+import type { RunType } from "./analysis.ts";
+import { constTest } from "./constants.ts";
+import type { Scope } from "./module.ts";
+import { assertions, isScalar, type JsonType, jsonTypes, type Schema } from "./schema.ts";
+
+/** NaN and the infinities are no JSON numbers (RFC 8259, section 6). */
+const tests: Record<JsonType, (value: string) => string> = {
+  null: (value) => `${value} === null`,
+  boolean: (value) => `typeof ${value} === "boolean"`,
+  integer: (value) => `Number.isInteger(${value})`,
+  number: (value) => `Number.isFinite(${value})`,
+  string: (value) => `typeof ${value} === "string"`,
+  array: (value) => `Array.isArray(${value})`,
+  object: (value) => `typeof ${value} === "object" && ${value} !== null && !Array.isArray(${value})`,
+};
+
+const negatedTests: Partial<Record<JsonType, (value: string) => string>> = {
+  null: (value) => `${value} !== null`,
+  boolean: (value) => `typeof ${value} !== "boolean"`,
+  string: (value) => `typeof ${value} !== "string"`,
+  object: (value) => `typeof ${value} !== "object" || ${value} === null || Array.isArray(${value})`,
+};
+
+export function typeTest(type: JsonType | RunType, value: string): string {
+  return tests[type](value);
+}
+
+/** Whether the value has one of the types, or, negated, none. */
+export function typesTest(types: readonly JsonType[], value: string, negated = false): string {
+  const needed = types.filter((type) => !(type === "integer" && types.includes("number")));
+  const [only] = needed;
+  if (negated && needed.length === 1 && only) return negatedTests[only]?.(value) ?? `!${tests[only](value)}`;
+  const [any, joint] = negated ? ["", " && "] : ["", " || "];
+  const each = needed.map((type) => {
+    const test = negated ? (negatedTests[type]?.(value) ?? `!${tests[type](value)}`) : tests[type](value);
+    return type === "object" && needed.length > 1 ? `(${test})` : test;
+  });
+  return any + each.join(joint);
+}
+
+/** An expression, safe to negate or to join, that is true exactly when the schema accepts the value. */
+export function acceptTest(scope: Scope, schema: Schema, value: string): string {
+  if (schema.verdict !== undefined) return String(schema.verdict);
+  const named = assertions(schema);
+  if (named.length === 0) return "true";
+  if (named.length === 1) {
+    if (schema.ref) return acceptTest(scope, schema.ref, value);
+    if (schema.type)
+      return schema.type.length === jsonTypes.length ? "true" : `(${typesTest(schema.type, value)})`;
+    if (schema.const && isScalar(schema.const.value))
+      return `(${constTest(scope, [schema.const.value], value)})`;
+    if (schema.enum) return `(${constTest(scope, schema.enum, value)})`;
+  }
+  return scope.call("matches", schema, value);
+}

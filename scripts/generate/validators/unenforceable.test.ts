@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { compileRoot } from "./testing.ts";
+
+const root = "/components/schemas/Root";
+
+describe("what cannot be enforced is reported at its place, and the rest enforced", () => {
+  test.each<[keyword: string, schema: Record<string, unknown>, message: string]>([
+    [
+      "minimun",
+      { minimun: 1 },
+      "minimun is an unknown keyword; correct its spelling, or begin its name with x-",
+    ],
+    ["nullable", { nullable: true }, 'nullable has no meaning since OpenAPI 3.1; add "null" to type'],
+    [
+      "pattern",
+      { pattern: "(" },
+      "pattern must be a regular expression that is valid with the u flag (ECMA-262); correct it, often a needless backslash",
+    ],
+    ["minimum", { minimum: "1" }, "minimum must be a finite number; write one"],
+    [
+      "exclusiveMinimum",
+      { exclusiveMinimum: true },
+      "exclusiveMinimum must be a number since OpenAPI 3.1; write the bound itself here",
+    ],
+    ["multipleOf", { multipleOf: 0 }, "multipleOf must be greater than 0; write a positive number"],
+    ["maxLength", { maxLength: -1 }, "maxLength must be an integer of at least 0; write one"],
+    [
+      "type",
+      { type: "text" },
+      "type must be one or several of null, boolean, integer, number, string, array, object; correct the name",
+    ],
+    [
+      "enum",
+      { enum: [] },
+      "enum must list at least one value, for an empty list admits none; fill it or remove it",
+    ],
+    [
+      "$ref",
+      { $ref: "#/nowhere" },
+      "$ref leads nowhere: the document holds nothing at /nowhere; correct it or add the schema",
+    ],
+    [
+      "$ref",
+      { $ref: "other.yaml" },
+      "$ref must be a local JSON pointer such as #/components/schemas/Name; bundle the document first",
+    ],
+    [
+      "$ref",
+      { $ref: `#${root}` },
+      "$ref leads back to its own schema without descending into the value; remove the circle",
+    ],
+    [
+      "$dynamicRef",
+      { $dynamicRef: "#a" },
+      "$dynamicRef resolves by the path of evaluation, which is not supported; write $ref",
+    ],
+    [
+      "$id",
+      { $id: "http://a/" },
+      "$id changes what references mean; remove it and refer by #/components/schemas/Name",
+    ],
+    [
+      "contentSchema",
+      { contentSchema: {} },
+      "contentSchema describes the content inside a string, which is not decoded; remove it and say it in the description",
+    ],
+    ["items", { items: [] }, "items must be one schema, not a list; write the list as prefixItems"],
+    [
+      "required",
+      { required: true },
+      "required must be a list of property names; write required: [name] beside properties",
+    ],
+    ["anyOf", { anyOf: [] }, "anyOf must be a list of at least one schema; write one"],
+    [
+      "discriminator",
+      { discriminator: {} },
+      "discriminator must hold a propertyName; name the property that tells the schemas apart",
+    ],
+  ])("%s", async (keyword, schema, message) => {
+    const { unenforceable, problemsOf } = await compileRoot({ ...schema, maxProperties: 0 });
+    expect(unenforceable).toEqual([{ pointer: `${root}/${keyword}`, message }]);
+    expect(problemsOf({ a: 1 })).toEqual([{ pointer: "", message: "must have at most 0 properties" }]);
+  });
+
+  test("a format of another type than the schema's", async () => {
+    const { unenforceable } = await compileRoot({ type: "integer", format: "date" });
+    const message = 'format "date" speaks of a string, which the type here excludes; change one of the two';
+    expect(unenforceable).toEqual([{ pointer: `${root}/format`, message }]);
+  });
+
+  test("an unknown format, with those that are known", async () => {
+    const { unenforceable } = await compileRoot({ properties: { "a/b": { format: "colour" } } });
+    expect(unenforceable).toHaveLength(1);
+    expect(unenforceable[0]?.pointer).toBe(`${root}/properties/a~1b/format`);
+    expect(unenforceable[0]?.message).toMatch(
+      /^format "colour" is not a known format; use date-time, date, .*, or a pattern$/,
+    );
+  });
+
+  test("a circle through several schemas, once", async () => {
+    const { unenforceable } = await compileRoot(
+      { allOf: [{ $ref: "#/components/schemas/A" }] },
+      { A: { anyOf: [{ $ref: "#/components/schemas/B" }] }, B: { $ref: "#/components/schemas/A" } },
+    );
+    expect(unenforceable).toEqual([
+      {
+        pointer: "/components/schemas/B/$ref",
+        message: "$ref leads back to its own schema without descending into the value; remove the circle",
+      },
+    ]);
+  });
+
+  test("unevaluatedProperties beside a recursive branch, whose cost would have no bound", async () => {
+    const { unenforceable } = await compileRoot({
+      anyOf: [{ properties: { child: { $ref: `#${root}` } } }, { required: ["a"] }],
+      unevaluatedProperties: false,
+    });
+    expect(unenforceable).toEqual([
+      {
+        pointer: `${root}/unevaluatedProperties`,
+        message:
+          "unevaluatedProperties beside a recursive branch would cost exponential time on hostile values; close each branch by itself instead",
+      },
+    ]);
+  });
+});

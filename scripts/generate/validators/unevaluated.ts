@@ -1,0 +1,121 @@
+/**
+ * unevaluatedProperties and unevaluatedItems (JSON Schema core, 11). Instead of gathering annotations at run time, an
+ * expression is derived from the schema that asks of one key or index whether any neighbour has evaluated it.
+ */
+import { below, type Place } from "./code.ts";
+import type { Scope } from "./module.ts";
+import { namedTest, present } from "./objects.ts";
+import type { Schema } from "./schema.ts";
+import { acceptTest, typeTest } from "./type-tests.ts";
+import { clarifyUnevaluated } from "./unions.ts";
+
+export function unevaluatedProperties(scope: Scope, schema: Schema, value: string, place: Place): void {
+  const { unevaluatedProperties: rest } = schema;
+  if (!rest || rest.verdict === true) return;
+  scope.when(typeTest("object", value), () => {
+    const before = scope.variable("before");
+    if (scope.mode === "collect") scope.lines.line(`const ${before} = problems.length;`);
+    scope.eachProperty(value, (key) => {
+      const own = `${value}[${key}] !== undefined && Object.hasOwn(${value}, ${key})`;
+      scope.when(`${own} && !${coversKey(scope, schema, value, key)}`, () => {
+        const at = below(place, { key });
+        if (rest.verdict === false) return scope.fault(at, "is not a known property");
+        const hold = scope.variable("part");
+        scope.lines.prelude(`const ${hold} = ${value}[${key}];`, () => scope.schema(rest, hold, at));
+      });
+    });
+    if (rest.verdict === false) clarifyUnevaluated(scope, schema, before, value, place);
+  });
+}
+
+export function unevaluatedItems(scope: Scope, schema: Schema, value: string, place: Place): void {
+  const { unevaluatedItems: rest } = schema;
+  if (!rest || rest.verdict === true) return;
+  scope.when(typeTest("array", value), () => {
+    const index = scope.variable("i");
+    scope.lines.block(`for (let ${index} = 0; ${index} < ${value}.length; ${index} += 1)`, () =>
+      scope.when(`!${coversIndex(scope, schema, value, index)}`, () => {
+        const at = below(place, { index });
+        const hold = scope.variable("item");
+        scope.lines.prelude(`const ${hold} = ${value}[${index}];`, () => scope.schema(rest, hold, at));
+      }),
+    );
+  });
+}
+
+type Covers = (scope: Scope, schema: Schema, value: string, key: string) => string;
+
+/** Whether a property is evaluated by the schema's keywords other than its own unevaluatedProperties. */
+export const coversKey: Covers = (scope, schema, value, key) => {
+  if (schema.additionalProperties) return "true";
+  const named = namedTest(scope, schema, key);
+  const dependents = [...(schema.dependentSchemas ?? [])].map(([name, dependent]) =>
+    both(present(scope, value, name), nested("coversKey", scope, dependent, value, key)),
+  );
+  return either([
+    ...(named === "" ? [] : [named]),
+    ...dependents,
+    ...inPlaceCovers("coversKey", scope, schema, value, key),
+  ]);
+};
+
+/** Whether an item is evaluated by the schema's keywords other than its own unevaluatedItems. */
+export const coversIndex: Covers = (scope, schema, value, index) => {
+  if (schema.items) return "true";
+  const own = schema.prefixItems ? [`${index} < ${schema.prefixItems.length}`] : [];
+  if (schema.contains) own.push(acceptTest(scope, schema.contains, `${value}[${index}]`));
+  const dependents = [...(schema.dependentSchemas ?? [])].map(([name, dependent]) =>
+    both(
+      `${typeTest("object", value)} && ${present(scope, value, name)}`,
+      nested("coversIndex", scope, dependent, value, index),
+    ),
+  );
+  return either([...own, ...dependents, ...inPlaceCovers("coversIndex", scope, schema, value, index)]);
+};
+
+/** A neighbour's annotations count only where it holds; parts of allOf and a `$ref` hold or the value is refused anyway. */
+function inPlaceCovers(
+  kind: "coversKey" | "coversIndex",
+  scope: Scope,
+  schema: Schema,
+  value: string,
+  key: string,
+): string[] {
+  const covers = (part: Schema) => nested(kind, scope, part, value, key);
+  const held = (part: Schema) => {
+    const covered = covers(part);
+    return covered === "false" ? "false" : both(acceptTest(scope, part, value), covered);
+  };
+  const always = [...(schema.ref ? [schema.ref] : []), ...(schema.allOf ?? [])].map(covers);
+  const branches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map(held);
+  if (!schema.if) return [...always, ...branches];
+  const holds = either([covers(schema.if), ...(schema.then ? [covers(schema.then)] : [])]);
+  const fails = schema.else ? covers(schema.else) : "false";
+  if (holds === "false" && fails === "false") return [...always, ...branches];
+  return [...always, ...branches, `(${acceptTest(scope, schema.if, value)} ? ${holds} : ${fails})`];
+}
+
+function nested(
+  kind: "coversKey" | "coversIndex",
+  scope: Scope,
+  schema: Schema,
+  value: string,
+  key: string,
+): string {
+  const own = kind === "coversKey" ? schema.unevaluatedProperties : schema.unevaluatedItems;
+  if (own) return "true";
+  if (scope.module.isShared(schema)) return scope.call(kind, schema, value, key);
+  return kind === "coversKey" ? coversKey(scope, schema, value, key) : coversIndex(scope, schema, value, key);
+}
+
+function both(left: string, right: string): string {
+  if (left === "false" || right === "false") return "false";
+  if (right === "true") return left;
+  return left === "true" ? right : `(${left} && ${right})`;
+}
+
+function either(tests: string[]): string {
+  const open = tests.filter((test) => test !== "false");
+  if (open.length === 0 || open.includes("true")) return String(open.length > 0);
+  return `(${open.join(" || ")})`;
+}

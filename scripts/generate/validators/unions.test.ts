@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { compileRoot, type Problem } from "./testing.ts";
+
+const at = (pointer: string, message: string): Problem => ({ pointer, message });
+const here = (message: string) => [at("", message)];
+const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+
+const pet = (type: number, own: Record<string, unknown>) => ({
+  type: "object",
+  required: ["type", ...Object.keys(own)],
+  properties: { type: { const: type }, ...own },
+  additionalProperties: false,
+});
+
+describe("oneOf and anyOf report what the caller meant", () => {
+  const rules = {
+    oneOf: [{ $ref: "#/components/schemas/Fixed" }, { allOf: [{ $ref: "#/components/schemas/Slab" }] }],
+  };
+  const schemas = { Fixed: pet(1, { fixed: { type: "number" } }), Slab: pet(2, { slab: { type: "array" } }) };
+
+  test("the branch that the tag selects, and why another branch's property is refused", async () => {
+    const { problemsOf } = await compileRoot({ type: "array", items: rules }, schemas);
+    expect(
+      problemsOf([
+        { type: 1, fixed: 1 },
+        { type: 2, slab: [] },
+      ]),
+    ).toEqual([]);
+    expect(problemsOf([{ type: 1, slab: [], zzz: 1 }])).toEqual([
+      at("/0/fixed", "is required"),
+      at("/0/slab", "is not allowed when type is 1"),
+      at("/0/zzz", "is not a known property"),
+    ]);
+    expect(problemsOf([{ slab: 1 }, { type: 3 }, "x"])).toEqual([
+      at("/0/type", "is required"),
+      at("/1/type", "must be one of 1, 2"),
+      at("/2", "must be an object"),
+    ]);
+  });
+
+  test("unevaluatedProperties beside the branches gives the same reason", async () => {
+    const open = (type: string, name: string) => ({
+      type: "object",
+      required: ["type"],
+      properties: { type: { const: type }, [name]: true },
+    });
+    const { problemsOf } = await compileRoot({
+      type: "object",
+      oneOf: [open("a", "x"), open("b", "y")],
+      unevaluatedProperties: false,
+    });
+    expect(problemsOf({ type: "a", x: 1 })).toEqual([]);
+    expect(problemsOf({ type: "a", y: 1, z: 1 })).toEqual([
+      at("/y", 'is not allowed when type is "a"'),
+      at("/z", "is not a known property"),
+    ]);
+  });
+
+  test("a discriminator chooses what is reported, not what is valid", async () => {
+    const open = (needed: string) => ({ type: "object", required: ["kind", needed] });
+    const { problemsOf } = await compileRoot(
+      {
+        oneOf: [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }],
+        discriminator: { propertyName: "kind", mapping: { cat: "Cat", kitten: "#/components/schemas/Cat" } },
+      },
+      { Cat: open("meow"), Dog: open("bark") },
+    );
+    expect(problemsOf({ kind: "Dog", meow: 1 })).toEqual([]);
+    expect(problemsOf({ kind: "kitten" })).toEqual([at("/meow", "is required")]);
+    expect(problemsOf({ kind: "Dog" })).toEqual([at("/bark", "is required")]);
+    expect(problemsOf({})).toEqual([at("/kind", "is required")]);
+    expect(problemsOf({ kind: 1 })).toEqual([at("/kind", 'must be one of "cat", "kitten", "Dog"')]);
+    expect(problemsOf({ kind: "cat", meow: 1, bark: 1 })).toEqual(
+      here("must match exactly one of the 2 permitted shapes"),
+    );
+  });
+
+  test("the one branch that accepts the value's type", async () => {
+    const { problemsOf } = await compileRoot({
+      anyOf: [{ type: "string", minLength: 3 }, { type: "object", required: ["a"] }, { type: "null" }],
+    });
+    expect(problemsOf("ab")).toEqual(here("must be at least 3 characters"));
+    expect(problemsOf({})).toEqual([at("/a", "is required")]);
+    expect(problemsOf(1)).toEqual(here("must be a string, an object or null"));
+  });
+
+  test("one sentence where nothing tells the branches apart", async () => {
+    const { problemsOf } = await compileRoot({ anyOf: [{ required: ["a"] }, { required: ["b"] }] });
+    expect(problemsOf({})).toEqual(here("must match at least one of the 2 permitted shapes"));
+  });
+
+  test("simple branches are said readably", async () => {
+    const types = await compileRoot({ anyOf: [{ type: "null" }, { type: "string" }] });
+    expect(types.problemsOf(1)).toEqual(here("must be a string or null"));
+    const values = await compileRoot({ oneOf: [{ const: 1, title: "one" }, { enum: ["a"] }] });
+    expect(values.problemsOf(2)).toEqual(here('must be one of 1, "a"'));
+  });
+
+  test("oneOf refuses a value that two branches accept", async () => {
+    const { problemsOf } = await compileRoot({ oneOf: [{ minimum: 1 }, { maximum: 3 }] });
+    expect(problemsOf(2)).toEqual(here("must match exactly one of the 2 permitted shapes"));
+  });
+});
+
+describe("recursion", () => {
+  const tree = { type: ["array", "integer"], items: { $ref: "#/components/schemas/Root" } };
+
+  test("faults at any depth have their whole pointer", async () => {
+    const { problemsOf } = await compileRoot(tree);
+    expect(problemsOf([1, [2, ["x"]]])).toEqual([at("/1/1/0", "must be an integer or an array")]);
+  });
+
+  test("a value nested without end is refused, not a stack overflow", async () => {
+    const { problemsOf } = await compileRoot(tree);
+    expect(problemsOf(nested(200))).toEqual([]);
+    expect(problemsOf(nested(5000))).toEqual([
+      at("/0".repeat(257), "must not be nested more than 256 levels deep"),
+    ]);
+  });
+});

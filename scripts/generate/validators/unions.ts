@@ -1,0 +1,223 @@
+/** oneOf and anyOf (JSON Schema core, 10.2.1.2 and 10.2.1.3), with faults of the branch that the value was meant for. */
+import { acceptedTypes, declaredNames, isClosed, type RunType, runTypes } from "./analysis.ts";
+import { below, literal, type Place, quote } from "./code.ts";
+import { constTest } from "./constants.ts";
+import { simpleBranchesMessage, typeMessage, valuesMessage } from "./messages.ts";
+import type { Scope } from "./module.ts";
+import { escapeToken } from "./pointers.ts";
+import type { Schema } from "./schema.ts";
+import { findTag, type Tag } from "./tags.ts";
+import { acceptTest, typeTest } from "./type-tests.ts";
+
+export function unionKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
+  for (const keyword of ["anyOf", "oneOf"] as const) {
+    const branches = schema[keyword];
+    if (!branches) continue;
+    const [only] = branches;
+    if (only && branches.length === 1) scope.schema(only, value, place);
+    else union(scope, schema, branches, keyword, value, place);
+  }
+}
+
+function union(
+  scope: Scope,
+  schema: Schema,
+  branches: readonly Schema[],
+  keyword: "anyOf" | "oneOf",
+  value: string,
+  place: Place,
+): void {
+  const tag = findTag(schema, branches);
+  if (tag?.exact) {
+    tagged(scope, schema, branches, tag, value, place);
+    return;
+  }
+  const tests = branches.map((branch) => acceptTest(scope, branch, value));
+  const unmatched = () => reportUnmatched(scope, branches, tag, value, place);
+  // Branches of different types cannot match together.
+  if (keyword === "anyOf" || exclusive(branches)) {
+    scope.when(`!(${tests.join(" || ")})`, unmatched);
+    return;
+  }
+  const matched = scope.variable("matched");
+  scope.lines.line(`const ${matched} = ${tests.map((test) => `(${test} ? 1 : 0)`).join(" + ")};`);
+  if (scope.mode === "test") {
+    scope.faultWhen(`${matched} !== 1`, place, "");
+    return;
+  }
+  scope.lines.chain([
+    [`if (${matched} === 0)`, unmatched],
+    [
+      `else if (${matched} > 1)`,
+      () => scope.fault(place, `must match exactly one of the ${branches.length} permitted shapes`),
+    ],
+  ]);
+}
+
+function exclusive(branches: readonly Schema[]): boolean {
+  const types = branches.flatMap((branch) => [...acceptedTypes(branch)]);
+  return new Set(types).size === types.length;
+}
+
+/** Selects the branch by its tag alone: every branch requires the tag, and no two share a value of it. */
+function tagged(
+  scope: Scope,
+  schema: Schema,
+  branches: readonly Schema[],
+  tag: Tag,
+  value: string,
+  place: Place,
+): void {
+  const select = () => selectByTag(scope, branches, tag, value, place);
+  if (schema.type?.length === 1 && schema.type[0] === "object") {
+    select();
+    return;
+  }
+  scope.lines.chain([
+    [`if (!(${typeTest("object", value)}))`, () => scope.fault(place, typeMessage(["object"]))],
+    ["else", select],
+  ]);
+}
+
+function selectByTag(scope: Scope, branches: readonly Schema[], tag: Tag, value: string, place: Place): void {
+  const at = below(place, tag.name);
+  const hold = scope.variable(tag.name);
+  scope.lines.line(`const ${hold} = ${scope.property(value, tag.name)};`);
+  const links = branches.map((_, index): [string, () => void] => [
+    `${index === 0 ? "" : "else "}if (${constTest(scope, tag.values[index] ?? [], hold)})`,
+    () => selectedBranch(scope, branches, index, tag, hold, value, place),
+  ]);
+  scope.lines.chain([
+    ...links,
+    [`else if (${hold} === undefined)`, () => scope.fault(at, "is required")],
+    ["else", () => scope.fault(at, valuesMessage(tag.values.flat()))],
+  ]);
+}
+
+function selectedBranch(
+  scope: Scope,
+  branches: readonly Schema[],
+  index: number,
+  tag: Tag,
+  hold: string,
+  value: string,
+  place: Place,
+): void {
+  const branch = branches[index];
+  if (!branch) return;
+  const foreign = foreignNames(branches, branch);
+  if (scope.mode === "test" || foreign.length === 0 || !isClosed(branch)) {
+    scope.schema(branch, value, place);
+    return;
+  }
+  const before = scope.variable("before");
+  scope.lines.line(`const ${before} = problems.length;`);
+  scope.schema(branch, value, place);
+  clarify(scope, before, foreign, tag.name, hold, place);
+}
+
+/** Says of a property that belongs to another branch why it is refused. The tag's value is one the schema names. */
+function clarify(
+  scope: Scope,
+  before: string,
+  foreign: string[],
+  name: string,
+  hold: string,
+  place: Place,
+): void {
+  const tokens = literal(foreign.map((each) => `/${escapeToken(each)}`));
+  const reason = `${quote(`is not allowed when ${name} is `)} + JSON.stringify(${hold})`;
+  const call = `${scope.module.helper("clarify")}(problems, ${before}, ${scope.placeOf(place)}, ${tokens}, ${reason})`;
+  scope.lines.line(`if (problems.length > ${before}) ${call};`);
+}
+
+function foreignNames(branches: readonly Schema[], branch: Schema): string[] {
+  const own = declaredNames(branch);
+  const others = new Set(branches.flatMap((other) => (other === branch ? [] : [...declaredNames(other)])));
+  return [...others].filter((name) => !own.has(name));
+}
+
+/** After unevaluatedProperties: false has refused properties, tells which of them another tagged branch would have allowed. */
+export function clarifyUnevaluated(
+  scope: Scope,
+  schema: Schema,
+  before: string,
+  value: string,
+  place: Place,
+): void {
+  if (scope.mode === "test") return;
+  for (const branches of [schema.anyOf, schema.oneOf]) {
+    const tag = branches && findTag(schema, branches);
+    if (!branches || !tag?.exact) continue;
+    const hold = scope.variable(tag.name);
+    scope.lines.line(`const ${hold} = ${scope.property(value, tag.name)};`);
+    for (const [index, branch] of branches.entries()) {
+      const foreign = foreignNames(branches, branch);
+      if (foreign.length === 0) continue;
+      scope.when(constTest(scope, tag.values[index] ?? [], hold), () =>
+        clarify(scope, before, foreign, tag.name, hold, place),
+      );
+    }
+  }
+}
+
+/** Reports on a value that no branch matches: the faults of the one branch it can have been meant for, else one sentence. */
+function reportUnmatched(
+  scope: Scope,
+  branches: readonly Schema[],
+  tag: Tag | undefined,
+  value: string,
+  place: Place,
+): void {
+  if (scope.mode === "test") {
+    scope.fault(place, "");
+    return;
+  }
+  const simple = simpleBranchesMessage(branches);
+  if (simple !== undefined) {
+    scope.fault(place, simple);
+    return;
+  }
+  const byType = () => reportByType(scope, branches, value, place);
+  if (!tag) {
+    byType();
+    return;
+  }
+  scope.lines.chain([
+    [`if (${typeTest("object", value)})`, () => selectByTag(scope, branches, tag, value, place)],
+    ["else", byType],
+  ]);
+}
+
+function reportByType(scope: Scope, branches: readonly Schema[], value: string, place: Place): void {
+  const accepted = branches.map(acceptedTypes);
+  const takers = (type: RunType) => branches.filter((_, index) => accepted[index]?.has(type));
+  const shared = runTypes.filter((type) => takers(type).length > 1);
+  const refused = runTypes.filter((type) => takers(type).length === 0);
+  const links: [string, () => void][] = [];
+  const link = (types: readonly RunType[], body: () => void) => {
+    const test = types.map((type) => `(${typeTest(type, value)})`).join(" || ");
+    if (types.length > 0) links.push([`${links.length === 0 ? "" : "else "}if (${test})`, body]);
+  };
+  for (const branch of branches)
+    link(
+      runTypes.filter((type) => takers(type).length === 1 && takers(type)[0] === branch),
+      () => scope.schema(branch, value, place),
+    );
+  const generic = () =>
+    scope.fault(place, `must match at least one of the ${branches.length} permitted shapes`);
+  if (refused.length === 0 && links.length === 0) {
+    generic();
+    return;
+  }
+  if (refused.length > 0 && refused.length < runTypes.length) {
+    link(shared, generic);
+    const possible = runTypes.filter((type) => !refused.includes(type));
+    links.push(["else", () => scope.fault(place, typeMessage(possible))]);
+  } else links.push(["else", generic]);
+  if (links.length === 1) {
+    links[0]?.[1]();
+    return;
+  }
+  scope.lines.chain(links);
+}

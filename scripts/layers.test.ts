@@ -1,0 +1,277 @@
+// Which part may import which, and that the parts that serve any spec know nothing of this one.
+
+import { execFile } from "node:child_process";
+import { globSync, realpathSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { entriesOf, isObject, type Json, visitObjects } from "./generate/document.ts";
+import { loadSpec } from "./generate/load.ts";
+
+// Cruising the tree takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const cruiser = realpathSync("node_modules/.bin/depcruise");
+const configFile = resolve(".dependency-cruiser.mjs");
+const { default: config }: { default: { forbidden: readonly { name: string; severity: string }[] } } =
+  await import(configFile);
+const parts = ["generated", "server", "client", "scripts"];
+
+interface Cruise {
+  readonly modules: number;
+  /** `rule: from → to` for each violation. */
+  readonly violations: readonly string[];
+}
+
+interface Report {
+  readonly modules: readonly unknown[];
+  readonly summary: {
+    readonly violations: readonly {
+      readonly from: string;
+      readonly to: string;
+      readonly rule: { readonly name: string };
+    }[];
+  };
+}
+
+function cruise(cwd: string): Promise<Cruise> {
+  const args = [cruiser, "--config", configFile, "--output-type", "json", ...parts];
+  return new Promise((done, fail) => {
+    execFile(process.execPath, args, { cwd, maxBuffer: 1e9 }, (_, stdout, stderr) => {
+      if (stdout === "") return fail(new Error(stderr));
+      const report: Report = JSON.parse(stdout);
+      const violations = report.summary.violations.map(
+        ({ from, to, rule }) => `${rule.name}: ${from} → ${to}`,
+      );
+      done({ modules: report.modules.length, violations: violations.toSorted() });
+    });
+  });
+}
+
+/** A tree of files with stand-ins for the packages, cruised and removed again. */
+async function cruiseTree(files: Readonly<Record<string, string>>): Promise<Cruise> {
+  const tree = await mkdtemp(join(tmpdir(), "layers-"));
+  const put = async (path: string, content: string): Promise<void> => {
+    await mkdir(dirname(join(tree, path)), { recursive: true });
+    await writeFile(join(tree, path), content);
+  };
+  const packages = ["hono", "@hono/node-server", "openapi-fetch", "openapi-typescript", "pg", "pino"];
+  const dependencies = Object.fromEntries(packages.map((name) => [name, "*"]));
+  try {
+    for (const name of [...packages, "vitest"]) {
+      await put(`node_modules/${name}/package.json`, JSON.stringify({ name, main: "index.js" }));
+      await put(`node_modules/${name}/index.js`, "");
+    }
+    await put("package.json", JSON.stringify({ dependencies, devDependencies: { vitest: "*" } }));
+    await put("tsconfig.json", await readFile("tsconfig.json", "utf8"));
+    for (const part of parts) await put(`${part}/empty.ts`, "export {};\n");
+    for (const [path, content] of Object.entries(files)) await put(path, content);
+    return await cruise(tree);
+  } finally {
+    await rm(tree, { recursive: true });
+  }
+}
+
+/** For each rule, files that import what it forbids, and what that is called once it is resolved. */
+const BREACHES: Readonly<
+  Record<string, readonly (readonly [from: string, specifier: string, to: string])[]>
+> = {
+  "no-cycles": [["server/egg.ts", "./hen.ts", "server/hen.ts"]],
+  resolvable: [["server/lost.ts", "./nowhere.ts", "./nowhere.ts"]],
+  "no-dev-packages-in-production": [["client/spy.ts", "vitest", "node_modules/vitest/index.js"]],
+  "generated-imports-nothing": [
+    ["generated/contract.ts", "../server/empty.ts", "server/empty.ts"],
+    ["generated/types.ts", "pino", "node_modules/pino/index.js"],
+  ],
+  "contract-knows-no-commerce": [["server/contract/bind.ts", "../domain/empty.ts", "server/domain/empty.ts"]],
+  "generator-stands-alone": [
+    ["scripts/generate.ts", "../server/empty.ts", "server/empty.ts"],
+    ["scripts/generate/model.ts", "../../generated/empty.ts", "generated/empty.ts"],
+  ],
+  "client-knows-no-server": [["client/index.ts", "../server/empty.ts", "server/empty.ts"]],
+  "server-knows-no-client": [["server/caller.ts", "../client/empty.ts", "client/empty.ts"]],
+  "domain-is-pure": [
+    ["server/domain/typed.ts", "../../generated/empty.ts", "generated/empty.ts"],
+    ["server/domain/kept.ts", "../store/open.ts", "server/store/open.ts"],
+  ],
+  "domain-does-no-io": [
+    ["server/domain/file.ts", "node:fs/promises", "fs/promises"],
+    ["server/domain/web.ts", "node:http", "http"],
+  ],
+  "admin-knows-no-http": [["server/admin/key.ts", "../app.ts", "server/app.ts"]],
+  "operations-use-the-domain": [["server/operations/order.ts", "../store/open.ts", "server/store/open.ts"]],
+  "only-the-contract-and-the-app-use-hono": [
+    ["server/operations/route.ts", "hono", "node_modules/hono/index.js"],
+    ["server/application.ts", "@hono/node-server", "node_modules/@hono/node-server/index.js"],
+  ],
+  "only-a-store-uses-its-driver": [
+    ["server/domain/query.ts", "node:sqlite", "node:sqlite"],
+    ["server/store/pool.ts", "pg", "node_modules/pg/index.js"],
+  ],
+  "only-open-chooses-a-store": [
+    ["server/main.ts", "./store/sqlite/free.ts", "server/store/sqlite/free.ts"],
+    ["server/store/chosen.ts", "./postgres/free.ts", "server/store/postgres/free.ts"],
+  ],
+  "stores-stand-apart": [
+    ["server/store/sqlite/borrowed.ts", "../postgres/free.ts", "server/store/postgres/free.ts"],
+  ],
+  "the-store-knows-no-domain": [
+    ["server/store/rules.ts", "../domain/empty.ts", "server/domain/empty.ts"],
+    ["server/store/sqlite/rows.ts", "../../../generated/empty.ts", "generated/empty.ts"],
+  ],
+  "one-folder-for-each-replaceable-package": [
+    ["scripts/docs.ts", "openapi-typescript", "node_modules/openapi-typescript/index.js"],
+  ],
+  "openapi-fetch-only-in-the-client": [
+    ["server/fetching.ts", "openapi-fetch", "node_modules/openapi-fetch/index.js"],
+  ],
+  "test-support-is-for-tests": [
+    ["server/helped.ts", "./testing/service.ts", "server/testing/service.ts"],
+    ["client/helped.ts", "./index.test.ts", "client/index.test.ts"],
+  ],
+  "commerce-is-not-for-tools": [["scripts/mock.ts", "../server/domain/empty.ts", "server/domain/empty.ts"]],
+};
+
+/** What DESIGN allows, so that no rule forbids more than it says; and the other half of the circle. */
+const PERMITTED: Readonly<Record<string, string>> = {
+  "server/hen.ts": 'import "./egg.ts";\n',
+  "server/egg.ts": "export {};\n",
+  "server/domain/empty.ts": 'import "../store/store.ts";\n',
+  "server/store/store.ts": "export {};\n",
+  "server/store/open.ts": 'import "./sqlite/free.ts";\nimport "./postgres/free.ts";\n',
+  "server/store/sqlite/free.ts": 'import "node:sqlite";\nimport "../store.ts";\nimport "./connection.ts";\n',
+  "server/store/sqlite/connection.ts": "export {};\n",
+  "server/store/postgres/free.ts": 'import "pg";\n',
+  "server/operations/free.ts":
+    'import "../domain/empty.ts";\nimport "../store/store.ts";\nimport "../contract/handlers.ts";\n',
+  "server/contract/handlers.ts": 'import "hono";\nimport "../../generated/empty.ts";\n',
+  "server/app.ts": 'import "hono";\nimport "./operations/free.ts";\nimport "./contract/handlers.ts";\n',
+  "server/listen.ts": 'import "@hono/node-server";\n',
+  "server/admin/main.ts": 'import "../domain/empty.ts";\nimport "../store/open.ts";\nimport "node:fs";\n',
+  "server/testing/service.ts": 'import "hono";\nimport "vitest";\nimport "../../client/free.ts";\n',
+  "server/app.test.ts":
+    'import "vitest";\nimport "./testing/service.ts";\nimport "./store/sqlite/free.ts";\n',
+  "client/free.ts": 'import "openapi-fetch";\nimport "../generated/empty.ts";\n',
+  "client/index.test.ts": 'import "vitest";\nimport "../server/app.ts";\n',
+  "scripts/generate/render-types.ts": 'import "openapi-typescript";\n',
+  "scripts/serve.ts": 'import "../server/app.ts";\n',
+};
+
+describe("the layers", () => {
+  test("have a breach in this test for every rule, and a rule for every breach", () => {
+    expect(Object.keys(BREACHES).toSorted()).toEqual(config.forbidden.map(({ name }) => name).toSorted());
+    expect(config.forbidden.filter(({ severity }) => severity !== "error")).toEqual([]);
+  });
+
+  test("refuse each breach by its own rule, and nothing that is permitted", async () => {
+    const breaches = Object.entries(BREACHES).flatMap(([rule, imports]) =>
+      imports.map(([from, specifier, to]) => ({ rule, from, specifier, to })),
+    );
+    const files = breaches.map(({ from, specifier }) => [from, `import ${JSON.stringify(specifier)};\n`]);
+    const { violations } = await cruiseTree({ ...PERMITTED, ...Object.fromEntries(files) });
+    expect(violations).toEqual(breaches.map(({ rule, from, to }) => `${rule}: ${from} → ${to}`).toSorted());
+  });
+
+  test("refuse an import of types like one of values", async () => {
+    const { violations } = await cruiseTree({
+      ...PERMITTED,
+      "server/domain/typed.ts": 'import type { Context } from "hono";\nexport type C = Context;\n',
+    });
+    expect(violations).toEqual([
+      "only-the-contract-and-the-app-use-hono: server/domain/typed.ts → node_modules/hono/index.js",
+    ]);
+  });
+
+  test("hold in this repository", async () => {
+    const { modules, violations } = await cruise(process.cwd());
+    expect(violations).toEqual([]);
+    expect(modules).toBeGreaterThan(100);
+  });
+});
+
+/** Words of the spec that say nothing of commerce, by where else they have a meaning of their own. */
+const GENERAL_WORDS = new Set(
+  [
+    // OpenAPI and JSON Schema: keywords, and names of formats
+    "default definition email in password schema title type uuid value webhooks",
+    // HTTP and addresses
+    "credential credentials get request requests response responses status url user",
+    // lists of faults, of the spec or of a request, and the rules of a lint
+    "code error errors message pointer problem problems rule succeeded",
+    // programs of any kind
+    "data event events first fixed from id key keys kind last name names to token",
+  ].flatMap((words) => words.split(" ")),
+);
+
+/** `commission_data` and `submitCommission` hold the words commission, data and submit. */
+function wordsOf(text: string): string[] {
+  return text
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word.length > 1);
+}
+
+function singular(word: string): string {
+  return word.replace(/ies$/, "y").replace(/s$/, "");
+}
+
+function isGeneral(word: string): boolean {
+  return GENERAL_WORDS.has(word) || GENERAL_WORDS.has(singular(word));
+}
+
+/** The words by which the spec names things, in the singular. */
+function commerceWords(document: Json): Set<string> {
+  const names: string[] = [];
+  if (isObject(document)) names.push(...entriesOf(document.paths).map(([path]) => path));
+  visitObjects(document, (object) => {
+    if (typeof object.operationId === "string") names.push(object.operationId);
+    if (Array.isArray(object.tags))
+      for (const tag of object.tags) if (typeof tag === "string") names.push(tag);
+    for (const [name] of [...entriesOf(object.schemas), ...entriesOf(object.properties)]) names.push(name);
+  });
+  const words = names.flatMap(wordsOf).filter((word) => !isGeneral(word));
+  return new Set(words.map(singular));
+}
+
+/** `line: word` for each word of commerce. */
+function commerceIn(text: string, words: ReadonlySet<string>): string[] {
+  return text.split("\n").flatMap((line, index) =>
+    wordsOf(line)
+      .filter((word) => words.has(singular(word)) && !isGeneral(word))
+      .map((word) => `${index + 1}: ${word}`),
+  );
+}
+
+describe("the words of commerce", () => {
+  const spec = loadSpec("spec/openapi.yaml").then(({ document }) => document);
+
+  test("are found in names, whatever their case and number", async () => {
+    const words = commerceWords(await spec);
+    expect(commerceIn("const a = 1;\nsubmitWebhook(\n  COMMISSION_rates, slab,", words)).toEqual([
+      "2: submit",
+      "2: webhook",
+      "3: commission",
+      "3: rates",
+      "3: slab",
+    ]);
+  });
+
+  test.each([
+    ["server/contract", "server/contract/**/*.ts"],
+    ["scripts/generate", "scripts/generate{.ts,/**/*.{ts,js}}"],
+    ["client", "client/**/*.ts"],
+  ])("do not occur in %s, which serves any spec", async (_, pattern) => {
+    const words = commerceWords(await spec);
+    const files = globSync(pattern, {
+      exclude: (path) => /\.(test|type-test)\.ts$|(^|\/)(fixtures|testing)(\/|$)/.test(path),
+    });
+    expect(files.length).toBeGreaterThan(3);
+    const found: string[] = [];
+    for (const file of files) {
+      found.push(...commerceIn(await readFile(file, "utf8"), words).map((place) => `${file}:${place}`));
+    }
+    expect(found).toEqual([]);
+  });
+});

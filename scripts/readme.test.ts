@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { settings } from "../server/config.ts";
+import { errorStatuses } from "../server/errors.ts";
+
+const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+
+/** The rows of the table below a heading, without its head. */
+function tableBelow(heading: string): string[] {
+  const section = readme.split(`\n${heading}\n`)[1]?.split("\n#")[0] ?? "";
+  return section
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .slice(2);
+}
+
+describe("README", () => {
+  it("lists every setting with its default and meaning", () => {
+    expect(tableBelow("### Settings")).toEqual(
+      Object.values(settings).map(
+        ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
+      ),
+    );
+  });
+
+  it("lists every error code under its status", () => {
+    const listed = tableBelow("### Errors").map((row) => {
+      const [, status = "", code = ""] = row.split("|").map((cell) => cell.trim().replaceAll("`", ""));
+      return [code, Number(status)];
+    });
+    expect(Object.fromEntries(listed)).toEqual(errorStatuses);
+    expect(listed).toHaveLength(Object.keys(errorStatuses).length);
+  });
+
+  it("names only npm scripts that there are", () => {
+    const named = [...readme.matchAll(/npm (?:run (?:-s )?([a-z:]+)|(start|test|ci)\b)/g)].map(
+      ([, script, builtIn]) => script ?? builtIn,
+    );
+    const known = [...Object.keys(packageJson.scripts), "ci"];
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => !known.includes(name ?? ""))).toEqual([]);
+  });
+
+  it("names only paths that there are", () => {
+    const named = [
+      ...readme.matchAll(
+        /`((?:spec|generated|server|client|scripts)(?:\/[\w./-]*)?|\.dependency-cruiser\.mjs|LICENSE)`/g,
+      ),
+    ];
+    expect(named.length).toBeGreaterThan(15);
+    const missing = named
+      .map(([, path = ""]) => path)
+      .filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)));
+    expect(missing).toEqual([]);
+  });
+
+  it("has every top-level folder in its tree", () => {
+    const rows = tableBelow("## What is where").join("\n");
+    for (const folder of ["spec/", "generated/", "server/", "client", "scripts/"])
+      expect(rows).toContain(`| \`${folder}`);
+  });
+});

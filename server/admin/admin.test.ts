@@ -1,0 +1,405 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { text as readText } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parseApiKey } from "../domain/api-keys.ts";
+import { verifyPassword } from "../domain/passwords.ts";
+import { openStore } from "../store/open.ts";
+import type { Store } from "../store/store.ts";
+import { runAdmin } from "./run.ts";
+
+const now = Date.UTC(2026, 0, 1);
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const userCreate = ["user", "create", "--type", "customer", "--dial-code", "91", "--mobile", "9876543210"];
+
+let folder: string;
+let databaseUrl: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "admin-"));
+  databaseUrl = `file:${folder}/commerce.db`;
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("tenants", () => {
+  test("a tenant is created with auth flow 3 unless told otherwise, and listed", async () => {
+    const acme = await answer("tenant", "create", "--name", "Acme", "--json");
+    const other = await answer("tenant", "create", "--name", "Other Ltd", "--auth-type", "7", "--json");
+    expect(acme).toEqual({ tenant: { id: expect.stringMatching(uuid), name: "Acme", auth_type: 3 } });
+    expect(other).toEqual({ tenant: { id: expect.stringMatching(uuid), name: "Other Ltd", auth_type: 7 } });
+    expect(await answer("tenant", "list", "--json")).toEqual({ tenants: [acme.tenant, other.tenant] });
+  });
+
+  test("people read a sentence and a table", async () => {
+    const created = await run("tenant", "create", "--name", "Acme");
+    const id = created.stdout.trim().split(": ")[1] ?? "";
+    expect(created).toEqual({ code: 0, stdout: `Created tenant Acme: ${id}\n`, stderr: "" });
+    expect(await run("tenant", "list")).toEqual({
+      code: 0,
+      stdout: `ID${" ".repeat(36)}AUTH TYPE  NAME\n${id}  3          Acme\n`,
+      stderr: "",
+    });
+  });
+
+  test("an auth flow that no login can use is created with a warning", async () => {
+    const { stdout } = await run("tenant", "create", "--name", "Acme", "--auth-type", "1");
+    expect(stdout).toContain("\nOnly auth flow 3 is supported: logins that name none will be refused.\n");
+  });
+});
+
+describe("keys", () => {
+  test("a key is shown at its creation and nowhere else", async () => {
+    const tenant = await createTenant();
+    for (const kind of ["secret", "publishable"] as const) {
+      const { key } = await answer("key", "create", "--tenant", tenant, "--kind", kind, "--json");
+      expect(key).toEqual({
+        id: expect.stringMatching(/^key_[0-9A-Za-z]{12}$/),
+        kind,
+        secret: expect.any(String),
+      });
+      const hash = parseApiKey(key.secret)?.hash ?? "";
+      expect(await inStore((store) => store.apiKeys.findActiveByHash(hash))).toEqual({
+        id: key.id,
+        tenant_id: tenant,
+        kind,
+      });
+      for (const listing of [
+        await run("key", "list", "--tenant", tenant),
+        await run("key", "list", "--tenant", tenant, "--json"),
+      ]) {
+        expect(listing.stdout).toContain(key.id);
+        expect(listing.stdout).not.toContain(key.secret);
+        expect(listing.stdout).not.toContain(hash);
+      }
+    }
+  });
+
+  test("people are told that the key is shown once", async () => {
+    const { stdout } = await run("key", "create", "--tenant", await createTenant(), "--kind", "secret");
+    expect(stdout).toMatch(
+      /^Created secret key key_[0-9A-Za-z]{12}\. It is shown this once only; keep it now:\nsk_[0-9A-Za-z]{49}\n$/,
+    );
+  });
+
+  test("a revoked key no longer works, is listed with its time, and revoking it again changes nothing", async () => {
+    const tenant = await createTenant();
+    const { key } = await answer("key", "create", "--tenant", tenant, "--kind", "secret", "--json");
+    const revoked = { key: { id: key.id, kind: "secret", revoked_at: "2026-01-01T00:00:00.000Z" } };
+    expect(await answer("key", "revoke", key.id, "--json")).toEqual(revoked);
+    expect(await answer("key", "revoke", key.id, "--json")).toEqual(revoked);
+    const hash = parseApiKey(key.secret)?.hash ?? "";
+    expect(await inStore((store) => store.apiKeys.findActiveByHash(hash))).toBeUndefined();
+    expect(await answer("key", "list", "--tenant", tenant, "--json")).toEqual({
+      keys: [{ ...revoked.key, created_at: "2026-01-01T00:00:00.000Z" }],
+    });
+  });
+});
+
+describe("users", () => {
+  const shown = { id: expect.stringMatching(uuid), type: "customer", dial_code: "91", mobile: "9876543210" };
+
+  test("a user is created with the password of standard input, one newline at its end left out", async () => {
+    const tenant = await createTenant();
+    const created = await runWith(
+      "pass word\n\n",
+      ...userCreate,
+      "--tenant",
+      tenant,
+      "--password-stdin",
+      "--json",
+    );
+    expect(JSON.parse(created.stdout)).toEqual({
+      user: { ...shown, first_name: "", last_name: "", email: "" },
+    });
+    const user = await inStore((store) => store.users.findByLogin(tenant, "customer", "91", "9876543210"));
+    expect(await verifyPassword(user?.password_hash, "pass word\n")).toBe(true);
+  });
+
+  test("names and e-mail address are kept as given", async () => {
+    const tenant = await createTenant();
+    const names = ["--first-name", "Asha", "--last-name", "Rao", "--email", "asha@example.com"];
+    const { stdout } = await runWith(
+      "pw",
+      ...userCreate,
+      ...names,
+      "--tenant",
+      tenant,
+      "--password-stdin",
+      "--json",
+    );
+    const details = { first_name: "Asha", last_name: "Rao", email: "asha@example.com" };
+    expect(JSON.parse(stdout)).toEqual({ user: { ...shown, ...details } });
+    expect(
+      await inStore((store) => store.users.findByLogin(tenant, "customer", "91", "9876543210")),
+    ).toMatchObject(details);
+  });
+
+  test("with --mfa the otpauth URI is shown once, to programs and to people", async () => {
+    const tenant = await createTenant();
+    const mfa = ["--tenant", tenant, "--password-stdin", "--mfa"];
+    const { user } = JSON.parse((await runWith("pw", ...userCreate, ...mfa, "--json")).stdout);
+    const kept = await inStore((store) => store.users.findByLogin(tenant, "customer", "91", "9876543210"));
+    expect(user.otpauth_uri).toBe(
+      `otpauth://totp/Acme:%2B919876543210?secret=${kept?.totp_secret}&issuer=Acme`,
+    );
+    const { stdout } = await runWith("pw", ...userCreate, ...mfa, "--type", "seller");
+    expect(stdout).toMatch(
+      /^Created seller \+91 9876543210: \S+\nEnrol an authenticator app with this URI\. It is shown this once only; keep it now:\notpauth:\/\/totp\/\S+\n$/,
+    );
+  });
+
+  test("a password is never printed", async () => {
+    const tenant = await createTenant();
+    const runs = [
+      await runWith("hunter2", ...userCreate, "--tenant", tenant, "--password-stdin"),
+      await runWith("hunter2", ...userCreate, "--tenant", tenant, "--password-stdin", "--json"),
+      await runWith("hunter2", ...userCreate, "--tenant", "none", "--password-stdin"),
+    ];
+    for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain("hunter2");
+  });
+});
+
+describe("webhooks", () => {
+  test("a webhook is created with all its events, each once, and listed for its tenant only", async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()];
+    const events = ["--event", "order.created", "--event", "order.paid", "--event", "order.created"];
+    const url = "https://example.com/hook";
+    const created = await answer("webhook", "create", "--tenant", tenant, "--url", url, ...events, "--json");
+    expect(created).toEqual({ webhook: { id: 1, url, events: ["order.created", "order.paid"] } });
+    expect(await answer("webhook", "list", "--tenant", tenant, "--json")).toEqual({
+      webhooks: [created.webhook],
+    });
+    expect(await answer("webhook", "list", "--tenant", other, "--json")).toEqual({ webhooks: [] });
+    expect((await run("webhook", "list", "--tenant", tenant)).stdout).toBe(
+      `ID  URL                       EVENTS\n1   ${url}  order.created, order.paid\n`,
+    );
+  });
+});
+
+describe("faults", () => {
+  test("what the database does not allow is refused with status 1 and one line that says what to do", async () => {
+    const noTenant = 'error: no tenant has the id none; "tenant list" shows those there are\n';
+    for (const command of [
+      ["key", "create", "--tenant", "none", "--kind", "secret"],
+      ["key", "list", "--tenant", "none"],
+      [...userCreate, "--tenant", "none", "--password-stdin"],
+      ["webhook", "create", "--tenant", "none", "--url", "https://a.example", "--event", "a.b"],
+      ["webhook", "list", "--tenant", "none"],
+    ]) {
+      expect(await runWith("pw", ...command)).toEqual({ code: 1, stdout: "", stderr: noTenant });
+    }
+    expect(await run("key", "revoke", "key_none")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: 'error: no key has the id key_none; "key list --tenant ID" shows a tenant\'s keys\n',
+    });
+  });
+
+  test("a user who exists already is refused, with a remedy", async () => {
+    const tenant = await createTenant();
+    const command = [...userCreate, "--tenant", tenant, "--password-stdin"];
+    await runWith("pw", ...command);
+    expect(await runWith("other", ...command)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "error: the tenant has a customer +91 9876543210 already; choose another number or type\n",
+    });
+  });
+
+  test("a newer database, and one that cannot be opened, are refused with a remedy", async () => {
+    await createTenant();
+    const file = readFileSync(join(folder, "commerce.db"));
+    file.writeUInt32BE(99, 60); // SQLite's user_version (file format, 1.3)
+    writeFileSync(join(folder, "commerce.db"), file);
+    expect(await run("tenant", "list")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^error: The database has schema version 99, .*; run the newer release, .*\n$/,
+      ),
+    });
+    databaseUrl = `file:${folder}`;
+    expect(await run("tenant", "list")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `error: Cannot open the database ${folder} (it cannot be opened); set DATABASE_URL to a file that this user may read and write.\n`,
+    });
+    writeFileSync(join(folder, "notes.txt"), "text");
+    databaseUrl = `file:${folder}/notes.txt`;
+    expect(await run("tenant", "list")).toMatchObject({ code: 1, stdout: "" });
+    databaseUrl = "postgres://u:hunter2@h/db";
+    expect(await run("tenant", "list")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "error: PostgreSQL is not supported yet; set DATABASE_URL to file:PATH, such as file:data/commerce.db.\n",
+    });
+  });
+
+  const user = [...userCreate, "--tenant", "t", "--password-stdin"];
+  const webhook = ["webhook", "create", "--tenant", "t", "--url", "https://a.example", "--event", "a.b"];
+  test.each<[fault: string, command: string[], says: string]>([
+    ["no command", [], "a command is missing"],
+    ["a noun alone", ["tenant"], "a command is missing"],
+    ["an unknown noun", ["tennant", "list"], "unknown command 'tennant' (Did you mean tenant?)"],
+    ["an unknown verb", ["tenant", "creat"], "unknown command 'creat' (Did you mean create?)"],
+    ["an unknown option", ["tenant", "list", "--jsn"], "unknown option '--jsn' (Did you mean --json?)"],
+    ["an argument too many", ["tenant", "list", "x"], "too many arguments"],
+    ["a missing option", ["tenant", "create"], "required option '--name <name>' not specified"],
+    ["an empty name", ["tenant", "create", "--name", " "], "It must not be empty."],
+    [
+      "a name with an escape",
+      ["tenant", "create", "--name", "a\u001b[2J"],
+      "It must not contain control characters.",
+    ],
+    [
+      "a bad auth type",
+      ["tenant", "create", "--name", "A", "--auth-type", "3.5"],
+      "It must be a whole number",
+    ],
+    [
+      "a bad kind",
+      ["key", "create", "--tenant", "t", "--kind", "public"],
+      "It must be secret or publishable.",
+    ],
+    ["a dial code with +", [...user, "--dial-code", "+91"], "It must be one to four digits without +"],
+    ["a bad mobile", [...user, "--mobile", "98-76"], "It must be 4 to 15 digits"],
+    ["a bad e-mail address", [...user, "--email", "asha"], "It must be an address"],
+    [
+      "no --password-stdin",
+      [...userCreate, "--tenant", "t"],
+      "required option '--password-stdin' not specified",
+    ],
+    ["an empty password", user, "the password is empty"],
+    [
+      "a name that is too long",
+      [...user, "--first-name", "n".repeat(101)],
+      "It must have at most 100 characters",
+    ],
+    [
+      "an address that is too long",
+      [...user, "--email", `${"a".repeat(250)}@b.cd`],
+      "It must have at most 254 characters",
+    ],
+    [
+      "a URL that is not http",
+      [...webhook, "--url", "ftp://a.example"],
+      "It must be a complete http or https URL",
+    ],
+    ["a bad event name", [...webhook, "--event", "Order"], "It must be lower-case words joined by dots"],
+    ["no event", webhook.slice(0, -2), "required option '--event <name>' not specified"],
+    ["no key id", ["key", "revoke"], "missing required argument 'id'"],
+  ])("%s is wrong usage: status 2, one line, and no database touched", async (_fault, command, says) => {
+    databaseUrl = "not a database";
+    const { code, stdout, stderr } = await runWith("\n", ...command);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^error: [^\n]+\n$/);
+    expect(stderr).toContain(says);
+  });
+});
+
+test("every command has help with examples, without touching the database", async () => {
+  databaseUrl = "not a database";
+  const verbs = [
+    "tenant create",
+    "tenant list",
+    "key create",
+    "key list",
+    "key revoke",
+    "user create",
+    "webhook create",
+    "webhook list",
+  ];
+  for (const command of ["", "tenant", "key", "user", "webhook", ...verbs]) {
+    const { code, stdout, stderr } = await run(...command.split(" ").filter(Boolean), "--help");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(`Usage: npm run -s admin -- ${command}`);
+    expect(stdout).toContain("\nExamples:\n  $ npm run -s admin -- ");
+  }
+});
+
+test("it lets go of the database, also after a refusal", async () => {
+  const log = join(folder, "commerce.db-wal");
+  await createTenant();
+  expect(existsSync(log)).toBe(false);
+  await run("key", "revoke", "key_none");
+  expect(existsSync(log)).toBe(false);
+});
+
+test("it works while a server has the database open, which sees the outcome at once", async () => {
+  const tenant = await createTenant();
+  const server = await openStore(databaseUrl);
+  try {
+    const { key } = await answer("key", "create", "--tenant", tenant, "--kind", "secret", "--json");
+    const hash = parseApiKey(key.secret)?.hash ?? "";
+    expect(await server.apiKeys.findActiveByHash(hash)).toMatchObject({ id: key.id });
+    await run("key", "revoke", key.id);
+    expect(await server.apiKeys.findActiveByHash(hash)).toBeUndefined();
+  } finally {
+    await server.close();
+  }
+});
+
+test("as a program it reads DATABASE_URL and its streams, and exits with the status", async () => {
+  const tenant = await createTenant();
+  const created = await runProgram("pw\n", ...userCreate, "--tenant", tenant, "--password-stdin", "--json");
+  expect(created).toEqual({ code: 0, stdout: expect.stringMatching(/^\{"user":\{.*\}\}\n$/), stderr: "" });
+  expect(await runProgram("", "tenant", "lst")).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "error: unknown command 'lst' (Did you mean list?) (--help shows the usage)\n",
+  });
+});
+
+function run(...argv: string[]) {
+  return runWith("", ...argv);
+}
+
+async function runWith(stdin: string, ...argv: string[]) {
+  const written = { stdout: "", stderr: "" };
+  const code = await runAdmin(argv, {
+    databaseUrl,
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout: { write: (text) => (written.stdout += text) },
+    stderr: { write: (text) => (written.stderr += text) },
+    clock: () => now,
+  });
+  return { code, ...written };
+}
+
+async function answer(...argv: string[]) {
+  const { code, stdout, stderr } = await run(...argv);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/^\{[^\n]*\}\n$/);
+  return JSON.parse(stdout);
+}
+
+async function createTenant(): Promise<string> {
+  return (await answer("tenant", "create", "--name", "Acme", "--json")).tenant.id;
+}
+
+async function inStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(databaseUrl);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function runProgram(stdin: string, ...argv: string[]) {
+  const main = fileURLToPath(new URL("./main.ts", import.meta.url));
+  const child = spawn(process.execPath, [main, ...argv], {
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+  });
+  child.stdin.end(stdin);
+  const [stdout, stderr, code] = await Promise.all([
+    readText(child.stdout),
+    readText(child.stderr),
+    new Promise((resolve) => child.on("close", resolve)),
+  ]);
+  return { code, stdout, stderr };
+}

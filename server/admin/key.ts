@@ -1,0 +1,77 @@
+/** `key create`, `key list` and `key revoke`. A key is printed at its creation and never again. */
+import type { Command } from "commander";
+import { createApiKey } from "../domain/api-keys.ts";
+import type { ApiKeyKind } from "../store/store.ts";
+import { parseKind } from "./option-values.ts";
+import { type AdminSession, addNoun, addVerb, formatTable, RefusedError, requireTenant } from "./session.ts";
+
+export function addKeyCommands(program: Command, { withStore, print, clock }: AdminSession): void {
+  const key = addNoun(program, "key", "API keys: a secret one may call everything, a publishable one login", [
+    "key create --tenant ID --kind secret",
+    "key list --tenant ID",
+    "key revoke key_4fzXq0Tn2bLd",
+  ]);
+
+  addVerb(key, "create", "create an API key and show it once", [
+    "key create --tenant ID --kind secret",
+    "key create --tenant ID --kind publishable --json",
+  ])
+    .requiredOption("--tenant <id>", "the tenant it belongs to")
+    .requiredOption("--kind <kind>", "secret or publishable", parseKind)
+    .action((options: { tenant: string; kind: ApiKeyKind; json?: boolean }) =>
+      withStore(async (store) => {
+        const { id: tenant_id } = await requireTenant(store, options.tenant);
+        const { id, kind, secret } = await createApiKey({ store, clock }, { tenant_id, kind: options.kind });
+        print(options.json, {
+          json: { key: { id, kind, secret } },
+          text: `Created ${kind} key ${id}. It is shown this once only; keep it now:\n${secret}`,
+        });
+      }),
+    );
+
+  addVerb(key, "list", "list a tenant's keys, revoked ones too", ["key list --tenant ID"])
+    .requiredOption("--tenant <id>", "the tenant they belong to")
+    .action((options: { tenant: string; json?: boolean }) =>
+      withStore(async (store) => {
+        const { id: tenant_id } = await requireTenant(store, options.tenant);
+        const keys = (await store.apiKeys.list(tenant_id)).map(({ id, kind, created_at, revoked_at }) => ({
+          id,
+          kind,
+          created_at: toTimestamp(created_at),
+          revoked_at: revoked_at === null ? null : toTimestamp(revoked_at),
+        }));
+        const rows = keys.map(({ id, kind, created_at, revoked_at }) => [
+          id,
+          kind,
+          created_at,
+          revoked_at ?? "-",
+        ]);
+        print(options.json, {
+          json: { keys },
+          text: formatTable(["ID", "KIND", "CREATED", "REVOKED"], rows),
+        });
+      }),
+    );
+
+  addVerb(key, "revoke", "revoke a key, at once and for good", ["key revoke key_4fzXq0Tn2bLd"])
+    .argument("<id>", 'the key\'s id, as "key list" shows it')
+    .action((keyId: string, options: { json?: boolean }) =>
+      withStore(async (store) => {
+        const revoked = await store.apiKeys.revoke(keyId, clock());
+        if (revoked?.revoked_at == null) {
+          throw new RefusedError(`no key has the id ${keyId}; "key list --tenant ID" shows a tenant's keys`);
+        }
+        const { id, kind } = revoked;
+        const revoked_at = toTimestamp(revoked.revoked_at);
+        print(options.json, {
+          json: { key: { id, kind, revoked_at } },
+          text: `The ${kind} key ${id} is revoked since ${revoked_at}.`,
+        });
+      }),
+    );
+}
+
+/** RFC 3339, in UTC. */
+function toTimestamp(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

@@ -1,0 +1,404 @@
+import { Readable } from "node:stream";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "./app.ts";
+import { createLoginLimits } from "./domain/login-limits.ts";
+import { type Store, StoreUnavailableError } from "./store/store.ts";
+import { startService, type TestService } from "./testing/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const codeOf = (body: unknown) => (body as { error?: { code?: string } }).error?.code;
+
+describe("the order of refusals", () => {
+  const oversized = "x".repeat(70_000);
+  const json = "application/json";
+  it.each<
+    [string, { method: string; path: string; key?: string; type?: string; content: string }, number, string]
+  >([
+    [
+      "an address that does not exist",
+      { method: "GET", path: "/v2", type: "a/b", content: oversized },
+      404,
+      "route_not_found",
+    ],
+    [
+      "a method that the address does not take",
+      { method: "PUT", path: "/", type: "a/b", content: oversized },
+      405,
+      "method_not_allowed",
+    ],
+    ["a missing key", { method: "GET", path: "/", type: "a/b", content: oversized }, 401, "api_key_missing"],
+    [
+      "a wrong key",
+      { method: "GET", path: "/", key: "sk_x", type: "a/b", content: oversized },
+      401,
+      "api_key_invalid",
+    ],
+    [
+      "the kind of the key",
+      { method: "GET", path: "/", key: "publishable", type: "a/b", content: oversized },
+      403,
+      "api_key_kind_forbidden",
+    ],
+    [
+      "the size",
+      { method: "GET", path: "/", key: "secret", type: "a/b", content: oversized },
+      413,
+      "content_too_large",
+    ],
+    [
+      "the media type",
+      { method: "GET", path: "/", key: "secret", type: "a/b", content: "{" },
+      415,
+      "unsupported_media_type",
+    ],
+    [
+      "the syntax",
+      { method: "GET", path: "/", key: "secret", type: json, content: "{" },
+      400,
+      "malformed_content",
+    ],
+    [
+      "the validity",
+      { method: "GET", path: "/", key: "secret", type: json, content: "{}" },
+      422,
+      "request_invalid",
+    ],
+  ])("comes to %s next", async (_, { key, type, ...call }, status, code) => {
+    const keys: Record<string, string> = {
+      secret: service.acme.secretKey,
+      publishable: service.acme.publishableKey,
+    };
+    const answer = await service.send({
+      ...call,
+      ...(key !== undefined && { key: keys[key] ?? key }),
+      headers: { "content-type": type ?? "" },
+    });
+    expect({ status: answer.status, code: codeOf(answer.body) }).toEqual({ status, code });
+  });
+});
+
+describe("every answer", () => {
+  it.each([
+    ["/healthz", 200],
+    ["/openapi.json", 200],
+    ["/nowhere", 404],
+    ["/", 401],
+  ])("of %s names the exchange and forbids storing", async (path, status) => {
+    const answer = await service.send({ method: "GET", path });
+    expect(answer).toMatchObject({
+      status,
+      headers: {
+        "x-request-id": expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f-]{27}$/),
+        "cache-control": "no-store",
+        "content-type": "application/json",
+      },
+    });
+  });
+
+  it("takes the caller's own request id over, and puts it into the error", async () => {
+    const answer = await service.send({
+      method: "GET",
+      path: "/",
+      headers: { "x-request-id": "shop-42.a_b" },
+    });
+    expect(answer.headers["x-request-id"]).toBe("shop-42.a_b");
+    expect(answer.body).toMatchObject({ error: { request_id: "shop-42.a_b" } });
+  });
+
+  it.each(["", "with space", "x".repeat(129), "semi;colon"])(
+    "does not take over the request id %j",
+    async (id) => {
+      const answer = await service.send({ method: "GET", path: "/healthz", headers: { "x-request-id": id } });
+      expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+    },
+  );
+
+  it("leaves a log entry with its request id, operation and status", async () => {
+    await service.send({ method: "GET", path: "/", headers: { "x-request-id": "logged-1" } });
+    expect(service.logged.find((entry) => entry.request_id === "logged-1")).toMatchObject({
+      msg: "answered",
+      method: "GET",
+      operation: "submitCommission",
+      status: 401,
+    });
+  });
+});
+
+describe("addresses and methods", () => {
+  it.each([
+    ["POST", "/", "GET, HEAD"],
+    ["DELETE", "/", "GET, HEAD"],
+    ["GET", "/v1/users/login", "POST"],
+    ["PATCH", "/v1/webhooks/1", "GET, HEAD"],
+    ["OPTIONS", "/v1/users/login", "POST"],
+  ])("answers %s %s with the methods that there are", async (method, path, allow) => {
+    const answer = await service.send({ method, path });
+    expect({ status: answer.status, allow: answer.headers.allow, code: codeOf(answer.body) }).toEqual({
+      status: 405,
+      allow,
+      code: "method_not_allowed",
+    });
+  });
+
+  it.each([
+    "/v1",
+    "/v1/webhooks",
+    "/v1/webhooks/",
+    "/v1/webhooks/1/",
+    "//",
+    "/V1/users/login",
+    "/v1/users/login/x",
+  ])("has nothing at %s", async (path) => {
+    const answer = await service.send({ method: "GET", path, key: service.acme.secretKey });
+    expect({ status: answer.status, code: codeOf(answer.body) }).toEqual({
+      status: 404,
+      code: "route_not_found",
+    });
+  });
+
+  it("answers HEAD as GET without the content", async () => {
+    const answer = await service.send({
+      method: "HEAD",
+      path: `/v1/webhooks/${service.acme.webhook.id}`,
+      key: service.acme.secretKey,
+    });
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: undefined });
+  });
+
+  it("serves the document that everything is generated from", async () => {
+    const { body } = await service.send({ method: "GET", path: "/openapi.json" });
+    expect(body).toMatchObject({
+      openapi: "3.1.1",
+      paths: { "/": { get: { operationId: "submitCommission" } } },
+    });
+  });
+});
+
+describe("API keys", () => {
+  const get = (authorization: string) =>
+    service.send({ method: "GET", path: "/v1/webhooks/1", headers: { authorization } });
+
+  it.each<[string, () => string]>([
+    ["another scheme", () => `Basic ${service.acme.secretKey}`],
+    ["no scheme", () => service.acme.secretKey],
+    ["two keys", () => `Bearer ${service.acme.secretKey} ${service.acme.secretKey}`],
+    ["a mistyped key", () => `Bearer ${service.acme.secretKey.slice(0, -1)}!`],
+    [
+      "a key with one letter changed",
+      () => `Bearer ${service.acme.secretKey.replace(/.$/, (x) => (x === "a" ? "b" : "a"))}`,
+    ],
+    ["a key that was never issued", () => `Bearer sk_${"a".repeat(49)}`],
+    ["an empty key", () => "Bearer "],
+  ])("refuses %s", async (_, authorization) => {
+    const answer = await get(authorization());
+    expect({
+      status: answer.status,
+      code: codeOf(answer.body),
+      authenticate: answer.headers["www-authenticate"],
+    }).toEqual({
+      status: 401,
+      code: "api_key_invalid",
+      authenticate: "Bearer",
+    });
+  });
+
+  it("takes the scheme's name in any case", async () => {
+    expect((await get(`bEARER ${service.acme.secretKey}`)).status).toBe(200);
+  });
+
+  it("refuses a revoked key with the very next request", async () => {
+    await using own = await startService();
+    const call = () => own.send({ method: "GET", path: "/v1/webhooks/1", key: own.acme.secretKey });
+    expect((await call()).status).toBe(200);
+    await own.store.apiKeys.revoke(own.acme.secretKeyId, own.time);
+    expect((await call()).status).toBe(401);
+  });
+});
+
+describe("content", () => {
+  const login = (content: unknown, headers = {}) =>
+    service.send({
+      method: "POST",
+      path: "/v1/users/login",
+      key: service.acme.publishableKey,
+      content,
+      headers,
+    });
+
+  it.each<[string, unknown, string]>([
+    ["is cut short", '{"user":', "The content is not valid JSON."],
+    ["has a trailing comma", '{"user":{},}', "The content is not valid JSON."],
+    ["starts with a byte order mark", "\uFEFF{}", "The content is not valid JSON."],
+    ["is not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), "The content is not valid UTF-8."],
+    ["holds half a surrogate pair", '{"user":{"uuid":"\\ud800"}}', "The content is not valid UTF-8."],
+    ["nests without end", "[".repeat(60_000), "The content is not valid JSON."],
+  ])("that %s is malformed", async (_, content, message) => {
+    const answer = await login(content);
+    expect({ status: answer.status, body: answer.body }).toMatchObject({
+      status: 400,
+      body: { error: { code: "malformed_content", message } },
+    });
+  });
+
+  it.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/json; charset=latin1",
+    "application/jsonp",
+    "",
+  ])("of type %j is not supported", async (type) => {
+    expect((await login("{}", { "content-type": type })).status).toBe(415);
+  });
+
+  it.each(["application/json", "application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"'])(
+    "of type %j is read",
+    async (type) => {
+      expect((await login("{}", { "content-type": type })).status).toBe(422);
+    },
+  );
+
+  it("that is compressed is not supported", async () => {
+    expect((await login("{}", { "content-encoding": "gzip" })).body).toMatchObject({
+      error: { code: "unsupported_media_type", message: "Send the content without Content-Encoding." },
+    });
+  });
+
+  it.each(["__proto__", "constructor", "toString"])("cannot smuggle in the property %s", async (name) => {
+    const { body } = await login(`{"user":{},"${name}":{"polluted":true}}`);
+    expect(body).toMatchObject({
+      error: {
+        code: "request_invalid",
+        problems: expect.arrayContaining([
+          { in: "body", pointer: `/${name}`, message: "is not a known property" },
+        ]),
+      },
+    });
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it("reads GET's content from Node's message in process too", async () => {
+    const app = createApp({
+      store: service.store,
+      clock: () => service.time,
+      log: pino({ level: "silent" }),
+      lifetimes: { authSeconds: 1, refreshSeconds: 1 },
+      loginLimits: createLoginLimits({ attemptsPerAccount: 1, attemptsPerAddress: 1, windowSeconds: 1 }),
+      responsePolicy: "enforce",
+      maxContentBytes: 1000,
+    });
+    const content = JSON.stringify({ commission: { title: "In process", type: "supply", default_value: 2 } });
+    const headers = {
+      authorization: `Bearer ${service.acme.secretKey}`,
+      "content-type": "application/json",
+      "content-length": String(content.length),
+    };
+    const response = await app.request("/", { headers }, { incoming: Readable.from([Buffer.from(content)]) });
+    expect(await response.json()).toMatchObject({ status: true, data: { commission: { rate: 2 } } });
+  });
+});
+
+describe("a handler that breaks its contract", () => {
+  const withWebhook = (webhook: Record<string, unknown>) => (store: Store) => ({
+    ...store,
+    webhooks: { ...store.webhooks, find: async () => webhook as never },
+  });
+  const broken = { id: "not a number", url: "https://shop.test/", events: [] };
+  const get = (own: TestService) =>
+    own.send({
+      method: "GET",
+      path: "/v1/webhooks/1",
+      key: own.acme.secretKey,
+      headers: { "x-request-id": "v" },
+    });
+  const violation = {
+    msg: "a response breaks the spec",
+    request_id: "v",
+    operationId: "getWebhook",
+    status: 200,
+    problems: [{ pointer: "/data/webhook/id", message: "must be an integer" }],
+  };
+
+  it("answers a 500 that says nothing of the inside, and logs the place without the value", async () => {
+    await using own = await startService({ wrapStore: withWebhook(broken) });
+    const answer = await get(own);
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 500,
+      body: {
+        status: false,
+        error: {
+          code: "internal_error",
+          message: "The service failed. Quote the request id when asking for help.",
+          request_id: "v",
+        },
+      },
+    });
+    const entry = own.logged.find(({ msg }) => msg === "a response breaks the spec");
+    expect(entry).toMatchObject(violation);
+    expect(JSON.stringify(own.logged)).not.toContain("not a number");
+  });
+
+  it("is let through and logged where the policy is to report", async () => {
+    await using own = await startService({ wrapStore: withWebhook(broken), responsePolicy: "report" });
+    expect(await get(own)).toMatchObject({
+      status: 200,
+      body: { data: { webhook: { id: "not a number" } } },
+    });
+    expect(own.logged).toContainEqual(expect.objectContaining(violation));
+  });
+
+  it("is let through in silence where the policy is off", async () => {
+    await using own = await startService({ wrapStore: withWebhook(broken), responsePolicy: "off" });
+    expect((await get(own)).status).toBe(200);
+    expect(own.logged.map(({ msg }) => msg)).toEqual(["answered"]);
+  });
+});
+
+describe("a store that misbehaves", () => {
+  const withFind = (find: () => Promise<never>) => (store: Store) => ({
+    ...store,
+    webhooks: { ...store.webhooks, find },
+  });
+  const get = (own: TestService) =>
+    own.send({ method: "GET", path: "/v1/webhooks/1", key: own.acme.secretKey });
+
+  it("answers 503 with a time to try again when it cannot be reached", async () => {
+    await using own = await startService({
+      wrapStore: withFind(() => Promise.reject(new StoreUnavailableError(new Error("driver: secret path")))),
+    });
+    const answer = await get(own);
+    expect({
+      status: answer.status,
+      retry: answer.headers["retry-after"],
+      code: codeOf(answer.body),
+    }).toEqual({
+      status: 503,
+      retry: "1",
+      code: "unavailable",
+    });
+    expect(JSON.stringify(answer.body)).not.toContain("driver");
+  });
+
+  it("answers 500 without a word of the inside when it throws", async () => {
+    await using own = await startService({
+      wrapStore: withFind(() => Promise.reject(new Error("internal detail"))),
+    });
+    const answer = await get(own);
+    expect({ status: answer.status, code: codeOf(answer.body) }).toEqual({
+      status: 500,
+      code: "internal_error",
+    });
+    expect(JSON.stringify(answer)).not.toContain("internal detail");
+    expect(own.logged).toContainEqual(
+      expect.objectContaining({
+        msg: "the request failed",
+        err: expect.objectContaining({ message: "internal detail" }),
+      }),
+    );
+  });
+});

@@ -1,0 +1,196 @@
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import type { Contract, Problem, ResponseContract } from "../../generated/contract.ts";
+import { type Binding, bindContract, type ContractEnv } from "./bind.ts";
+
+// A contract of another domain, written by hand: the binding serves any.
+const anything = (): boolean => true;
+const wholeNumber = (value: unknown, problems: Problem[]): boolean =>
+  Number.isInteger(value) || problems.push({ pointer: "", message: "must be an integer" }) === 0;
+const response: ResponseContract = {
+  headers: [],
+  mediaTypes: { "application/json": { validate: anything, project: (value) => value } },
+};
+const responses = {
+  200: response,
+  400: response,
+  401: response,
+  403: response,
+  404: response,
+  405: response,
+  422: response,
+  500: response,
+};
+const contract: Contract = {
+  operations: {
+    findBook: {
+      method: "GET",
+      path: "/shelves/{shelf}/books/{book-id}",
+      security: [],
+      parameters: [
+        { in: "path", name: "shelf", required: true, type: "string", validate: anything },
+        { in: "path", name: "book-id", required: true, type: "integer", validate: wholeNumber },
+        {
+          in: "query",
+          name: "limit",
+          required: false,
+          type: "integer",
+          validate: wholeNumber,
+          complete: (value) => value ?? 20,
+        },
+        { in: "query", name: "exact", required: false, type: "boolean", validate: anything },
+        { in: "header", name: "X-Reader", required: true, type: "string", validate: anything },
+        { in: "cookie", name: "theme", required: false, type: "string", validate: anything },
+      ],
+      responses,
+    },
+    lendBook: {
+      method: "PUT",
+      path: "/loans",
+      security: [
+        { scheme: "card", roles: ["reader", "adult"] },
+        { scheme: "badge", roles: [] },
+      ],
+      parameters: [],
+      responses,
+    },
+    unwritten: {
+      method: "GET",
+      path: "/unwritten",
+      security: [],
+      parameters: [],
+      responses: { 200: response },
+    },
+  },
+  unmatched: { 404: response, 405: response },
+};
+
+function library(change: Partial<Binding<string>> = {}) {
+  const app = new Hono<ContractEnv>();
+  app.use(async (c, next) => {
+    c.set("requestId", "r");
+    await next();
+  });
+  const seen: unknown[] = [];
+  bindContract<string>(app, {
+    contract,
+    handlers: {
+      findBook: async (request) => {
+        seen.push(request);
+        return { status: 200, body: {} };
+      },
+      lendBook: async (_request, { principal }) => ({ status: 200, body: { principal } }),
+    },
+    authenticate: {
+      card: async (text) => (text === "child" ? { principal: "child", roles: ["reader"] } : undefined),
+      badge: async (text) => (text === "staff" ? { principal: "staff", roles: [] } : undefined),
+    },
+    refuse: (detail) => ({ status: statuses[detail.reason] ?? 422, body: detail }),
+    fail: () => ({ status: 500, body: { reason: "failed" } }),
+    addressOf: () => undefined,
+    onViolation: (violation) => void seen.push(violation),
+    responsePolicy: "enforce",
+    maxContentBytes: 100,
+    ...change,
+  });
+  return { app, seen };
+}
+const statuses: Record<string, number> = {
+  route_not_found: 404,
+  method_not_allowed: 405,
+  credential_missing: 401,
+  credential_invalid: 401,
+  role_missing: 403,
+  failed: 500,
+};
+
+describe("parameters", () => {
+  it("reach the handler from where they stand, typed, with defaults filled in", async () => {
+    const { app, seen } = library();
+    const answer = await app.request("/shelves/a%2Fb/books/7?exact=true", {
+      headers: { "X-Reader": "r1", Cookie: "theme=dark" },
+    });
+    expect(answer.status).toBe(200);
+    expect(seen).toEqual([
+      {
+        path: { shelf: "a/b", "book-id": 7 },
+        query: { limit: 20, exact: true },
+        header: { "X-Reader": "r1" },
+        cookie: { theme: "dark" },
+        body: undefined,
+      },
+    ]);
+  });
+
+  it("are refused all at once, each with its place", async () => {
+    const { app } = library();
+    const answer = await app.request("/shelves/a/books/x?limit=1&limit=2");
+    expect(await answer.json()).toEqual({
+      reason: "request_invalid",
+      problems: [
+        { in: "path", pointer: "/book-id", message: "must be an integer" },
+        { in: "query", pointer: "/limit", message: "must be given once" },
+        { in: "header", pointer: "/X-Reader", message: "is required" },
+      ],
+    });
+  });
+
+  it.each(["", "1.5", "1e3", "0x10", "+1", "01", " 1", "١"])(
+    "of type integer are not read from %j",
+    async (text) => {
+      const { app } = library();
+      const answer = await app.request(`/shelves/a/books/1?limit=${encodeURIComponent(text)}`, {
+        headers: { "X-Reader": "r" },
+      });
+      expect(await answer.json()).toMatchObject({ problems: [{ in: "query", pointer: "/limit" }] });
+    },
+  );
+});
+
+describe("security", () => {
+  const put = (authorization?: string) =>
+    library().app.request("/loans", { method: "PUT", ...(authorization && { headers: { authorization } }) });
+
+  it("is kept by any one alternative", async () => {
+    expect(await (await put("Bearer staff")).json()).toEqual({ principal: "staff" });
+  });
+
+  it("asks for every role of an alternative", async () => {
+    const answer = await put("Bearer child");
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 403,
+      body: { reason: "role_missing", needed: ["reader", "adult"] },
+    });
+  });
+
+  it.each([
+    [undefined, "credential_missing"],
+    ["Bearer stranger", "credential_invalid"],
+    ["Digest staff", "credential_invalid"],
+  ])("refuses %s", async (authorization, reason) => {
+    expect(await (await put(authorization)).json()).toEqual({ reason });
+  });
+});
+
+describe("responses", () => {
+  it("of a status that the contract does not have become a failure", async () => {
+    const { app, seen } = library({ handlers: { lendBook: async () => ({ status: 418, body: {} }) } });
+    const answer = await app.request("/loans", { method: "PUT", headers: { authorization: "Bearer staff" } });
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 500,
+      body: { reason: "failed" },
+    });
+    expect(seen).toEqual([
+      {
+        operationId: "lendBook",
+        status: 418,
+        problems: [{ pointer: "", message: "is not a documented status" }],
+      },
+    ]);
+  });
+
+  it("of an operation without a handler are a failure, not an empty success", async () => {
+    const { app } = library();
+    expect((await app.request("/unwritten")).status).toBe(500);
+  });
+});

@@ -1,0 +1,195 @@
+/**
+ * Binds a contract to Hono: one route for each operation, and for every request the same way through the house:
+ * route, credential, content, media type, syntax, validity, handler, response.
+ */
+import type { Context, Hono } from "hono";
+import type {
+  ContentContract,
+  Contract,
+  OperationContract,
+  Problem,
+  ResponseContract,
+} from "../../generated/contract.ts";
+import {
+  declaredBody,
+  jsonMediaType,
+  type PlainResponse,
+  type ResponsePolicy,
+  type ResponseViolation,
+  responseProblems,
+} from "./check-response.ts";
+import { ContentAbortedError, type ContentBindings, readContent } from "./content.ts";
+import { parseJson } from "./json.ts";
+import { assertNoContentCoding, mediaTypeOf } from "./media-type.ts";
+import { readParameters } from "./parameters.ts";
+import { Refusal, type RefusalReason, type RequestProblem } from "./refusal.ts";
+import { type Authenticate, authorise } from "./security.ts";
+
+export interface ContractEnv {
+  Bindings: ContentBindings;
+  Variables: { requestId: string; operationId?: string };
+}
+
+/** What every handler gets beside its request. */
+export interface HandlerContext<Principal> {
+  /** Who calls. The contract has checked the credential and its roles. */
+  readonly principal: Principal;
+  readonly requestId: string;
+  /** The peer's address, where the server knows it. */
+  readonly address: string | undefined;
+}
+
+/** The handlers as the binding calls them. Each gets exactly what its operation's contract has validated. */
+type AnyHandlers<Principal> = {
+  readonly [operationId: string]: (
+    request: never,
+    context: HandlerContext<Principal>,
+  ) => Promise<PlainResponse>;
+};
+
+export interface Binding<Principal> {
+  readonly contract: Contract;
+  readonly handlers: AnyHandlers<Principal>;
+  /** By the names of the security schemes. */
+  readonly authenticate: { readonly [scheme: string]: Authenticate<Principal> };
+  /** How a refusal looks to the caller. Its response is held to the contract like any other. */
+  readonly refuse: (detail: RefusalReason, requestId: string) => PlainResponse;
+  /** The response for a fault that a handler did not expect; logs it. */
+  readonly fail: (error: unknown, requestId: string) => PlainResponse;
+  readonly addressOf: (c: Context<ContractEnv>) => string | undefined;
+  readonly onViolation: (violation: ResponseViolation, requestId: string) => void;
+  readonly responsePolicy: ResponsePolicy;
+  readonly maxContentBytes: number;
+}
+
+/** Adds a route for every operation of the contract, and the answers to requests that match none. */
+export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding<Principal>): void {
+  const { contract } = binding;
+  const methodsByPath = new Map<string, string[]>();
+
+  for (const [operationId, operation] of Object.entries(contract.operations)) {
+    const path = routePath(operation.path);
+    methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), operation.method]);
+    app.on(operation.method, path, (c) => answer(c, binding, operationId, operation));
+  }
+  for (const [path, methods] of methodsByPath) {
+    // Hono answers HEAD by the route of GET (RFC 9110, section 9.3.2).
+    const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+    app.all(path, (c) => refuseUnmatched(c, binding, { reason: "method_not_allowed", allowed }));
+  }
+  app.notFound((c) => refuseUnmatched(c, binding, { reason: "route_not_found" }));
+}
+
+/** `/a/{b}` is `/a/:b` to Hono. */
+function routePath(template: string): string {
+  return template.replaceAll(/\{([^{}]+)\}/g, ":$1");
+}
+
+async function answer<Principal>(
+  c: Context<ContractEnv>,
+  binding: Binding<Principal>,
+  operationId: string,
+  operation: OperationContract,
+): Promise<Response> {
+  c.set("operationId", operationId);
+  const requestId = c.get("requestId");
+  let response: PlainResponse;
+  try {
+    response = await handle(c, binding, operationId, operation);
+  } catch (error) {
+    if (error instanceof ContentAbortedError) return new Response(null, { status: 400 });
+    response =
+      error instanceof Refusal ? binding.refuse(error.detail, requestId) : binding.fail(error, requestId);
+  }
+  return send(binding, operationId, operation.responses, response, requestId);
+}
+
+async function handle<Principal>(
+  c: Context<ContractEnv>,
+  binding: Binding<Principal>,
+  operationId: string,
+  operation: OperationContract,
+): Promise<PlainResponse> {
+  const principal = await authorise(c.req.header("authorization"), operation.security, binding.authenticate);
+  const content = await readContent(c.req, c.env?.incoming, binding.maxContentBytes);
+  const problems: RequestProblem[] = [];
+  const parameters = readParameters(c, operation.parameters, problems);
+  const body = operation.content && readBody(c, operation.content, content, problems);
+  if (problems.length > 0) throw new Refusal({ reason: "request_invalid", problems });
+
+  const handler = binding.handlers[operationId];
+  if (handler === undefined) throw new Error(`operation ${operationId} has no handler`);
+  const context = {
+    principal: principal as Principal,
+    requestId: c.get("requestId"),
+    address: binding.addressOf(c),
+  };
+  // The one cast of the binding: the validators above have just proven the request to be of this operation's types.
+  return handler({ ...parameters, body } as never, context);
+}
+
+function readBody(
+  c: Context<ContractEnv>,
+  contract: ContentContract,
+  content: Uint8Array,
+  problems: RequestProblem[],
+): unknown {
+  if (content.byteLength === 0) {
+    const [media] = Object.values(contract.mediaTypes);
+    if (contract.required) problems.push({ in: "body", pointer: "", message: "is required" });
+    return media?.complete?.(undefined);
+  }
+  assertNoContentCoding(c.req.header("content-encoding"));
+  const mediaType = mediaTypeOf(c.req.header("content-type"), Object.keys(contract.mediaTypes));
+  const media = contract.mediaTypes[mediaType];
+  const value = parseJson(content);
+  const faults: Problem[] = [];
+  if (media?.validate(value, faults)) return media.complete ? media.complete(value) : value;
+  for (const fault of faults) problems.push({ in: "body", ...fault });
+  return undefined;
+}
+
+function refuseUnmatched<Principal>(
+  c: Context<ContractEnv>,
+  binding: Binding<Principal>,
+  detail: RefusalReason,
+): Response {
+  const requestId = c.get("requestId");
+  return send(binding, undefined, binding.contract.unmatched, binding.refuse(detail, requestId), requestId);
+}
+
+function send<Principal>(
+  binding: Binding<Principal>,
+  operationId: string | undefined,
+  contracts: { readonly [status: number]: ResponseContract },
+  response: PlainResponse,
+  requestId: string,
+): Response {
+  const contract = contracts[response.status];
+  const complete = withCommonHeaders(response, requestId);
+  const body = declaredBody(contract, response.body);
+  if (binding.responsePolicy !== "off") {
+    const problems = responseProblems(contract, complete, body);
+    if (problems.length > 0) {
+      binding.onViolation({ operationId, status: response.status, problems }, requestId);
+      if (binding.responsePolicy === "enforce") {
+        const failure = withCommonHeaders(binding.refuse({ reason: "failed" }, requestId), requestId);
+        return toResponse(failure, failure.body);
+      }
+    }
+  }
+  return toResponse(complete, contract === undefined ? response.body : body);
+}
+
+function withCommonHeaders(response: PlainResponse, requestId: string): PlainResponse {
+  return {
+    ...response,
+    headers: { "X-Request-Id": requestId, "Cache-Control": "no-store", ...response.headers },
+  };
+}
+
+function toResponse({ status, headers }: PlainResponse, body: unknown): Response {
+  const texts: Record<string, string> = { "Content-Type": jsonMediaType };
+  for (const [name, value] of Object.entries(headers ?? {})) texts[name] = String(value);
+  return new Response(JSON.stringify(body), { status, headers: texts });
+}

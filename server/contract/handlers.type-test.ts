@@ -1,0 +1,72 @@
+/** What the compiler must refuse in a table of handlers, each line by itself. This file is checked, never run. */
+import type { Handler, Handlers } from "./handlers.ts";
+
+type Context = { readonly requestId: string };
+declare const complete: Handlers<Context>;
+
+const { getWebhook: _, ...withoutOne } = complete;
+// @ts-expect-error an operation without a handler
+withoutOne satisfies Handlers<Context>;
+
+({
+  ...complete,
+  // @ts-expect-error a handler without an operation
+  deleteWebhook: complete.getWebhook,
+}) satisfies Handlers<Context>;
+
+const webhook = { id: 1, url: "https://shop.test/", events: ["order.created"] };
+
+(async () => ({ status: 200, body: { status: true, data: { webhook } } })) satisfies Handler<
+  "getWebhook",
+  Context
+>;
+
+// @ts-expect-error a status that is not documented
+(async () => ({ status: 201, body: { status: true, data: { webhook } } })) satisfies Handler<
+  "getWebhook",
+  Context
+>;
+
+// @ts-expect-error a body that is incomplete
+(async () => ({ status: 200, body: { status: true, data: {} } })) satisfies Handler<"getWebhook", Context>;
+
+// @ts-expect-error a field of the wrong type
+(async () => ({
+  status: 200,
+  body: { status: true, data: { webhook: { ...webhook, id: "1" } } },
+})) satisfies Handler<"getWebhook", Context>;
+
+// @ts-expect-error the body of another status
+(async () => ({ status: 404, body: { status: true, data: { webhook } } })) satisfies Handler<
+  "getWebhook",
+  Context
+>;
+
+// @ts-expect-error a code that the spec does not have
+(async () => ({
+  status: 404,
+  body: { status: false, error: { code: "lost", message: "", request_id: "" } },
+})) satisfies Handler<"getWebhook", Context>;
+
+// @ts-expect-error no body
+(async () => ({ status: 404 })) satisfies Handler<"getWebhook", Context>;
+
+const failure = { status: false, error: { code: "unavailable", message: "m", request_id: "r" } } as const;
+
+(async ({ body }) => {
+  // Present for the handler although callers may leave them out: both have defaults.
+  body.commission.active satisfies boolean;
+  body.commission.commission_data satisfies readonly unknown[];
+  // @ts-expect-error a field that the spec does not have
+  body.commission.titel;
+  return { status: 503, body: failure };
+}) satisfies Handler<"submitCommission", Context>;
+
+(async ({ path, body }) => {
+  path.webhook_id satisfies number;
+  // @ts-expect-error a parameter that the operation does not have
+  path.commission_id;
+  // @ts-expect-error the empty object has no fields
+  body.commission satisfies string;
+  return { status: 503, body: failure };
+}) satisfies Handler<"getWebhook", Context>;

@@ -1,0 +1,35 @@
+/**
+ * Why the contract refuses a request before any handler sees it. How a refusal looks to the caller is for the
+ * application to say.
+ */
+/** One fault of a request. `pointer` is a JSON pointer (RFC 6901) into the content, or to the parameter by its name. */
+export interface RequestProblem {
+  readonly in: "body" | "path" | "query" | "header" | "cookie";
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export type RefusalReason =
+  | { readonly reason: "request_malformed" }
+  | { readonly reason: "route_not_found" }
+  | { readonly reason: "method_not_allowed"; readonly allowed: readonly string[] }
+  | { readonly reason: "credential_missing" }
+  | { readonly reason: "credential_invalid" }
+  | { readonly reason: "role_missing"; readonly needed: readonly string[] }
+  | { readonly reason: "content_too_large"; readonly maxBytes: number }
+  | { readonly reason: "media_type_unsupported"; readonly supported: readonly string[] }
+  | { readonly reason: "content_coding_unsupported" }
+  | { readonly reason: "content_malformed"; readonly fault: "encoding" | "syntax" }
+  | { readonly reason: "request_invalid"; readonly problems: readonly RequestProblem[] }
+  | { readonly reason: "failed" };
+
+/** Ends a request early. */
+export class Refusal extends Error {
+  readonly detail: RefusalReason;
+
+  constructor(detail: RefusalReason) {
+    super(detail.reason);
+    this.name = "Refusal";
+    this.detail = detail;
+  }
+}

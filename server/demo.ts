@@ -1,0 +1,87 @@
+/**
+ * What a newcomer needs on a new database: a tenant with keys, a user and a webhook, and one command to paste for each
+ * operation.
+ */
+import { randomBytes } from "node:crypto";
+import { createApiKey } from "./domain/api-keys.ts";
+import type { Clock } from "./domain/clock.ts";
+import { createTenant, createWebhook, registerUser } from "./domain/registration.ts";
+import type { Store } from "./store/store.ts";
+
+export interface Demo {
+  readonly secretKey: string;
+  readonly publishableKey: string;
+  readonly user: {
+    readonly dial_code: string;
+    readonly mobile: string;
+    readonly password: string;
+    readonly type: string;
+  };
+  readonly webhookId: number;
+}
+
+/** The keys and the password are random, and this is the only time they are known. */
+export async function createDemo(store: Store, clock: Clock): Promise<Demo> {
+  const tenant = await createTenant(store, { name: "Demo", auth_type: 3 });
+  const secret = await createApiKey({ store, clock }, { tenant_id: tenant.id, kind: "secret" });
+  const publishable = await createApiKey({ store, clock }, { tenant_id: tenant.id, kind: "publishable" });
+  const user = {
+    type: "customer",
+    dial_code: "91",
+    mobile: "9876543210",
+    password: randomBytes(12).toString("base64url"),
+  };
+  const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
+  await registerUser(store, tenant, { ...user, ...names, mfa: false });
+  const webhook = await createWebhook(store, {
+    tenant_id: tenant.id,
+    url: "https://shop.test/hooks/orders",
+    events: ["order.created"],
+  });
+  return { secretKey: secret.secret, publishableKey: publishable.secret, user, webhookId: webhook.id };
+}
+
+/** What is printed, once: the keys, and a command for each operation. */
+export function demoText(demo: Demo, url: string): string {
+  const { secretKey, publishableKey, user, webhookId } = demo;
+  const definition = {
+    title: "Marketplace supply",
+    type: "supply",
+    default_value: 12.5,
+    commission_data: [
+      { category: [101, 102], type: 1, fixed_value: 8 },
+      {
+        category: [205],
+        type: 2,
+        slab_value: [
+          { from: 0, to: 1000, value: 10 },
+          { from: 2000, to: -1, value: 5 },
+        ],
+      },
+    ],
+  };
+  return `
+A demo tenant was made. Its keys are shown this once:
+
+  secret key        ${secretKey}
+  publishable key   ${publishableKey}
+
+Three commands to paste, one an operation:
+
+${curl("GET", `${url}/`, secretKey, { commission: definition })}
+
+${curl("POST", `${url}/v1/users/login`, publishableKey, { user: { uuid: "demo-device", ...user } })}
+
+${curl("GET", `${url}/v1/webhooks/${webhookId}`, secretKey, {})}
+
+`;
+}
+
+function curl(method: string, url: string, key: string, content: unknown): string {
+  return [
+    `curl -sS -X ${method} ${url}`,
+    `-H 'Authorization: Bearer ${key}'`,
+    `-H 'Content-Type: application/json'`,
+    `-d '${JSON.stringify(content)}'`,
+  ].join(" \\\n  ");
+}

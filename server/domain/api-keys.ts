@@ -1,0 +1,46 @@
+/**
+ * Makes API keys and recognises their form. Whether a key is known, active and allowed is for the store and the caller
+ * to say; the key itself exists only in the answer to its creation.
+ */
+import { crc32 } from "node:zlib";
+import type { ApiKey, ApiKeyKind, Store } from "../store/store.ts";
+import type { Clock } from "./clock.ts";
+import { randomText, toBase62 } from "./random-text.ts";
+import { sha256 } from "./sha256.ts";
+
+const prefixes = { secret: "sk_", publishable: "pk_" } as const satisfies Record<ApiKeyKind, string>;
+const randomLength = 43; // 62^43 > 2^256
+const checksumLength = 6; // 62^6 > 2^32
+const form = new RegExp(`^(?:sk|pk)_[0-9A-Za-z]{${randomLength + checksumLength}}$`);
+
+/** A new key with 256 bits of randomness. `secret` is to be shown once and forgotten; `hash` is what the store keeps. */
+export function issueApiKey(kind: ApiKeyKind): { secret: string; hash: string } {
+  const body = prefixes[kind] + randomText(randomLength);
+  const secret = body + checksumOf(body);
+  return { secret, hash: sha256(secret) };
+}
+
+/**
+ * The kind that a key says it has, and the hash to look it up by; undefined for what is no key or has a typo in it
+ * (CRC-32), so that guessing and mistyping cost no look-up. Proves nothing: only the store knows which keys exist.
+ */
+export function parseApiKey(text: string): { kind: ApiKeyKind; hash: string } | undefined {
+  if (!form.test(text)) return undefined;
+  if (checksumOf(text.slice(0, -checksumLength)) !== text.slice(-checksumLength)) return undefined;
+  return { kind: text.startsWith(prefixes.secret) ? "secret" : "publishable", hash: sha256(text) };
+}
+
+/** Issues a key for a tenant that exists and stores its hash. `secret` is answered here and never again. */
+export async function createApiKey(
+  { store, clock }: { store: Store; clock: Clock },
+  { tenant_id, kind }: { tenant_id: string; kind: ApiKeyKind },
+): Promise<Pick<ApiKey, "id" | "kind"> & { secret: string }> {
+  const id = `key_${randomText(12)}`;
+  const { secret, hash } = issueApiKey(kind);
+  await store.apiKeys.create({ id, tenant_id, kind, hash, created_at: clock() });
+  return { id, kind, secret };
+}
+
+function checksumOf(body: string): string {
+  return toBase62(crc32(body), checksumLength);
+}

@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { checkCommission, type Definition, definitionHash, rateOf, type Slab } from "./commissions.ts";
+
+const last = -1;
+
+describe("rules", () => {
+  test("a definition without rules, and one with every kind of rule, have no fault", () => {
+    expect(checkCommission(definition())).toEqual([]);
+    expect(
+      checkCommission(
+        definition({
+          commission_data: [
+            { category: [1, 2], type: 1, fixed_value: 0 },
+            { category: [3], type: 2, slab_value: slabs([0, 10], [10, 20], [50, last]) },
+            { category: [4], type: 2, slab_value: slabs([0, last]) },
+          ],
+        }),
+      ),
+    ).toEqual([]);
+  });
+
+  test("a shared bound is no overlap and a gap is no fault", () => {
+    expect(faults([0, 10], [10, 20], [30, 40], [40, last])).toEqual([]);
+  });
+
+  test("a slab that begins inside the one before it is reported where it begins", () => {
+    expect(faults([0, 10], [9, 20], [20, last])).toEqual([
+      { pointer: "/1/from", message: "must not lie before the end of the slab before it" },
+    ]);
+  });
+
+  test("slabs out of order are reported where the order breaks", () => {
+    expect(faults([10, 20], [0, 10], [20, last])).toEqual([
+      { pointer: "/1/from", message: "must not lie before the end of the slab before it" },
+    ]);
+    expect(faults([0, 10], [10, 20], [5, last])).toEqual([
+      { pointer: "/2/from", message: "must not lie before the end of the slab before it" },
+    ]);
+  });
+
+  test("an upper bound that is not above the lower one is one fault, not held against the next slab", () => {
+    const message = "must be greater than from";
+    expect(faults([0, 10], [20, 20], [20, last])).toEqual([{ pointer: "/1/to", message }]);
+    expect(faults([0, 10], [30, 15], [20, last])).toEqual([{ pointer: "/1/to", message }]);
+    expect(faults([0, 10], [30, 15], [5, last])).toEqual([
+      { pointer: "/1/to", message },
+      { pointer: "/2/from", message: "must not lie before the end of the slab before it" },
+    ]);
+  });
+
+  test("a last slab that ends is one fault", () => {
+    const message = "must be -1 in the last slab";
+    expect(faults([0, 10], [10, 20])).toEqual([{ pointer: "/1/to", message }]);
+    expect(faults([10, 5])).toEqual([{ pointer: "/0/to", message }]);
+  });
+
+  test("an open end before the last slab is one fault", () => {
+    expect(faults([0, last], [10, last])).toEqual([
+      { pointer: "/0/to", message: "must be -1 only in the last slab" },
+    ]);
+  });
+
+  test("all faults of all rules are reported, in the order of the document", () => {
+    const rule = (slab_value: Slab[]) => ({ category: [1], type: 2 as const, slab_value });
+    const commission_data = [
+      rule(slabs([5, 5], [0, last])),
+      { category: [2], type: 1 as const, fixed_value: 1 },
+      rule(slabs([0, 10], [5, 7])),
+    ];
+    expect(checkCommission(definition({ commission_data }))).toEqual([
+      { pointer: "/commission_data/0/slab_value/0/to", message: "must be greater than from" },
+      {
+        pointer: "/commission_data/2/slab_value/1/from",
+        message: "must not lie before the end of the slab before it",
+      },
+      { pointer: "/commission_data/2/slab_value/1/to", message: "must be -1 in the last slab" },
+    ]);
+  });
+});
+
+test("the rate is the default value", () => {
+  expect(rateOf(definition({ default_value: 12.5 }))).toBe(12.5);
+});
+
+describe("equality", () => {
+  test("the hash is the SHA-256 of the canonical JSON of RFC 8785", () => {
+    const canonical =
+      '{"active":true,"commission_data":[{"category":[1],"fixed_value":2.5,"type":1}],"default_value":1,"title":"Été","type":"supply"}';
+    const given = definition({
+      title: "Été",
+      commission_data: [{ fixed_value: 2.5, type: 1, category: [1] }],
+    });
+    expect(definitionHash(given)).toEqual({
+      hash: createHash("sha256").update(canonical).digest("hex"),
+      canonical,
+    });
+  });
+
+  test("the order of keys and the spelling of numbers make no difference", () => {
+    const one = '{"title":"T","type":"supply","default_value":1.0,"active":true,"commission_data":[]}';
+    const other = '{"commission_data":[],"active":true,"default_value":10e-1,"type":"supply","title":"T"}';
+    expect(definitionHash(JSON.parse(one))).toEqual(definitionHash(JSON.parse(other)));
+  });
+
+  test("every value makes a difference, and so does the order of rules", () => {
+    const rules: Definition["commission_data"] = [
+      { category: [1], type: 1, fixed_value: 1 },
+      { category: [2], type: 1, fixed_value: 1 },
+    ];
+    const hashes = [
+      definition(),
+      definition({ title: "U" }),
+      definition({ type: "demand" }),
+      definition({ default_value: 2 }),
+      definition({ active: false }),
+      definition({ commission_data: rules }),
+      definition({ commission_data: rules.toReversed() }),
+    ].map((one) => definitionHash(one).hash);
+    expect(new Set(hashes).size).toBe(hashes.length);
+  });
+});
+
+/** The faults of one list of slabs, with pointers from that list. */
+function faults(...bounds: [from: number, to: number][]) {
+  const commission_data = [{ category: [1], type: 2 as const, slab_value: slabs(...bounds) }];
+  return checkCommission(definition({ commission_data })).map(({ pointer, message }) => ({
+    pointer: pointer.replace("/commission_data/0/slab_value", ""),
+    message,
+  }));
+}
+
+function slabs(...bounds: [from: number, to: number][]): Slab[] {
+  return bounds.map(([from, to]) => ({ from, to, value: 1 }));
+}
+
+function definition(differences: Partial<Definition> = {}): Definition {
+  return { title: "T", type: "supply", default_value: 1, active: true, commission_data: [], ...differences };
+}

@@ -1,0 +1,75 @@
+/**
+ * The rules of a commission definition that JSON Schema cannot say, and what makes two definitions equal. Expects what
+ * the schema has accepted, with its defaults filled in and its text well-formed Unicode.
+ */
+import canonicalize from "canonicalize";
+import { sha256 } from "./sha256.ts";
+
+export type Definition = {
+  title: string;
+  type: string;
+  /** What applies where no rule does. */
+  default_value: number;
+  active: boolean;
+  commission_data: Rule[];
+};
+
+export type Rule =
+  | { category: number[]; type: 1; fixed_value: number }
+  | { category: number[]; type: 2; slab_value: Slab[] };
+
+/** Covers `from` up to `to`; the last of a rule has no upper bound and carries -1 there. */
+export type Slab = { from: number; to: number; value: number };
+
+/** `pointer` is a JSON pointer (RFC 6901) from the definition; `message` is for the caller of the API. */
+export type DefinitionProblem = { pointer: string; message: string };
+
+const noUpperBound = -1;
+
+/**
+ * All faults of a definition, in the order of the document; empty where there is none. A bound that is a fault itself is
+ * not held against its neighbours, so that one fault is one problem.
+ */
+export function checkCommission(definition: Definition): DefinitionProblem[] {
+  return definition.commission_data.flatMap((rule, index) =>
+    rule.type === 2 ? checkSlabs(`/commission_data/${index}/slab_value`, rule.slab_value) : [],
+  );
+}
+
+export function rateOf(definition: Definition): number {
+  return definition.default_value;
+}
+
+/**
+ * The definition as canonical JSON (RFC 8785) and the SHA-256 of that: definitions that differ only in the order of
+ * their keys, or in how they write a number, are equal.
+ */
+export function definitionHash(definition: Definition): { hash: string; canonical: string } {
+  const canonical = canonicalize(definition);
+  if (canonical === undefined) throw new TypeError("A definition is an object.");
+  return { hash: sha256(canonical), canonical };
+}
+
+function checkSlabs(pointer: string, slabs: readonly Slab[]): DefinitionProblem[] {
+  const problems: DefinitionProblem[] = [];
+  let precedingEnd: number | undefined;
+  for (const [index, { from, to }] of slabs.entries()) {
+    const isLast = index === slabs.length - 1;
+    if (precedingEnd !== undefined && from < precedingEnd) {
+      problems.push({
+        pointer: `${pointer}/${index}/from`,
+        message: "must not lie before the end of the slab before it",
+      });
+    }
+    const message = faultOfUpperBound(from, to, isLast);
+    if (message !== undefined) problems.push({ pointer: `${pointer}/${index}/to`, message });
+    else precedingEnd = to;
+  }
+  return problems;
+}
+
+function faultOfUpperBound(from: number, to: number, isLast: boolean): string | undefined {
+  if (isLast) return to === noUpperBound ? undefined : "must be -1 in the last slab";
+  if (to === noUpperBound) return "must be -1 only in the last slab";
+  return from < to ? undefined : "must be greater than from";
+}

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import document from "../../generated/openapi.json" with { type: "json" };
+import { openStore } from "../store/open.ts";
+import type { Store } from "../store/store.ts";
+import { verifyPassword } from "./passwords.ts";
+import {
+  createTenant,
+  createWebhook,
+  isDialCode,
+  isEventName,
+  isMobile,
+  isWebhookUrl,
+  longest,
+  registerUser,
+} from "./registration.ts";
+
+let store: Store;
+beforeEach(async () => {
+  store = await openStore("file::memory:");
+});
+afterEach(() => store.close());
+
+const details = {
+  type: "customer",
+  dial_code: "91",
+  mobile: "9876543210",
+  first_name: "",
+  last_name: "",
+  email: "",
+};
+
+test("a registered user is kept with a password that holds and no MFA unless it was asked for", async () => {
+  const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
+  const { user, otpauth_uri } = await registerUser(store, tenant, { ...details, password: "pw", mfa: false });
+  expect(await store.users.findByLogin(tenant.id, "customer", "91", "9876543210")).toEqual(user);
+  expect(user).toMatchObject({ profile_pic: "", email_verified: false, totp_secret: null });
+  expect(await verifyPassword(user.password_hash, "pw")).toBe(true);
+  expect(otpauth_uri).toBeUndefined();
+});
+
+test("a user with MFA gets the URI of the secret that is kept", async () => {
+  const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
+  const { user, otpauth_uri } = await registerUser(store, tenant, { ...details, password: "pw", mfa: true });
+  expect(otpauth_uri).toBe(`otpauth://totp/Acme:%2B919876543210?secret=${user.totp_secret}&issuer=Acme`);
+});
+
+test("an event that is named twice is subscribed to once", async () => {
+  const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
+  const webhook = { tenant_id: tenant.id, url: "https://a.example", events: ["b.c", "a.b", "b.c"] };
+  expect(await createWebhook(store, webhook)).toEqual({ ...webhook, id: 1, events: ["b.c", "a.b"] });
+});
+
+test("dial codes are one to four digits without + or zeros in front", () => {
+  expect(["1", "91", "971", "1684"].filter(isDialCode)).toHaveLength(4);
+  expect(["", "+91", "091", "00", "12345", "9 1", "9a"].filter(isDialCode)).toEqual([]);
+});
+
+test("mobile numbers are four to fifteen digits", () => {
+  expect(["1234", "0123456789", "123456789012345"].filter(isMobile)).toHaveLength(3);
+  expect(["", "123", "1234567890123456", "+911234", "12 34", "12-34"].filter(isMobile)).toEqual([]);
+});
+
+test("webhook URLs are absolute, http or https, and hold no character that needs encoding", () => {
+  const good = ["https://example.com", "http://localhost:8080/a?b=c%20d", "HTTPS://[::1]/x"];
+  expect(good.filter(isWebhookUrl)).toEqual(good);
+  const bad = [
+    "",
+    "example.com",
+    "ftp://a.example",
+    "javascript:alert(1)",
+    "https://",
+    "https://a b",
+    "https://a/%zz",
+  ];
+  expect(bad.filter(isWebhookUrl)).toEqual([]);
+});
+
+test("event names are lower-case words joined by dots", () => {
+  expect(["order.created", "a.b_2.c"].filter(isEventName)).toHaveLength(2);
+  expect(
+    ["", "order", "Order.created", "order.", ".created", "order..x", "order.2x"].filter(isEventName),
+  ).toEqual([]);
+});
+
+test("the bounds of texts are those of the interface", () => {
+  const { Credentials, User } = document.components.schemas;
+  expect(longest).toEqual({
+    name: User.properties.first_name.maxLength,
+    email: User.properties.email.maxLength,
+    password: Credentials.properties.password.maxLength,
+  });
+});

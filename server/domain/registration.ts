@@ -1,0 +1,79 @@
+/**
+ * Makes tenants, users and webhooks for an operator, and says which values they may have. API keys are made in
+ * api-keys.ts; how values are asked for and answers shown is left to the command line.
+ */
+import { randomUUID } from "node:crypto";
+import type { Store, Tenant, User, Webhook } from "../store/store.ts";
+import { hashPassword } from "./passwords.ts";
+import { createTotpSecret, totpUri } from "./totp.ts";
+
+/** A country's dial code without the `+` and without zeros in front (ITU-T E.164, with room for shared codes). */
+export function isDialCode(text: string): boolean {
+  return /^[1-9][0-9]{0,3}$/.test(text);
+}
+
+/** Digits only; E.164 numbers have at most 15. */
+export function isMobile(text: string): boolean {
+  return /^[0-9]{4,15}$/.test(text);
+}
+
+/** Bounds of the texts that a login sends or answers, in characters; the interface states the same ones. */
+export const longest = { name: 100, email: 254, password: 1024 };
+
+/** An absolute http(s) URL that is written in RFC 3986's characters, with everything else percent-encoded. */
+export function isWebhookUrl(text: string): boolean {
+  return (
+    /^https?:\/\/(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/i.test(text) && URL.canParse(text)
+  );
+}
+
+/** Lower-case words joined by dots, such as `order.created`; which names there are is left open. */
+export function isEventName(text: string): boolean {
+  return /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/.test(text);
+}
+
+/** `auth_type` is the flow of logins that name none; 3 is Mobile and Password, the only one supported. */
+export async function createTenant(store: Store, { name, auth_type }: Omit<Tenant, "id">): Promise<Tenant> {
+  const tenant = { id: randomUUID(), name, auth_type };
+  await store.tenants.create(tenant);
+  return tenant;
+}
+
+export type Registration = Pick<
+  User,
+  "type" | "dial_code" | "mobile" | "first_name" | "last_name" | "email"
+> & { password: string; mfa: boolean };
+
+/**
+ * Creates a user of a tenant that exists. With `mfa` the answer has the `otpauth_uri` to enrol an authenticator with:
+ * it contains the TOTP secret and is answered here and never again.
+ * @throws {DuplicateUserError}
+ */
+export async function registerUser(
+  store: Store,
+  tenant: Tenant,
+  { password, mfa, ...details }: Registration,
+): Promise<{ user: User; otpauth_uri?: string }> {
+  const totp_secret = mfa ? createTotpSecret() : null;
+  const user: User = {
+    ...details,
+    id: randomUUID(),
+    tenant_id: tenant.id,
+    password_hash: await hashPassword(password),
+    profile_pic: "",
+    email_verified: false,
+    totp_secret,
+  };
+  await store.users.create(user);
+  if (totp_secret === null) return { user };
+  const account = `+${user.dial_code}${user.mobile}`;
+  return { user, otpauth_uri: totpUri({ secret: totp_secret, issuer: tenant.name, account }) };
+}
+
+/** Creates a webhook of a tenant that exists; an event that is named twice is subscribed to once. */
+export function createWebhook(
+  store: Store,
+  { tenant_id, url, events }: Omit<Webhook, "id">,
+): Promise<Webhook> {
+  return store.webhooks.create({ tenant_id, url, events: [...new Set(events)] });
+}

@@ -1,0 +1,35 @@
+/** Makes the keys of a session and says how long they last; the store keeps only their hashes. */
+import { randomBytes } from "node:crypto";
+import type { Session } from "../store/store.ts";
+import { sha256 } from "./sha256.ts";
+
+/** In seconds. */
+export type SessionLifetimes = { authSeconds: number; refreshSeconds: number };
+
+export type SessionKeys = {
+  /** To be answered once and forgotten. */
+  key: { auth_key: string; refresh_key: string };
+  /** To be stored. */
+  record: Omit<Session, "user_id" | "uuid">;
+};
+
+/** Two keys of 256 random bits each, in base64url, valid from `nowMs`. */
+export function issueSessionKeys(lifetimes: SessionLifetimes, nowMs: number): SessionKeys {
+  const auth_key = randomBytes(32).toString("base64url");
+  const refresh_key = randomBytes(32).toString("base64url");
+  return {
+    key: { auth_key, refresh_key },
+    record: {
+      auth_hash: hashSessionKey(auth_key),
+      refresh_hash: hashSessionKey(refresh_key),
+      auth_expires_at: nowMs + lifetimes.authSeconds * 1000,
+      refresh_expires_at: nowMs + lifetimes.refreshSeconds * 1000,
+      created_at: nowMs,
+    },
+  };
+}
+
+/** The hash under which the store knows a session key. */
+export function hashSessionKey(key: string): string {
+  return sha256(key);
+}

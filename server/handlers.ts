@@ -1,0 +1,19 @@
+/** Every operation of the spec and what answers it. */
+import type { Handlers } from "./contract/handlers.ts";
+import type { LoginDependencies } from "./domain/login.ts";
+import type { LoginLimits } from "./domain/login-limits.ts";
+import { getWebhook } from "./operations/get-webhook.ts";
+import { loginUser } from "./operations/login-user.ts";
+import { submitCommission } from "./operations/submit-commission.ts";
+import type { CallContext } from "./principal.ts";
+import type { Store } from "./store/store.ts";
+
+export type HandlerDependencies = LoginDependencies & { store: Store; loginLimits: LoginLimits };
+
+export function createHandlers(dependencies: HandlerDependencies) {
+  return {
+    submitCommission: submitCommission(dependencies),
+    loginUser: loginUser(dependencies),
+    getWebhook: getWebhook(dependencies),
+  } satisfies Handlers<CallContext>;
+}

@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const main = fileURLToPath(new URL("./main.ts", import.meta.url));
+let folder: string;
+const running = new Set<ChildProcess>();
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "commerce-"));
+});
+afterEach(async () => {
+  for (const child of running) child.kill("SIGKILL");
+  running.clear();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Program {
+  readonly child: ChildProcess;
+  /** Everything printed so far. */
+  output(): string;
+  /** Settles once the text has been printed. */
+  printed(text: string): Promise<void>;
+  ended: Promise<{ status: number | null; signal: string | null }>;
+}
+
+function start(settings: Record<string, string> = {}, command = [process.execPath, main]): Program {
+  const environment = {
+    PATH: process.env.PATH,
+    PORT: "0",
+    DATABASE_URL: `file:${folder}/commerce.db`,
+    ...settings,
+  };
+  const [program = "", ...rest] = command;
+  const child = spawn(program, rest, {
+    env: environment,
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+  });
+  running.add(child);
+  let text = "";
+  const waiting = new Set<() => void>();
+  const onData = (data: Buffer) => {
+    text += data.toString("utf8");
+    for (const check of waiting) check();
+  };
+  child.stdout.on("data", onData);
+  child.stderr.on("data", onData);
+  return {
+    child,
+    output: () => text,
+    printed: (wanted) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          if (!text.includes(wanted)) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        child.once("close", () =>
+          reject(new Error(`ended without printing ${JSON.stringify(wanted)}:\n${text}`)),
+        );
+        check();
+      }),
+    ended: new Promise((resolve) => {
+      child.once("close", (status, signal) => resolve({ status, signal }));
+    }),
+  };
+}
+
+/** The demo's commands, as a shell would run them. */
+function runPasted(command: string): Promise<{ status: string; body: string }> {
+  return new Promise((resolve, reject) => {
+    const shell = spawn("sh", ["-c", `${command} -w ' %{http_code}'`]);
+    let text = "";
+    shell.stdout.on("data", (data: Buffer) => {
+      text += data.toString("utf8");
+    });
+    shell.once("error", reject);
+    shell.once("close", () => resolve({ status: text.slice(-3), body: text.slice(0, -4) }));
+  });
+}
+
+const commandsIn = (output: string) => output.match(/^curl .*\\\n(?:.*\\\n)*.*$/gm) ?? [];
+
+describe("a start on a new database", () => {
+  it("prints a demo tenant's keys and a command for each operation, each answering 200 as pasted", async () => {
+    const server = start();
+    await server.printed("/v1/webhooks/");
+    await server.printed("-d '{}'");
+    expect(server.output()).toMatch(/secret key {8}sk_\w{49}\n {2}publishable key {3}pk_\w{49}/);
+    const commands = commandsIn(server.output());
+    expect(commands).toHaveLength(3);
+    for (const command of commands) {
+      const { status, body } = await runPasted(command);
+      expect({ status, body: JSON.parse(body) }).toMatchObject({ status: "200", body: { status: true } });
+    }
+  });
+
+  it("makes no demo tenant in production", async () => {
+    const server = start({ NODE_ENV: "production" });
+    await server.printed("listening");
+    server.child.kill("SIGTERM");
+    await server.ended;
+    expect(server.output()).not.toMatch(/sk_|pk_|demo/i);
+  });
+});
+
+describe("a second start", () => {
+  it("keeps the database and prints no secret", async () => {
+    const first = start();
+    await first.printed("-d '{}'");
+    const [submit = ""] = commandsIn(first.output());
+    const { body } = await runPasted(submit);
+    first.child.kill("SIGTERM");
+    await first.ended;
+
+    const second = start();
+    await second.printed("listening");
+    expect(second.output()).not.toMatch(/sk_|pk_|demo/i);
+    const url = /"url":"([^"]+)"/.exec(second.output())?.[1];
+    expect((await runPasted(submit.replace(/http:\/\/[^/]+/, url ?? ""))).body).toBe(body);
+  });
+});
+
+describe("stopping", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("ends cleanly on %s", async (signal) => {
+    const server = start();
+    await server.printed("listening");
+    server.child.kill(signal);
+    expect(await server.ended).toEqual({ status: 0, signal: null });
+    expect(server.output()).toContain('"msg":"stopped"');
+  });
+});
+
+describe("npm start", () => {
+  it("hands SIGTERM on to the server, and ends as it ends", { timeout: 30_000 }, async () => {
+    const server = start({}, ["npm", "start"]);
+    await server.printed("listening");
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toEqual({ status: 0, signal: null });
+    expect(server.output()).toContain('"msg":"stopped"');
+  });
+});
+
+describe("a start that cannot succeed", () => {
+  it("says a line for each bad setting and exits with 2", async () => {
+    const server = start({ PORT: "http", LOG_LEVEL: "loud" });
+    expect(await server.ended).toEqual({ status: 2, signal: null });
+    expect(server.output()).toBe(
+      [
+        'PORT must be a whole number from 0 to 65535, not "http"',
+        'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
+        "Try: npm start -- --help",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("names the address that is taken", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const address = taken.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const server = start({ PORT: String(port) });
+    expect(await server.ended).toEqual({ status: 1, signal: null });
+    expect(server.output()).toBe(
+      `could not start: 127.0.0.1:${port} is in use; stop what listens there, or set PORT to another port\n`,
+    );
+    taken.close();
+  });
+
+  it.each([
+    [
+      "mysql://localhost",
+      "DATABASE_URL is not of the form file:PATH; set it to, for example, file:data/commerce.db.",
+    ],
+    ["file:/dev/null/commerce.db", "Cannot open the database /dev/null/commerce.db"],
+  ])("says what is wrong with the database %s", async (url, message) => {
+    const server = start({ DATABASE_URL: url });
+    expect(await server.ended).toEqual({ status: 1, signal: null });
+    expect(server.output()).toContain(`could not start: ${message}`);
+    expect(server.output().trim().split("\n")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,95 @@
+/** Starts the server: the only file that reads the environment and listens. */
+import { type BaseLogger, pino } from "pino";
+import { createApp } from "./app.ts";
+import { type Config, ConfigError, readConfig, settings } from "./config.ts";
+import { createDemo, demoText } from "./demo.ts";
+import { createLoginLimits } from "./domain/login-limits.ts";
+import { type Listening, listen } from "./listen.ts";
+import { openStore } from "./store/open.ts";
+import type { Store } from "./store/store.ts";
+
+const help = `Serves the commerce API.
+
+Usage: npm start
+
+Settings (environment variables):
+
+${Object.values(settings)
+  .map(({ name, meaning, fallback }) => `  ${name.padEnd(20)} ${meaning}${fallback && ` (${fallback})`}`)
+  .join("\n")}
+
+Exit status: 0 stopped as asked, 1 could not start or was stopped with requests open, 2 a setting is wrong.
+`;
+
+const clock = Date.now;
+
+async function main(): Promise<void> {
+  if (process.argv.includes("--help")) {
+    process.stdout.write(help);
+    return;
+  }
+  const config = readConfig(process.env);
+  const log = pino({ level: config.logLevel, base: null });
+  const store = await openStore(config.databaseUrl);
+  const app = createApp({
+    store,
+    clock,
+    log,
+    lifetimes: { authSeconds: config.authKeySeconds, refreshSeconds: config.refreshKeySeconds },
+    loginLimits: createLoginLimits({
+      attemptsPerAccount: config.loginAttemptsPerAccount,
+      attemptsPerAddress: config.loginAttemptsPerAddress,
+      windowSeconds: config.loginWindowSeconds,
+    }),
+    responsePolicy: config.responseValidation,
+    maxContentBytes: config.maxContentBytes,
+  });
+  const server = await listen(app, config);
+  stopOnSignal(server, store, config, log);
+  log.info({ url: server.url }, "listening");
+  if (store.isNew && !config.production) {
+    process.stdout.write(demoText(await createDemo(store, clock), server.url));
+  }
+}
+
+/** The first SIGTERM or SIGINT lets open requests finish; a second one ends at once. */
+function stopOnSignal(server: Listening, store: Store, config: Config, log: BaseLogger): void {
+  let stopping = false;
+  const onSignal = async (signal: string): Promise<void> => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, "stopping");
+    const inTime = await server.stop(config.shutdownSeconds * 1000);
+    await store.close();
+    log.info({ requests_cut_off: !inTime }, "stopped");
+    process.exit(inTime ? 0 : 1);
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+}
+
+/** One line for the operator; unlike a caller of the API, who starts the server may know the inside. */
+function startFault(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ("code" in error && "address" in error && "port" in error) {
+    const address = `${error.address}:${error.port}`;
+    if (error.code === "EADDRINUSE") {
+      return `${address} is in use; stop what listens there, or set PORT to another port`;
+    }
+    if (error.code === "EACCES")
+      return `${address} may not be listened on by this user; set PORT to 1024 or higher`;
+    return `${address} cannot be listened on (${error.code}); set HOST to an address of this machine`;
+  }
+  return error.message;
+}
+
+try {
+  await main();
+} catch (error) {
+  if (error instanceof ConfigError) {
+    process.stderr.write(`${error.message}\nTry: npm start -- --help\n`);
+    process.exit(2);
+  }
+  process.stderr.write(`could not start: ${startFault(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,18 @@
+/** Answers one webhook of the caller's tenant. */
+import type { Handler } from "../contract/handlers.ts";
+import { errorResponse } from "../errors.ts";
+import type { CallContext } from "../principal.ts";
+import type { Store } from "../store/store.ts";
+
+export function getWebhook({
+  store,
+}: {
+  store: Pick<Store, "webhooks">;
+}): Handler<"getWebhook", CallContext> {
+  return async ({ path: { webhook_id } }, { principal, requestId }) => {
+    const webhook = await store.webhooks.find(principal.tenant_id, webhook_id);
+    if (webhook === undefined) return errorResponse("webhook_not_found", requestId);
+    const { id, url, events } = webhook;
+    return { status: 200, body: { status: true, data: { webhook: { id, url, events } } } };
+  };
+}

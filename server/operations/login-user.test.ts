@@ -1,0 +1,193 @@
+import { generateSync } from "otplib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApiKey } from "../domain/api-keys.ts";
+import { createTenant, registerUser } from "../domain/registration.ts";
+import { hashSessionKey } from "../domain/sessions.ts";
+import { mfaUser, plainUser, rightPassword, startService, type TestService } from "../testing/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const login = (user: Record<string, unknown>, key = service.acme.publishableKey) =>
+  service.send({ method: "POST", path: "/v1/users/login", key, content: { user } });
+const valid = { ...plainUser, uuid: "device-1", password: rightPassword };
+const keysOf = (body: unknown) => (body as { data: { user: { key: Record<string, string> } } }).data.user.key;
+const codeAt = (ms: number) => generateSync({ secret: service.totpSecret, epoch: Math.floor(ms / 1000) });
+
+describe("200", () => {
+  it("answers the user with new session keys", async () => {
+    const { status, body } = await login(valid);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        status: true,
+        data: {
+          user: {
+            id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+            first_name: "Asha",
+            last_name: "Rao",
+            email: "asha.rao@mail.test",
+            profile_pic: "",
+            email_verified: false,
+            key: {
+              auth_key: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+              refresh_key: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+            },
+          },
+        },
+      },
+    });
+  });
+
+  it("takes a secret key too, and the flow by its name", async () => {
+    expect((await login({ ...valid, auth_type: 3 }, service.acme.secretKey)).status).toBe(200);
+  });
+
+  it("replaces the session of the same device, whose keys no longer work", async () => {
+    const first = keysOf((await login({ ...valid, uuid: "replaced" })).body);
+    const second = keysOf((await login({ ...valid, uuid: "replaced" })).body);
+    expect(await service.store.sessions.findByAuthHash(hashSessionKey(first.auth_key ?? ""))).toBeUndefined();
+    expect(await service.store.sessions.findByAuthHash(hashSessionKey(second.auth_key ?? ""))).toMatchObject({
+      uuid: "replaced",
+    });
+  });
+
+  it("leaves the sessions of other devices alone", async () => {
+    const phone = keysOf((await login({ ...valid, uuid: "phone" })).body);
+    await login({ ...valid, uuid: "tablet" });
+    expect(await service.store.sessions.findByAuthHash(hashSessionKey(phone.auth_key ?? ""))).toMatchObject({
+      uuid: "phone",
+    });
+  });
+
+  it("takes a TOTP code once", async () => {
+    service.time += 90_000;
+    const user = { ...mfaUser, uuid: "d", password: rightPassword, token: codeAt(service.time) };
+    const first = await login(user);
+    const again = await login(user);
+    expect([first.status, again.status]).toEqual([200, 401]);
+    expect(again.body).toMatchObject({ error: { code: "totp_invalid" } });
+  });
+});
+
+describe("401", () => {
+  it.each([
+    ["an unknown number", { mobile: "1111111111" }],
+    ["a wrong role", { type: "admin" }],
+    ["a wrong password", { password: "wrong" }],
+    ["another dial code", { dial_code: "44" }],
+  ])("gives %s one and the same answer", async (_, change) => {
+    const { status, body, headers } = await login({ ...valid, ...change });
+    expect({ status, body, authenticate: headers["www-authenticate"] }).toEqual({
+      status: 401,
+      body: {
+        status: false,
+        error: {
+          code: "credentials_invalid",
+          message: "The mobile number, the password or the type is wrong.",
+          request_id: headers["x-request-id"],
+        },
+      },
+      authenticate: "Bearer",
+    });
+  });
+
+  it("does not know the users of another tenant", async () => {
+    expect((await login(valid, service.rival.publishableKey)).body).toMatchObject({
+      error: { code: "credentials_invalid" },
+    });
+  });
+
+  it.each([
+    ["a missing code", {}, "totp_required"],
+    ["a wrong code", { token: "000000" }, "totp_invalid"],
+  ])("tells %s after the password held", async (_, change, code) => {
+    expect((await login({ ...mfaUser, uuid: "d", password: rightPassword, ...change })).body).toMatchObject({
+      error: { code },
+    });
+  });
+
+  it.each([{}, { token: "000000" }])(
+    "tells nothing of the code while the password is wrong (%j)",
+    async (change) => {
+      expect((await login({ ...mfaUser, uuid: "d", password: "wrong", ...change })).body).toMatchObject({
+        error: { code: "credentials_invalid" },
+      });
+    },
+  );
+});
+
+describe("422", () => {
+  it("lists everything that is missing", async () => {
+    expect((await login({})).body).toMatchObject({
+      error: {
+        code: "request_invalid",
+        problems: ["uuid", "mobile", "dial_code", "password", "type"].map((name) => ({
+          in: "body",
+          pointer: `/user/${name}`,
+          message: "is required",
+        })),
+      },
+    });
+  });
+
+  it.each([
+    ["a dial code with a plus sign", { dial_code: "+91" }, "/user/dial_code"],
+    ["a mobile number with letters", { mobile: "98765abc" }, "/user/mobile"],
+    ["an empty uuid", { uuid: "" }, "/user/uuid"],
+    ["a uuid that is too long", { uuid: "u".repeat(129) }, "/user/uuid"],
+    ["a code that is no six digits", { token: "12345" }, "/user/token"],
+    ["a flow as text", { auth_type: "3" }, "/user/auth_type"],
+  ])("refuses %s", async (_, change, pointer) => {
+    expect((await login({ ...valid, ...change })).body).toMatchObject({
+      error: { code: "request_invalid", problems: [{ in: "body", pointer, message: expect.any(String) }] },
+    });
+  });
+
+  it("refuses any flow but mobile and password", async () => {
+    expect((await login({ ...valid, auth_type: 1 })).body).toMatchObject({
+      status: false,
+      error: { code: "auth_flow_unsupported" },
+    });
+  });
+
+  it("refuses a tenant's default flow that the service does not have, unless the call names another", async () => {
+    const tenant = await createTenant(service.store, { name: "Other flow", auth_type: 1 });
+    const { secret } = await createApiKey(
+      { store: service.store, clock: () => service.time },
+      { tenant_id: tenant.id, kind: "publishable" },
+    );
+    const names = { first_name: "", last_name: "", email: "" };
+    await registerUser(service.store, tenant, {
+      ...plainUser,
+      ...names,
+      password: rightPassword,
+      mfa: false,
+    });
+    expect((await login(valid, secret)).body).toMatchObject({ error: { code: "auth_flow_unsupported" } });
+    expect((await login({ ...valid, auth_type: 3 }, secret)).status).toBe(200);
+  });
+});
+
+describe("429", () => {
+  it("refuses further attempts for the account, right or wrong, and says when to try again", async () => {
+    await using own = await startService();
+    const attempt = (password: string) =>
+      own.send({
+        method: "POST",
+        path: "/v1/users/login",
+        key: own.acme.publishableKey,
+        content: { user: { ...valid, password } },
+      });
+    for (let count = 0; count < 10; count += 1) expect((await attempt("wrong")).status).toBe(401);
+    const answer = await attempt(rightPassword);
+    expect({ status: answer.status, body: answer.body }).toMatchObject({
+      status: 429,
+      body: { error: { code: "too_many_attempts" } },
+    });
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThan(800);
+  });
+});

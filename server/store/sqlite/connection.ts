@@ -1,0 +1,61 @@
+/** One open database as the aggregates see it: statements with typed rows, reads, and writes that share commits. */
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
+import { fromDriver } from "./driver-errors.ts";
+import { shareCommits } from "./shared-commit.ts";
+import { untilFree } from "./until-free.ts";
+
+/** Values by the name they have in the SQL; a name that the SQL does not have is refused by the driver. */
+type Parameters = Record<string, SQLInputValue>;
+type Row = Record<string, SQLOutputValue>;
+
+export type Query<Result extends Row> = {
+  get(parameters: Parameters): Result | undefined;
+  all(parameters: Parameters): Result[];
+};
+
+export type Connection = {
+  /** Prepares a statement once. What columns it answers is the caller's claim; STRICT tables hold them to their types. */
+  query<Result extends Row>(sql: string): Query<Result>;
+  /** Prepares a statement that answers nothing but how many rows it changed. */
+  command(sql: string): (parameters: Parameters) => number;
+  /** Runs outside of any transaction, and so sees only what is committed. @throws {StoreUnavailableError} */
+  read<T>(work: () => T): Promise<T>;
+  /** Settles once committed. @throws {StoreUnavailableError} */
+  write<T>(work: () => T): Promise<T>;
+  /** Settles when the writes asked for have settled and the database is let go. */
+  close(): Promise<void>;
+};
+
+/** Reads and writes wait up to `busyTimeoutMs` for a lock of another connection. */
+export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
+  const commits = shareCommits(db, busyTimeoutMs);
+  let closed: Promise<void> | undefined;
+  return {
+    query<Result extends Row>(sql: string): Query<Result> {
+      const statement = db.prepare(sql);
+      return {
+        get(parameters) {
+          const row = statement.get(parameters);
+          return row && ({ ...row } as Result);
+        },
+        all: (parameters) => statement.all(parameters).map((row) => ({ ...row }) as Result),
+      };
+    },
+    command(sql) {
+      const statement = db.prepare(sql);
+      return (parameters) => Number(statement.run(parameters).changes);
+    },
+    async read(work) {
+      try {
+        return await untilFree(work, busyTimeoutMs);
+      } catch (error) {
+        throw fromDriver(error);
+      }
+    },
+    write: commits.write,
+    close() {
+      closed ??= commits.end().then(() => db.close());
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** Tells the driver's errors apart by SQLite's result codes, so that no caller meets a message of the driver. */
+import { StoreUnavailableError } from "../store.ts";
+
+const busy = new Set([5 /* SQLITE_BUSY */, 6 /* SQLITE_LOCKED */]);
+const unavailable = new Set([
+  ...busy,
+  7 /* SQLITE_NOMEM */,
+  8 /* SQLITE_READONLY */,
+  9 /* SQLITE_INTERRUPT */,
+  10 /* SQLITE_IOERR */,
+  13 /* SQLITE_FULL */,
+  14 /* SQLITE_CANTOPEN */,
+  15 /* SQLITE_PROTOCOL */,
+]);
+const uniqueConstraints = new Set([
+  1555 /* SQLITE_CONSTRAINT_PRIMARYKEY */, 2067 /* SQLITE_CONSTRAINT_UNIQUE */,
+]);
+const notADatabase = 26;
+
+export function isBusy(error: unknown): boolean {
+  return busy.has(primaryCode(error) ?? 0);
+}
+
+export function isDuplicate(error: unknown): boolean {
+  return uniqueConstraints.has(resultCode(error) ?? 0);
+}
+
+export function isNotADatabase(error: unknown): boolean {
+  return primaryCode(error) === notADatabase;
+}
+
+/** The store's own error for one of the driver's, which is kept as `cause` for the log; other errors as they are. */
+export function fromDriver(error: unknown): unknown {
+  if (isClosed(error)) return new StoreUnavailableError(error);
+  const code = primaryCode(error);
+  if (code === undefined) return error;
+  if (unavailable.has(code)) return new StoreUnavailableError(error);
+  return new Error("The database failed.", { cause: error });
+}
+
+/** The driver answers so once the connection is closed. */
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_INVALID_STATE";
+}
+
+/** The low byte; the rest of an extended code only says which kind of, say, I/O error it was. */
+function primaryCode(error: unknown): number | undefined {
+  const code = resultCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}
+
+function resultCode(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error && typeof error.errcode === "number"
+    ? error.errcode
+    : undefined;
+}

@@ -1,0 +1,124 @@
+/** The schema, as numbered steps from an empty file to the present. A step that was released is never edited again. */
+import type { DatabaseSync } from "node:sqlite";
+import { NewerDatabaseError, StoreNotOpenableError } from "../store.ts";
+import { untilFree } from "./until-free.ts";
+
+/** Step n, counted from 1, leads to `PRAGMA user_version` n. */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE tenants (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    auth_type INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE api_keys (
+    id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    kind TEXT NOT NULL CHECK (kind IN ('secret', 'publishable')),
+    hash TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    revoked_at INTEGER
+  ) STRICT;
+  CREATE INDEX api_keys_of_tenant ON api_keys (tenant_id);
+
+  CREATE TABLE users (
+    id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    type TEXT NOT NULL,
+    dial_code TEXT NOT NULL,
+    mobile TEXT NOT NULL,
+    password_hash TEXT NOT NULL,
+    first_name TEXT NOT NULL,
+    last_name TEXT NOT NULL,
+    email TEXT NOT NULL,
+    profile_pic TEXT NOT NULL,
+    email_verified INTEGER NOT NULL CHECK (email_verified IN (0, 1)),
+    totp_secret TEXT,
+    totp_last_step INTEGER,
+    UNIQUE (tenant_id, type, dial_code, mobile)
+  ) STRICT;
+
+  CREATE TABLE sessions (
+    user_id TEXT NOT NULL REFERENCES users (id),
+    uuid TEXT NOT NULL,
+    auth_hash TEXT NOT NULL UNIQUE,
+    refresh_hash TEXT NOT NULL UNIQUE,
+    auth_expires_at INTEGER NOT NULL,
+    refresh_expires_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, uuid)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE commissions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    definition_hash TEXT NOT NULL,
+    definition TEXT NOT NULL,
+    rate REAL NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (tenant_id, definition_hash)
+  ) STRICT;
+
+  CREATE TABLE webhooks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    url TEXT NOT NULL,
+    events TEXT NOT NULL CHECK (json_type(events) = 'array')
+  ) STRICT;
+  CREATE INDEX webhooks_of_tenant ON webhooks (tenant_id);
+  `,
+];
+
+/**
+ * Brings the database up to `steps`; several processes may do so at once. Answers whether this call made the schema.
+ * @throws {NewerDatabaseError} where the database has gone through more steps than these
+ * @throws {StoreNotOpenableError} where the file holds some other program's tables
+ */
+export async function migrate(
+  db: DatabaseSync,
+  steps: readonly string[],
+  busyTimeoutMs: number,
+): Promise<boolean> {
+  let isNew = false;
+  for (;;) {
+    const version = await untilFree(() => readVersion(db, steps.length), busyTimeoutMs);
+    if (version === steps.length) return isNew;
+    const applied = await untilFree(() => applyNext(db, steps), busyTimeoutMs);
+    if (applied === 1) isNew = true;
+  }
+}
+
+/** Applies one step and answers its number; undefined where another process was faster. */
+function applyNext(db: DatabaseSync, steps: readonly string[]): number | undefined {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    // Read again under the write lock: a process that started together with this one may have gone first.
+    const version = readVersion(db, steps.length);
+    const step = steps[version];
+    if (step !== undefined) {
+      if (version === 0) assertEmpty(db);
+      db.exec(step);
+      db.exec(`PRAGMA user_version = ${version + 1}`);
+    }
+    db.exec("COMMIT");
+    return step === undefined ? undefined : version + 1;
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function readVersion(db: DatabaseSync, codeVersion: number): number {
+  const version = Number(db.prepare("PRAGMA user_version").get()?.user_version);
+  if (version > codeVersion) throw new NewerDatabaseError(version, codeVersion);
+  return version;
+}
+
+function assertEmpty(db: DatabaseSync): void {
+  if (db.prepare("SELECT 1 FROM sqlite_schema").get() !== undefined) {
+    throw new StoreNotOpenableError(
+      "The database file holds another program's tables; set DATABASE_URL to a file of its own.",
+    );
+  }
+}

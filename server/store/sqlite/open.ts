@@ -1,0 +1,86 @@
+/** Opens one SQLite file and puts the aggregates over it together; each aggregate's SQL is in the file of its name. */
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type Store, StoreNotOpenableError } from "../store.ts";
+import { apiKeys } from "./api-keys.ts";
+import { commissions } from "./commissions.ts";
+import { connect } from "./connection.ts";
+import { fromDriver, isNotADatabase } from "./driver-errors.ts";
+import { migrate, migrations } from "./migrations.ts";
+import { sessions } from "./sessions.ts";
+import { tenants } from "./tenants.ts";
+import { untilFree } from "./until-free.ts";
+import { users } from "./users.ts";
+import { webhooks } from "./webhooks.ts";
+
+/**
+ * Opens the database file at `path`, or `:memory:`, making folder and file where they are missing, and migrates it.
+ * @throws {StoreNotOpenableError} where path or file cannot serve as the database
+ * @throws {StoreUnavailableError} where another connection keeps it locked for `busyTimeoutMs`
+ * @throws {NewerDatabaseError} where a newer release made it
+ */
+export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {}): Promise<Store> {
+  const db = openFile(path);
+  try {
+    await untilFree(() => db.exec("PRAGMA journal_mode = WAL"), busyTimeoutMs);
+    // FULL flushes the log at each commit: an answer that was given survives a power cut.
+    db.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+    const isNew = await migrate(db, migrations, busyTimeoutMs);
+    const connection = connect(db, busyTimeoutMs);
+    const ping = connection.query("SELECT count(*) FROM sqlite_schema");
+    return {
+      tenants: tenants(connection),
+      apiKeys: apiKeys(connection),
+      users: users(connection),
+      sessions: sessions(connection),
+      commissions: commissions(connection),
+      webhooks: webhooks(connection),
+      isNew,
+      async ping() {
+        await connection.read(() => ping.get({}));
+      },
+      close: connection.close,
+    };
+  } catch (error) {
+    db.close();
+    if (isNotADatabase(error)) {
+      throw notOpenable(path, "it is not a SQLite database", error);
+    }
+    throw fromDriver(error);
+  }
+}
+
+function openFile(path: string): DatabaseSync {
+  try {
+    if (path !== ":memory:") {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      createPrivately(path);
+    }
+    // No busy handler: see until-free.ts.
+    return new DatabaseSync(path, { timeout: 0 });
+  } catch (error) {
+    const reason =
+      error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+    throw notOpenable(path, reason === "ERR_SQLITE_ERROR" ? "it cannot be opened" : reason, error);
+  }
+}
+
+/**
+ * The file holds TOTP secrets, so only its owner may read it; SQLite gives its log the same mode. A file that exists is
+ * not opened here: closing it again would drop the locks that this process holds on it (POSIX fcntl).
+ */
+function createPrivately(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}
+
+function notOpenable(path: string, reason: string, cause: unknown): StoreNotOpenableError {
+  return new StoreNotOpenableError(
+    `Cannot open the database ${path} (${reason}); set DATABASE_URL to a file that this user may read and write.`,
+    { cause },
+  );
+}

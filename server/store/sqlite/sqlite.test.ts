@@ -1,0 +1,331 @@
+/** Runs the suite of every store on SQLite, and holds down what only the file database promises. */
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openStore } from "../open.ts";
+import { describeStore } from "../store.suite.ts";
+import { NewerDatabaseError, type Store, StoreNotOpenableError, StoreUnavailableError } from "../store.ts";
+import { migrate, migrations } from "./migrations.ts";
+import { openSqliteStore } from "./open.ts";
+
+let folder: string;
+let opened: Store[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "sqlite-store-"));
+  opened = [];
+});
+afterEach(async () => {
+  for (const store of opened) await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+describeStore("a SQLite file", () => openSqliteStore(join(folder, "commerce.db")));
+describeStore("SQLite in memory", () => openStore("file::memory:"));
+
+describe("opening", () => {
+  test("folders that are missing are made, and the files are for their owner only", async () => {
+    const path = join(folder, "a", "b", "commerce.db");
+    const store = await open(path);
+    await store.tenants.create({ id: "t", name: "T", auth_type: 3 });
+    const modes = [path, `${path}-wal`, `${path}-shm`].map((file) => statSync(file).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
+  });
+
+  test("what was written is there at the next start, which finds the database no longer new", async () => {
+    const path = join(folder, "commerce.db");
+    const first = await openSqliteStore(path);
+    await first.tenants.create({ id: "t", name: "T", auth_type: 3 });
+    await first.close();
+    const second = await open(path);
+    expect(second.isNew).toBe(false);
+    expect(await second.tenants.list()).toEqual([{ id: "t", name: "T", auth_type: 3 }]);
+  });
+
+  test("the file is in write-ahead mode, so that reads never wait for a write", async () => {
+    const path = join(folder, "commerce.db");
+    await open(path);
+    const db = new DatabaseSync(path, { readOnly: true });
+    expect(db.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
+    db.close();
+  });
+
+  test("of several processes that start at once on a new file, one finds it new and all can write", async () => {
+    const path = join(folder, "commerce.db");
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => startProcess(path, `p${n}`)));
+    expect(answers.filter((isNew) => isNew === "true\n")).toHaveLength(1);
+    const store = await open(path);
+    const names = (await store.tenants.list()).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(["p0", "p1", "p2", "p3", "p4", "p5"]);
+  });
+
+  test("a newer database is refused, with both versions, and left as it is", async () => {
+    const path = join(folder, "commerce.db");
+    await (await openSqliteStore(path)).close();
+    const newer = migrations.length + 2;
+    withDatabase(path, (db) => db.exec(`PRAGMA user_version = ${newer}`));
+    await expect(openSqliteStore(path)).rejects.toThrow(new NewerDatabaseError(newer, migrations.length));
+    withDatabase(path, (db) =>
+      expect(db.prepare("PRAGMA user_version").get()).toEqual({ user_version: newer }),
+    );
+  });
+
+  test("a file that is no database, and a folder, are refused by name", async () => {
+    const text = join(folder, "notes.txt");
+    writeFileSync(text, "not a database ".repeat(100));
+    await expect(openSqliteStore(text)).rejects.toThrow(
+      new StoreNotOpenableError(
+        `Cannot open the database ${text} (it is not a SQLite database); set DATABASE_URL to a file that this user may read and write.`,
+      ),
+    );
+    await expect(openSqliteStore(folder)).rejects.toThrow(StoreNotOpenableError);
+    await expect(openSqliteStore(join(text, "commerce.db"))).rejects.toThrow(StoreNotOpenableError);
+  });
+
+  test("another program's database is refused and gains no table", async () => {
+    const path = join(folder, "other.db");
+    withDatabase(path, (db) => db.exec("CREATE TABLE recipes (name TEXT)"));
+    await expect(openSqliteStore(path)).rejects.toThrow(StoreNotOpenableError);
+    withDatabase(path, (db) => {
+      expect(db.prepare("SELECT name FROM sqlite_schema").all()).toEqual([{ name: "recipes" }]);
+    });
+  });
+});
+
+describe("database URLs", () => {
+  test("file:PATH is relative to the working directory or absolute, and file:///PATH absolute", async () => {
+    for (const url of [`file:${folder}/a.db`, `file://${folder}/b.db`]) opened.push(await openStore(url));
+    expect([existsSync(join(folder, "a.db")), existsSync(join(folder, "b.db"))]).toEqual([true, true]);
+
+    await runScript(
+      `import { openStore } from ${moduleUrl("../open.ts")}; await (await openStore("file:data/c.db")).close();`,
+    );
+    expect(existsSync(join(folder, "data", "c.db"))).toBe(true);
+  });
+
+  test("any other URL is refused with the remedy, and never repeated, as it may carry a password", async () => {
+    const remedy =
+      "DATABASE_URL is not of the form file:PATH; set it to, for example, file:data/commerce.db.";
+    for (const url of ["", "file:", "commerce.db", "mysql://u:hunter2@h/db", "file://host/share/a.db"]) {
+      await expect(openStore(url)).rejects.toThrow(new StoreNotOpenableError(remedy));
+    }
+    await expect(openStore("postgres://u:hunter2@h/db")).rejects.toThrow(
+      new StoreNotOpenableError(
+        "PostgreSQL is not supported yet; set DATABASE_URL to file:PATH, such as file:data/commerce.db.",
+      ),
+    );
+  });
+});
+
+describe("migrations", () => {
+  const first = "CREATE TABLE one (id INTEGER PRIMARY KEY) STRICT";
+  const second = "CREATE TABLE two (id INTEGER PRIMARY KEY) STRICT";
+
+  test("only the steps that a database has not gone through are applied", async () => {
+    const db = new DatabaseSync(join(folder, "m.db"));
+    expect(await migrate(db, [first], 0)).toBe(true);
+    expect(await migrate(db, [first, second], 0)).toBe(false);
+    expect(await migrate(db, [first, second], 0)).toBe(false);
+    expect(tablesOf(db)).toEqual({ version: 2, tables: ["one", "two"] });
+    db.close();
+  });
+
+  test("a step that fails leaves nothing of itself behind", async () => {
+    const db = new DatabaseSync(join(folder, "m.db"));
+    await expect(migrate(db, [first, `${second}; CREATE TABLE one (id)`], 0)).rejects.toThrow();
+    expect(tablesOf(db)).toEqual({ version: 1, tables: ["one"] });
+    db.close();
+  });
+
+  function tablesOf(db: DatabaseSync) {
+    const version = db.prepare("PRAGMA user_version").get()?.user_version;
+    const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+    return { version, tables: tables.map(({ name }) => name) };
+  }
+});
+
+describe("shared commits", () => {
+  test("a hundred concurrent submissions take one commit, not a hundred", async () => {
+    const path = join(folder, "commerce.db");
+    const store = await openWithTenant(path);
+    const before = countCommits(path);
+    await Promise.all(Array.from({ length: 100 }, (_, n) => submit(store, `h${n}`)));
+    expect(countCommits(path) - before).toBe(1);
+  });
+
+  test("what was answered survives a crash right after the answer", async () => {
+    const path = join(folder, "commerce.db");
+    const store = await openWithTenant(path);
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => submit(store, `h${n}`)));
+    // A crash leaves the files as they are. Another process copies them, for the sake of this one's POSIX locks.
+    mkdirSync(join(folder, "crashed"));
+    execFileSync("cp", [path, `${path}-wal`, join(folder, "crashed")]);
+    const recovered = await open(join(folder, "crashed", "commerce.db"));
+    expect(await Promise.all(Array.from({ length: 50 }, (_, n) => submit(recovered, `h${n}`)))).toEqual(
+      answers,
+    );
+  });
+
+  test("two connections on one file agree on one record for a definition", async () => {
+    const path = join(folder, "commerce.db");
+    const one = await openWithTenant(path);
+    const other = await open(path);
+    const records = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => submit(n % 2 === 0 ? one : other, `h${n % 4}`)),
+    );
+    expect(new Set(records.map(({ id }) => id)).size).toBe(4);
+  });
+
+  test("two processes on one file agree on one user for a TOTP step", async () => {
+    const path = join(folder, "commerce.db");
+    const store = await openWithTenant(path);
+    const user = { id: "u", tenant_id: "t", type: "customer", dial_code: "91", mobile: "5550001" };
+    const names = { first_name: "", last_name: "", email: "", profile_pic: "" };
+    await store.users.create({
+      ...user,
+      ...names,
+      password_hash: "",
+      email_verified: false,
+      totp_secret: "S",
+    });
+    const use = `console.log(await store.users.consumeTotpStep("u", 9));`;
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => runWithStore(path, use)));
+    expect(outcomes.toSorted()).toEqual(["false\n", "false\n", "false\n", "true\n"]);
+  });
+
+  test("while another connection holds the write lock, reads are answered and writes wait for it", async () => {
+    const path = join(folder, "commerce.db");
+    const store = await openWithTenant(path);
+    const other = new DatabaseSync(path);
+    other.exec("BEGIN IMMEDIATE");
+    const write = submit(store, "h");
+    expect(await store.tenants.find("t")).toEqual({ id: "t", name: "T", auth_type: 3 });
+    other.exec("COMMIT");
+    other.close();
+    expect(await write).toEqual({ id: 1, rate: 1 });
+  });
+
+  test("a repeated submission needs no write lock", async () => {
+    const path = join(folder, "commerce.db");
+    const store = await openWithTenant(path);
+    const record = await submit(store, "h");
+    const other = new DatabaseSync(path);
+    other.exec("BEGIN IMMEDIATE");
+    expect(await submit(store, "h")).toEqual(record);
+    other.close();
+  });
+
+  test("a write lock that is never given back makes writes unavailable, not the process", async () => {
+    const path = join(folder, "commerce.db");
+    await (await openWithTenant(path)).close();
+    const store = await openSqliteStore(path, { busyTimeoutMs: 200 });
+    opened.push(store);
+    const other = new DatabaseSync(path);
+    other.exec("BEGIN IMMEDIATE");
+    let turns = 0;
+    const ticking = setInterval(() => turns++, 10);
+    const [one, two] = await Promise.allSettled([submit(store, "h1"), submit(store, "h2")]);
+    clearInterval(ticking);
+    expect(turns).toBeGreaterThan(5);
+    expect([one, two]).toEqual([
+      { status: "rejected", reason: new StoreUnavailableError() },
+      { status: "rejected", reason: new StoreUnavailableError() },
+    ]);
+    other.exec("ROLLBACK");
+    other.close();
+    expect(await submit(store, "h1")).toEqual({ id: 1, rate: 1 });
+  });
+
+  test("a failure that ends the whole transaction refuses every write that shared it and keeps none of them", async () => {
+    const path = join(folder, "commerce.db");
+    const store = await openWithTenant(path);
+    const other = new DatabaseSync(path);
+    other.exec("CREATE TRIGGER refuse BEFORE INSERT ON commissions BEGIN SELECT RAISE(ROLLBACK, 'no'); END");
+    const outcomes = await Promise.allSettled([
+      submit(store, "h1"),
+      store.tenants.create({ id: "t2", name: "T2", auth_type: 3 }),
+    ]);
+    // Errors are equal where their messages and causes are.
+    const reason = new Error("The database failed.", { cause: expect.objectContaining({ message: "no" }) });
+    expect(outcomes).toEqual([
+      { status: "rejected", reason },
+      { status: "rejected", reason },
+    ]);
+    other.exec("DROP TRIGGER refuse");
+    other.close();
+    expect(await store.tenants.list()).toEqual([{ id: "t", name: "T", auth_type: 3 }]);
+    expect(await submit(store, "h1")).toEqual({ id: 1, rate: 1 });
+  });
+});
+
+async function open(path: string): Promise<Store> {
+  const store = await openSqliteStore(path);
+  opened.push(store);
+  return store;
+}
+
+async function openWithTenant(path: string): Promise<Store> {
+  const store = await open(path);
+  await store.tenants.create({ id: "t", name: "T", auth_type: 3 });
+  return store;
+}
+
+function submit(store: Store, definition_hash: string) {
+  return store.commissions.submit({
+    tenant_id: "t",
+    definition_hash,
+    definition: "{}",
+    rate: 1,
+    created_at: 0,
+  });
+}
+
+function withDatabase(path: string, use: (db: DatabaseSync) => void): void {
+  const db = new DatabaseSync(path);
+  try {
+    use(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Counts the commit frames in the write-ahead log: those whose second word is not zero (SQLite file format, 4.1). */
+function countCommits(path: string): number {
+  const log = readFileSync(`${path}-wal`);
+  const frameBytes = 24 + log.readUInt32BE(8);
+  let commits = 0;
+  for (let at = 32; at + frameBytes <= log.length; at += frameBytes) {
+    if (log.readUInt32BE(at + 4) !== 0) commits++;
+  }
+  return commits;
+}
+
+function startProcess(path: string, name: string): Promise<string> {
+  return runWithStore(
+    path,
+    `await store.tenants.create({ id: "${name}", name: "${name}", auth_type: 3 }); console.log(store.isNew);`,
+  );
+}
+
+/** Runs `code` with `store` open on `path`, in a process of its own, and answers what it printed. */
+function runWithStore(path: string, code: string): Promise<string> {
+  return runScript(
+    `import { openSqliteStore } from ${moduleUrl("./open.ts")};
+     const store = await openSqliteStore(${JSON.stringify(path)}); ${code} await store.close();`,
+  );
+}
+
+async function runScript(script: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
+    cwd: folder,
+  });
+  return stdout;
+}
+
+function moduleUrl(relative: string): string {
+  return JSON.stringify(new URL(relative, import.meta.url).href);
+}

@@ -1,0 +1,334 @@
+/** What every Store promises, whatever the database: each implementation's test file runs this suite on its own. */
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  DuplicateUserError,
+  type NewCommission,
+  type Session,
+  type Store,
+  StoreUnavailableError,
+  type User,
+} from "./store.ts";
+
+const now = Date.UTC(2026, 0, 1);
+
+/** `openEmpty` opens a store on a database of its own that has never been used. */
+export function describeStore(name: string, openEmpty: () => Promise<Store>): void {
+  describe(`${name} as a store`, () => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await openEmpty();
+    });
+    afterEach(() => store.close());
+
+    test("a database that this start made is new, and answers", async () => {
+      expect(store.isNew).toBe(true);
+      await expect(store.ping()).resolves.toBeUndefined();
+    });
+
+    test("a closed store is unavailable to every call, and may be closed again", async () => {
+      await store.close();
+      await store.close();
+      await expect(store.ping()).rejects.toThrow(StoreUnavailableError);
+      await expect(store.tenants.list()).rejects.toThrow(StoreUnavailableError);
+      await expect(store.tenants.create(tenant("late"))).rejects.toThrow(StoreUnavailableError);
+    });
+
+    test("closing waits for the writes that were asked for", async () => {
+      const writes = Promise.all(["a", "b", "c"].map((id) => store.tenants.create(tenant(id))));
+      await store.close();
+      await expect(writes).resolves.toEqual([undefined, undefined, undefined]);
+    });
+
+    test("tenants are listed in the order of creation and found by id", async () => {
+      await store.tenants.create({ id: "b", name: "First", auth_type: 3 });
+      await store.tenants.create({ id: "a", name: "Second", auth_type: 7 });
+      expect(await store.tenants.list()).toEqual([
+        { id: "b", name: "First", auth_type: 3 },
+        { id: "a", name: "Second", auth_type: 7 },
+      ]);
+      expect(await store.tenants.find("a")).toEqual({ id: "a", name: "Second", auth_type: 7 });
+      expect(await store.tenants.find("c")).toBeUndefined();
+    });
+
+    test("nothing can belong to a tenant that does not exist", async () => {
+      await expect(store.webhooks.create({ tenant_id: "none", url: "u", events: [] })).rejects.toThrow();
+      await expect(store.users.create(user("none"))).rejects.toThrow();
+      await expect(store.commissions.submit(commission("none", "h"))).rejects.toThrow();
+    });
+
+    describe("with two tenants", () => {
+      beforeEach(async () => {
+        await store.tenants.create(tenant("t1"));
+        await store.tenants.create(tenant("t2"));
+      });
+
+      test("an active API key is found by its hash, with its tenant and kind", async () => {
+        await store.apiKeys.create({
+          id: "k1",
+          tenant_id: "t1",
+          kind: "secret",
+          hash: "h1",
+          created_at: now,
+        });
+        await store.apiKeys.create({
+          id: "k2",
+          tenant_id: "t2",
+          kind: "publishable",
+          hash: "h2",
+          created_at: now,
+        });
+        expect(await store.apiKeys.findActiveByHash("h2")).toEqual({
+          id: "k2",
+          tenant_id: "t2",
+          kind: "publishable",
+        });
+        expect(await store.apiKeys.findActiveByHash("h3")).toBeUndefined();
+      });
+
+      test("a tenant's keys are listed without their hashes, and no other tenant's", async () => {
+        await store.apiKeys.create({
+          id: "k2",
+          tenant_id: "t1",
+          kind: "secret",
+          hash: "h2",
+          created_at: now,
+        });
+        await store.apiKeys.create({
+          id: "k1",
+          tenant_id: "t1",
+          kind: "publishable",
+          hash: "h1",
+          created_at: now + 1,
+        });
+        await store.apiKeys.create({
+          id: "k3",
+          tenant_id: "t2",
+          kind: "secret",
+          hash: "h3",
+          created_at: now,
+        });
+        expect(await store.apiKeys.list("t1")).toEqual([
+          { id: "k2", tenant_id: "t1", kind: "secret", created_at: now, revoked_at: null },
+          { id: "k1", tenant_id: "t1", kind: "publishable", created_at: now + 1, revoked_at: null },
+        ]);
+      });
+
+      test("a revoked key is no longer found, stays listed, and keeps the time of its first revocation", async () => {
+        await store.apiKeys.create({
+          id: "k1",
+          tenant_id: "t1",
+          kind: "secret",
+          hash: "h1",
+          created_at: now,
+        });
+        const revoked = { id: "k1", tenant_id: "t1", kind: "secret", created_at: now, revoked_at: now + 5 };
+        expect(await store.apiKeys.revoke("k1", now + 5)).toEqual(revoked);
+        expect(await store.apiKeys.findActiveByHash("h1")).toBeUndefined();
+        expect(await store.apiKeys.revoke("k1", now + 9)).toEqual(revoked);
+        expect(await store.apiKeys.list("t1")).toEqual([revoked]);
+      });
+
+      test("revoking a key that does not exist answers nothing", async () => {
+        expect(await store.apiKeys.revoke("k9", now)).toBeUndefined();
+      });
+
+      test("a user is found by tenant, type, dial code and mobile together, whole", async () => {
+        const created = user("t1", { email_verified: true, totp_secret: "JBSWY3DPEHPK3PXP" });
+        await store.users.create(created);
+        expect(await store.users.findByLogin("t1", "customer", "91", "9876543210")).toEqual(created);
+        expect(await store.users.findByLogin("t2", "customer", "91", "9876543210")).toBeUndefined();
+        expect(await store.users.findByLogin("t1", "seller", "91", "9876543210")).toBeUndefined();
+        expect(await store.users.findByLogin("t1", "customer", "1", "9876543210")).toBeUndefined();
+        expect(await store.users.findByLogin("t1", "customer", "91", "9876543211")).toBeUndefined();
+      });
+
+      test("a second user with the same number and type is refused, one with another type or tenant is not", async () => {
+        await store.users.create(user("t1"));
+        await expect(store.users.create(user("t1"))).rejects.toThrow(DuplicateUserError);
+        await store.users.create(user("t1", { type: "seller" }));
+        await store.users.create(user("t2"));
+      });
+
+      test("of simultaneous creations of one user exactly one succeeds, and undoes none of the others", async () => {
+        const outcomes = await Promise.allSettled([
+          store.users.create(user("t1")),
+          store.users.create(user("t1", { mobile: "5550001" })),
+          store.users.create(user("t1")),
+          store.users.create(user("t1", { mobile: "5550002" })),
+        ]);
+        expect(outcomes.map(({ status }) => status)).toEqual([
+          "fulfilled",
+          "fulfilled",
+          "rejected",
+          "fulfilled",
+        ]);
+        expect(await store.users.findByLogin("t1", "customer", "91", "5550001")).toBeDefined();
+        expect(await store.users.findByLogin("t1", "customer", "91", "5550002")).toBeDefined();
+      });
+
+      test("a TOTP step works once, and an earlier one not after a later one", async () => {
+        const { id } = await createUser();
+        expect(await store.users.consumeTotpStep(id, 100)).toBe(true);
+        expect(await store.users.consumeTotpStep(id, 100)).toBe(false);
+        expect(await store.users.consumeTotpStep(id, 99)).toBe(false);
+        expect(await store.users.consumeTotpStep(id, 101)).toBe(true);
+      });
+
+      test("of simultaneous uses of a TOTP step exactly one succeeds", async () => {
+        const { id } = await createUser();
+        const outcomes = await Promise.all(
+          Array.from({ length: 20 }, () => store.users.consumeTotpStep(id, 7)),
+        );
+        expect(outcomes.filter((used) => used)).toEqual([true]);
+      });
+
+      test("a TOTP step of a user who does not exist does not work", async () => {
+        expect(await store.users.consumeTotpStep(randomUUID(), 1)).toBe(false);
+      });
+
+      test("a replaced session's keys no longer work", async () => {
+        const { id } = await createUser();
+        const first = session(id, "phone", 1);
+        const second = session(id, "phone", 2);
+        await store.sessions.replace(first);
+        expect(await store.sessions.findByAuthHash("auth1")).toEqual(first);
+        await store.sessions.replace(second);
+        expect(await store.sessions.findByAuthHash("auth1")).toBeUndefined();
+        expect(await store.sessions.findByAuthHash("auth2")).toEqual(second);
+      });
+
+      test("a session on one device leaves the one on another as it is", async () => {
+        const { id } = await createUser();
+        const phone = session(id, "phone", 1);
+        await store.sessions.replace(phone);
+        await store.sessions.replace(session(id, "tablet", 2));
+        expect(await store.sessions.findByAuthHash("auth1")).toEqual(phone);
+      });
+
+      test("of simultaneous sessions on one device one is left", async () => {
+        const { id } = await createUser();
+        const numbers = Array.from({ length: 10 }, (_, n) => n);
+        await Promise.all(numbers.map((n) => store.sessions.replace(session(id, "phone", n))));
+        const found = await Promise.all(numbers.map((n) => store.sessions.findByAuthHash(`auth${n}`)));
+        expect(found.filter((one) => one !== undefined)).toHaveLength(1);
+      });
+
+      test("a new session drops the user's expired ones, and no other user's", async () => {
+        const { id } = await createUser();
+        const other = await createUser("5550001");
+        await store.sessions.replace(session(id, "old", 1));
+        await store.sessions.replace(session(other.id, "old", 2));
+        await store.sessions.replace({ ...session(id, "new", 3), created_at: now + 2000 });
+        expect(await store.sessions.findByAuthHash("auth1")).toBeUndefined();
+        expect(await store.sessions.findByAuthHash("auth2")).toEqual(session(other.id, "old", 2));
+      });
+
+      test("a write that fails half-way undoes its first half", async () => {
+        const { id } = await createUser();
+        const other = await createUser("5550001");
+        await store.sessions.replace(session(id, "old", 1));
+        await store.sessions.replace(session(other.id, "phone", 2));
+        const clashing = { ...session(id, "new", 2), created_at: now + 2000 };
+        await expect(store.sessions.replace(clashing)).rejects.toThrow();
+        expect(await store.sessions.findByAuthHash("auth1")).toEqual(session(id, "old", 1));
+      });
+
+      test("an equal definition of a tenant has one record, and keeps its first rate", async () => {
+        const first = await store.commissions.submit(commission("t1", "h1", 2.5));
+        expect(first).toEqual({ id: expect.any(Number), rate: 2.5 });
+        expect(await store.commissions.submit(commission("t1", "h1", 2.5))).toEqual(first);
+      });
+
+      test("another definition, or another tenant's equal one, has a record of its own", async () => {
+        const records = [
+          await store.commissions.submit(commission("t1", "h1")),
+          await store.commissions.submit(commission("t1", "h2")),
+          await store.commissions.submit(commission("t2", "h1")),
+        ];
+        expect(new Set(records.map(({ id }) => id)).size).toBe(3);
+      });
+
+      test("simultaneous submissions of one definition answer one record", async () => {
+        const records = await Promise.all(
+          Array.from({ length: 20 }, () => store.commissions.submit(commission("t1", "h1", 5))),
+        );
+        expect(new Set(records.map(({ id }) => id)).size).toBe(1);
+      });
+
+      test("a webhook is answered as it was created, also from the list", async () => {
+        const created = await store.webhooks.create({
+          tenant_id: "t1",
+          url: "https://example.com/hook?a=1",
+          events: ["order.created", "order.paid"],
+        });
+        expect(created).toEqual({
+          id: expect.any(Number),
+          tenant_id: "t1",
+          url: "https://example.com/hook?a=1",
+          events: ["order.created", "order.paid"],
+        });
+        expect(await store.webhooks.find("t1", created.id)).toEqual(created);
+        expect(await store.webhooks.list("t1")).toEqual([created]);
+      });
+
+      test("another tenant's webhook is as absent as one that never was", async () => {
+        const { id } = await store.webhooks.create({ tenant_id: "t1", url: "https://a.example", events: [] });
+        expect(await store.webhooks.find("t2", id)).toBeUndefined();
+        expect(await store.webhooks.find("t1", id + 1)).toBeUndefined();
+        expect(await store.webhooks.list("t2")).toEqual([]);
+      });
+
+      test("a webhook id that no database could give is absent", async () => {
+        await store.webhooks.create({ tenant_id: "t1", url: "https://a.example", events: [] });
+        for (const id of [0, -1, 1.5, Number.MAX_SAFE_INTEGER, 1e300]) {
+          expect(await store.webhooks.find("t1", id)).toBeUndefined();
+        }
+      });
+
+      async function createUser(mobile = "9876543210"): Promise<User> {
+        const created = user("t1", { mobile });
+        await store.users.create(created);
+        return created;
+      }
+    });
+  });
+}
+
+function tenant(id: string) {
+  return { id, name: `Tenant ${id}`, auth_type: 3 };
+}
+
+function user(tenant_id: string, differences: Partial<User> = {}): User {
+  return {
+    id: randomUUID(),
+    tenant_id,
+    type: "customer",
+    dial_code: "91",
+    mobile: "9876543210",
+    password_hash: "$argon2id$…",
+    first_name: "Asha",
+    last_name: "Rao",
+    email: "asha@example.com",
+    profile_pic: "",
+    email_verified: false,
+    totp_secret: null,
+    ...differences,
+  };
+}
+
+function session(user_id: string, uuid: string, n: number): Session {
+  return {
+    user_id,
+    uuid,
+    auth_hash: `auth${n}`,
+    refresh_hash: `refresh${n}`,
+    auth_expires_at: now + 1000,
+    refresh_expires_at: now + 2000,
+    created_at: now,
+  };
+}
+
+function commission(tenant_id: string, definition_hash: string, rate = 1): NewCommission {
+  return { tenant_id, definition_hash, definition: "{}", rate, created_at: now };
+}

@@ -1,0 +1,169 @@
+/**
+ * What the domain needs kept, as interfaces: the domain knows these and no database. Every method is asynchronous and a
+ * write settles only once it is durable; times are milliseconds since the epoch and always come from the caller.
+ */
+
+export type Tenant = {
+  id: string;
+  name: string;
+  /** The auth flow of a login that names none; 3 is Mobile and Password. */
+  auth_type: number;
+};
+
+export type ApiKeyKind = "secret" | "publishable";
+
+/** An API key as it may be listed: neither the key nor its hash. */
+export type ApiKey = {
+  id: string;
+  tenant_id: string;
+  kind: ApiKeyKind;
+  created_at: number;
+  revoked_at: number | null;
+};
+
+/** `hash` is the SHA-256 of the key, in lower-case hexadecimal. */
+export type NewApiKey = Omit<ApiKey, "revoked_at"> & { hash: string };
+
+export type User = {
+  id: string;
+  tenant_id: string;
+  /** The role, such as `customer`: the same number may have an account in each. */
+  type: string;
+  dial_code: string;
+  mobile: string;
+  /** A PHC string of argon2id. */
+  password_hash: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  profile_pic: string;
+  email_verified: boolean;
+  /** Base32; null where the account has no MFA. */
+  totp_secret: string | null;
+};
+
+/** The current session of one user on one device; the hashes are SHA-256 in lower-case hexadecimal. */
+export type Session = {
+  user_id: string;
+  uuid: string;
+  auth_hash: string;
+  refresh_hash: string;
+  auth_expires_at: number;
+  refresh_expires_at: number;
+  created_at: number;
+};
+
+export type Commission = { id: number; rate: number };
+
+export type NewCommission = {
+  tenant_id: string;
+  /** SHA-256 of `definition`, in lower-case hexadecimal. */
+  definition_hash: string;
+  /** Canonical JSON text (RFC 8785). */
+  definition: string;
+  rate: number;
+  created_at: number;
+};
+
+export type Webhook = { id: number; tenant_id: string; url: string; events: string[] };
+
+export type TenantStore = {
+  create(tenant: Tenant): Promise<void>;
+  /** In the order of creation. */
+  list(): Promise<Tenant[]>;
+  find(id: string): Promise<Tenant | undefined>;
+};
+
+export type ApiKeyStore = {
+  create(key: NewApiKey): Promise<void>;
+  /** In the order of creation, revoked ones too. */
+  list(tenant_id: string): Promise<ApiKey[]>;
+  /** Keys that were never revoked; a revocation is seen by the next call. */
+  findActiveByHash(hash: string): Promise<Pick<ApiKey, "id" | "tenant_id" | "kind"> | undefined>;
+  /** A second revocation keeps the time of the first. Answers undefined where no key has the id. */
+  revoke(id: string, revoked_at: number): Promise<ApiKey | undefined>;
+};
+
+export type UserStore = {
+  /** @throws {DuplicateUserError} where the tenant has this type, dial code and mobile already. */
+  create(user: User): Promise<void>;
+  findByLogin(tenant_id: string, type: string, dial_code: string, mobile: string): Promise<User | undefined>;
+  /**
+   * Marks a TOTP time step as used. False where it, or a later one, was used before: of two callers with one step
+   * exactly one is told true (RFC 6238 §5.2).
+   */
+  consumeTotpStep(user_id: string, step: number): Promise<boolean>;
+};
+
+export type SessionStore = {
+  /** Puts the session in the place of the one with the same user and uuid, and drops the user's expired ones. */
+  replace(session: Session): Promise<void>;
+  /** Finds expired sessions too: whether one still counts is for the caller to say. */
+  findByAuthHash(auth_hash: string): Promise<Session | undefined>;
+};
+
+export type CommissionStore = {
+  /** Idempotent by tenant and definition hash, also for simultaneous calls: an equal definition has one record. */
+  submit(commission: NewCommission): Promise<Commission>;
+};
+
+export type WebhookStore = {
+  create(webhook: Omit<Webhook, "id">): Promise<Webhook>;
+  list(tenant_id: string): Promise<Webhook[]>;
+  /** Another tenant's webhook is as absent as one that never was. */
+  find(tenant_id: string, id: number): Promise<Webhook | undefined>;
+};
+
+export type Store = {
+  tenants: TenantStore;
+  apiKeys: ApiKeyStore;
+  users: UserStore;
+  sessions: SessionStore;
+  commissions: CommissionStore;
+  webhooks: WebhookStore;
+  /** True where opening this store made the schema; of several openings of one new database, for one only. */
+  isNew: boolean;
+  /** Settles where the database answers. @throws {StoreUnavailableError} */
+  ping(): Promise<void>;
+  /** Lets the writes that were asked for finish, then lets go of the database. May be called again. */
+  close(): Promise<void>;
+};
+
+/** The database is busy, locked, full or out of reach: the same call may succeed later. `cause` is for the log only. */
+export class StoreUnavailableError extends Error {
+  override name = "StoreUnavailableError";
+  readonly retryable = true;
+
+  constructor(cause?: unknown) {
+    super("The database is busy or cannot be reached; try again shortly.", { cause });
+  }
+}
+
+/** The tenant already has a user of this type with this number. */
+export class DuplicateUserError extends Error {
+  override name = "DuplicateUserError";
+
+  constructor(cause?: unknown) {
+    super("A user of this type with this dial code and mobile number exists already.", { cause });
+  }
+}
+
+/** The database cannot be opened as it is; the message names the place and the remedy. */
+export class StoreNotOpenableError extends Error {
+  override name = "StoreNotOpenableError";
+}
+
+/** A newer release made this database; running older code on it could damage what that release keeps. */
+export class NewerDatabaseError extends Error {
+  override name = "NewerDatabaseError";
+  readonly databaseVersion: number;
+  readonly codeVersion: number;
+
+  constructor(databaseVersion: number, codeVersion: number) {
+    super(
+      `The database has schema version ${databaseVersion}, but this release knows only up to ${codeVersion}; run the newer release, or restore a backup from before the upgrade.`,
+    );
+    this.databaseVersion = databaseVersion;
+    this.codeVersion = codeVersion;
+  }
+}

@@ -1,0 +1,117 @@
+/** HTTP as tests need it: content with any method, headers left out or wrong, and bytes written by hand. */
+import { request } from "node:http";
+import { connect, type Socket } from "node:net";
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; a string or bytes go as they are. */
+  readonly content?: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: unknown;
+}
+
+/** Sends `Content-Type: application/json` unless told otherwise; a header that is "" is left out. */
+export function send(url: string, { method, path, key, headers, content }: Call): Promise<Answer> {
+  const bytes = contentBytes(content);
+  const all: Record<string, string> = {
+    "content-type": "application/json",
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...(bytes !== undefined && { "content-length": String(bytes.byteLength) }),
+    ...headers,
+  };
+  for (const [name, value] of Object.entries(all)) if (value === "") delete all[name];
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`${url}${path}`, { method, headers: all }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          body: text === "" ? undefined : JSON.parse(text),
+        });
+      });
+      incoming.on("error", reject);
+    });
+    outgoing.on("error", reject);
+    outgoing.end(bytes);
+  });
+}
+
+function contentBytes(content: unknown): Uint8Array | undefined {
+  if (content === undefined || content instanceof Uint8Array) return content;
+  return Buffer.from(typeof content === "string" ? content : JSON.stringify(content), "utf8");
+}
+
+/** A connection whose bytes the test writes itself. */
+export class RawConnection implements Disposable {
+  readonly #socket: Socket;
+  #received = "";
+  #ended = false;
+  #changed: () => void = () => {};
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setEncoding("utf8");
+    socket.on("data", (text: string) => {
+      this.#received += text;
+      this.#changed();
+    });
+    const end = () => {
+      this.#ended = true;
+      this.#changed();
+    };
+    socket.on("close", end);
+    socket.on("error", end);
+  }
+
+  static open(url: string): Promise<RawConnection> {
+    const { hostname, port } = new URL(url);
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(port), hostname);
+      socket.once("error", reject);
+      socket.once("connect", () => {
+        socket.off("error", reject);
+        resolve(new RawConnection(socket));
+      });
+    });
+  }
+
+  write(text: string): void {
+    this.#socket.write(text);
+  }
+
+  /** Ends the sending half. */
+  end(): void {
+    this.#socket.end();
+  }
+
+  /** The next whole response, or undefined where the connection ends without one. */
+  async response(): Promise<{ status: number; body: string } | undefined> {
+    for (;;) {
+      const whole = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n((?:[^\r]+\r\n)*)\r\n/.exec(this.#received);
+      const length = Number(/^content-length: (\d+)/im.exec(whole?.[2] ?? "")?.[1] ?? Number.NaN);
+      if (whole && this.#received.length >= whole[0].length + length) {
+        const body = this.#received.slice(whole[0].length, whole[0].length + length);
+        this.#received = this.#received.slice(whole[0].length + length);
+        return { status: Number(whole[1]), body };
+      }
+      if (this.#ended) return undefined;
+      await new Promise<void>((resolve) => {
+        this.#changed = resolve;
+      });
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket.destroy();
+  }
+}

@@ -1,0 +1,123 @@
+/** A service for tests: the real application on a real SQLite file, listening on a real socket, with two tenants. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { createApp } from "../app.ts";
+import type { ResponsePolicy } from "../contract/check-response.ts";
+import { createApiKey } from "../domain/api-keys.ts";
+import { createLoginLimits } from "../domain/login-limits.ts";
+import { createTenant, createWebhook, registerUser } from "../domain/registration.ts";
+import { listen } from "../listen.ts";
+import { openStore } from "../store/open.ts";
+import type { Store, Tenant, Webhook } from "../store/store.ts";
+import { type Answer, type Call, send } from "./http.ts";
+
+export const rightPassword = "correct horse battery staple";
+
+export interface TestTenant {
+  readonly tenant: Tenant;
+  readonly secretKey: string;
+  readonly secretKeyId: string;
+  readonly publishableKey: string;
+  readonly webhook: Webhook;
+}
+
+export interface TestService extends AsyncDisposable {
+  readonly url: string;
+  readonly store: Store;
+  readonly acme: TestTenant;
+  readonly rival: TestTenant;
+  /** Of acme's second user, the one with MFA. */
+  readonly totpSecret: string;
+  /** What the clock says; tests move it. */
+  time: number;
+  /** Every log entry so far. */
+  readonly logged: Record<string, unknown>[];
+  send(call: Call): Promise<Answer>;
+  /** See Listening.stop. */
+  stop(deadlineMs: number): Promise<boolean>;
+}
+
+export interface ServiceOptions {
+  readonly responsePolicy?: ResponsePolicy;
+  /** Stands in front of the store, to make it misbehave. */
+  readonly wrapStore?: (store: Store) => Store;
+}
+
+export const plainUser = { type: "customer", dial_code: "91", mobile: "9876543210" };
+export const mfaUser = { type: "customer", dial_code: "1", mobile: "5550100" };
+
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const folder = await mkdtemp(join(tmpdir(), "commerce-"));
+  const store = await openStore(`file:${join(folder, "test.db")}`);
+  const state = { time: Date.UTC(2026, 0, 1) };
+  const clock = () => state.time;
+
+  const acme = await makeTenant(store, clock, "Acme");
+  const rival = await makeTenant(store, clock, "Rival");
+  const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
+  await registerUser(store, acme.tenant, { ...plainUser, ...names, password: rightPassword, mfa: false });
+  const { user } = await registerUser(store, acme.tenant, {
+    ...mfaUser,
+    ...names,
+    password: rightPassword,
+    mfa: true,
+  });
+
+  const logged: Record<string, unknown>[] = [];
+  const log = pino(
+    { level: "trace", base: null },
+    { write: (line: string) => void logged.push(JSON.parse(line)) },
+  );
+  const app = createApp({
+    store: options.wrapStore?.(store) ?? store,
+    clock,
+    log,
+    lifetimes: { authSeconds: 3600, refreshSeconds: 86_400 },
+    loginLimits: createLoginLimits({ attemptsPerAccount: 10, attemptsPerAddress: 1000, windowSeconds: 900 }),
+    responsePolicy: options.responsePolicy ?? "enforce",
+    maxContentBytes: 65_536,
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+
+  return {
+    url: server.url,
+    store,
+    acme,
+    rival,
+    totpSecret: user.totp_secret ?? "",
+    get time() {
+      return state.time;
+    },
+    set time(value: number) {
+      state.time = value;
+    },
+    logged,
+    send: (call) => send(server.url, call),
+    stop: server.stop,
+    async [Symbol.asyncDispose]() {
+      await server.stop(1000);
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function makeTenant(store: Store, clock: () => number, name: string): Promise<TestTenant> {
+  const tenant = await createTenant(store, { name, auth_type: 3 });
+  const secret = await createApiKey({ store, clock }, { tenant_id: tenant.id, kind: "secret" });
+  const publishable = await createApiKey({ store, clock }, { tenant_id: tenant.id, kind: "publishable" });
+  const webhook = await createWebhook(store, {
+    tenant_id: tenant.id,
+    url: `https://${name.toLowerCase()}.test/hooks`,
+    events: ["order.created"],
+  });
+  return {
+    tenant,
+    secretKey: secret.secret,
+    secretKeyId: secret.id,
+    publishableKey: publishable.secret,
+    webhook,
+  };
+}
