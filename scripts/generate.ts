@@ -1,5 +1,4 @@
-// The pipeline: load a spec, model it, render everything that is derived from it, and write that (or compare).
-
+/** The pipeline: load a spec, model it, render everything that is derived from it, and write that (or compare). */
 import { parseArgs } from "node:util";
 import { loadSpec } from "./generate/load.ts";
 import { modelOf } from "./generate/model.ts";
@@ -7,11 +6,11 @@ import { messageOf, SpecProblemsError } from "./generate/problems.ts";
 import { renderContract } from "./generate/render-contract.ts";
 import { renderOperations } from "./generate/render-operations.ts";
 import { renderReceivedTypes, renderTypes } from "./generate/render-types.ts";
-import { BANNER } from "./generate/source-text.ts";
+import { banner } from "./generate/source-text.ts";
 import { compileValidators } from "./generate/validators/compile.ts";
 import { type GeneratedFiles, OutputError, staleFiles, writeFiles } from "./generate/write.ts";
 
-const HELP = `Generates types, validators and the contract from an OpenAPI 3.1 document.
+const help = `Generates types, validators and the contract from an OpenAPI 3.1 document.
 
 Usage: npm run generate [-- OPTIONS]
 
@@ -49,8 +48,8 @@ export async function generate(specPath: string): Promise<GeneratedFiles> {
     ["types.ts", await renderTypes(spec)],
     ["received.ts", await renderReceivedTypes(spec)],
     ["operations.ts", renderOperations(model)],
-    ["validators.js", BANNER + validators.code],
-    ["validators.d.ts", BANNER + validators.declarations],
+    ["validators.js", `${banner}\n${validators.code}`],
+    ["validators.d.ts", `${banner}\n${validators.declarations}`],
     ["contract.ts", renderContract(model, validators.completes)],
   ]);
 }
@@ -65,7 +64,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   if (options.help) {
-    process.stdout.write(HELP);
+    process.stdout.write(help);
     return 0;
   }
   try {

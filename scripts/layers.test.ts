@@ -1,5 +1,4 @@
-// Which part may import which, and that the parts that serve any spec know nothing of this one.
-
+/** Which part may import which, and that the parts that serve any spec know nothing of this one. */
 import { execFile } from "node:child_process";
 import { globSync, realpathSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -74,7 +73,7 @@ async function cruiseTree(files: Readonly<Record<string, string>>): Promise<Crui
 }
 
 /** For each rule, files that import what it forbids, and what that is called once it is resolved. */
-const BREACHES: Readonly<
+const breaches: Readonly<
   Record<string, readonly (readonly [from: string, specifier: string, to: string])[]>
 > = {
   "no-cycles": [["server/egg.ts", "./hen.ts", "server/hen.ts"]],
@@ -134,7 +133,7 @@ const BREACHES: Readonly<
 };
 
 /** What DESIGN allows, so that no rule forbids more than it says; and the other half of the circle. */
-const PERMITTED: Readonly<Record<string, string>> = {
+const permitted: Readonly<Record<string, string>> = {
   "server/hen.ts": 'import "./egg.ts";\n',
   "server/egg.ts": "export {};\n",
   "server/domain/empty.ts": 'import "../store/store.ts";\n',
@@ -160,22 +159,22 @@ const PERMITTED: Readonly<Record<string, string>> = {
 
 describe("the layers", () => {
   test("have a breach in this test for every rule, and a rule for every breach", () => {
-    expect(Object.keys(BREACHES).toSorted()).toEqual(config.forbidden.map(({ name }) => name).toSorted());
+    expect(Object.keys(breaches).toSorted()).toEqual(config.forbidden.map(({ name }) => name).toSorted());
     expect(config.forbidden.filter(({ severity }) => severity !== "error")).toEqual([]);
   });
 
   test("refuse each breach by its own rule, and nothing that is permitted", async () => {
-    const breaches = Object.entries(BREACHES).flatMap(([rule, imports]) =>
+    const expected = Object.entries(breaches).flatMap(([rule, imports]) =>
       imports.map(([from, specifier, to]) => ({ rule, from, specifier, to })),
     );
-    const files = breaches.map(({ from, specifier }) => [from, `import ${JSON.stringify(specifier)};\n`]);
-    const { violations } = await cruiseTree({ ...PERMITTED, ...Object.fromEntries(files) });
-    expect(violations).toEqual(breaches.map(({ rule, from, to }) => `${rule}: ${from} → ${to}`).toSorted());
+    const files = expected.map(({ from, specifier }) => [from, `import ${JSON.stringify(specifier)};\n`]);
+    const { violations } = await cruiseTree({ ...permitted, ...Object.fromEntries(files) });
+    expect(violations).toEqual(expected.map(({ rule, from, to }) => `${rule}: ${from} → ${to}`).toSorted());
   });
 
   test("refuse an import of types like one of values", async () => {
     const { violations } = await cruiseTree({
-      ...PERMITTED,
+      ...permitted,
       "server/domain/typed.ts": 'import type { Context } from "hono";\nexport type C = Context;\n',
     });
     expect(violations).toEqual([
@@ -191,7 +190,7 @@ describe("the layers", () => {
 });
 
 /** Words of the spec that say nothing of commerce, by where else they have a meaning of their own. */
-const GENERAL_WORDS = new Set(
+const generalWords = new Set(
   [
     // OpenAPI and JSON Schema: keywords, and names of formats
     "default definition email in password schema title type uuid value webhooks",
@@ -218,7 +217,7 @@ function singular(word: string): string {
 }
 
 function isGeneral(word: string): boolean {
-  return GENERAL_WORDS.has(word) || GENERAL_WORDS.has(singular(word));
+  return generalWords.has(word) || generalWords.has(singular(word));
 }
 
 /** The words by which the spec names things, in the singular. */

@@ -1,6 +1,7 @@
-// The parts of an OpenAPI 3.1 document that the stages look at, and how to find a place in it. A document comes from
-// outside: every reader here takes `unknown` and narrows.
-
+/**
+ * The parts of an OpenAPI 3.1 document that the stages look at, and how to find a place in it. A document comes from
+ * outside: every reader here takes `unknown` and narrows.
+ */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
@@ -99,19 +100,19 @@ function walkReferences(document: unknown, pointer: string, goOn: (value: JsonOb
 }
 
 /** Keywords whose value maps names to objects: a property may be called `default`, or a schema `example`. */
-const MAPS_OF_NAMES = new Set(
+const mapsOfNames = new Set(
   ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"].concat(
     ["paths", "pathItems", "webhooks", "callbacks", "responses", "x-unmatched-responses", "requestBodies"],
     ["parameters", "headers", "content", "encoding", "examples", "links", "schemas", "securitySchemes"],
     ["variables", "mapping", "scopes"],
   ),
 );
-const DATA = new Set(["example", "value", "default", "const", "enum"]);
+const dataKeys = new Set(["example", "value", "default", "const", "enum"]);
 
 /** True where a keyword holds data of the spec's author: nothing in it is a keyword, and no `$ref` a reference. */
 function isData(keyword: string, value: Json): boolean {
   return (
-    DATA.has(keyword) ||
+    dataKeys.has(keyword) ||
     (keyword === "examples" && Array.isArray(value)) ||
     (keyword.startsWith("x-") && keyword !== "x-unmatched-responses")
   );
@@ -129,7 +130,7 @@ export function visitObjects(
   for (const [key, child] of children) {
     const isKeyword = typeof key === "string" && !keysAreNames;
     if (isKeyword && isData(key, child)) continue;
-    const areNames = isKeyword && MAPS_OF_NAMES.has(key) && isObject(child);
+    const areNames = isKeyword && mapsOfNames.has(key) && isObject(child);
     visitObjects(child, visit, pointerTo(pointer, key), areNames);
   }
 }

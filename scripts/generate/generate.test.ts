@@ -1,5 +1,4 @@
-// The pipeline as its users meet it: as a function, and as a command on real files.
-
+/** The pipeline as its users meet it: as a function, and as a command on real files. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -202,8 +201,8 @@ describe("generated output", () => {
   test("is, for a library of books, these operations and this contract", async () => {
     const files = await generate(library);
     expect([...files.keys()].toSorted()).toEqual(generatedNames.toSorted());
-    expect(from(files.get("operations.ts"), "export const operations")).toBe(LIBRARY_OPERATIONS);
-    expect(from(files.get("contract.ts"), "const responses")).toBe(LIBRARY_CONTRACT);
+    expect(from(files.get("operations.ts"), "export const operations")).toBe(libraryOperations);
+    expect(from(files.get("contract.ts"), "const responses")).toBe(libraryContract);
     const { document } = await loadSpec(library);
     expect(files.get("openapi.json")).toBe(`${JSON.stringify(document, null, 2)}\n`);
   });
@@ -221,7 +220,7 @@ describe("generated output", () => {
   test("lets callers leave out what has a default, and promises it to handlers", async () => {
     const directory = await writeTo("defaults", {
       ...Object.fromEntries(await generate(library)),
-      "check.ts": DEFAULTS_CHECK,
+      "check.ts": defaultsCheck,
     });
     expect(compileErrors([join(directory, "check.ts")])).toEqual([]);
   });
@@ -387,7 +386,7 @@ describe("usage", () => {
   });
 });
 
-const DEFAULTS_CHECK = `
+const defaultsCheck = `
 import type { operations as Received } from "./received.ts";
 import type { operations as Sent } from "./types.ts";
 
@@ -419,7 +418,7 @@ export function addBook({ pages, order, cover }: Body<Received["addBook"]>): [nu
 }
 `;
 
-const LIBRARY_OPERATIONS = `export const operations = {
+const libraryOperations = `export const operations = {
   findBook: {
     method: "GET",
     path: "/shelves/{shelf_id}/books/{isbn}",
@@ -448,7 +447,7 @@ const LIBRARY_OPERATIONS = `export const operations = {
 } as const satisfies { readonly [operationId: string]: OperationDescription };
 `;
 
-const LIBRARY_CONTRACT = `const responses = {
+const libraryContract = `const responses = {
   FindBook200: {
     headers: [
       { name: "X-Copies", required: true, type: "integer", validate: validators.validateFindBook200XCopies },

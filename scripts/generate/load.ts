@@ -1,6 +1,7 @@
-// Reads a spec, checks that it is OpenAPI 3.1 and that its references hold, and remembers the line and column of every
-// place in it.
-
+/**
+ * Reads a spec, checks that it is OpenAPI 3.1 and that its references hold, and remembers the line and column of every
+ * place in it.
+ */
 import { readFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import {
@@ -33,8 +34,8 @@ export interface LoadedSpec {
 }
 
 /** What a document may hold. Aliases of a few hundred bytes of YAML can stand for billions of values. */
-const MAX_VALUES = 5_000_000;
-const MAX_DEPTH = 200;
+const maxValues = 5_000_000;
+const maxDepth = 200;
 
 /**
  * @param specPath path of an OpenAPI 3.1 document, YAML or JSON
@@ -114,12 +115,12 @@ function assertJson(root: unknown, locate: (pointer: string) => string): asserts
   };
   const visit = (value: unknown, pointer: string): void => {
     values += 1;
-    if (values > MAX_VALUES) refuse("", `its aliases stand for more than ${MAX_VALUES} values; use fewer`);
+    if (values > maxValues) refuse("", `its aliases stand for more than ${maxValues} values; use fewer`);
     if (typeof value === "number" && !Number.isFinite(value))
       refuse(pointer, `JSON has no number ${value}; write a finite one`);
     if (typeof value !== "object" || value === null) return;
     if (around.has(value)) refuse(pointer, "this alias stands for a value that holds it; use `$ref` instead");
-    if (around.size >= MAX_DEPTH) refuse(pointer, `nested deeper than ${MAX_DEPTH} levels; nest less`);
+    if (around.size >= maxDepth) refuse(pointer, `nested deeper than ${maxDepth} levels; nest less`);
     if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype)
       refuse(pointer, "this YAML tag has no meaning in JSON; write plain values");
     around.add(value);
@@ -155,7 +156,7 @@ class OnlyThisDocument extends BaseResolver {
 }
 
 /** What the messages of Redocly leave open. */
-const REMEDIES: { readonly [ruleId: string]: string } = {
+const remedies: { readonly [ruleId: string]: string } = {
   "no-duplicated-tag-names": "Keep one of them.",
   "no-identical-paths": "Join them into one.",
   "no-undefined-server-variable": "Define it under `variables`.",
@@ -188,7 +189,7 @@ function toSpecProblem(problem: NormalizedProblem, shownPath: string): SpecProbl
       ? ` Did you mean ${suggestion}?`
       : problem.message.endsWith("is not expected here.")
         ? " Remove it, or correct its name or its place."
-        : ` ${REMEDIES[problem.ruleId] ?? ""}`;
+        : ` ${remedies[problem.ruleId] ?? ""}`;
   const [place] = problem.location;
   return {
     location: `${shownPath}:${place === undefined ? "1:1" : startOf(place)}`,

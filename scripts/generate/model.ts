@@ -1,6 +1,7 @@
-// What the spec says, in the form that every renderer needs. Names are decided here and nowhere later. What the contract
-// cannot enforce is refused here, with its place.
-
+/**
+ * What the spec says, in the form that every renderer needs. Names are decided here and nowhere later. What the contract
+ * cannot enforce is refused here, with its place.
+ */
 import {
   defaultOf,
   entriesOf,
@@ -70,16 +71,16 @@ export interface Model {
   readonly schemas: readonly SchemaUse[];
 }
 
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-const PARAMETER_PLACES = new Set<Json | undefined>(["path", "query", "header", "cookie"]);
-const SCALARS = new Set<Json | undefined>(["string", "number", "integer", "boolean"]);
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+const parameterPlaces = new Set<Json | undefined>(["path", "query", "header", "cookie"]);
+const scalars = new Set<Json | undefined>(["string", "number", "integer", "boolean"]);
 /** OpenAPI 3.1, Parameter Object: what is meant where `style` is left out. */
-const DEFAULT_STYLES = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
+const defaultStyles = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
 /** OpenAPI 3.1, Parameter Object: definitions of these three are ignored. */
-const HEADERS_SAID_ELSEWHERE = new Set(["accept", "content-type", "authorization"]);
+const headersSaidElsewhere = new Set(["accept", "content-type", "authorization"]);
 /** A router takes `:` and `*` for its own; nothing else of RFC 3986 has a meaning between slashes. */
-const SEGMENT = /^(?:\{[^{}:*?#]+\}|(?:[\w.~!$&'()+,;=@-]|%[\dA-Fa-f]{2})*)$/;
-const OPERATION_ID = /^[a-z][A-Za-z0-9]*$/;
+const segmentForm = /^(?:\{[^{}:*?#]+\}|(?:[\w.~!$&'()+,;=@-]|%[\dA-Fa-f]{2})*)$/;
+const operationIdForm = /^[a-z][A-Za-z0-9]*$/;
 
 /** @throws SpecProblemsError with every place that the contract cannot keep */
 export function modelOf(spec: LoadedSpec): Model {
@@ -111,7 +112,7 @@ export function modelOf(spec: LoadedSpec): Model {
       return undefined;
     }
     const type = schemaKeyword(document, pointerTo(pointer, "schema"), "type");
-    if (SCALARS.has(type)) return type as Parameter["type"];
+    if (scalars.has(type)) return type as Parameter["type"];
     refuse(
       pointerTo(pointer, "schema"),
       "a parameter whose schema is not of one scalar type is not supported yet; set `type` to string, number, integer or boolean",
@@ -124,19 +125,19 @@ export function modelOf(spec: LoadedSpec): Model {
     for (const pointer of pointers) {
       const place = follow(document, pointer);
       const value = place.value;
-      if (!isObject(value) || typeof value.name !== "string" || !PARAMETER_PLACES.has(value.in)) continue;
+      if (!isObject(value) || typeof value.name !== "string" || !parameterPlaces.has(value.in)) continue;
       const location = value.in as Parameter["in"];
-      if (location === "header" && HEADERS_SAID_ELSEWHERE.has(value.name.toLowerCase())) {
+      if (location === "header" && headersSaidElsewhere.has(value.name.toLowerCase())) {
         refuse(
           place.pointer,
           `OpenAPI ignores a header parameter named ${value.name}; say it by \`content\` or \`security\``,
         );
         continue;
       }
-      if (value.style !== undefined && value.style !== DEFAULT_STYLES[location]) {
+      if (value.style !== undefined && value.style !== defaultStyles[location]) {
         refuse(
           pointerTo(place.pointer, "style"),
-          `style ${value.style} is not supported yet; leave it out for ${DEFAULT_STYLES[location]}`,
+          `style ${value.style} is not supported yet; leave it out for ${defaultStyles[location]}`,
         );
       }
       const type = readScalar(place.pointer, value);
@@ -249,7 +250,7 @@ export function modelOf(spec: LoadedSpec): Model {
       return [];
     }
     for (const segment of path.split("/")) {
-      if (SEGMENT.test(segment)) continue;
+      if (segmentForm.test(segment)) continue;
       refuse(
         place,
         `path segment \`${segment}\` is not supported yet; make it either one \`{parameter}\` or plain text`,
@@ -257,10 +258,10 @@ export function modelOf(spec: LoadedSpec): Model {
     }
     const shared = parameterPointers(place, item);
     return entriesOf(item).flatMap(([method, operation]): Operation[] => {
-      if (!METHODS.includes(method) || !isObject(operation)) return [];
+      if (!methods.includes(method) || !isObject(operation)) return [];
       const pointer = pointerTo(place, method);
       const id = operation.operationId;
-      if (typeof id !== "string" || !OPERATION_ID.test(id)) {
+      if (typeof id !== "string" || !operationIdForm.test(id)) {
         refuse(
           pointer,
           "an operation needs an `operationId` in camelCase: it names the handler and the client's function",

@@ -1,5 +1,4 @@
-// What is wrong with a spec, each with the place to mend.
-
+/** What is wrong with a spec, each with the place to mend. */
 export interface SpecProblem {
   /** Clickable: `file:line:column`, or only the file where no line is to blame. */
   readonly location: string;

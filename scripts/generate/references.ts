@@ -1,5 +1,4 @@
-// Finds the references of a document that lead nowhere, so that every later stage may follow any of them.
-
+/** Finds the references of a document that lead nowhere, so that every later stage may follow any of them. */
 import { isObject, type JsonObject, localPointer, valueAt, visitObjects } from "./document.ts";
 
 export interface ReferenceFault {

@@ -1,9 +1,8 @@
-// Renders `contract.ts`: all that a server needs to hold each operation to the spec, in one table.
-
+/** Renders `contract.ts`: all that a server needs to hold each operation to the spec, in one table. */
 import type { Model, Operation, Response, SchemaUse } from "./model.ts";
-import { BANNER, quoted } from "./source-text.ts";
+import { banner, quoted } from "./source-text.ts";
 
-const TYPES = `
+const types = `
 /** Adds every fault of the value to \`problems\`; true where there is none. */
 export type Validate = (value: unknown, problems: Problem[]) => boolean;
 
@@ -67,13 +66,13 @@ export function renderContract(model: Model, completes: ReadonlySet<string>): st
       response,
     ]),
   );
-  return `${BANNER}
+  return `${banner}
 import { operations } from "./operations.ts";
 import type { Problem } from "./validators.js";
 import * as validators from "./validators.js";
 
 export type { Problem };
-${TYPES}
+${types}
 const responses = {
 ${[...responses.values()].map(renderResponse).join("")}} as const satisfies { readonly [name: string]: ResponseContract };
 

@@ -1,10 +1,11 @@
-// Renders `operations.ts`: what a caller must know of each operation. It holds no validators, so that a client that
-// imports it stays small.
-
+/**
+ * Renders `operations.ts`: what a caller must know of each operation. It holds no validators, so that a client that
+ * imports it stays small.
+ */
 import type { Model, Operation } from "./model.ts";
-import { BANNER, quoted } from "./source-text.ts";
+import { banner, quoted } from "./source-text.ts";
 
-const TYPES = `
+const types = `
 /** What a caller must know of an operation. */
 export interface OperationDescription {
   readonly method: string;
@@ -18,7 +19,7 @@ export interface OperationDescription {
 `;
 
 export function renderOperations({ operations }: Model): string {
-  return `${BANNER}${TYPES}
+  return `${banner}${types}
 export const operations = {
 ${operations.map(renderOperation).join("")}} as const satisfies { readonly [operationId: string]: OperationDescription };
 `;

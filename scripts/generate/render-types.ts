@@ -1,5 +1,4 @@
-// Renders the spec's types: as callers write and read them, and its requests as handlers receive them.
-
+/** Renders the spec's types: as callers write and read them, and its requests as handlers receive them. */
 import openapiTS, { astToString } from "openapi-typescript";
 import {
   defaultOf,
@@ -15,7 +14,7 @@ import {
 } from "./document.ts";
 import type { LoadedSpec } from "./load.ts";
 import { messageOf, SpecProblemsError } from "./problems.ts";
-import { BANNER } from "./source-text.ts";
+import { banner } from "./source-text.ts";
 
 /** Renders `types.ts`. A property with a default may be left out. */
 export async function renderTypes(spec: LoadedSpec): Promise<string> {
@@ -36,7 +35,7 @@ async function render(spec: LoadedSpec, document: JsonObject): Promise<string> {
   try {
     // A default makes nothing required here: openapi-typescript does not see those behind a `$ref` or within a request.
     const nodes = await openapiTS(document as never, { defaultNonNullable: false, silent: true });
-    return BANNER + astToString(nodes);
+    return banner + astToString(nodes);
   } catch (error) {
     const message = `openapi-typescript makes no types of this document: ${messageOf(error)}`;
     throw new SpecProblemsError([{ location: spec.locate(""), message }]);

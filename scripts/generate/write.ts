@@ -1,5 +1,4 @@
-// Puts generated files in their folder and tells what is stale there.
-
+/** Puts generated files in their folder and tells what is stale there. */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
