@@ -65,6 +65,7 @@ describe("readConfig", () => {
 
   it("reports every bad variable at once, a line each, with what it must be", () => {
     const environment = {
+      DATABASE_URL: "mysql://root:secret@localhost",
       PORT: "65536",
       LOG_LEVEL: "loud",
       RESPONSE_VALIDATION: "no",
@@ -73,6 +74,7 @@ describe("readConfig", () => {
     expect(() => readConfig(environment)).toThrow(
       new ConfigError([
         'PORT must be a whole number from 0 to 65535, not "65536"',
+        "DATABASE_URL must be of the form file:PATH, such as file:data/commerce.db",
         'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
         'RESPONSE_VALIDATION must be one of enforce, report, off, not "no"',
         'MAX_CONTENT_BYTES must be a whole number from 1 to 16777216, not "64KiB"',

@@ -58,7 +58,7 @@ export const settings = {
     name: "DATABASE_URL",
     fallback: "file:data/commerce.db",
     meaning: "Where everything is stored: `file:PATH` for SQLite",
-    read: nonEmpty,
+    read: databaseUrl,
   },
   logLevel: {
     name: "LOG_LEVEL",
@@ -149,6 +149,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 function nonEmpty(text: string): string {
   if (text.trim() === "") throw new SettingFault("must not be empty");
+  return text;
+}
+
+/** The text is not repeated: the URL of a database server may carry a password. */
+function databaseUrl(text: string): string {
+  if (!/^file:./.test(text))
+    throw new SettingFault("must be of the form file:PATH, such as file:data/commerce.db");
   return text;
 }
 

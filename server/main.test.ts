@@ -174,13 +174,11 @@ describe("a start that cannot succeed", () => {
   });
 
   it.each([
-    [
-      "mysql://localhost",
-      "DATABASE_URL is not of the form file:PATH; set it to, for example, file:data/commerce.db.",
-    ],
-    ["file:/dev/null/commerce.db", "Cannot open the database /dev/null/commerce.db"],
-  ])("says what is wrong with the database %s", async (url, message) => {
-    const server = start({ DATABASE_URL: url });
+    [{ DATABASE_URL: "file:/dev/null/commerce.db" }, "Cannot open the database /dev/null/commerce.db"],
+    [{ HOST: "no.such.host.invalid" }, "HOST is no address of this machine"],
+    [{ HOST: "192.0.2.1" }, "HOST is no address of this machine"],
+  ])("says what is wrong with %j", async (settings, message) => {
+    const server = start(settings);
     expect(await server.ended).toEqual({ status: 1, signal: null });
     expect(server.output()).toContain(`could not start: ${message}`);
     expect(server.output().trim().split("\n")).toHaveLength(1);

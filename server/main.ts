@@ -71,16 +71,19 @@ function stopOnSignal(server: Listening, store: Store, config: Config, log: Base
 /** One line for the operator; unlike a caller of the API, who starts the server may know the inside. */
 function startFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if ("code" in error && "address" in error && "port" in error) {
-    const address = `${error.address}:${error.port}`;
-    if (error.code === "EADDRINUSE") {
-      return `${address} is in use; stop what listens there, or set PORT to another port`;
-    }
-    if (error.code === "EACCES")
-      return `${address} may not be listened on by this user; set PORT to 1024 or higher`;
-    return `${address} cannot be listened on (${error.code}); set HOST to an address of this machine`;
+  if (!("syscall" in error && "code" in error)) return error.message;
+  const place = "port" in error && "address" in error ? `${error.address}:${error.port}` : "HOST";
+  switch (error.code) {
+    case "EADDRINUSE":
+      return `${place} is in use; stop what listens there, or set PORT to another port`;
+    case "EACCES":
+      return `${place} may not be listened on by this user; set PORT to 1024 or higher`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return "HOST is no address of this machine; set it to one, such as 127.0.0.1 or 0.0.0.0";
+    default:
+      return error.message;
   }
-  return error.message;
 }
 
 try {
