@@ -321,7 +321,7 @@ describe("a handler that breaks its contract", () => {
     request_id: "v",
     operationId: "getWebhook",
     status: 200,
-    problems: [{ pointer: "/data/webhook/id", message: "must be an integer" }],
+    problems: [{ in: "body", pointer: "/data/webhook/id", message: "must be an integer" }],
   };
 
   it("answers a 500 that says nothing of the inside, and logs the place without the value", async () => {

@@ -45,34 +45,51 @@ export const errorStatuses: Readonly<Record<ErrorCode, number>> = Object.freeze(
   >,
 );
 
-export interface ErrorDetails {
+type ErrorHeaders = Readonly<Record<string, string | number>>;
+
+export interface ErrorDetails<Headers extends ErrorHeaders> {
   /** Replaces the text of the table. Public: it names nothing of the inside. */
   readonly message?: string;
-  readonly problems?: Problem[];
-  readonly headers?: Readonly<Record<string, string | number>>;
+  readonly problems?: readonly Problem[];
+  readonly headers?: Headers;
 }
 
-export interface ErrorResponse<Code extends ErrorCode> {
-  readonly status: (typeof errors)[Code]["status"];
-  readonly body: components["schemas"]["Error"];
-  readonly headers: Readonly<Record<string, string | number>>;
-}
+type StatusOf<Code extends ErrorCode> = (typeof errors)[Code]["status"];
 
-/** The response for an error. A 401 names the scheme that the service accepts (RFC 9110, section 15.5.2). */
-export function errorResponse<Code extends ErrorCode>(
+/** Told apart by `status`, code for code. */
+export type ErrorResponse<Code extends ErrorCode, Headers = unknown> = Code extends ErrorCode
+  ? {
+      readonly status: StatusOf<Code>;
+      readonly body: components["schemas"]["Error"];
+      readonly headers: ErrorHeaders & Headers & (StatusOf<Code> extends 401 ? typeof challenge : unknown);
+    }
+  : never;
+
+/** A 401 names the scheme that the service accepts (RFC 9110, section 15.5.2). */
+const challenge = { "WWW-Authenticate": "Bearer" };
+
+/** The response for an error, in the one envelope. */
+export function errorResponse<
+  Code extends ErrorCode,
+  const Headers extends ErrorHeaders = Record<never, never>,
+>(
   code: Code,
   requestId: string,
-  { message, problems, headers }: ErrorDetails = {},
-): ErrorResponse<Code> {
+  { message, problems, headers }: ErrorDetails<Headers> = {},
+): ErrorResponse<Code, Headers> {
   const { status, message: text } = errors[code];
-  return {
-    status,
-    body: {
-      status: false,
-      error: { code, message: message ?? text, request_id: requestId, ...(problems && { problems }) },
-    },
-    headers: { ...(status === 401 && { "WWW-Authenticate": "Bearer" }), ...headers },
+  const error = {
+    code,
+    message: message ?? text,
+    request_id: requestId,
+    ...(problems && { problems: [...problems] }),
   };
+  const body: components["schemas"]["Error"] = { status: false, error };
+  // Status and headers come from the code's own row, as the type says for each code.
+  return { status, body, headers: { ...(status === 401 && challenge), ...headers } } as ErrorResponse<
+    Code,
+    Headers
+  >;
 }
 
 /** The response for values that break the interface: every fault, with its place. */
@@ -81,5 +98,5 @@ export function invalidRequest(
   problems: readonly Problem[],
 ): ErrorResponse<"request_invalid"> {
   const message = `The request has ${problems.length} ${problems.length === 1 ? "fault" : "faults"}.`;
-  return errorResponse("request_invalid", requestId, { message, problems: [...problems] });
+  return errorResponse("request_invalid", requestId, { message, problems });
 }

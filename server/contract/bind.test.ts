@@ -54,15 +54,35 @@ const contract: Contract = {
       parameters: [],
       responses,
     },
-    unwritten: {
-      method: "GET",
-      path: "/unwritten",
+    endLoan: {
+      method: "DELETE",
+      path: "/loans",
       security: [],
       parameters: [],
-      responses: { 200: response },
+      responses: { 204: { headers: [], mediaTypes: {} }, 500: response },
+    },
+    countBooks: {
+      method: "GET",
+      path: "/counted",
+      security: [],
+      parameters: [],
+      responses: {
+        200: {
+          ...response,
+          headers: [{ name: "X-Total", required: true, type: "integer", validate: wholeNumber }],
+        },
+        500: response,
+      },
     },
   },
   unmatched: { 404: response, 405: response },
+};
+
+const handlers: Binding<string>["handlers"] = {
+  findBook: async () => ({ status: 200, body: {} }),
+  lendBook: async (_request, { principal }) => ({ status: 200, body: { principal } }),
+  endLoan: async () => ({ status: 204, body: undefined }),
+  countBooks: async () => ({ status: 200, body: {} }),
 };
 
 function library(change: Partial<Binding<string>> = {}) {
@@ -75,11 +95,11 @@ function library(change: Partial<Binding<string>> = {}) {
   bindContract<string>(app, {
     contract,
     handlers: {
+      ...handlers,
       findBook: async (request) => {
         seen.push(request);
         return { status: 200, body: {} };
       },
-      lendBook: async (_request, { principal }) => ({ status: 200, body: { principal } }),
     },
     authenticate: {
       card: async (text) => (text === "child" ? { principal: "child", roles: ["reader"] } : undefined),
@@ -174,7 +194,9 @@ describe("security", () => {
 
 describe("responses", () => {
   it("of a status that the contract does not have become a failure", async () => {
-    const { app, seen } = library({ handlers: { lendBook: async () => ({ status: 418, body: {} }) } });
+    const { app, seen } = library({
+      handlers: { ...handlers, lendBook: async () => ({ status: 418, body: {} }) },
+    });
     const answer = await app.request("/loans", { method: "PUT", headers: { authorization: "Bearer staff" } });
     expect({ status: answer.status, body: await answer.json() }).toEqual({
       status: 500,
@@ -184,13 +206,57 @@ describe("responses", () => {
       {
         operationId: "lendBook",
         status: 418,
-        problems: [{ pointer: "", message: "is not a documented status" }],
+        problems: [{ in: "status", pointer: "", message: "is not documented" }],
       },
     ]);
   });
 
-  it("of an operation without a handler are a failure, not an empty success", async () => {
+  it("without documented content are sent without any", async () => {
     const { app } = library();
-    expect((await app.request("/unwritten")).status).toBe(500);
+    const answer = await app.request("/loans", { method: "DELETE" });
+    expect({
+      status: answer.status,
+      body: await answer.text(),
+      type: answer.headers.get("content-type"),
+    }).toEqual({ status: 204, body: "", type: null });
+  });
+
+  it("with content where none is documented become a failure", async () => {
+    const { app, seen } = library({
+      handlers: { ...handlers, endLoan: async () => ({ status: 204, body: {} }) },
+    });
+    expect((await app.request("/loans", { method: "DELETE" })).status).toBe(500);
+    expect(seen).toEqual([
+      {
+        operationId: "endLoan",
+        status: 204,
+        problems: [{ in: "body", pointer: "", message: "is not documented" }],
+      },
+    ]);
+  });
+
+  it("without a header that is required become a failure", async () => {
+    const { app, seen } = library();
+    expect((await app.request("/counted")).status).toBe(500);
+    expect(seen).toEqual([
+      {
+        operationId: "countBooks",
+        status: 200,
+        problems: [{ in: "header", pointer: "/X-Total", message: "is required" }],
+      },
+    ]);
+  });
+});
+
+describe("binding", () => {
+  it("refuses an operation without a handler", () => {
+    const { lendBook: _, ...others } = handlers;
+    expect(() => library({ handlers: others })).toThrow("operation lendBook has no handler");
+  });
+
+  it("refuses a security scheme that nobody looks up", () => {
+    expect(() => library({ authenticate: { card: async () => undefined } })).toThrow(
+      "security scheme badge of lendBook has no authenticator",
+    );
   });
 });

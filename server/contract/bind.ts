@@ -32,7 +32,7 @@ export interface ContractEnv {
 
 /** What every handler gets beside its request. */
 export interface HandlerContext<Principal> {
-  /** Who calls. The contract has checked the credential and its roles. */
+  /** Who calls; the credential and its roles have been checked. Absent where the operation asks for none. */
   readonly principal: Principal;
   readonly requestId: string;
   /** The peer's address, where the server knows it. */
@@ -62,7 +62,11 @@ export interface Binding<Principal> {
   readonly maxContentBytes: number;
 }
 
-/** Adds a route for every operation of the contract, and the answers to requests that match none. */
+/**
+ * Adds a route for every operation of the contract, and the answers to requests that match none.
+ *
+ * @throws Error where an operation has no handler, or a security scheme nobody who looks its credentials up
+ */
 export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding<Principal>): void {
   const { contract } = binding;
   const methodsByPath = new Map<string, string[]>();
@@ -70,7 +74,8 @@ export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding
   for (const [operationId, operation] of Object.entries(contract.operations)) {
     const path = routePath(operation.path);
     methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), operation.method]);
-    app.on(operation.method, path, (c) => answer(c, binding, operationId, operation));
+    const route = routeOf(binding, operationId, operation);
+    app.on(operation.method, path, (c) => answer(c, binding, route));
   }
   for (const [path, methods] of methodsByPath) {
     // Hono answers HEAD by the route of GET (RFC 9110, section 9.3.2).
@@ -78,6 +83,24 @@ export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding
     app.all(path, (c) => refuseUnmatched(c, binding, { reason: "method_not_allowed", allowed }));
   }
   app.notFound((c) => refuseUnmatched(c, binding, { reason: "route_not_found" }));
+}
+
+interface Route<Principal> {
+  readonly operationId: string;
+  readonly operation: OperationContract;
+  readonly handler: AnyHandlers<Principal>[string];
+}
+
+function routeOf<Principal>(
+  { handlers, authenticate }: Binding<Principal>,
+  operationId: string,
+  operation: OperationContract,
+): Route<Principal> {
+  const handler = handlers[operationId];
+  if (handler === undefined) throw new Error(`operation ${operationId} has no handler`);
+  const unknown = operation.security.find(({ scheme }) => authenticate[scheme] === undefined);
+  if (unknown) throw new Error(`security scheme ${unknown.scheme} of ${operationId} has no authenticator`);
+  return { operationId, operation, handler };
 }
 
 /** `/a/{b}` is `/a/:b` to Hono. */
@@ -88,14 +111,14 @@ function routePath(template: string): string {
 async function answer<Principal>(
   c: Context<ContractEnv>,
   binding: Binding<Principal>,
-  operationId: string,
-  operation: OperationContract,
+  route: Route<Principal>,
 ): Promise<Response> {
+  const { operationId, operation } = route;
   c.set("operationId", operationId);
   const requestId = c.get("requestId");
   let response: PlainResponse;
   try {
-    response = await handle(c, binding, operationId, operation);
+    response = await handle(c, binding, route);
   } catch (error) {
     if (error instanceof ContentAbortedError) return new Response(null, { status: 400 });
     response =
@@ -107,8 +130,7 @@ async function answer<Principal>(
 async function handle<Principal>(
   c: Context<ContractEnv>,
   binding: Binding<Principal>,
-  operationId: string,
-  operation: OperationContract,
+  { operation, handler }: Route<Principal>,
 ): Promise<PlainResponse> {
   const principal = await authorise(c.req.header("authorization"), operation.security, binding.authenticate);
   const content = await readContent(c.req, c.env?.incoming, binding.maxContentBytes);
@@ -117,15 +139,15 @@ async function handle<Principal>(
   const body = operation.content && readBody(c, operation.content, content, problems);
   if (problems.length > 0) throw new Refusal({ reason: "request_invalid", problems });
 
-  const handler = binding.handlers[operationId];
-  if (handler === undefined) throw new Error(`operation ${operationId} has no handler`);
+  // What the validators and authorise() have just proven: the request is of this operation's types, and its principal is
+  // there unless the operation asks for no credential, in which case its handler's type has none either.
+  const request = { ...parameters, body } as never;
   const context = {
     principal: principal as Principal,
     requestId: c.get("requestId"),
     address: binding.addressOf(c),
   };
-  // The one cast of the binding: the validators above have just proven the request to be of this operation's types.
-  return handler({ ...parameters, body } as never, context);
+  return handler(request, context);
 }
 
 function readBody(
@@ -189,7 +211,7 @@ function withCommonHeaders(response: PlainResponse, requestId: string): PlainRes
 }
 
 function toResponse({ status, headers }: PlainResponse, body: unknown): Response {
-  const texts: Record<string, string> = { "Content-Type": jsonMediaType };
+  const texts: Record<string, string> = body === undefined ? {} : { "Content-Type": jsonMediaType };
   for (const [name, value] of Object.entries(headers ?? {})) texts[name] = String(value);
-  return new Response(JSON.stringify(body), { status, headers: texts });
+  return new Response(body === undefined ? null : JSON.stringify(body), { status, headers: texts });
 }

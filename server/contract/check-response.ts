@@ -1,5 +1,5 @@
 /** Holds a response to the schema of its status before a byte of it leaves. */
-import type { Problem, ResponseContract } from "../../generated/contract.ts";
+import type { Problem, ResponseContract, Validate } from "../../generated/contract.ts";
 
 /** What is done about a response that breaks its schema: refuse it, only log it, or do not look. */
 export type ResponsePolicy = "enforce" | "report" | "off";
@@ -14,12 +14,17 @@ export interface PlainResponse {
 export interface ResponseViolation {
   readonly operationId: string | undefined;
   readonly status: number;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ResponseProblem[];
+}
+
+/** `pointer` is a JSON pointer (RFC 6901) into the body, or to the header by its name; empty for the whole. */
+export interface ResponseProblem extends Problem {
+  readonly in: "status" | "body" | "header";
 }
 
 export const jsonMediaType = "application/json";
 
-/** What of the body may leave: declared properties only, whatever the policy. */
+/** What of the body may leave: declared properties only, whatever the policy. Undefined where no body is documented. */
 export function declaredBody(contract: ResponseContract | undefined, body: unknown): unknown {
   return contract?.mediaTypes[jsonMediaType]?.project(body);
 }
@@ -34,19 +39,29 @@ export function responseProblems(
   contract: ResponseContract | undefined,
   response: PlainResponse,
   body: unknown,
-): Problem[] {
-  const media = contract?.mediaTypes[jsonMediaType];
-  if (contract === undefined || media === undefined)
-    return [{ pointer: "", message: "is not a documented status" }];
-  const problems: Problem[] = [];
-  media.validate(body, problems);
+): ResponseProblem[] {
+  if (contract === undefined) return [{ in: "status", pointer: "", message: "is not documented" }];
+  const problems: ResponseProblem[] = [];
+  const media = contract.mediaTypes[jsonMediaType];
+  if (media !== undefined) {
+    for (const fault of faultsOf(media.validate, body)) problems.push({ in: "body", ...fault });
+  } else if (response.body !== undefined) {
+    problems.push({ in: "body", pointer: "", message: "is not documented" });
+  }
   for (const { name, required, validate } of contract.headers) {
     const value = response.headers?.[name];
-    const faults: Problem[] = [];
-    if (value !== undefined) validate(value, faults);
-    else if (required) faults.push({ pointer: "", message: "is required" });
-    for (const { pointer, message } of faults)
-      problems.push({ pointer: `header ${name}${pointer}`, message });
+    const pointer = `/${name}`;
+    if (value === undefined) {
+      if (required) problems.push({ in: "header", pointer, message: "is required" });
+    } else {
+      for (const { message } of faultsOf(validate, value)) problems.push({ in: "header", pointer, message });
+    }
   }
   return problems;
+}
+
+function faultsOf(validate: Validate, value: unknown): Problem[] {
+  const faults: Problem[] = [];
+  validate(value, faults);
+  return faults;
 }

@@ -2,6 +2,7 @@
  * The types of the handlers, taken from the generated types: one function for each operation of the spec, no more and
  * no fewer, from its request as received to one of its documented responses.
  */
+import type { contract } from "../../generated/contract.ts";
 import type { operations as ReceivedOperations } from "../../generated/received.ts";
 import type { operations as DocumentedOperations } from "../../generated/types.ts";
 
@@ -23,22 +24,53 @@ export type OperationRequest<Received extends OperationTypes> = {
   readonly body: JsonContent<Received["requestBody"]>;
 };
 
-/** One of the documented responses, told apart by `status`. */
-export type OperationResponse<Documented extends { responses: unknown }> = {
-  [Status in keyof Documented["responses"] & number]: {
-    readonly status: Status;
-    readonly body: JsonContent<Documented["responses"][Status]>;
-    readonly headers?: Readonly<Record<string, string | number>>;
-  };
-}[keyof Documented["responses"] & number];
+/** Set by the binding on every response; a handler need not. */
+type CommonHeader = "X-Request-Id" | "Cache-Control";
 
-/** What answers one operation. `Context` is whatever the application passes along, such as the caller's principal. */
-export type Handler<Id extends keyof DocumentedOperations & keyof ReceivedOperations, Context> = (
-  request: OperationRequest<ReceivedOperations[Id]>,
-  context: Context,
-) => Promise<OperationResponse<DocumentedOperations[Id]>>;
+type HeadersOf<Message> = Message extends { headers: infer Headers }
+  ? {
+      readonly [Name in keyof Headers as string extends Name
+        ? never
+        : Name extends CommonHeader
+          ? never
+          : Name]: Headers[Name];
+    }
+  : unknown;
+
+/** Headers that the spec requires cannot be left out. */
+type WithHeaders<Documented> =
+  Record<never, never> extends Documented
+    ? { readonly headers?: Documented & Readonly<Record<string, string | number>> }
+    : { readonly headers: Documented & Readonly<Record<string, string | number>> };
+
+type Id = keyof DocumentedOperations & keyof ReceivedOperations;
+
+/** A request of the operation after validation. */
+export type RequestOf<Operation extends Id> = OperationRequest<ReceivedOperations[Operation]>;
+
+/** One of the documented responses of the operation, told apart by `status`. */
+export type ResponseOf<Operation extends Id> = {
+  [Status in keyof DocumentedOperations[Operation]["responses"] & number]: {
+    readonly status: Status;
+    readonly body: JsonContent<DocumentedOperations[Operation]["responses"][Status]>;
+  } & WithHeaders<HeadersOf<DocumentedOperations[Operation]["responses"][Status]>>;
+}[keyof DocumentedOperations[Operation]["responses"] & number];
+
+/** What the application passes along; an operation that anyone may call has no principal in it. */
+export type ContextOf<
+  Operation extends Id,
+  Context,
+> = (typeof contract)["operations"][Operation]["security"] extends readonly []
+  ? Omit<Context, "principal">
+  : Context;
+
+/** What answers one operation. */
+export type Handler<Operation extends Id, Context> = (
+  request: RequestOf<Operation>,
+  context: ContextOf<Operation, Context>,
+) => Promise<ResponseOf<Operation>>;
 
 /** A handler for every operation of the spec. Use it with `satisfies`, so that a missing or an extra one is an error. */
 export type Handlers<Context> = {
-  readonly [Id in keyof DocumentedOperations & keyof ReceivedOperations]: Handler<Id, Context>;
+  readonly [Operation in Id]: Handler<Operation, Context>;
 };

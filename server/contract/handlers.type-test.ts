@@ -59,7 +59,7 @@ const failure = { status: false, error: { code: "unavailable", message: "m", req
   body.commission.commission_data satisfies readonly unknown[];
   // @ts-expect-error a field that the spec does not have
   body.commission.titel;
-  return { status: 503, body: failure };
+  return { status: 503, body: failure, headers: { "Retry-After": 1 } };
 }) satisfies Handler<"submitCommission", Context>;
 
 (async ({ path, body }) => {
@@ -68,5 +68,14 @@ const failure = { status: false, error: { code: "unavailable", message: "m", req
   path.commission_id;
   // @ts-expect-error the empty object has no fields
   body.commission satisfies string;
-  return { status: 503, body: failure };
+  return { status: 503, body: failure, headers: { "Retry-After": 1 } };
 }) satisfies Handler<"getWebhook", Context>;
+
+// @ts-expect-error a header that the spec requires is missing
+(async () => ({ status: 503, body: failure })) satisfies Handler<"getWebhook", Context>;
+
+// @ts-expect-error a header of the wrong type
+(async () => ({ status: 503, body: failure, headers: { "Retry-After": "soon" } })) satisfies Handler<
+  "getWebhook",
+  Context
+>;
