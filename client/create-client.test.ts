@@ -195,7 +195,7 @@ describe("each documented refusal is a result of its own status", () => {
           code,
           message: expect.any(String),
           request_id: result.requestId,
-          ...(code === "request_invalid" && { problems: [expect.anything()] }),
+          ...(status === 422 && { problems: [expect.anything()] }),
         },
       },
     });
@@ -415,9 +415,15 @@ describe("createClient refuses", () => {
     expect(() => createClient({ baseUrl, apiKey: "sk_1" })).toThrow(new TypeError(message));
   });
 
-  it.each([[""], ["sk_1\n"], ["sk 1"], ["sk_ä"]])("the key %j, and does not repeat it", (apiKey) => {
+  it.each([["sk_1\n"], ["sk 1"], ["sk_ä"]])("the key %j, and does not repeat it", (apiKey) => {
     expect(() => createClient({ baseUrl: "http://a.test", apiKey })).toThrow(
       new TypeError("apiKey must be visible ASCII characters, without a space or a line end"),
+    );
+  });
+
+  it.each([[""], [undefined]])("the key %j", (apiKey) => {
+    expect(() => createClient({ baseUrl: "http://a.test", apiKey: apiKey as string })).toThrow(
+      new TypeError("apiKey must be a key, not empty"),
     );
   });
 });

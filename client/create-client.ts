@@ -37,11 +37,17 @@ type PathCall<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, 
   ...init: InitArguments<paths[Path][Method]>
 ) => Promise<ResultOf<paths[Path][Method]>>;
 
+/** What a call of the operation takes. */
+export type CallInit<Id extends keyof OperationTypes> = Init<OperationTypes[Id]>;
+
+/** What a call of the operation answers, told apart by `status`. */
+export type CallResult<Id extends keyof OperationTypes> = OperationResult<OperationTypes[Id]>;
+
 /** One function for each operation of the spec, by its `operationId`. */
 export type OperationCalls = {
   readonly [Id in keyof OperationTypes]: (
-    ...init: InitArguments<OperationTypes[Id]>
-  ) => Promise<OperationResult<OperationTypes[Id]>>;
+    ...init: RequiredKeysOf<CallInit<Id>> extends never ? [init?: CallInit<Id>] : [init: CallInit<Id>]
+  ) => Promise<CallResult<Id>>;
 };
 
 /**
@@ -144,6 +150,7 @@ function parseBaseUrl(baseUrl: string): string {
 
 /** Checked here, for the platform's own complaint about a header quotes its value. */
 function authorizationOf(apiKey: string): string {
+  if (typeof apiKey !== "string" || apiKey === "") throw new TypeError("apiKey must be a key, not empty");
   if (!/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError("apiKey must be visible ASCII characters, without a space or a line end");
   return `Bearer ${apiKey}`;

@@ -71,13 +71,29 @@ export async function unwrap<Result extends AnyResult>(
 }
 
 function errorOf(body: unknown): { code?: string; message?: string } {
-  if (typeof body !== "object" || body === null || !("error" in body)) return {};
-  const { error } = body;
-  if (typeof error !== "object" || error === null) return {};
+  const error = property(body, "error");
+  const code = property(error, "code");
+  const message = property(error, "message");
+  const problems = property(error, "problems");
   return {
-    ...("code" in error && typeof error.code === "string" && { code: error.code }),
-    ...("message" in error && typeof error.message === "string" && { message: error.message }),
+    ...(typeof code === "string" && { code }),
+    ...(typeof message === "string" && { message: [message, ...places(problems)].join(" ") }),
   };
+}
+
+/** The first few faults, for whoever reads the message; all of them are in the body. */
+function places(problems: unknown): string[] {
+  if (!Array.isArray(problems)) return [];
+  const shown = problems.slice(0, 3).map((problem) => {
+    return `${property(problem, "in")} ${property(problem, "pointer")} ${property(problem, "message")}`;
+  });
+  return [`(${[...shown, ...(problems.length > shown.length ? ["…"] : [])].join("; ")})`];
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
 }
 
 /** Fetch says no more than "fetch failed" and puts the reason below. */

@@ -94,7 +94,7 @@ export function callsCannotBeBuiltWrongly() {
   client.getWebhook({ params: { path }, fetch });
 
   // @ts-expect-error the path is not in the spec
-  client.GET("/v1/webhooks");
+  client.GET("/v1/nowhere");
   // @ts-expect-error the path is in the spec, but not with this method
   client.POST("/v1/webhooks/{webhook_id}", { params: { path } });
   // @ts-expect-error no operation has this method

@@ -64,7 +64,7 @@ export interface components {
              */
             title: string;
             /**
-             * @description What the commission is charged on. Any non-empty string; `supply` is one.
+             * @description Type of the commission. Any non-empty string; `supply` is one.
              * @example supply
              */
             type: string;
@@ -169,8 +169,8 @@ export interface components {
              */
             type: string;
             /**
-             * @description Overrides the tenant's default authentication flow. 3 means mobile and password, the one flow that the service
-             *     has; any other is refused with `auth_flow_unsupported`.
+             * @description Overrides the tenant's default authentication flow, which applies where this is left out. 3 means mobile and
+             *     password, the one flow that the service has; any other is refused with `auth_flow_unsupported`.
              * @example 3
              */
             auth_type?: number;

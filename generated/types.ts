@@ -95,7 +95,7 @@ export interface components {
              */
             title: string;
             /**
-             * @description What the commission is charged on. Any non-empty string; `supply` is one.
+             * @description Type of the commission. Any non-empty string; `supply` is one.
              * @example supply
              */
             type: string;
@@ -221,8 +221,8 @@ export interface components {
              */
             type: string;
             /**
-             * @description Overrides the tenant's default authentication flow. 3 means mobile and password, the one flow that the service
-             *     has; any other is refused with `auth_flow_unsupported`.
+             * @description Overrides the tenant's default authentication flow, which applies where this is left out. 3 means mobile and
+             *     password, the one flow that the service has; any other is refused with `auth_flow_unsupported`.
              * @example 3
              */
             auth_type?: number;
@@ -274,9 +274,9 @@ export interface components {
         };
         /** @description The keys of a session, 256 random bits each. The service keeps only their hashes. */
         SessionKeys: {
-            /** @description Proves the session. */
+            /** @description Proves the session, for as long as the deployment says (an hour by default). */
             auth_key: string;
-            /** @description Renews the session. It lives longer than `auth_key`. */
+            /** @description Renews the session. It lives at least as long as `auth_key` (30 days by default). */
             refresh_key: string;
         };
         /**

@@ -989,8 +989,11 @@ function checkSessionKeys(value, problems) {
       if (typeof auth_key_1 !== "string") {
         problems.push({ pointer: "/auth_key", message: "must be a string" });
       } else {
-        if (auth_key_1.length === 0) {
-          problems.push({ pointer: "/auth_key", message: "must not be empty" });
+        if (auth_key_1.length < 43 || (auth_key_1.length < 86 && codePoints(auth_key_1) < 43)) {
+          problems.push({ pointer: "/auth_key", message: "must be at least 43 characters" });
+        }
+        if (auth_key_1.length > 128 && codePoints(auth_key_1) > 128) {
+          problems.push({ pointer: "/auth_key", message: "must be at most 128 characters" });
         }
       }
     }
@@ -1001,8 +1004,11 @@ function checkSessionKeys(value, problems) {
       if (typeof refresh_key_2 !== "string") {
         problems.push({ pointer: "/refresh_key", message: "must be a string" });
       } else {
-        if (refresh_key_2.length === 0) {
-          problems.push({ pointer: "/refresh_key", message: "must not be empty" });
+        if (refresh_key_2.length < 43 || (refresh_key_2.length < 86 && codePoints(refresh_key_2) < 43)) {
+          problems.push({ pointer: "/refresh_key", message: "must be at least 43 characters" });
+        }
+        if (refresh_key_2.length > 128 && codePoints(refresh_key_2) > 128) {
+          problems.push({ pointer: "/refresh_key", message: "must be at most 128 characters" });
         }
       }
     }

@@ -236,7 +236,11 @@ describe("content", () => {
     ["has a trailing comma", '{"user":{},}', "The content is not valid JSON."],
     ["starts with a byte order mark", "\uFEFF{}", "The content is not valid JSON."],
     ["is not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), "The content is not valid UTF-8."],
-    ["holds half a surrogate pair", '{"user":{"uuid":"\\ud800"}}', "The content is not valid UTF-8."],
+    [
+      "holds half a surrogate pair",
+      '{"user":{"uuid":"\\ud800"}}',
+      "A string of the content holds half of a surrogate pair.",
+    ],
     ["nests without end", "[".repeat(60_000), "The content is not valid JSON."],
   ])("that %s is malformed", async (_, content, message) => {
     const answer = await login(content);

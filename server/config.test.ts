@@ -82,6 +82,12 @@ describe("readConfig", () => {
     );
   });
 
+  it("does not let a refresh key die before its auth key", () => {
+    expect(() => readConfig({ AUTH_KEY_SECONDS: "60", REFRESH_KEY_SECONDS: "59" })).toThrow(
+      new ConfigError(["REFRESH_KEY_SECONDS must not be less than AUTH_KEY_SECONDS"]),
+    );
+  });
+
   it.each(["-1", "1.5", "1e3", " 80", "0x50", "NaN"])("does not take %j for a port", (text) => {
     expect(() => readConfig({ PORT: text })).toThrow(ConfigError);
   });

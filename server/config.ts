@@ -139,12 +139,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       return undefined;
     }
   };
-  const config = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.entries<Setting<unknown>>(settings).map(([key, setting]) => [key, read(setting)]),
   );
+  // settings has a reader of the right type for every key of Config; where one failed, nobody gets to see the value.
+  const config = Object.freeze(values) as Config;
+  if (config.refreshKeySeconds < config.authKeySeconds) {
+    faults.push(`${settings.refreshKeySeconds.name} must not be less than ${settings.authKeySeconds.name}`);
+  }
   if (faults.length > 0) throw new ConfigError(faults);
-  // settings has a reader of the right type for every key of Config, and every one of them has succeeded.
-  return Object.freeze(config) as Config;
+  return config;
 }
 
 function nonEmpty(text: string): string {

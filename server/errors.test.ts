@@ -1,61 +1,43 @@
 import { describe, expect, it } from "vitest";
 import document from "../generated/openapi.json" with { type: "json" };
-import { type ErrorCode, errorStatuses } from "./errors.ts";
+import { type ErrorCode, errorResponse, errorStatuses } from "./errors.ts";
+import { placeOf, specMessages } from "./testing/spec.ts";
 
-interface ErrorExample {
-  readonly at: string;
-  readonly status: number;
-  readonly code: ErrorCode;
+interface ErrorBody {
+  readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 
 /** Every example of an error in the spec, with the status of the response that it stands in. */
-function errorExamples(): ErrorExample[] {
-  const places = [
-    ...Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.values(methods).flatMap((operation) => responsesOf(path, operation.responses)),
-    ),
-    ...responsesOf("unmatched", document["x-unmatched-responses"]),
-  ];
-  return places.flatMap(({ at, status, response }) =>
-    Object.entries(response.content["application/json"].examples).flatMap(([name, { value }]) =>
-      value.status ? [] : [{ at: `${at} ${status} ${name}`, status, code: value.error?.code as ErrorCode }],
-    ),
-  );
-}
-
-interface ResponseDocument {
-  content: {
-    "application/json": {
-      examples: Record<string, { value: { status: boolean; error?: { code: string } } }>;
-    };
-  };
-}
-
-function responsesOf(at: string, responses: object) {
-  return Object.entries(responses).map(([status, response]: [string, { $ref?: string }]) => ({
-    at,
-    status: Number(status),
-    response: (response.$ref === undefined ? response : componentOf(response.$ref)) as ResponseDocument,
-  }));
-}
-
-function componentOf(reference: string): object {
-  const responses: Record<string, object> = document.components.responses;
-  return responses[reference.split("/").at(-1) ?? ""] ?? {};
-}
+const errorExamples = specMessages.flatMap((message) =>
+  [...message.examples].flatMap(([name, value]) => {
+    const { error } = value as ErrorBody;
+    return error ? [{ at: `${placeOf(message)} ${name}`, status: message.status, ...error }] : [];
+  }),
+);
 
 describe("error codes", () => {
   it("stand in the spec's examples under the status that they are answered with", () => {
-    const examples = errorExamples();
-    expect(examples.length).toBeGreaterThan(50);
-    expect(examples.filter(({ status, code }) => errorStatuses[code] !== status)).toEqual([]);
+    expect(errorExamples.length).toBeGreaterThan(50);
+    expect(errorExamples.filter(({ status, code }) => errorStatuses[code] !== status)).toEqual([]);
+  });
+
+  it("are shown with the text that they are answered with, where that does not vary", () => {
+    const varying: ErrorCode[] = [
+      "content_too_large",
+      "malformed_content",
+      "request_invalid",
+      "unsupported_media_type",
+    ];
+    const wrong = errorExamples.filter(
+      ({ code, message }) =>
+        !varying.includes(code) && message !== errorResponse(code, "r").body.error.message,
+    );
+    expect(wrong).toEqual([]);
   });
 
   it("each have an example in the spec", () => {
-    const shown = new Set(errorExamples().map(({ code }) => code));
-    expect(
-      document.components.schemas.ErrorCode.enum.filter((code) => !shown.has(code as ErrorCode)),
-    ).toEqual([]);
+    const shown = new Set<string>(errorExamples.map(({ code }) => code));
+    expect(document.components.schemas.ErrorCode.enum.filter((code) => !shown.has(code))).toEqual([]);
   });
 
   it("of the table are those of the spec", () => {

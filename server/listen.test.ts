@@ -128,7 +128,11 @@ describe("malformed HTTP", () => {
     using connection = await RawConnection.open(service.url);
     connection.write(request);
     const answer = await connection.response();
-    expect({ status: answer?.status, body: JSON.parse(answer?.body ?? "null") }).toEqual({
+    const body = JSON.parse(answer?.body ?? "null");
+    expect(service.logged).toContainEqual(
+      expect.objectContaining({ request_id: body?.error?.request_id, msg: "answered malformed HTTP" }),
+    );
+    expect({ status: answer?.status, body }).toEqual({
       status: 400,
       body: {
         status: false,

@@ -4,7 +4,8 @@
  */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { ContractEnv } from "./contract/bind.ts";
@@ -13,6 +14,8 @@ import { refusalResponse } from "./refusals.ts";
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
+  /** Called for a request that breaks HTTP's syntax, with the id that its answer carries. */
+  readonly onMalformed: (requestId: string) => void;
 }
 
 export interface Listening {
@@ -35,10 +38,10 @@ const idleCheckMs = 20;
 const requestTimeoutMs = 30_000;
 
 /** @throws the system's error where the address cannot be listened on, such as EADDRINUSE */
-export async function listen(app: Hono<ContractEnv>, { host, port }: ListenOptions): Promise<Listening> {
+export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Promise<Listening> {
   const answer = getRequestListener(app.fetch, {
     autoCleanupIncoming: false,
-    errorHandler: () => malformedRequest(),
+    errorHandler: () => malformedRequest(options),
   });
   // Node would answer a missing Host by itself; the listener refuses it in the one envelope.
   const serverOptions = { requestTimeout: requestTimeoutMs, requireHostHeader: false };
@@ -46,10 +49,10 @@ export async function listen(app: Hono<ContractEnv>, { host, port }: ListenOptio
     outgoing.once("finish", () => discardContent(incoming));
     void answer(incoming, outgoing);
   });
-  server.on("clientError", answerMalformed);
+  server.on("clientError", (error, socket) => answerMalformed(error, socket, options));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, () => {
+    server.listen(options.port, options.host, () => {
       server.off("error", reject);
       resolve();
     });
@@ -72,18 +75,18 @@ function discardContent(incoming: IncomingMessage): void {
   incoming.once("close", () => clearTimeout(timer));
 }
 
-function malformedRequest(): Response {
-  const { status, headers, body } = malformedParts();
+function malformedRequest(options: ListenOptions): Response {
+  const { status, headers, body } = malformedParts(options);
   return new Response(body, { status, headers });
 }
 
 /** The request broke HTTP's framing, so nothing more can be read from this connection (RFC 9112, section 2.2). */
-function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, options: ListenOptions): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = malformedParts();
+  const { status, headers, body } = malformedParts(options);
   const lines = Object.entries({
     ...headers,
     "Content-Length": Buffer.byteLength(body),
@@ -93,8 +96,9 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status} Bad Request\r\n${head}\r\n${body}`);
 }
 
-function malformedParts() {
+function malformedParts({ onMalformed }: ListenOptions) {
   const requestId = randomUUID();
+  onMalformed(requestId);
   const { status, body } = refusalResponse({ reason: "request_malformed" }, requestId);
   const headers = {
     "Content-Type": "application/json",

@@ -1,4 +1,4 @@
-/** Starts the server: the only file that reads the environment and listens. */
+/** Starts the server from the environment, and stops it on a signal. */
 import { type BaseLogger, pino } from "pino";
 import { createApp } from "./app.ts";
 import { type Config, ConfigError, readConfig, settings } from "./config.ts";
@@ -8,6 +8,8 @@ import { type Listening, listen } from "./listen.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 
+const longestName = Math.max(...Object.values(settings).map(({ name }) => name.length));
+
 const help = `Serves the commerce API.
 
 Usage: npm start
@@ -15,7 +17,10 @@ Usage: npm start
 Settings (environment variables):
 
 ${Object.values(settings)
-  .map(({ name, meaning, fallback }) => `  ${name.padEnd(20)} ${meaning}${fallback && ` (${fallback})`}`)
+  .map(
+    ({ name, meaning, fallback }) =>
+      `  ${name.padEnd(longestName)} ${meaning}${fallback && ` (${fallback})`}`,
+  )
   .join("\n")}
 
 Exit status: 0 stopped as asked, 1 could not start or was stopped with requests open, 2 a setting is wrong.
@@ -44,7 +49,10 @@ async function main(): Promise<void> {
     responsePolicy: config.responseValidation,
     maxContentBytes: config.maxContentBytes,
   });
-  const server = await listen(app, config);
+  const server = await listen(app, {
+    ...config,
+    onMalformed: (requestId) => log.info({ request_id: requestId, status: 400 }, "answered malformed HTTP"),
+  });
   stopOnSignal(server, store, config, log);
   log.info({ url: server.url }, "listening");
   if (store.isNew && !config.production) {

@@ -2,6 +2,12 @@
 import type { RefusalReason } from "./contract/refusal.ts";
 import { type ErrorCode, type ErrorResponse, errorResponse, invalidRequest } from "./errors.ts";
 
+const malformedContent = {
+  encoding: "The content is not valid UTF-8.",
+  syntax: "The content is not valid JSON.",
+  text: "A string of the content holds half of a surrogate pair.",
+};
+
 export function refusalResponse(detail: RefusalReason, requestId: string): ErrorResponse<ErrorCode> {
   switch (detail.reason) {
     case "request_malformed":
@@ -29,11 +35,7 @@ export function refusalResponse(detail: RefusalReason, requestId: string): Error
         message: "Send the content without Content-Encoding.",
       });
     case "content_malformed":
-      return errorResponse(
-        "malformed_content",
-        requestId,
-        detail.fault === "encoding" ? { message: "The content is not valid UTF-8." } : {},
-      );
+      return errorResponse("malformed_content", requestId, { message: malformedContent[detail.fault] });
     case "request_invalid":
       return invalidRequest(requestId, detail.problems);
     case "failed":

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { text as readText } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { parseApiKey } from "../domain/api-keys.ts";
+import { hashOfApiKey } from "../domain/api-keys.ts";
 import { verifyPassword } from "../domain/passwords.ts";
 import { openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
@@ -60,7 +60,7 @@ describe("keys", () => {
         kind,
         secret: expect.any(String),
       });
-      const hash = parseApiKey(key.secret)?.hash ?? "";
+      const hash = hashOfApiKey(key.secret) ?? "";
       expect(await inStore((store) => store.apiKeys.findActiveByHash(hash))).toEqual({
         id: key.id,
         tenant_id: tenant,
@@ -90,7 +90,7 @@ describe("keys", () => {
     const revoked = { key: { id: key.id, kind: "secret", revoked_at: "2026-01-01T00:00:00.000Z" } };
     expect(await answer("key", "revoke", key.id, "--json")).toEqual(revoked);
     expect(await answer("key", "revoke", key.id, "--json")).toEqual(revoked);
-    const hash = parseApiKey(key.secret)?.hash ?? "";
+    const hash = hashOfApiKey(key.secret) ?? "";
     expect(await inStore((store) => store.apiKeys.findActiveByHash(hash))).toBeUndefined();
     expect(await answer("key", "list", "--tenant", tenant, "--json")).toEqual({
       keys: [{ ...revoked.key, created_at: "2026-01-01T00:00:00.000Z" }],
@@ -334,7 +334,7 @@ test("it works while a server has the database open, which sees the outcome at o
   const server = await openStore(databaseUrl);
   try {
     const { key } = await answer("key", "create", "--tenant", tenant, "--kind", "secret", "--json");
-    const hash = parseApiKey(key.secret)?.hash ?? "";
+    const hash = hashOfApiKey(key.secret) ?? "";
     expect(await server.apiKeys.findActiveByHash(hash)).toMatchObject({ id: key.id });
     await run("key", "revoke", key.id);
     expect(await server.apiKeys.findActiveByHash(hash)).toBeUndefined();

@@ -20,7 +20,7 @@ export class RefusedError extends Error {
   override name = "RefusedError";
 }
 
-/** @throws {RefusedError} */
+/** @throws RefusedError */
 export async function requireTenant(store: Store, id: string): Promise<Tenant> {
   const tenant = await store.tenants.find(id);
   if (tenant === undefined) {

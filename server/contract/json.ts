@@ -22,7 +22,7 @@ export function parseJson(content: Uint8Array): unknown {
   }
   // Decoded UTF-8 has no lone surrogates; only an escape can make one.
   if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) {
-    throw new Refusal({ reason: "content_malformed", fault: "encoding" });
+    throw new Refusal({ reason: "content_malformed", fault: "text" });
   }
   return value;
 }

@@ -19,7 +19,7 @@ export type RefusalReason =
   | { readonly reason: "content_too_large"; readonly maxBytes: number }
   | { readonly reason: "media_type_unsupported"; readonly supported: readonly string[] }
   | { readonly reason: "content_coding_unsupported" }
-  | { readonly reason: "content_malformed"; readonly fault: "encoding" | "syntax" }
+  | { readonly reason: "content_malformed"; readonly fault: "encoding" | "syntax" | "text" }
   | { readonly reason: "request_invalid"; readonly problems: readonly RequestProblem[] }
   | { readonly reason: "failed" };
 

@@ -21,13 +21,13 @@ export function issueApiKey(kind: ApiKeyKind): { secret: string; hash: string } 
 }
 
 /**
- * The kind that a key says it has, and the hash to look it up by; undefined for what is no key or has a typo in it
- * (CRC-32), so that guessing and mistyping cost no look-up. Proves nothing: only the store knows which keys exist.
+ * The hash to look a key up by; undefined for what is no key or has a typo in it (CRC-32), so that guessing and mistyping
+ * cost no look-up. Proves nothing: only the store knows which keys exist, and of which kind they are.
  */
-export function parseApiKey(text: string): { kind: ApiKeyKind; hash: string } | undefined {
+export function hashOfApiKey(text: string): string | undefined {
   if (!form.test(text)) return undefined;
   if (checksumOf(text.slice(0, -checksumLength)) !== text.slice(-checksumLength)) return undefined;
-  return { kind: text.startsWith(prefixes.secret) ? "secret" : "publishable", hash: sha256(text) };
+  return sha256(text);
 }
 
 /** Issues a key for a tenant that exists and stores its hash. `secret` is answered here and never again. */

@@ -39,7 +39,7 @@ export type LoginDependencies = { store: Store; clock: Clock; lifetimes: Session
 /**
  * The session keys are answered here and never again. An unknown number, a wrong role and a wrong password are one
  * answer in one time; a fault of the TOTP code is told only after the password held.
- * @throws {StoreUnavailableError}
+ * @throws StoreUnavailableError
  */
 export async function logIn(
   { store, clock, lifetimes }: LoginDependencies,

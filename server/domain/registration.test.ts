@@ -90,3 +90,13 @@ test("the bounds of texts are those of the interface", () => {
     password: Credentials.properties.password.maxLength,
   });
 });
+
+test.each([
+  ["dial_code", isDialCode, ["91", "1", "1242", "0", "01", "12345", "+91", "9a", ""]],
+  ["mobile", isMobile, ["1234", "123", "123456789012345", "1234567890123456", "12 34", "", "0123"]],
+] as const)("a %s is what the interface says it is", (name, isValid, texts) => {
+  const { pattern } = document.components.schemas.Credentials.properties[name];
+  expect(texts.map((text) => [text, isValid(text)])).toEqual(
+    texts.map((text) => [text, new RegExp(pattern, "u").test(text)]),
+  );
+});

@@ -47,7 +47,7 @@ export type Registration = Pick<
 /**
  * Creates a user of a tenant that exists. With `mfa` the answer has the `otpauth_uri` to enrol an authenticator with:
  * it contains the TOTP secret and is answered here and never again.
- * @throws {DuplicateUserError}
+ * @throws DuplicateUserError
  */
 export async function registerUser(
   store: Store,

@@ -150,7 +150,10 @@ describe("422", () => {
   it("refuses any flow but mobile and password", async () => {
     expect((await login({ ...valid, auth_type: 1 })).body).toMatchObject({
       status: false,
-      error: { code: "auth_flow_unsupported" },
+      error: {
+        code: "auth_flow_unsupported",
+        problems: [{ in: "body", pointer: "/user/auth_type", message: "must be 3" }],
+      },
     });
   });
 

@@ -5,8 +5,8 @@ import { type Store, StoreNotOpenableError } from "./store.ts";
 /**
  * Opens and migrates the database of `databaseUrl`: `file:PATH`, relative to the working directory or absolute, or
  * `file::memory:`.
- * @throws {StoreNotOpenableError} for any other URL, and for a path that cannot be opened
- * @throws {NewerDatabaseError} where a newer release made the database
+ * @throws StoreNotOpenableError for any other URL, and for a path that cannot be opened
+ * @throws NewerDatabaseError where a newer release made the database
  */
 export async function openStore(databaseUrl: string): Promise<Store> {
   return openSqliteStore(parseFileUrl(databaseUrl));

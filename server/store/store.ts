@@ -85,7 +85,7 @@ export type ApiKeyStore = {
 };
 
 export type UserStore = {
-  /** @throws {DuplicateUserError} where the tenant has this type, dial code and mobile already. */
+  /** @throws DuplicateUserError where the tenant has this type, dial code and mobile already. */
   create(user: User): Promise<void>;
   findByLogin(tenant_id: string, type: string, dial_code: string, mobile: string): Promise<User | undefined>;
   /**
@@ -123,7 +123,7 @@ export type Store = {
   webhooks: WebhookStore;
   /** True where opening this store made the schema; of several openings of one new database, for one only. */
   isNew: boolean;
-  /** Settles where the database answers. @throws {StoreUnavailableError} */
+  /** Settles where the database answers. @throws StoreUnavailableError */
   ping(): Promise<void>;
   /** Lets the writes that were asked for finish, then lets go of the database. May be called again. */
   close(): Promise<void>;
@@ -156,14 +156,10 @@ export class StoreNotOpenableError extends Error {
 /** A newer release made this database; running older code on it could damage what that release keeps. */
 export class NewerDatabaseError extends Error {
   override name = "NewerDatabaseError";
-  readonly databaseVersion: number;
-  readonly codeVersion: number;
 
   constructor(databaseVersion: number, codeVersion: number) {
     super(
       `The database has schema version ${databaseVersion}, but this release knows only up to ${codeVersion}; run the newer release, or restore a backup from before the upgrade.`,
     );
-    this.databaseVersion = databaseVersion;
-    this.codeVersion = codeVersion;
   }
 }

@@ -79,7 +79,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     responsePolicy: options.responsePolicy ?? "enforce",
     maxContentBytes: 65_536,
   });
-  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const server = await listen(app, {
+    host: "127.0.0.1",
+    port: 0,
+    onMalformed: (requestId) => log.info({ request_id: requestId }, "answered malformed HTTP"),
+  });
 
   return {
     url: server.url,

@@ -18,9 +18,9 @@ export type Connection = {
   query<Result extends Row>(sql: string): Query<Result>;
   /** Prepares a statement that answers nothing but how many rows it changed. */
   command(sql: string): (parameters: Parameters) => number;
-  /** Runs outside of any transaction, and so sees only what is committed. @throws {StoreUnavailableError} */
+  /** Runs outside of any transaction, and so sees only what is committed. @throws StoreUnavailableError */
   read<T>(work: () => T): Promise<T>;
-  /** Settles once committed. @throws {StoreUnavailableError} */
+  /** Settles once committed. @throws StoreUnavailableError */
   write<T>(work: () => T): Promise<T>;
   /** Settles when the writes asked for have settled and the database is let go. */
   close(): Promise<void>;

@@ -72,8 +72,8 @@ export const migrations: readonly string[] = [
 
 /**
  * Brings the database up to `steps`; several processes may do so at once. Answers whether this call made the schema.
- * @throws {NewerDatabaseError} where the database has gone through more steps than these
- * @throws {StoreNotOpenableError} where the file holds some other program's tables
+ * @throws NewerDatabaseError where the database has gone through more steps than these
+ * @throws StoreNotOpenableError where the file holds some other program's tables
  */
 export async function migrate(
   db: DatabaseSync,

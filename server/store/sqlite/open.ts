@@ -16,9 +16,9 @@ import { webhooks } from "./webhooks.ts";
 
 /**
  * Opens the database file at `path`, or `:memory:`, making folder and file where they are missing, and migrates it.
- * @throws {StoreNotOpenableError} where path or file cannot serve as the database
- * @throws {StoreUnavailableError} where another connection keeps it locked for `busyTimeoutMs`
- * @throws {NewerDatabaseError} where a newer release made it
+ * @throws StoreNotOpenableError where path or file cannot serve as the database
+ * @throws StoreUnavailableError where another connection keeps it locked for `busyTimeoutMs`
+ * @throws NewerDatabaseError where a newer release made it
  */
 export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {}): Promise<Store> {
   const db = openFile(path);

@@ -1,0 +1,67 @@
+/** What tests look up in the spec: every request and response that has JSON content, with its examples. */
+import document from "../../generated/openapi.json" with { type: "json" };
+
+export interface SpecMessage {
+  /** Undefined for answers to requests that match no operation. */
+  readonly operationId: string | undefined;
+  /** Undefined for the content of a request. */
+  readonly status: number | undefined;
+  /** Their values, by name. */
+  readonly examples: ReadonlyMap<string, unknown>;
+}
+
+interface Message {
+  readonly $ref?: string;
+  readonly content?: {
+    readonly "application/json"?: {
+      readonly examples?: { readonly [name: string]: { readonly value: unknown } };
+    };
+  };
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: Message;
+  readonly responses: { readonly [status: string]: Message };
+}
+
+const paths: { readonly [path: string]: { readonly [method: string]: Operation } } = document.paths;
+const components: { readonly [name: string]: Message } = document.components.responses;
+
+export const specOperations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    path,
+    method: method.toUpperCase(),
+    ...operation,
+  })),
+);
+
+export const specMessages: readonly SpecMessage[] = [
+  ...specOperations.flatMap(({ operationId, requestBody, responses }) => [
+    ...messageOf(operationId, undefined, requestBody),
+    ...responsesOf(operationId, responses),
+  ]),
+  ...responsesOf(undefined, document["x-unmatched-responses"]),
+];
+
+/** Names a message to people. */
+export function placeOf({ operationId = "unmatched", status = 0 }: SpecMessage): string {
+  return `${operationId} ${status === 0 ? "content" : status}`;
+}
+
+function responsesOf(operationId: string | undefined, responses: Operation["responses"]): SpecMessage[] {
+  return Object.entries(responses).flatMap(([status, response]) =>
+    messageOf(operationId, Number(status), components[response.$ref?.split("/").at(-1) ?? ""] ?? response),
+  );
+}
+
+function messageOf(
+  operationId: string | undefined,
+  status: number | undefined,
+  message: Message | undefined,
+): SpecMessage[] {
+  const media = message?.content?.["application/json"];
+  if (media === undefined) return [];
+  const examples = Object.entries(media.examples ?? {}).map(([name, { value }]) => [name, value] as const);
+  return [{ operationId, status, examples: new Map(examples) }];
+}
