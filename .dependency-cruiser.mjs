@@ -81,6 +81,31 @@ export default {
       to: { path: "^(node:)?(fs|fs/promises|https?|http2|net|tls|dgram|child_process|readline)$" },
     },
     {
+      name: "domain-uses-few-packages",
+      comment:
+        "The domain reports by what it answers and throws; logs, metrics and the like belong to its callers.",
+      severity: "error",
+      from: { path: "^server/domain/", pathNot: tests },
+      to: {
+        path: "^node_modules/",
+        pathNot: "^node_modules/(@node-rs/argon2|canonicalize|otplib|rate-limiter-flexible)/",
+      },
+    },
+    {
+      name: "only-one-transport-needs-node",
+      comment: "The client runs in browsers too: what only Node has belongs to client/transport/node.ts.",
+      severity: "error",
+      from: { path: "^client/", pathNot: `^client/transport/node\\.ts$|${tests}` },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "client-carries-no-validators",
+      comment: "A client imports generated/types.ts and generated/operations.ts, so that it stays small.",
+      severity: "error",
+      from: { path: "^client/", pathNot: tests },
+      to: { path: "^generated/", pathNot: "^generated/(types|operations)\\.ts$" },
+    },
+    {
       name: "admin-knows-no-http",
       comment: "The command line works on the domain and a store; what HTTP needs stays with the server.",
       severity: "error",

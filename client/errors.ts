@@ -83,7 +83,7 @@ function errorOf(body: unknown): { code?: string; message?: string } {
 
 /** The first few faults, for whoever reads the message; all of them are in the body. */
 function places(problems: unknown): string[] {
-  if (!Array.isArray(problems)) return [];
+  if (!Array.isArray(problems) || problems.length === 0) return [];
   const shown = problems.slice(0, 3).map((problem) => {
     return `${property(problem, "in")} ${property(problem, "pointer")} ${property(problem, "message")}`;
   });

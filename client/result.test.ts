@@ -101,6 +101,24 @@ describe("unwrap", () => {
     });
   });
 
+  it("puts the first faults of a request into the message", async () => {
+    const problem = { in: "body", pointer: "/a", message: "is required" };
+    const messageOf = async (problems: unknown) => {
+      const body = { error: { code: "request_invalid", message: "The request has faults.", problems } };
+      const error = await thrownBy(404, "application/problem+json", JSON.stringify(body));
+      return error.message;
+    };
+    expect([
+      await messageOf([problem]),
+      await messageOf([problem, problem, problem, problem]),
+      await messageOf([]),
+    ]).toEqual([
+      "The request has faults. (body /a is required)",
+      "The request has faults. (body /a is required; body /a is required; body /a is required; …)",
+      "The request has faults.",
+    ]);
+  });
+
   it.each([['"text"'], ["null"], ['{"error":null}'], ['{"error":{"code":1,"message":2}}']])(
     "throws a documented error of any other shape (%s)",
     async (text) => {
