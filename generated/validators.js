@@ -554,10 +554,24 @@ function checkCommissionRule(value, problems) {
       const before_7 = problems.length;
       checkSlabRule(value, problems);
       if (problems.length > before_7) clarify(problems, before_7, "", ["/fixed_value"], "is not allowed when type is " + JSON.stringify(type_3));
-    } else if (type_3 === undefined) {
-      problems.push({ pointer: "/type", message: "is required" });
     } else {
-      problems.push({ pointer: "/type", message: "must be one of 1, 2" });
+      if (type_3 === undefined) {
+        problems.push({ pointer: "/type", message: "is required" });
+      } else {
+        problems.push({ pointer: "/type", message: "must be one of 1, 2" });
+      }
+      const faults_10 = [];
+       {
+        const problems = [];
+        checkFixedRule(value, problems);
+        faults_10.push(problems);
+      }
+       {
+        const problems = [];
+        checkSlabRule(value, problems);
+        faults_10.push(problems);
+      }
+      pushShared(problems, faults_10);
     }
   }
 }
@@ -1234,6 +1248,15 @@ function clarify(problems, from, place, tokens, message) {
     if (said !== "is not a known property" && said !== "is not allowed") continue;
     if (pointer.startsWith(place) && tokens.includes(pointer.slice(place.length)))
       problems[i].message = message;
+  }
+}
+
+/** Adds the problems that stand in every one of the lists. */
+function pushShared(problems, lists) {
+  const [first, ...others] = lists;
+  for (const problem of first) {
+    const isSame = ({ pointer, message }) => pointer === problem.pointer && message === problem.message;
+    if (others.every((list) => list.some(isSame))) problems.push(problem);
   }
 }
 

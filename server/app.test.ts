@@ -137,6 +137,8 @@ describe("addresses and methods", () => {
     ["GET", "/v1/users/login", "POST"],
     ["PATCH", "/v1/webhooks/1", "GET, HEAD"],
     ["OPTIONS", "/v1/users/login", "POST"],
+    ["POST", "/healthz", "GET, HEAD"],
+    ["PUT", "/openapi.json", "GET, HEAD"],
   ])("answers %s %s with the methods that there are", async (method, path, allow) => {
     const answer = await service.send({ method, path });
     expect({ status: answer.status, allow: answer.headers.allow, code: codeOf(answer.body) }).toEqual({

@@ -2,11 +2,12 @@
  * What a newcomer needs on a new database: a tenant with keys, a user and a webhook, and one command to paste for each
  * operation.
  */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { createApiKey } from "./domain/api-keys.ts";
 import type { Clock } from "./domain/clock.ts";
-import { createTenant, createWebhook, registerUser } from "./domain/registration.ts";
-import type { Store } from "./store/store.ts";
+import { mobileAndPassword } from "./domain/login.ts";
+import { createWebhook, registerUser } from "./domain/registration.ts";
+import type { Store, Tenant } from "./store/store.ts";
 
 export interface Demo {
   readonly secretKey: string;
@@ -20,9 +21,13 @@ export interface Demo {
   readonly webhookId: number;
 }
 
-/** The keys and the password are random, and this is the only time they are known. */
-export async function createDemo(store: Store, clock: Clock): Promise<Demo> {
-  const tenant = await createTenant(store, { name: "Demo", auth_type: 3 });
+/**
+ * Makes the demo tenant where no tenant exists yet; of several servers that start at once on one database, one makes it.
+ * The keys and the password are random, and this is the only time they are known.
+ */
+export async function createDemo(store: Store, clock: Clock): Promise<Demo | undefined> {
+  const tenant: Tenant = { id: randomUUID(), name: "Demo", auth_type: mobileAndPassword };
+  if (!(await store.tenants.createFirst(tenant))) return undefined;
   const secret = await createApiKey({ store, clock }, { tenant_id: tenant.id, kind: "secret" });
   const publishable = await createApiKey({ store, clock }, { tenant_id: tenant.id, kind: "publishable" });
   const user = {
@@ -79,7 +84,7 @@ ${curl("GET", `${url}/v1/webhooks/${webhookId}`, secretKey, {})}
 
 function curl(method: string, url: string, key: string, content: unknown): string {
   return [
-    `curl -sS -X ${method} ${url}`,
+    `curl -sS -X ${method} '${url}'`,
     `-H 'Authorization: Bearer ${key}'`,
     `-H 'Content-Type: application/json'`,
     `-d '${JSON.stringify(content)}'`,

@@ -113,6 +113,8 @@ describe("malformed HTTP", () => {
   it.each<[string, string]>([
     ["a line that is no request", "HELLO\r\n\r\n"],
     ["a request without a host", "GET /healthz HTTP/1.1\r\n\r\n"],
+    ["two hosts", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
+    ["a tunnel", "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n"],
     ["a host that is none", "GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n"],
     [
       "two different lengths",
@@ -142,6 +144,39 @@ describe("malformed HTTP", () => {
           request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         },
       },
+    });
+  });
+});
+
+describe("the edges of HTTP", () => {
+  const status = async (request: string) => {
+    using connection = await RawConnection.open(service.url);
+    connection.write(request);
+    return (await connection.response())?.status;
+  };
+
+  it("HTTP/1.0 needs no host", async () => {
+    expect(await status("GET /healthz HTTP/1.0\r\n\r\n")).toBe(200);
+  });
+
+  it("an unknown expectation is passed over", async () => {
+    expect(await status("GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n")).toBe(200);
+  });
+
+  it("answers to whole requests come before the one to malformed bytes behind them", async () => {
+    const webhook = raw(`/v1/webhooks/${service.acme.webhook.id}`, ["Content-Length: 2"], "{}");
+    using connection = await RawConnection.open(service.url);
+    connection.write(`${webhook}${webhook}garbage\r\n\r\n`);
+    const answers = [await connection.response(), await connection.response(), await connection.response()];
+    expect(answers.map((answer) => answer?.status)).toEqual([200, 200, 400]);
+    expect(await connection.response()).toBeUndefined();
+  });
+
+  it("an answer to a malformed request carries the caller's own request id", async () => {
+    using connection = await RawConnection.open(service.url);
+    connection.write("GET / HTTP/1.1\r\nX-Request-Id: mine\r\n\r\n");
+    expect(JSON.parse((await connection.response())?.body ?? "null")).toMatchObject({
+      error: { request_id: "mine" },
     });
   });
 });

@@ -2,14 +2,14 @@
  * Serves an application over HTTP/1.1 with Node's own server: framing faults answered in the one envelope, content that
  * nobody read thrown away within bounds, and a stop that drops no accepted request.
  */
-import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { ContractEnv } from "./contract/bind.ts";
-import { refusalResponse } from "./refusals.ts";
+import { errorResponse } from "./errors.ts";
+import { requestIdOf } from "./request-id.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -34,22 +34,49 @@ export interface Listening {
 const discardMs = 500;
 /** How often a stopping server looks for connections that have become idle. */
 const idleCheckMs = 20;
-/** A request that takes longer to arrive is cut off (slow senders). */
+/** A request that takes longer to arrive is cut off (slow senders), at the next of the looks that Node takes. */
 const requestTimeoutMs = 30_000;
+const timeoutCheckMs = 1000;
 
 /** @throws the system's error where the address cannot be listened on, such as EADDRINUSE */
 export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Promise<Listening> {
   const answer = getRequestListener(app.fetch, {
     autoCleanupIncoming: false,
-    errorHandler: () => malformedRequest(options),
+    // A request of HTTP/1.0 may come without Host.
+    hostname: "localhost",
+    errorHandler: () => {
+      const { status, headers, body } = malformed(options);
+      return new Response(body, { status, headers });
+    },
   });
-  // Node would answer a missing Host by itself; the listener refuses it in the one envelope.
-  const serverOptions = { requestTimeout: requestTimeoutMs, requireHostHeader: false };
-  const server = createServer(serverOptions, (incoming, outgoing) => {
+  const connections = new Connections();
+  const server = createServer({
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: timeoutCheckMs,
+    // Node would answer a missing Host by itself; it is refused here, in the one envelope.
+    requireHostHeader: false,
+  });
+  server.on("request", (incoming, outgoing) => {
+    connections.add(incoming, outgoing);
     outgoing.once("finish", () => discardContent(incoming));
-    void answer(incoming, outgoing);
+    if (hasOneHost(incoming)) {
+      void answer(incoming, outgoing);
+    } else {
+      const { status, headers, body } = malformed(options, incoming);
+      outgoing.writeHead(status, headers).end(body);
+    }
   });
-  server.on("clientError", (error, socket) => answerMalformed(error, socket, options));
+  // An expectation other than 100-continue may be passed over (RFC 9110, section 10.1.1).
+  server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
+  server.on("connect", (incoming, socket) => endMalformed(socket, malformed(options, incoming)));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+    else {
+      const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+      const message = isLate ? "The request did not arrive in time." : undefined;
+      connections.whenAnswered(socket, () => endMalformed(socket, malformed(options, undefined, message)));
+    }
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, options.host, () => {
@@ -58,6 +85,41 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     });
   });
   return { url: urlOf(server), stop: (deadlineMs) => stop(server, deadlineMs) };
+}
+
+/** RFC 9112, section 3.2: exactly one Host, except in HTTP/1.0, which may do without. */
+function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
+}
+
+/** Which whole requests of a connection are being answered, for answers keep the order of requests (RFC 9112, section 9.3.2). */
+class Connections {
+  readonly #unanswered = new WeakMap<Duplex, Set<IncomingMessage>>();
+  readonly #waiting = new WeakMap<Duplex, () => void>();
+
+  add(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { socket } = incoming;
+    const unanswered = this.#unanswered.get(socket) ?? new Set();
+    this.#unanswered.set(socket, unanswered.add(incoming));
+    outgoing.once("close", () => {
+      unanswered.delete(incoming);
+      if (!this.#isBusy(socket)) this.#waiting.get(socket)?.();
+    });
+  }
+
+  /** Calls at once where nothing is being answered; a request whose content is still to come does not count. */
+  whenAnswered(socket: Duplex, call: () => void): void {
+    if (this.#isBusy(socket)) this.#waiting.set(socket, call);
+    else call();
+  }
+
+  #isBusy(socket: Duplex): boolean {
+    return [...(this.#unanswered.get(socket) ?? [])].some(({ complete }) => complete);
+  }
 }
 
 function urlOf(server: Server): string {
@@ -75,37 +137,36 @@ function discardContent(incoming: IncomingMessage): void {
   incoming.once("close", () => clearTimeout(timer));
 }
 
-function malformedRequest(options: ListenOptions): Response {
-  const { status, headers, body } = malformedParts(options);
-  return new Response(body, { status, headers });
+interface Malformed {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
 }
 
-/** The request broke HTTP's framing, so nothing more can be read from this connection (RFC 9112, section 2.2). */
-function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, options: ListenOptions): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, headers, body } = malformedParts(options);
-  const lines = Object.entries({
-    ...headers,
-    "Content-Length": Buffer.byteLength(body),
-    Connection: "close",
-  });
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  socket.end(`HTTP/1.1 ${status} Bad Request\r\n${head}\r\n${body}`);
-}
-
-function malformedParts({ onMalformed }: ListenOptions) {
-  const requestId = randomUUID();
+/** The one envelope, for a request that the application never gets to see. */
+function malformed({ onMalformed }: ListenOptions, incoming?: IncomingMessage, message?: string): Malformed {
+  const requestId = requestIdOf(incoming?.headers["x-request-id"]);
   onMalformed(requestId);
-  const { status, body } = refusalResponse({ reason: "request_malformed" }, requestId);
+  const { status, body } = errorResponse(
+    "malformed_request",
+    requestId,
+    message === undefined ? {} : { message },
+  );
+  const text = JSON.stringify(body);
   const headers = {
     "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(text)),
     "X-Request-Id": requestId,
     "Cache-Control": "no-store",
   };
-  return { status, headers, body: JSON.stringify(body) };
+  return { status, headers, body: text };
+}
+
+/** Where HTTP's framing is broken, nothing more can be read from the connection (RFC 9112, section 2.2). */
+function endMalformed(socket: Duplex, { status, headers, body }: Malformed): void {
+  const lines = Object.entries({ ...headers, Connection: "close" });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.end(`HTTP/1.1 ${status} Bad Request\r\n${head}\r\n${body}`);
 }
 
 function stop(server: Server, deadlineMs: number): Promise<boolean> {

@@ -109,6 +109,15 @@ describe("a start on a new database", () => {
   });
 });
 
+describe("a start after one that failed to listen", () => {
+  it("still makes the demo tenant", async () => {
+    await start({ HOST: "192.0.2.1" }).ended;
+    const server = start();
+    await server.printed("-d '{}'");
+    expect(commandsIn(server.output())).toHaveLength(3);
+  });
+});
+
 describe("a second start", () => {
   it("keeps the database and prints no secret", async () => {
     const first = start();
@@ -133,6 +142,16 @@ describe("stopping", () => {
     server.child.kill(signal);
     expect(await server.ended).toEqual({ status: 0, signal: null });
     expect(server.output()).toContain('"msg":"stopped"');
+  });
+});
+
+describe("a server whose reader has gone", () => {
+  it("ends on SIGTERM all the same", async () => {
+    const server = start();
+    await server.printed("-d '{}'");
+    server.child.stdout?.destroy();
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toEqual({ status: 0, signal: null });
   });
 });
 

@@ -34,7 +34,9 @@ async function main(): Promise<void> {
     return;
   }
   const config = readConfig(process.env);
-  const log = pino({ level: config.logLevel, base: null });
+  // Synchronous: an asynchronous destination whose reader has gone would hold up the end of the process.
+  const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 1, sync: true }));
+  process.stdout.on("error", () => {});
   const store = await openStore(config.databaseUrl);
   const app = createApp({
     store,
@@ -55,9 +57,8 @@ async function main(): Promise<void> {
   });
   stopOnSignal(server, store, config, log);
   log.info({ url: server.url }, "listening");
-  if (store.isNew && !config.production) {
-    process.stdout.write(demoText(await createDemo(store, clock), server.url));
-  }
+  const demo = config.production ? undefined : await createDemo(store, clock);
+  if (demo !== undefined) process.stdout.write(demoText(demo, server.url));
 }
 
 /** The first SIGTERM or SIGINT lets open requests finish; a second one ends at once. */

@@ -2,6 +2,11 @@
 import { settings } from "../config.ts";
 import { runAdmin } from "./run.ts";
 
+process.stdout.on("error", (error) => {
+  process.stderr.write(`error: the answer could not be written (${error.message})\n`);
+  process.exit(1);
+});
+
 process.exitCode = await runAdmin(process.argv.slice(2), {
   databaseUrl: process.env.DATABASE_URL || settings.databaseUrl.fallback,
   stdin: process.stdin,

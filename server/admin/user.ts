@@ -1,5 +1,5 @@
 /** `user create`. The password comes from standard input: an argument would stay in the shell's history and in `ps`. */
-import { text as readText } from "node:stream/consumers";
+import { buffer as readBytes } from "node:stream/consumers";
 import type { Command } from "commander";
 import { longest, registerUser } from "../domain/registration.ts";
 import { DuplicateUserError } from "../store/store.ts";
@@ -37,7 +37,10 @@ export function addUserCommands(program: Command, { withStore, print, stdin }: A
     .option("--email <address>", "e-mail address", parseEmail, "")
     .option("--mfa", "require a TOTP code at login, and show the otpauth:// URI once")
     .action(async (options: CreateOptions, command: Command) => {
-      const password = (await readText(stdin)).replace(/\r?\n$/, "");
+      const password = utf8(await readBytes(stdin))?.replace(/\r?\n$/, "");
+      if (password === undefined) {
+        command.error("error: the password is not UTF-8 text; give it on standard input in that encoding");
+      }
       if (password === "") {
         command.error(
           "error: the password is empty; give it on standard input, as in: --password-stdin < password.txt",
@@ -77,4 +80,13 @@ export function addUserCommands(program: Command, { withStore, print, stdin }: A
         });
       });
     });
+}
+
+/** Undefined for bytes that are no text: replaced by some other character, nobody could log in with them. */
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -56,6 +56,8 @@ export interface Binding<Principal> {
   readonly refuse: (detail: RefusalReason, requestId: string) => PlainResponse;
   /** The response for a fault that a handler did not expect; logs it. */
   readonly fail: (error: unknown, requestId: string) => PlainResponse;
+  /** Addresses beside the operations, by path: JSON texts that anyone may GET. */
+  readonly resources?: { readonly [path: string]: string };
   readonly addressOf: (c: Context<ContractEnv>) => string | undefined;
   readonly onViolation: (violation: ResponseViolation, requestId: string) => void;
   readonly responsePolicy: ResponsePolicy;
@@ -76,6 +78,12 @@ export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding
     methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), operation.method]);
     const route = routeOf(binding, operationId, operation);
     app.on(operation.method, path, (c) => answer(c, binding, route));
+  }
+  for (const [path, text] of Object.entries(binding.resources ?? {})) {
+    methodsByPath.set(path, ["GET"]);
+    app.get(path, (c) =>
+      toResponse(withCommonHeaders({ status: 200, body: undefined }, c.get("requestId")), text),
+    );
   }
   for (const [path, methods] of methodsByPath) {
     // Hono answers HEAD by the route of GET (RFC 9110, section 9.3.2).
@@ -196,11 +204,11 @@ function send<Principal>(
       binding.onViolation({ operationId, status: response.status, problems }, requestId);
       if (binding.responsePolicy === "enforce") {
         const failure = withCommonHeaders(binding.refuse({ reason: "failed" }, requestId), requestId);
-        return toResponse(failure, failure.body);
+        return toResponse(failure, JSON.stringify(failure.body));
       }
     }
   }
-  return toResponse(complete, contract === undefined ? response.body : body);
+  return toResponse(complete, JSON.stringify(contract === undefined ? response.body : body));
 }
 
 function withCommonHeaders(response: PlainResponse, requestId: string): PlainResponse {
@@ -210,8 +218,9 @@ function withCommonHeaders(response: PlainResponse, requestId: string): PlainRes
   };
 }
 
-function toResponse({ status, headers }: PlainResponse, body: unknown): Response {
-  const texts: Record<string, string> = body === undefined ? {} : { "Content-Type": jsonMediaType };
+/** @param text of JSON; undefined for a response without content */
+function toResponse({ status, headers }: PlainResponse, text: string | undefined): Response {
+  const texts: Record<string, string> = text === undefined ? {} : { "Content-Type": jsonMediaType };
   for (const [name, value] of Object.entries(headers ?? {})) texts[name] = String(value);
-  return new Response(body === undefined ? null : JSON.stringify(body), { status, headers: texts });
+  return new Response(text ?? null, { status, headers: texts });
 }

@@ -26,16 +26,24 @@ describe("rules", () => {
 
   test("a slab that begins inside the one before it is reported where it begins", () => {
     expect(faults([0, 10], [9, 20], [20, last])).toEqual([
-      { pointer: "/1/from", message: "must not lie before the end of the slab before it" },
+      { pointer: "/1/from", message: "must not lie before the end of an earlier slab" },
     ]);
   });
 
   test("slabs out of order are reported where the order breaks", () => {
     expect(faults([10, 20], [0, 10], [20, last])).toEqual([
-      { pointer: "/1/from", message: "must not lie before the end of the slab before it" },
+      { pointer: "/1/from", message: "must not lie before the end of an earlier slab" },
     ]);
     expect(faults([0, 10], [10, 20], [5, last])).toEqual([
-      { pointer: "/2/from", message: "must not lie before the end of the slab before it" },
+      { pointer: "/2/from", message: "must not lie before the end of an earlier slab" },
+    ]);
+  });
+
+  test("an overlap with a slab that is not the neighbour is reported too", () => {
+    const message = "must not lie before the end of an earlier slab";
+    expect(faults([0, 100], [50, 60], [70, last])).toEqual([
+      { pointer: "/1/from", message },
+      { pointer: "/2/from", message },
     ]);
   });
 
@@ -45,7 +53,7 @@ describe("rules", () => {
     expect(faults([0, 10], [30, 15], [20, last])).toEqual([{ pointer: "/1/to", message }]);
     expect(faults([0, 10], [30, 15], [5, last])).toEqual([
       { pointer: "/1/to", message },
-      { pointer: "/2/from", message: "must not lie before the end of the slab before it" },
+      { pointer: "/2/from", message: "must not lie before the end of an earlier slab" },
     ]);
   });
 
@@ -72,7 +80,7 @@ describe("rules", () => {
       { pointer: "/commission_data/0/slab_value/0/to", message: "must be greater than from" },
       {
         pointer: "/commission_data/2/slab_value/1/from",
-        message: "must not lie before the end of the slab before it",
+        message: "must not lie before the end of an earlier slab",
       },
       { pointer: "/commission_data/2/slab_value/1/to", message: "must be -1 in the last slab" },
     ]);

@@ -52,18 +52,18 @@ export function definitionHash(definition: Definition): { hash: string; canonica
 
 function checkSlabs(pointer: string, slabs: readonly Slab[]): DefinitionProblem[] {
   const problems: DefinitionProblem[] = [];
-  let precedingEnd: number | undefined;
+  let reached = 0;
   for (const [index, { from, to }] of slabs.entries()) {
     const isLast = index === slabs.length - 1;
-    if (precedingEnd !== undefined && from < precedingEnd) {
+    if (from < reached) {
       problems.push({
         pointer: `${pointer}/${index}/from`,
-        message: "must not lie before the end of the slab before it",
+        message: "must not lie before the end of an earlier slab",
       });
     }
     const message = faultOfUpperBound(from, to, isLast);
     if (message !== undefined) problems.push({ pointer: `${pointer}/${index}/to`, message });
-    else precedingEnd = to;
+    else reached = Math.max(reached, to);
   }
   return problems;
 }

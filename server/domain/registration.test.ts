@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import document from "../../generated/openapi.json" with { type: "json" };
+import { type Problem, validateGetWebhookResponse } from "../../generated/validators.js";
 import { openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { verifyPassword } from "./passwords.ts";
@@ -99,4 +100,45 @@ test.each([
   expect(texts.map((text) => [text, isValid(text)])).toEqual(
     texts.map((text) => [text, new RegExp(pattern, "u").test(text)]),
   );
+});
+
+test("every webhook URL that may be registered is one that the interface can answer", () => {
+  const parts = [
+    "http://",
+    "HTTPS://",
+    "a.test",
+    "[::1]",
+    "[",
+    "]",
+    "#",
+    "?",
+    "@",
+    "/",
+    ":",
+    ":80",
+    "%20",
+    "%",
+    "é",
+    " ",
+    "x=1",
+    ".",
+  ];
+  // A fixed sequence (Park and Miller's generator), so that a failure can be repeated.
+  let seed = 1;
+  const next = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  let accepted = 0;
+  for (let count = 0; count < 50_000; count += 1) {
+    const tail = Array.from({ length: next(6) }, () => parts[next(parts.length)]).join("");
+    const url = `${parts[next(2)]}${parts[next(parts.length)]}${tail}`;
+    if (!isWebhookUrl(url)) continue;
+    accepted += 1;
+    const response = { status: true, data: { webhook: { id: 1, url, events: [] } } };
+    const problems: Problem[] = [];
+    validateGetWebhookResponse(response, problems);
+    expect({ url, problems }).toEqual({ url, problems: [] });
+  }
+  expect(accepted).toBeGreaterThan(1000);
 });

@@ -20,11 +20,20 @@ export function isMobile(text: string): boolean {
 /** Bounds of the texts that a login sends or answers, in characters; the interface states the same ones. */
 export const longest = { name: 100, email: 254, password: 1024 };
 
-/** An absolute http(s) URL that is written in RFC 3986's characters, with everything else percent-encoded. */
-export function isWebhookUrl(text: string): boolean {
-  return (
-    /^https?:\/\/(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/i.test(text) && URL.canParse(text)
+/** RFC 3986, section 3, without user and password: host or IP literal, port, path, query, fragment. */
+const httpUrl = (() => {
+  const character = "[A-Za-z0-9\\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2}";
+  const host = `(?:(?:${character})+|\\[[0-9A-Fa-f:.]+\\])`;
+  const rest = (more: string) => `(?:${character}|[:@/${more}])*`;
+  return new RegExp(
+    `^https?://${host}(?::[0-9]+)?(?:/${rest("")})?(?:\\?${rest("?")})?(?:#${rest("?")})?$`,
+    "i",
   );
+})();
+
+/** An absolute http(s) URL in RFC 3986's characters, with everything else percent-encoded, as the interface answers it. */
+export function isWebhookUrl(text: string): boolean {
+  return httpUrl.test(text) && URL.canParse(text);
 }
 
 /** Lower-case words joined by dots, such as `order.created`; which names there are is left open. */

@@ -21,9 +21,17 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
     });
     afterEach(() => store.close());
 
-    test("a database that this start made is new, and answers", async () => {
-      expect(store.isNew).toBe(true);
+    test("a new database answers", async () => {
       await expect(store.ping()).resolves.toBeUndefined();
+    });
+
+    test("of several first tenants at once exactly one is created, and none beside another tenant", async () => {
+      const answers = await Promise.all(
+        ["a", "b", "c"].map((id) => store.tenants.createFirst({ id, name: id, auth_type: 3 })),
+      );
+      expect(answers.toSorted()).toEqual([false, false, true]);
+      expect(await store.tenants.createFirst({ id: "d", name: "d", auth_type: 3 })).toBe(false);
+      expect(await store.tenants.list()).toHaveLength(1);
     });
 
     test("a closed store is unavailable to every call, and may be closed again", async () => {

@@ -69,6 +69,8 @@ export type Webhook = { id: number; tenant_id: string; url: string; events: stri
 
 export type TenantStore = {
   create(tenant: Tenant): Promise<void>;
+  /** Creates the tenant unless there is one already; of several callers exactly one is told true. */
+  createFirst(tenant: Tenant): Promise<boolean>;
   /** In the order of creation. */
   list(): Promise<Tenant[]>;
   find(id: string): Promise<Tenant | undefined>;
@@ -121,8 +123,6 @@ export type Store = {
   sessions: SessionStore;
   commissions: CommissionStore;
   webhooks: WebhookStore;
-  /** True where opening this store made the schema; of several openings of one new database, for one only. */
-  isNew: boolean;
   /** Settles where the database answers. @throws StoreUnavailableError */
   ping(): Promise<void>;
   /** Lets the writes that were asked for finish, then lets go of the database. May be called again. */

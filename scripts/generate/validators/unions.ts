@@ -89,9 +89,31 @@ function selectByTag(scope: Scope, branches: readonly Schema[], tag: Tag, value:
   ]);
   scope.lines.chain([
     ...links,
-    [`else if (${hold} === undefined)`, () => scope.fault(at, "is required")],
-    ["else", () => scope.fault(at, valuesMessage(tag.values.flat()))],
+    [
+      "else",
+      () => {
+        scope.lines.chain([
+          [`if (${hold} === undefined)`, () => scope.fault(at, "is required")],
+          ["else", () => scope.fault(at, valuesMessage(tag.values.flat()))],
+        ]);
+        if (scope.mode !== "test") faultsOfEveryBranch(scope, branches, value, place);
+      },
+    ],
   ]);
+}
+
+/** Without a tag no branch is meant, but what is a fault in each of them is one whichever was. */
+function faultsOfEveryBranch(scope: Scope, branches: readonly Schema[], value: string, place: Place): void {
+  const faults = scope.variable("faults");
+  scope.lines.line(`const ${faults} = [];`);
+  for (const branch of branches) {
+    scope.lines.block("", () => {
+      scope.lines.line("const problems = [];");
+      scope.schema(branch, value, place);
+      scope.lines.line(`${faults}.push(problems);`);
+    });
+  }
+  scope.lines.line(`${scope.module.helper("pushShared")}(problems, ${faults});`);
 }
 
 function selectedBranch(

@@ -21,6 +21,10 @@ export function isBusy(error: unknown): boolean {
   return busy.has(primaryCode(error) ?? 0);
 }
 
+export function isDriverFault(error: unknown): boolean {
+  return resultCode(error) !== undefined;
+}
+
 export function isDuplicate(error: unknown): boolean {
   return uniqueConstraints.has(resultCode(error) ?? 0);
 }

@@ -71,7 +71,7 @@ export const migrations: readonly string[] = [
 ];
 
 /**
- * Brings the database up to `steps`; several processes may do so at once. Answers whether this call made the schema.
+ * Brings the database up to `steps`; several processes may do so at once.
  * @throws NewerDatabaseError where the database has gone through more steps than these
  * @throws StoreNotOpenableError where the file holds some other program's tables
  */
@@ -79,18 +79,16 @@ export async function migrate(
   db: DatabaseSync,
   steps: readonly string[],
   busyTimeoutMs: number,
-): Promise<boolean> {
-  let isNew = false;
+): Promise<void> {
   for (;;) {
     const version = await untilFree(() => readVersion(db, steps.length), busyTimeoutMs);
-    if (version === steps.length) return isNew;
-    const applied = await untilFree(() => applyNext(db, steps), busyTimeoutMs);
-    if (applied === 1) isNew = true;
+    if (version === steps.length) return;
+    await untilFree(() => applyNext(db, steps), busyTimeoutMs);
   }
 }
 
-/** Applies one step and answers its number; undefined where another process was faster. */
-function applyNext(db: DatabaseSync, steps: readonly string[]): number | undefined {
+/** Applies the next step, unless another process was faster. */
+function applyNext(db: DatabaseSync, steps: readonly string[]): void {
   db.exec("BEGIN IMMEDIATE");
   try {
     // Read again under the write lock: a process that started together with this one may have gone first.
@@ -102,7 +100,6 @@ function applyNext(db: DatabaseSync, steps: readonly string[]): number | undefin
       db.exec(`PRAGMA user_version = ${version + 1}`);
     }
     db.exec("COMMIT");
-    return step === undefined ? undefined : version + 1;
   } catch (error) {
     if (db.isTransaction) db.exec("ROLLBACK");
     throw error;

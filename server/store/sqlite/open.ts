@@ -6,7 +6,7 @@ import { type Store, StoreNotOpenableError } from "../store.ts";
 import { apiKeys } from "./api-keys.ts";
 import { commissions } from "./commissions.ts";
 import { connect } from "./connection.ts";
-import { fromDriver, isNotADatabase } from "./driver-errors.ts";
+import { fromDriver, isBusy, isDriverFault, isNotADatabase } from "./driver-errors.ts";
 import { migrate, migrations } from "./migrations.ts";
 import { sessions } from "./sessions.ts";
 import { tenants } from "./tenants.ts";
@@ -26,7 +26,7 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     await untilFree(() => db.exec("PRAGMA journal_mode = WAL"), busyTimeoutMs);
     // FULL flushes the log at each commit: an answer that was given survives a power cut.
     db.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
-    const isNew = await migrate(db, migrations, busyTimeoutMs);
+    await migrate(db, migrations, busyTimeoutMs);
     const connection = connect(db, busyTimeoutMs);
     const ping = connection.query("SELECT count(*) FROM sqlite_schema");
     return {
@@ -36,7 +36,6 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
       sessions: sessions(connection),
       commissions: commissions(connection),
       webhooks: webhooks(connection),
-      isNew,
       async ping() {
         await connection.read(() => ping.get({}));
       },
@@ -47,7 +46,9 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     if (isNotADatabase(error)) {
       throw notOpenable(path, "it is not a SQLite database", error);
     }
-    throw fromDriver(error);
+    throw isDriverFault(error) && !isBusy(error)
+      ? notOpenable(path, "it cannot be used", error)
+      : fromDriver(error);
   }
 }
 

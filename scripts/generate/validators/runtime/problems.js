@@ -25,6 +25,15 @@ export function clarify(problems, from, place, tokens, message) {
   }
 }
 
+/** Adds the problems that stand in every one of the lists. */
+export function pushShared(problems, lists) {
+  const [first, ...others] = lists;
+  for (const problem of first) {
+    const isSame = ({ pointer, message }) => pointer === problem.pointer && message === problem.message;
+    if (others.every((list) => list.some(isSame))) problems.push(problem);
+  }
+}
+
 /** Drops problems that several parts of a schema have reported alike. Always false: there was one at least. */
 export function settle(problems, from) {
   const seen = new Set();
