@@ -123,7 +123,7 @@ export default {
       to: {
         path: "^(server|generated|client|scripts)/",
         pathNot:
-          "^server/domain/|^server/store/store\\.ts$|^server/contract/handlers\\.ts$|^server/(errors|principal)\\.ts$",
+          "^server/domain/|^server/store/store\\.ts$|^server/contract/(handlers|body-check)\\.ts$|^server/(errors|principal)\\.ts$",
       },
     },
     {

@@ -6,7 +6,7 @@ import document from "../generated/openapi.json" with { type: "json" };
 import { bindContract, type ContractEnv } from "./contract/bind.ts";
 import type { ResponsePolicy } from "./contract/check-response.ts";
 import { errorResponse } from "./errors.ts";
-import { createHandlers, type HandlerDependencies } from "./handlers.ts";
+import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
 import { authenticateApiKey } from "./principal.ts";
 import { refusalResponse } from "./refusals.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -56,6 +56,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
   bindContract(app, {
     contract,
     handlers: createHandlers(dependencies),
+    checks,
     authenticate: { apiKey: authenticateApiKey(store) },
     refuse: refusalResponse,
     fail,

@@ -4,7 +4,7 @@ import type { LoginDependencies } from "./domain/login.ts";
 import type { LoginLimits } from "./domain/login-limits.ts";
 import { getWebhook } from "./operations/get-webhook.ts";
 import { loginUser } from "./operations/login-user.ts";
-import { submitCommission } from "./operations/submit-commission.ts";
+import { checkSubmission, submitCommission } from "./operations/submit-commission.ts";
 import type { CallContext } from "./principal.ts";
 import type { Store } from "./store/store.ts";
 
@@ -17,3 +17,6 @@ export function createHandlers(dependencies: HandlerDependencies) {
     getWebhook: getWebhook(dependencies),
   } satisfies Handlers<CallContext>;
 }
+
+/** What operations ask of their content beyond the schema. */
+export const checks = { submitCommission: checkSubmission };

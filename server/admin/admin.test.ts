@@ -301,6 +301,21 @@ describe("faults", () => {
   });
 });
 
+test("a password that is not UTF-8 is refused, for nobody could log in with it as it was typed", async () => {
+  const { code, stderr } = await runWith(
+    new Uint8Array([0x61, 0xff]),
+    ...userCreate,
+    "--tenant",
+    "t",
+    "--password-stdin",
+  );
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      "error: the password is not UTF-8 text; give it on standard input in that encoding (--help shows the usage)\n",
+  });
+});
+
 test("every command has help with examples, without touching the database", async () => {
   databaseUrl = "not a database";
   const verbs = [
@@ -358,7 +373,7 @@ function run(...argv: string[]) {
   return runWith("", ...argv);
 }
 
-async function runWith(stdin: string, ...argv: string[]) {
+async function runWith(stdin: string | Uint8Array, ...argv: string[]) {
   const written = { stdout: "", stderr: "" };
   const code = await runAdmin(argv, {
     databaseUrl,

@@ -10,6 +10,7 @@ import type {
   Problem,
   ResponseContract,
 } from "../../generated/contract.ts";
+import { type BodyCheck, soundnessOf } from "./body-check.ts";
 import {
   declaredBody,
   jsonMediaType,
@@ -50,6 +51,8 @@ type AnyHandlers<Principal> = {
 export interface Binding<Principal> {
   readonly contract: Contract;
   readonly handlers: AnyHandlers<Principal>;
+  /** What an operation asks of its content beyond the schema, by operation. */
+  readonly checks?: { readonly [operationId: string]: BodyCheck };
   /** By the names of the security schemes. */
   readonly authenticate: { readonly [scheme: string]: Authenticate<Principal> };
   /** How a refusal looks to the caller. Its response is held to the contract like any other. */
@@ -97,10 +100,11 @@ interface Route<Principal> {
   readonly operationId: string;
   readonly operation: OperationContract;
   readonly handler: AnyHandlers<Principal>[string];
+  readonly check: BodyCheck | undefined;
 }
 
 function routeOf<Principal>(
-  { handlers, authenticate }: Binding<Principal>,
+  { handlers, checks, authenticate }: Binding<Principal>,
   operationId: string,
   operation: OperationContract,
 ): Route<Principal> {
@@ -108,7 +112,7 @@ function routeOf<Principal>(
   if (handler === undefined) throw new Error(`operation ${operationId} has no handler`);
   const unknown = operation.security.find(({ scheme }) => authenticate[scheme] === undefined);
   if (unknown) throw new Error(`security scheme ${unknown.scheme} of ${operationId} has no authenticator`);
-  return { operationId, operation, handler };
+  return { operationId, operation, handler, check: checks?.[operationId] };
 }
 
 /** `/a/{b}` is `/a/:b` to Hono. */
@@ -138,13 +142,14 @@ async function answer<Principal>(
 async function handle<Principal>(
   c: Context<ContractEnv>,
   binding: Binding<Principal>,
-  { operation, handler }: Route<Principal>,
+  { operation, handler, check }: Route<Principal>,
 ): Promise<PlainResponse> {
   const principal = await authorise(c.req.header("authorization"), operation.security, binding.authenticate);
   const content = await readContent(c.req, c.env?.incoming, binding.maxContentBytes);
   const problems: RequestProblem[] = [];
   const parameters = readParameters(c, operation.parameters, problems);
   const body = operation.content && readBody(c, operation.content, content, problems);
+  for (const fault of check?.(body, soundnessOf(problems)) ?? []) problems.push({ in: "body", ...fault });
   if (problems.length > 0) throw new Refusal({ reason: "request_invalid", problems });
 
   // What the validators and authorise() have just proven: the request is of this operation's types, and its principal is
@@ -158,6 +163,7 @@ async function handle<Principal>(
   return handler(request, context);
 }
 
+/** The content as a value, complete where it has no faults. */
 function readBody(
   c: Context<ContractEnv>,
   contract: ContentContract,
@@ -176,7 +182,7 @@ function readBody(
   const faults: Problem[] = [];
   if (media?.validate(value, faults)) return media.complete ? media.complete(value) : value;
   for (const fault of faults) problems.push({ in: "body", ...fault });
-  return undefined;
+  return value;
 }
 
 function refuseUnmatched<Principal>(

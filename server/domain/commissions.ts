@@ -29,11 +29,26 @@ const noUpperBound = -1;
 /**
  * All faults of a definition, in the order of the document; empty where there is none. A bound that is a fault itself is
  * not held against its neighbours, so that one fault is one problem.
+ *
+ * @param definition as the schema has accepted it, or something that it has refused
+ * @param isSound whether the schema has found no fault at a JSON pointer; what it has refused is passed over
  */
-export function checkCommission(definition: Definition): DefinitionProblem[] {
-  return definition.commission_data.flatMap((rule, index) =>
-    rule.type === 2 ? checkSlabs(`/commission_data/${index}/slab_value`, rule.slab_value) : [],
-  );
+export function checkCommission(
+  definition: unknown,
+  isSound: (pointer: string) => boolean = () => true,
+): DefinitionProblem[] {
+  const rules = property(definition, "commission_data");
+  if (!Array.isArray(rules)) return [];
+  return rules.flatMap((rule, index) => {
+    const pointer = `/commission_data/${index}/slab_value`;
+    const slabs = property(rule, "slab_value");
+    const isJudged = property(rule, "type") === 2 && Array.isArray(slabs) && isSound(pointer);
+    return isJudged ? checkSlabs(pointer, slabs) : [];
+  });
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 export function rateOf(definition: Definition): number {

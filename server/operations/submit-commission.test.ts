@@ -202,6 +202,37 @@ describe("422 by the rules of commissions", () => {
   });
 });
 
+describe("every fault at once", () => {
+  it("by the schema and by the rules of commissions, wherever each can be judged", async () => {
+    const closed = { category: [1], type: 2, slab_value: [{ from: 0, to: 10, value: 1 }] };
+    const faulty = { category: [1], type: 2, slab_value: [{ from: 0, to: 10, value: -1 }] };
+    const answer = await problemsOf({ ...definition, titel: 1, commission_data: [closed, faulty, null, 7] });
+    expect(answer).toEqual(
+      invalid(
+        ["/commission/commission_data/1/slab_value/0/value", "must be at least 0"],
+        ["/commission/commission_data/2", "must be an object"],
+        ["/commission/commission_data/3", "must be an object"],
+        ["/commission/titel", "is not a known property"],
+        ["/commission/commission_data/0/slab_value/0/to", "must be -1 in the last slab"],
+      ),
+    );
+  });
+
+  it("of a rule without a type, as far as they are faults of every rule", async () => {
+    expect(
+      await problemsOf({ ...definition, commission_data: [{ type: 3, category: "x", more: 1 }, {}] }),
+    ).toEqual(
+      invalid(
+        ["/commission/commission_data/0/type", "must be one of 1, 2"],
+        ["/commission/commission_data/0/category", "must be an array"],
+        ["/commission/commission_data/0/more", "is not a known property"],
+        ["/commission/commission_data/1/type", "is required"],
+        ["/commission/commission_data/1/category", "is required"],
+      ),
+    );
+  });
+});
+
 describe("403", () => {
   it("refuses a publishable key", async () => {
     const { status, body } = await submit({ commission: definition }, service.acme.publishableKey);

@@ -1,24 +1,30 @@
 /** Stores a commission definition once and answers its record. */
+import type { BodyCheck } from "../contract/body-check.ts";
 import type { Handler } from "../contract/handlers.ts";
 import type { Clock } from "../domain/clock.ts";
 import { checkCommission, definitionHash, rateOf } from "../domain/commissions.ts";
-import { invalidRequest } from "../errors.ts";
 import type { CallContext } from "../principal.ts";
 import type { Store } from "../store/store.ts";
 
+/** The rules of a definition that the schema cannot state. */
+export const checkSubmission: BodyCheck = (body, isSound) => {
+  const definition =
+    typeof body === "object" && body !== null && "commission" in body ? body.commission : undefined;
+  return checkCommission(definition, (pointer) => isSound(`/commission${pointer}`)).map(
+    ({ pointer, message }) => ({
+      pointer: `/commission${pointer}`,
+      message,
+    }),
+  );
+};
+
+/** Expects what `checkSubmission` has found no fault in. */
 export function submitCommission(dependencies: {
   store: Pick<Store, "commissions">;
   clock: Clock;
 }): Handler<"submitCommission", CallContext> {
   const { store, clock } = dependencies;
-  return async ({ body: { commission: definition } }, { principal, requestId }) => {
-    const problems = checkCommission(definition);
-    if (problems.length > 0) {
-      return invalidRequest(
-        requestId,
-        problems.map(({ pointer, message }) => ({ in: "body", pointer: `/commission${pointer}`, message })),
-      );
-    }
+  return async ({ body: { commission: definition } }, { principal }) => {
     const { hash, canonical } = definitionHash(definition);
     const { id, rate } = await store.commissions.submit({
       tenant_id: principal.tenant_id,

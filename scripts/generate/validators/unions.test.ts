@@ -38,6 +38,19 @@ describe("oneOf and anyOf report what the caller meant", () => {
     ]);
   });
 
+  test("without a tag that is known, the faults that every branch has", async () => {
+    const { problemsOf } = await compileRoot(
+      { oneOf: [1, 2].map((type) => pet(type, { shared: { type: "number" }, [`own${type}`]: true })) },
+      {},
+    );
+    expect(problemsOf({ type: 3, shared: "x", zzz: 1 })).toEqual([
+      at("/type", "must be one of 1, 2"),
+      at("/shared", "must be a number"),
+      at("/zzz", "is not a known property"),
+    ]);
+    expect(problemsOf({})).toEqual([at("/type", "is required"), at("/shared", "is required")]);
+  });
+
   test("unevaluatedProperties beside the branches gives the same reason", async () => {
     const open = (type: string, name: string) => ({
       type: "object",
