@@ -1,5 +1,4 @@
 /** The application as a function of what it depends on. Nothing is read, opened or listened to here. */
-import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import type { BaseLogger } from "pino";
 import { contract } from "../generated/contract.ts";
@@ -10,6 +9,7 @@ import { errorResponse } from "./errors.ts";
 import { createHandlers, type HandlerDependencies } from "./handlers.ts";
 import { authenticateApiKey } from "./principal.ts";
 import { refusalResponse } from "./refusals.ts";
+import { requestIdOf } from "./request-id.ts";
 import { StoreUnavailableError } from "./store/store.ts";
 
 export interface AppDependencies extends HandlerDependencies {
@@ -20,8 +20,6 @@ export interface AppDependencies extends HandlerDependencies {
 
 /** Seconds after which a caller may try again when the store was out of reach. */
 const retryAfterSeconds = 1;
-/** Of the caller's own request id; anything else could forge log entries or headers. */
-const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** The operations of the spec, and beside them `/healthz` and `/openapi.json`, which need no key. */
 export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
@@ -30,8 +28,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
 
   app.use(async (c, next) => {
     const started = performance.now();
-    const sent = c.req.header("x-request-id");
-    c.set("requestId", sent !== undefined && requestIdForm.test(sent) ? sent : randomUUID());
+    c.set("requestId", requestIdOf(c.req.header("x-request-id")));
     await next();
     log.info(
       {
