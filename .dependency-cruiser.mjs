@@ -174,6 +174,17 @@ export default {
       },
     },
     {
+      name: "dev-imports-nothing-that-it-watches",
+      comment:
+        "Code that the watch has imported stays as it was at the start: run it as a program or on a thread.",
+      severity: "error",
+      from: { path: "^scripts/dev(/|\\.ts$)", pathNot: `${tests}|^scripts/dev/generator-thread\\.ts$` },
+      to: {
+        path: "^(server|client|generated)/|^scripts/(generate|mock)(/|\\.ts$)",
+        pathNot: "^scripts/generate/problems\\.ts$",
+      },
+    },
+    {
       name: "commerce-is-not-for-tools",
       comment: "Scripts work from the spec; they may start the server, but not reach into it.",
       severity: "error",
