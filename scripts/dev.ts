@@ -57,13 +57,17 @@ function watch(): void {
     return;
   }
 
+  let ending = false;
+  // From a terminal, npm hands on a signal that has come here already.
   const end = async (): Promise<void> => {
+    if (ending) return;
+    ending = true;
     stopWatching();
     await cycle.end();
     process.exit(0);
   };
-  process.once("SIGINT", end);
-  process.once("SIGTERM", end);
+  process.on("SIGINT", end);
+  process.on("SIGTERM", end);
 
   print("generating and checking; Ctrl-C ends\n");
   cycle.saved({ files: [], since: performance.now() });

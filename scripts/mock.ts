@@ -81,12 +81,16 @@ async function main(args: readonly string[]): Promise<number | undefined> {
     process.stderr.write(`could not start: ${startFault(error, options)}\n`);
     return 1;
   }
+  let stopping = false;
+  // From a terminal, npm hands on a signal that has come here already.
   const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
     await server.stop(stopWithinMs);
     process.exit(0);
   };
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
   return undefined;
 }
 

@@ -192,7 +192,8 @@ describe("npm run dev", () => {
     expect(await healthOf(url)).toBe(200);
   });
 
-  it("ends everything on Ctrl-C", async () => {
+  it("ends everything on Ctrl-C, also where npm hands the signal on once more", async () => {
+    child.kill("SIGINT");
     child.kill("SIGINT");
     expect(await ended).toEqual({ status: 0, signal: null });
     await expect(healthOf(url)).rejects.toThrow("ECONNREFUSED");
