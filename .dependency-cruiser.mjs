@@ -128,9 +128,12 @@ export default {
     },
     {
       name: "only-the-contract-and-the-app-use-hono",
-      comment: "Pass plain values in and out; HTTP belongs to server/contract, app.ts and listen.ts.",
+      comment:
+        "Pass plain values in and out; HTTP belongs to server/contract, listen.ts and the applications, the server's and the mock's.",
       severity: "error",
-      from: { pathNot: `^server/(contract/|(app|listen)\\.ts$)|^node_modules/|${tests}` },
+      from: {
+        pathNot: `^server/(contract/|(app|listen)\\.ts$)|^scripts/mock/app\\.ts$|^node_modules/|${tests}`,
+      },
       to: { path: "^node_modules/(hono|@hono)/" },
     },
     {
@@ -183,6 +186,28 @@ export default {
       severity: "error",
       from: { path: "^(server|client|scripts|generated)/", pathNot: tests },
       to: { path: tests, pathNot: "^node_modules/" },
+    },
+    {
+      name: "mock-knows-no-commerce",
+      comment:
+        "The mock answers from the contract and the document: of the server it takes what serves any spec.",
+      severity: "error",
+      from: { path: "^scripts/mock(/|\\.ts$)", pathNot: tests },
+      to: {
+        path: "^(server|client)/",
+        pathNot: "^server/contract/|^server/(errors|listen|refusals|request-id)\\.ts$",
+      },
+    },
+    {
+      name: "dev-imports-nothing-that-it-watches",
+      comment:
+        "Code that the watch has imported stays as it was at the start: run it as a program or on a thread.",
+      severity: "error",
+      from: { path: "^scripts/dev(/|\\.ts$)", pathNot: `${tests}|^scripts/dev/generator-thread\\.ts$` },
+      to: {
+        path: "^(server|client|generated)/|^scripts/(generate|mock)(/|\\.ts$)",
+        pathNot: "^scripts/generate/problems\\.ts$",
+      },
     },
     {
       name: "commerce-is-not-for-tools",

@@ -554,20 +554,13 @@ export interface components {
         /**
          * @description Names this exchange in the server's log. The caller's own `X-Request-Id` where it sent one of 1 to 128 letters,
          *     digits, `.`, `_` or `-`; else a new UUID.
-         * @example 0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11
          */
         RequestId: string;
         /** @description No response may be stored, by anyone (RFC 9111, section 5.2.2.5). */
         CacheControl: "no-store";
-        /**
-         * @description The scheme that the service accepts (RFC 6750, section 3).
-         * @example Bearer
-         */
+        /** @description The scheme that the service accepts (RFC 6750, section 3). */
         WwwAuthenticate: string;
-        /**
-         * @description Seconds to wait before the next try (RFC 9110, section 10.2.3).
-         * @example 30
-         */
+        /** @description Seconds to wait before the next try (RFC 9110, section 10.2.3). */
         RetryAfter: number;
     };
     pathItems: never;

@@ -129,7 +129,15 @@ const breaches: Readonly<
     ["server/helped.ts", "./testing/service.ts", "server/testing/service.ts"],
     ["client/helped.ts", "./index.test.ts", "client/index.test.ts"],
   ],
-  "commerce-is-not-for-tools": [["scripts/mock.ts", "../server/domain/empty.ts", "server/domain/empty.ts"]],
+  "mock-knows-no-commerce": [
+    ["scripts/mock.ts", "../server/handlers.ts", "server/handlers.ts"],
+    ["scripts/mock/app.ts", "../../client/free.ts", "client/free.ts"],
+  ],
+  "dev-imports-nothing-that-it-watches": [
+    ["scripts/dev.ts", "../server/app.ts", "server/app.ts"],
+    ["scripts/dev/cycle.ts", "../generate/render-types.ts", "scripts/generate/render-types.ts"],
+  ],
+  "commerce-is-not-for-tools": [["scripts/bench.ts", "../server/domain/empty.ts", "server/domain/empty.ts"]],
 };
 
 /** What DESIGN allows, so that no rule forbids more than it says; and the other half of the circle. */
@@ -156,7 +164,10 @@ const permitted: Readonly<Record<string, string>> = {
   "generated/received.ts": "export {};\n",
   "client/index.test.ts": 'import "vitest";\nimport "../server/app.ts";\n',
   "scripts/generate/render-types.ts": 'import "openapi-typescript";\n',
+  "scripts/dev/generator-thread.ts": 'import "../generate/render-types.ts";\n',
   "scripts/serve.ts": 'import "../server/app.ts";\n',
+  "scripts/mock/app.ts": 'import "hono";\nimport "../../server/contract/handlers.ts";\n',
+  "server/handlers.ts": 'import "./operations/free.ts";\n',
 };
 
 describe("the layers", () => {
@@ -193,9 +204,7 @@ describe("the layers", () => {
 
 /** The nouns of this service. `webhooks` is not among them: OpenAPI has a keyword of that name. */
 const commerceWords = new Set(
-  "commission commissions dial login mfa mobile publishable slab slabs supply tenant tenants totp webhook".split(
-    " ",
-  ),
+  "commission commissions dial login mfa mobile slab slabs supply tenant tenants totp webhook".split(" "),
 );
 
 /** `line: word` for each word of commerce; `commission_data` and `submitCommission` both hold the word commission. */
@@ -222,6 +231,8 @@ describe("the words of commerce", () => {
   test.each([
     ["server/contract", "server/contract/**/*.ts"],
     ["scripts/generate", "scripts/generate{.ts,/**/*.{ts,js}}"],
+    ["scripts/mock", "scripts/mock{.ts,/**/*.ts}"],
+    ["scripts/dev", "scripts/dev{.ts,/**/*.ts}"],
     ["client", "client/**/*.ts"],
   ])("do not occur in %s, which serves any spec", async (_, pattern) => {
     const files = globSync(pattern, {

@@ -61,12 +61,18 @@ async function main(): Promise<void> {
   if (demo !== undefined) process.stdout.write(demoText(demo, server.url));
 }
 
+/** From a terminal, npm hands on a signal that has come here already. */
+const sameSignalMs = 250;
+
 /** The first SIGTERM or SIGINT lets open requests finish; a second one ends at once. */
 function stopOnSignal(server: Listening, store: Store, config: Config, log: BaseLogger): void {
-  let stopping = false;
+  let stoppingSince: number | undefined;
   const onSignal = async (signal: string): Promise<void> => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > sameSignalMs) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
     log.info({ signal }, "stopping");
     const inTime = await server.stop(config.shutdownSeconds * 1000);
     await store.close();

@@ -1,0 +1,76 @@
+/** Watches the spec and the code, and says after each save what no longer fits. */
+import { parseArgs } from "node:util";
+import { Cycle } from "./dev/cycle.ts";
+import { paintFor, type Report, render, type ServerState } from "./dev/report.ts";
+import { ServerProcess } from "./dev/server.ts";
+import { watchFolders } from "./dev/watch.ts";
+import { messageOf } from "./generate/problems.ts";
+
+const help = `Watches spec/, server/, client/ and scripts/. After each save it generates, lints the spec, checks the types,
+and says on one screen what was written and what no longer fits: faults of the spec, handlers, calls, each with its
+place. The server is restarted where all is well; while there are faults, the last version without faults serves on.
+
+Usage: npm run dev
+
+The settings of \`npm start\` hold here too. Colours are used on a terminal only, and not where NO_COLOR is set.
+
+Exit status: 0 stopped as asked, 1 could not watch, 2 wrong usage.
+`;
+
+const folders = ["spec", "server", "client", "scripts"];
+const clearScreen = "\u001B[2J\u001B[3J\u001B[H";
+
+function main(args: readonly string[]): void {
+  try {
+    const { values } = parseArgs({ args: [...args], options: { help: { type: "boolean", default: false } } });
+    if (values.help) {
+      process.stdout.write(help);
+      return;
+    }
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\nTry: npm run dev -- --help\n`);
+    process.exitCode = 2;
+    return;
+  }
+  watch();
+}
+
+function watch(): void {
+  const isTerminal = process.stdout.isTTY === true;
+  const paint = paintFor(isTerminal, process.env.NO_COLOR);
+  const print = (text: string): void => void process.stdout.write(text);
+  const server = new ServerProcess(["server/main.ts"], {
+    onOutput: print,
+    onListening: (url) => print(`${paint("green", "server")} serves this version on ${url}\n`),
+    onEnd: (how) =>
+      print(`${paint("red", "server")} ended ${how}; the next save without faults starts it again\n`),
+  });
+  const show = (report: Report, state: ServerState): void =>
+    print((isTerminal ? clearScreen : "") + render(report, state, paint));
+  const cycle = new Cycle(server, show);
+  let stopWatching: () => void;
+  try {
+    stopWatching = watchFolders(folders, (batch) => cycle.saved(batch));
+  } catch (error) {
+    process.stderr.write(`could not watch ${folders.join(", ")}: ${messageOf(error)}\n`);
+    process.exitCode = 1;
+    return;
+  }
+
+  let ending = false;
+  // From a terminal, npm hands on a signal that has come here already.
+  const end = async (): Promise<void> => {
+    if (ending) return;
+    ending = true;
+    stopWatching();
+    await cycle.end();
+    process.exit(0);
+  };
+  process.on("SIGINT", end);
+  process.on("SIGTERM", end);
+
+  print("generating and checking; Ctrl-C ends\n");
+  cycle.saved({ files: [], since: performance.now() });
+}
+
+main(process.argv.slice(2));

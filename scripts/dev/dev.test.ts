@@ -1,0 +1,213 @@
+/** The watch as a program, on a copy of this repository, driven by saves. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { send } from "../../server/testing/http.ts";
+
+// The first check of the types takes long on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let copy: string;
+let child: ChildProcess;
+let printed = "";
+/** Where in what was printed the last wait ended. */
+let read = 0;
+let noticed: () => void = () => {};
+let ended: Promise<{ status: number | null; signal: string | null }>;
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), "dev-"));
+  for (const part of ["spec", "generated", "server", "client", "scripts", "package.json", "tsconfig.json"])
+    await cp(part, join(copy, part), { recursive: true });
+  await symlink(resolve("node_modules"), join(copy, "node_modules"));
+  const env = {
+    PATH: process.env.PATH,
+    PORT: "0",
+    DATABASE_URL: `file:${copy}/dev.db`,
+    NODE_ENV: "production",
+  };
+  child = spawn(process.execPath, ["scripts/dev.ts"], { cwd: copy, env });
+  const onData = (data: Buffer): void => {
+    printed += data.toString("utf8");
+    noticed();
+  };
+  child.stdout?.on("data", onData);
+  child.stderr?.on("data", onData);
+  ended = new Promise((done) => {
+    child.once("close", (status, signal) => {
+      noticed();
+      done({ status, signal });
+    });
+  });
+});
+afterAll(async () => {
+  child.kill("SIGKILL");
+  await rm(copy, { recursive: true, force: true });
+});
+
+/** The next part of what is printed, up to the end of a match. */
+async function next(pattern: RegExp): Promise<string> {
+  for (;;) {
+    const found = pattern.exec(printed.slice(read));
+    if (found !== null) {
+      const part = printed.slice(read, read + found.index + found[0].length);
+      read += part.length;
+      return part;
+    }
+    if (child.exitCode !== null)
+      throw new Error(`ended without printing ${pattern}:\n${printed.slice(read)}`);
+    await new Promise<void>((done) => {
+      noticed = done;
+    });
+  }
+}
+
+const verdict = /^(?:ok|\d+ faults?) in .*\nserver .*\n/m;
+const serves = /^server serves this version on (\S+)\n/m;
+const urlIn = (text: string): string => serves.exec(text)?.[1] ?? "";
+
+async function change(file: string, edit: (text: string) => string): Promise<void> {
+  const text = await readFile(join(copy, file), "utf8");
+  const edited = edit(text);
+  if (edited === text) throw new Error(`nothing to change in ${file}`);
+  await writeFile(join(copy, file), edited);
+}
+
+const healthOf = async (url: string) => (await send(url, { method: "GET", path: "/healthz" })).status;
+const renamed = (from: string, to: string) => (text: string) => text.replaceAll(from, to);
+
+describe("npm run dev", () => {
+  let url: string;
+
+  it("starts the server once all is well, and prints no colours where there is no terminal", async () => {
+    expect(await next(verdict)).toMatch(
+      /^ok in \d+ ms \(generate \d+, types \d+, lint \d+\)\nserver restarts\n/m,
+    );
+    url = urlIn(await next(serves));
+    expect(await healthOf(url)).toBe(200);
+    expect(printed).not.toContain("\u001B");
+  });
+
+  it("names the handler that a renamed response property breaks, while the last version serves", async () => {
+    await change("spec/openapi.yaml", renamed("auth_key", "access_key"));
+    const report = await next(verdict);
+    expect(report).toContain("saved spec/openapi.yaml\nwrote generated/openapi.json, generated/types.ts,");
+    expect(report).toMatch(
+      /^handler loginUser no longer fits\n {2}server\/operations\/login-user\.ts:\d+:\d+ {2}Type .*\n {4}Property 'access_key' is missing/m,
+    );
+    expect(report).toMatch(/^1 fault in \d+ ms .*\nserver keeps the last version without faults\n$/m);
+    expect(await healthOf(url)).toBe(200);
+  });
+
+  it("names the calls that a renamed request property breaks", async () => {
+    await change("spec/openapi.yaml", renamed("dial_code", "calling_code"));
+    const report = await next(verdict);
+    expect(report).toMatch(/^handler loginUser no longer fits\n {2}server\/operations\/login-user\.ts:/m);
+    expect(report).toMatch(
+      /^calls that no longer fit\n {2}client\/create-client\.test\.ts:\d+:\d+ {2}.*\n {4}Property 'calling_code' is missing/m,
+    );
+    await change("spec/openapi.yaml", renamed("calling_code", "dial_code"));
+    expect(await next(verdict)).toMatch(/^1 fault in /m);
+  });
+
+  it("says ok when that is mended, and exchanges the server", async () => {
+    await change("spec/openapi.yaml", renamed("access_key", "auth_key"));
+    expect(await next(verdict)).toMatch(/^ok in .*\nserver restarts\n$/m);
+    const before = url;
+    url = urlIn(await next(serves));
+    expect(await healthOf(url)).toBe(200);
+    await expect(healthOf(before)).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it("names the place of what breaks OpenAPI, and leaves what was generated", async () => {
+    await change("spec/openapi.yaml", renamed("operationId: getWebhook", "operationID: getWebhook"));
+    const report = await next(verdict);
+    expect(report).toMatch(
+      /^the spec has \d+ faults?\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Property `operationID` /m,
+    );
+    expect(report).not.toContain("wrote");
+    expect(report).toContain("server keeps the last version without faults");
+  });
+
+  it("names the place of what breaks a house rule, also when the file is replaced instead of written", async () => {
+    const path = join(copy, "spec/openapi.yaml");
+    const text = await readFile(path, "utf8");
+    const edited = text
+      .replace("operationID: getWebhook", "operationId: getWebhook")
+      .replace("          description: Given name. Empty where the account has none.\n", "");
+    await writeFile(`${path}.tmp`, edited);
+    await rename(`${path}.tmp`, path);
+    expect(await next(verdict)).toMatch(
+      /^the spec has 1 fault\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Say in a `description` what the property means\. \(rule\/properties-are-described\)\n/m,
+    );
+    await change("spec/openapi.yaml", (spec) =>
+      spec.replace("        first_name:\n", "        first_name:\n          description: Given name.\n"),
+    );
+    expect(await next(verdict)).toMatch(/^ok in .*\nserver restarts\n$/m);
+    url = urlIn(await next(serves));
+  });
+
+  it("names a call in code, and says ok without a restart where the server is not touched", async () => {
+    const call =
+      'import { createClient } from "./index.ts";\nvoid createClient({ baseUrl: "", apiKey: "" }).getWebhook();\n';
+    await writeFile(join(copy, "client/caller.ts"), call);
+    expect(await next(verdict)).toMatch(
+      /^saved client\/caller\.ts\n\ncalls that no longer fit\n {2}client\/caller\.ts:2:48 {2}Expected 1 arguments, but got 0\.\n\n1 fault in \d+ ms/m,
+    );
+    await rm(join(copy, "client/caller.ts"));
+    expect(await next(verdict)).toMatch(/^ok in \d+ ms \(types \d+\)\nserver unchanged\n$/m);
+    expect(await healthOf(url)).toBe(200);
+  });
+
+  it("generates anew with the generator as it was saved", async () => {
+    await change(
+      "scripts/generate/source-text.ts",
+      renamed("Edit the spec, not this file.", "Edit the spec."),
+    );
+    const report = await next(verdict);
+    expect(report).toContain("saved scripts/generate/source-text.ts\nwrote generated/types.ts,");
+    url = urlIn(await next(serves));
+    expect(await readFile(join(copy, "generated/types.ts"), "utf8")).toMatch(
+      /^\/\/ Generated .* Edit the spec\.\n/,
+    );
+  });
+
+  it("says that the generator's own code fails, and goes on when it is mended", async () => {
+    await change("scripts/generate/source-text.ts", (text) => `throw new Error("half-written");\n${text}`);
+    expect(await next(verdict)).toContain("  scripts/generate  the generator failed: half-written\n");
+    await change("scripts/generate/source-text.ts", (text) => text.replace(/^.*\n/, ""));
+    expect(await next(verdict)).toMatch(/^ok in /m);
+  });
+
+  it("says that the server ends by itself, and starts it again after the next save", async () => {
+    await change("server/main.ts", (text) => `${text}\nprocess.exit(3);\n`);
+    expect(await next(/^server ended .*\n/m)).toContain(
+      "server ended with status 3; the next save without faults starts it again\n",
+    );
+    await change("server/main.ts", (text) => text.replace("\nprocess.exit(3);\n", ""));
+    url = urlIn(await next(serves));
+    expect(await healthOf(url)).toBe(200);
+  });
+
+  it("ends everything on Ctrl-C, also where npm hands the signal on once more", async () => {
+    child.kill("SIGINT");
+    child.kill("SIGINT");
+    expect(await ended).toEqual({ status: 0, signal: null });
+    await expect(healthOf(url)).rejects.toThrow("ECONNREFUSED");
+  });
+});
+
+describe("the command line", () => {
+  it("takes --help and nothing else", async () => {
+    const run = promisify(execFile);
+    const { stdout } = await run(process.execPath, ["scripts/dev.ts", "--help"]);
+    expect(stdout).toContain("Usage: npm run dev");
+    await expect(run(process.execPath, ["scripts/dev.ts", "--port", "1"])).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^Unknown option '--port'.*\nTry: npm run dev -- --help\n$/),
+    });
+  });
+});

@@ -1,0 +1,36 @@
+/** Generates and lints on a thread of its own, which lives as long as the generator's code stays as it is. */
+import { parentPort } from "node:worker_threads";
+import { lintSpec } from "../generate/lint.ts";
+import { messageOf, SpecProblemsError } from "../generate/problems.ts";
+import { writeFiles } from "../generate/write.ts";
+import { generate } from "../generate.ts";
+import type { Generated, Linted, Task } from "./generator.ts";
+
+async function generated(spec: string, out: string): Promise<Generated> {
+  const started = performance.now();
+  const elapsed = (): number => performance.now() - started;
+  try {
+    const written = await writeFiles(out, await generate(spec));
+    return { problems: [], written, ms: elapsed() };
+  } catch (error) {
+    const problems =
+      error instanceof SpecProblemsError ? error.problems : [{ location: spec, message: messageOf(error) }];
+    return { problems, written: [], ms: elapsed() };
+  }
+}
+
+async function linted(spec: string, config: string): Promise<Linted> {
+  const started = performance.now();
+  try {
+    const problems = await lintSpec(spec, config);
+    return { problems, ms: performance.now() - started };
+  } catch (error) {
+    return { problems: [{ location: config, message: messageOf(error) }], ms: performance.now() - started };
+  }
+}
+
+parentPort?.on("message", async (task: Task) => {
+  const answer =
+    task.kind === "generate" ? await generated(task.spec, task.out) : await linted(task.spec, task.config);
+  parentPort?.postMessage(answer);
+});

@@ -1,0 +1,59 @@
+/** The generator as the watch uses it: warm between saves of the spec, and new after a save of its own code. */
+import { Worker } from "node:worker_threads";
+import type { SpecProblem } from "../generate/problems.ts";
+
+export type Task =
+  | { readonly kind: "generate"; readonly spec: string; readonly out: string }
+  | { readonly kind: "lint"; readonly spec: string; readonly config: string };
+
+export interface Linted {
+  readonly problems: readonly SpecProblem[];
+  readonly ms: number;
+}
+
+export interface Generated extends Linted {
+  /** The names of the files that became others. */
+  readonly written: readonly string[];
+}
+
+/** Tasks run one after the other: the answers come in the order of the questions. */
+export class Generator {
+  #worker: Worker | undefined;
+
+  generate(spec: string, out: string): Promise<Generated> {
+    return this.#ask<Generated>({ kind: "generate", spec, out }, (problems) => ({
+      problems,
+      written: [],
+      ms: 0,
+    }));
+  }
+
+  lint(spec: string, config: string): Promise<Linted> {
+    return this.#ask<Linted>({ kind: "lint", spec, config }, (problems) => ({ problems, ms: 0 }));
+  }
+
+  /** Forgets the code as it is loaded. The next task loads it anew. */
+  async reload(): Promise<void> {
+    await this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+
+  /** @param failed the answer where the generator's code cannot even be loaded */
+  #ask<Answer>(task: Task, failed: (problems: SpecProblem[]) => Answer): Promise<Answer> {
+    this.#worker ??= new Worker(new URL("./generator-thread.ts", import.meta.url));
+    const worker = this.#worker;
+    return new Promise((resolve) => {
+      const settle = (answer: Answer): void => {
+        worker.off("message", settle).off("error", onError);
+        resolve(answer);
+      };
+      const onError = (error: unknown): void => {
+        this.#worker = undefined;
+        const message = `the generator failed: ${error instanceof Error ? error.message : error}`;
+        settle(failed([{ location: "scripts/generate", message }]));
+      };
+      worker.on("message", settle).on("error", onError);
+      worker.postMessage(task);
+    });
+  }
+}

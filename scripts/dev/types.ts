@@ -1,0 +1,90 @@
+/** Checks the types of the whole project in process, and again with all that has not changed since. */
+import { statSync } from "node:fs";
+import { relative } from "node:path";
+import ts from "typescript";
+
+export interface TypeFault {
+  /** Clickable: `file:line:column`; only the configuration's name where no line is to blame. */
+  readonly location: string;
+  readonly file: string;
+  /** From the statement down to its reason, a line each. */
+  readonly lines: readonly string[];
+}
+
+interface Cached {
+  readonly version: string;
+  readonly sourceFile: ts.SourceFile | undefined;
+}
+
+export class TypeChecker {
+  readonly #configPath: string;
+  readonly #sources = new Map<string, Cached>();
+  #builder: ts.SemanticDiagnosticsBuilderProgram | undefined;
+  #rootNames = "";
+
+  /** @param configPath of the tsconfig.json */
+  constructor(configPath: string) {
+    this.#configPath = configPath;
+  }
+
+  /** Every fault of the project as it stands on disk, in the order of files and lines. */
+  check(): TypeFault[] {
+    const faults: ts.Diagnostic[] = [];
+    const config = ts.getParsedCommandLineOfConfigFile(this.#configPath, undefined, {
+      ...ts.sys,
+      onUnRecoverableConfigFileDiagnostic: (fault) => faults.push(fault),
+    });
+    if (config === undefined) return faults.map(toFault);
+    // What an unchanged file imports is not resolved again, so a file that came or went needs a fresh program.
+    const rootNames = config.fileNames.join("\n");
+    const previous = rootNames === this.#rootNames ? this.#builder?.getProgram() : undefined;
+    this.#rootNames = rootNames;
+    const host = this.#host(config.options);
+    const program = ts.createProgram({
+      rootNames: config.fileNames,
+      options: config.options,
+      host,
+      ...(previous && { oldProgram: previous }),
+    });
+    // Remembers the faults of every file, and looks again at those that use what has changed.
+    this.#builder = ts.createSemanticDiagnosticsBuilderProgram(program, host, this.#builder);
+    faults.push(
+      ...config.errors,
+      ...this.#builder.getOptionsDiagnostics(),
+      ...this.#builder.getSyntacticDiagnostics(),
+      ...this.#builder.getGlobalDiagnostics(),
+      ...this.#builder.getSemanticDiagnostics(),
+    );
+    return ts.sortAndDeduplicateDiagnostics(faults).map(toFault);
+  }
+
+  #host(options: ts.CompilerOptions): ts.CompilerHost {
+    const host = ts.createIncrementalCompilerHost(options);
+    const read = host.getSourceFile.bind(host);
+    host.getSourceFile = (name, languageVersion) => {
+      const version = versionOf(name);
+      const cached = this.#sources.get(name);
+      if (cached?.version === version) return cached.sourceFile;
+      const sourceFile = read(name, languageVersion);
+      this.#sources.set(name, { version, sourceFile });
+      return sourceFile;
+    };
+    return host;
+  }
+}
+
+/** Packages stay as they are while the program runs. */
+function versionOf(name: string): string {
+  if (name.includes("/node_modules/")) return "";
+  const found = statSync(name, { throwIfNoEntry: false });
+  return found === undefined ? "absent" : `${found.mtimeMs} ${found.size} ${found.ino}`;
+}
+
+function toFault({ file, start, messageText }: ts.Diagnostic): TypeFault {
+  const lines = ts.flattenDiagnosticMessageText(messageText, "\n").split("\n");
+  if (file === undefined || start === undefined)
+    return { location: "tsconfig.json", file: "tsconfig.json", lines };
+  const { line, character } = file.getLineAndCharacterOfPosition(start);
+  const path = relative(process.cwd(), file.fileName);
+  return { location: `${path}:${line + 1}:${character + 1}`, file: path, lines };
+}

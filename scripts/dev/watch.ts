@@ -1,0 +1,40 @@
+/** Tells which files were saved, in batches: editors write a file in several steps, and tools write several files. */
+import { type FSWatcher, watch } from "node:fs";
+import { basename, join } from "node:path";
+
+/** How long nothing more must be saved before a batch is complete. */
+const quietMs = 25;
+/** What editors and tools keep beside the files of people: dot files, backups, numbers that Vim tries names with. */
+const passing = /^\.|~$|\.(swp|swx|tmp|new|orig|bak)$|^\d+$/;
+
+export interface Batch {
+  /** Relative to where the program was started, in order. */
+  readonly files: readonly string[];
+  /** When the first of them was noticed, by `performance.now()`. */
+  readonly since: number;
+}
+
+/** @returns stops watching */
+export function watchFolders(folders: readonly string[], onBatch: (batch: Batch) => void): () => void {
+  let files = new Set<string>();
+  let since = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const noticed = (file: string): void => {
+    if (passing.test(basename(file))) return;
+    if (files.size === 0) since = performance.now();
+    files.add(file);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const batch = { files: [...files].toSorted(), since };
+      files = new Set();
+      onBatch(batch);
+    }, quietMs);
+  };
+  const watchers: FSWatcher[] = folders.map((folder) =>
+    watch(folder, { recursive: true }, (_, name) => noticed(join(folder, name ?? "?"))),
+  );
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+}

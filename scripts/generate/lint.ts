@@ -1,0 +1,45 @@
+/** Holds a spec to the lint rules of its configuration, as `redocly lint` does, but in process and without a network. */
+import { relative, resolve } from "node:path";
+import {
+  BaseResolver,
+  getLineColLocation,
+  isAbsoluteUrl,
+  lint,
+  loadConfig,
+  type NormalizedProblem,
+  ResolveError,
+  type Source,
+} from "@redocly/openapi-core";
+import type { SpecProblem } from "./problems.ts";
+
+/** Nothing is asked of another host, whatever a document refers to. */
+class OnlyFiles extends BaseResolver {
+  override async loadExternalRef(reference: string): Promise<Source> {
+    if (!isAbsoluteUrl(reference)) return super.loadExternalRef(reference);
+    throw new ResolveError(
+      new Error("a reference to another host is not followed; keep a copy beside the spec"),
+    );
+  }
+}
+
+/**
+ * Every breach of the rules, in the order of the spec's lines.
+ *
+ * @param configPath path of the Redocly configuration
+ */
+export async function lintSpec(specPath: string, configPath: string): Promise<SpecProblem[]> {
+  const config = await loadConfig({ configPath });
+  const externalRefResolver = new OnlyFiles(config.resolve);
+  const found = await lint({ ref: resolve(specPath), config, externalRefResolver });
+  return found
+    .map((problem) => ({ ...placeOf(problem), message: `${problem.message} (${problem.ruleId})` }))
+    .toSorted((a, b) => a.line - b.line)
+    .map(({ location, message }) => ({ location, message }));
+}
+
+function placeOf({ location: [place] }: NormalizedProblem): { location: string; line: number } {
+  if (place === undefined) return { location: "spec", line: 0 };
+  const path = relative(process.cwd(), place.source.absoluteRef);
+  const { start } = getLineColLocation(place);
+  return { location: `${path}:${start.line}:${start.col}`, line: start.line };
+}

@@ -1,0 +1,159 @@
+/** The rules that the spec is held to: each fails on a spec that breaks it in one point, and says the remedy. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lintSpec } from "./generate/lint.ts";
+
+const configFile = "spec/redocly.yaml";
+/** Stands where the fault is expected. */
+const mark = "▸";
+let spec: string;
+let folder: string;
+
+beforeAll(async () => {
+  spec = await readFile("spec/openapi.yaml", "utf8");
+  folder = await mkdtemp(join(tmpdir(), "house-rules-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Change {
+  /** Only after the first of this text. */
+  readonly after?: string;
+  readonly find: string;
+  readonly replacement: string;
+}
+
+/** What the rules say of the spec with one change, each at its `line:column`, or at the mark. */
+async function faultsAfter({ find, replacement, after = "" }: Change): Promise<string[]> {
+  const at = spec.indexOf(find, spec.indexOf(after));
+  if (!spec.includes(after) || at === -1) throw new Error(`the spec has no ${JSON.stringify(find)}`);
+  const marked = spec.slice(0, at) + replacement + spec.slice(at + find.length);
+  const linesBefore = (marked.split(mark, 1)[0] ?? "").split("\n");
+  const place = `${linesBefore.length}:${(linesBefore.at(-1) ?? "").length + 1}`;
+  const file = join(folder, "openapi.yaml");
+  await writeFile(file, marked.replace(mark, ""));
+  const problems = await lintSpec(file, configFile);
+  const path = relative(process.cwd(), file);
+  return problems.map(
+    ({ location, message }) => `${location.replace(`${path}:`, "").replace(place, mark)} ${message}`,
+  );
+}
+
+const verbNoun =
+  "▸ Name the operation by a verb and a noun in camelCase, such as `getOrder`. The verbs are in spec/redocly.yaml; add one there where none fits. (rule/operation-id-verb-noun)";
+const oneEnvelope =
+  "▸ Every error is of the one envelope; write `schema: { $ref: '#/components/schemas/Error' }`. (rule/errors-use-the-envelope)";
+const errorSchema = 'schema: { $ref: "#/components/schemas/Error" }';
+const lastError = '"429": { $ref: "#/components/responses/TooManyAttempts" }';
+
+describe("the spec", () => {
+  it("keeps every rule", async () => {
+    expect(await lintSpec("spec/openapi.yaml", configFile)).toEqual([]);
+  });
+});
+
+describe("a reference to another host", () => {
+  it("is refused, and not followed", async () => {
+    const change = { find: errorSchema, replacement: "schema: ▸{ $ref: https://spec.invalid/error.yaml }" };
+    expect(await faultsAfter(change)).toContain(
+      "▸ Can't resolve $ref: a reference to another host is not followed; keep a copy beside the spec (no-unresolved-refs)",
+    );
+  });
+});
+
+describe("an operation's name", () => {
+  it.each(["webhookGet", "get", "fetchWebhook", "getwebhook", "get_webhook", "GetWebhook"])(
+    "is a verb and a noun, unlike %s",
+    async (name) => {
+      const change = { find: "operationId: getWebhook", replacement: `operationId: ▸${name}` };
+      expect(await faultsAfter(change)).toEqual([verbNoun]);
+    },
+  );
+
+  it("must be given", async () => {
+    const change = { find: "operationId: getWebhook\n      summary", replacement: "▸summary" };
+    expect(await faultsAfter(change)).toContain(verbNoun);
+  });
+});
+
+describe("an error's content", () => {
+  it.each([
+    ["in a shared response", "    WebhookNotFound:"],
+    ["where no operation is matched", "x-unmatched-responses:"],
+  ])("is of the one envelope %s", async (_, after) => {
+    const change = { after, find: errorSchema, replacement: "▸schema: { type: object }" };
+    expect(await faultsAfter(change)).toEqual([oneEnvelope]);
+  });
+
+  it("is of the one envelope whatever its media type", async () => {
+    const other = '"418": { description: No., content: { text/plain: { ▸schema: { type: string } } } }';
+    const change = { find: lastError, replacement: `${lastError}\n        ${other}` };
+    expect(await faultsAfter(change)).toEqual([oneEnvelope]);
+  });
+
+  it("must be there", async () => {
+    const change = { find: lastError, replacement: `${lastError}\n        "418": ▸{ description: No. }` };
+    expect(await faultsAfter(change)).toEqual([
+      "▸ Give the error the one envelope as its content: `schema: { $ref: '#/components/schemas/Error' }`. (rule/errors-have-content)",
+    ]);
+  });
+});
+
+describe("a property", () => {
+  const undescribed = "▸ Say in a `description` what the property means. (rule/properties-are-described)";
+
+  it.each([
+    ["of a component", "description: Given name. Empty where the account has none."],
+    ["that holds others", "description: Holds the commission."],
+    ["that is a component", "description: The record of a commission definition."],
+  ])("%s is described", async (_, description) => {
+    const change = { find: `${description}\n`, replacement: "▸x-undescribed: true\n" };
+    expect(await faultsAfter(change)).toEqual([undescribed]);
+  });
+
+  it("is described by more than nothing", async () => {
+    const change = { find: "description: Holds the commission.", replacement: 'description: ▸""' };
+    expect(await faultsAfter(change)).toEqual([undescribed]);
+  });
+});
+
+describe("an example", () => {
+  it.each([
+    ["of a request", "media-type", "default_value: 12.5\n", "default_value: ▸many\n"],
+    ["of a response", "media-type", "commission: { id: 1,", "commission: { id: ▸one,"],
+    ["of an error", "media-type", "code: webhook_not_found", "code: ▸webhook_lost"],
+    ["where no operation is matched", "media-type", "code: route_not_found", "code: ▸route_lost"],
+    ["of a parameter", "parameter", "webhook, value: 1", "webhook, value: ▸x"],
+    ["of a schema", "schema", "examples: [12.5]", "examples: [▸many]"],
+    ["of a header", "schema", "examples: [30]", "examples: [▸soon]"],
+  ])("%s is valid", async (_, kind, find, replacement) => {
+    expect(await faultsAfter({ find, replacement })).toEqual([
+      expect.stringMatching(
+        `^▸ Example value must conform to the schema: .+ \\(no-invalid-${kind}-examples\\)$`,
+      ),
+    ]);
+  });
+
+  it("of a header stands in its schema, where it is validated", async () => {
+    const find = "minimum: 1, examples: [30] }";
+    expect(await faultsAfter({ find, replacement: "minimum: 1 }\n      ▸example: 30" })).toEqual([
+      "▸ Write the header's examples into its schema, as `examples: [...]`, where they are validated. (rule/header-examples-in-the-schema)",
+    ]);
+  });
+});
+
+describe("content of a GET", () => {
+  it("has no meaning before OpenAPI 3.1", async () => {
+    const faults = await faultsAfter({ find: "openapi: 3.1.1", replacement: "openapi: 3.0.4" });
+    const found = faults.filter((fault) => fault.endsWith("(rule/get-content-from-3-1)"));
+    const lines = spec.split("\n").map((line, index) => (line === "      requestBody:" ? index + 1 : 0));
+    const [submit, , get] = lines.filter((line) => line > 0);
+    expect(found).toEqual(
+      [submit, get].map(
+        (line) =>
+          `${line}:7 OpenAPI 3.0 gives the content of GET no meaning; set \`openapi\` to 3.1.1, or use another method. (rule/get-content-from-3-1)`,
+      ),
+    );
+  });
+});

@@ -1,0 +1,22 @@
+/** Which credentials a mock accepts: whoever is well-formed is known, and the prefix is the role. */
+import type { Authenticate } from "../../server/contract/security.ts";
+
+/** The prefixes that keys of each role have. */
+export const rolesByPrefix: Readonly<Record<string, string>> = { sk_: "secret", pk_: "publishable" };
+
+const keyForm = /^([a-z]+_)[A-Za-z0-9_]+$/;
+
+export const authenticateByPrefix: Authenticate<string> = async (credential) => {
+  const role = rolesByPrefix[keyForm.exec(credential)?.[1] ?? ""];
+  return role === undefined ? undefined : { principal: role, roles: [role] };
+};
+
+/** A credential that one of the alternatives accepts; undefined where none is needed, or none can be made up. */
+export function credentialFor(
+  security: readonly { readonly roles: readonly string[] }[],
+): string | undefined {
+  for (const [prefix, role] of Object.entries(rolesByPrefix)) {
+    if (security.some(({ roles }) => roles.every((needed) => needed === role))) return `${prefix}mock`;
+  }
+  return undefined;
+}

@@ -1,0 +1,325 @@
+/** The mock, called by the real client over real sockets, and started as a program. */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Client, createClient } from "../../client/index.ts";
+import { contract } from "../../generated/contract.ts";
+import document from "../../generated/openapi.json" with { type: "json" };
+import { type Listening, listen } from "../../server/listen.ts";
+import { send } from "../../server/testing/http.ts";
+import { createMock } from "./app.ts";
+import { examplesOf, MissingExamplesError } from "./examples.ts";
+import { parsePrefer } from "./prefer.ts";
+
+const examples = examplesOf(document, contract.operations);
+const lines: string[] = [];
+let server: Listening;
+let client: Client;
+
+beforeAll(async () => {
+  const app = createMock({ contract, examples, log: (line) => lines.push(line) });
+  server = await listen(app, { host: "127.0.0.1", port: 0, onMalformed: () => {} });
+  client = createClient({ baseUrl: server.url, apiKey: "sk_mock" });
+});
+afterAll(() => server.stop(0));
+
+type Headers = Readonly<Record<string, string>>;
+const requests = document.paths["/"].get.requestBody.content["application/json"].examples;
+const logins = document.paths["/v1/users/login"].post.requestBody.content["application/json"].examples;
+
+/** A valid request for each operation. */
+const calls = {
+  submitCommission: (headers: Headers) =>
+    client.submitCommission({
+      body: { commission: { title: "Mine", type: "supply", default_value: 3 } },
+      headers,
+    }),
+  loginUser: (headers: Headers) => client.loginUser({ body: logins.withoutMfa.value, headers }),
+  getWebhook: (headers: Headers) => client.getWebhook({ params: { path: { webhook_id: 1 } }, headers }),
+} satisfies Record<keyof typeof contract.operations, unknown>;
+
+const every = Object.entries(calls).flatMap(([id, call]) =>
+  [...(examples.get(id)?.responses ?? [])].flatMap(([status, { bodies }]) =>
+    [...bodies].map(([name, body]) => ({ id, call, status, name, body })),
+  ),
+);
+
+describe("an operation", () => {
+  it.each(Object.entries(calls))("%s answers its first example of success", async (id, call) => {
+    const result = await call({});
+    const [first] = examples.get(id)?.responses.get(200)?.bodies.values() ?? [];
+    expect({ status: result.status, data: result.data }).toEqual({ status: 200, data: first });
+    expect(result.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("answers the example that has the name of the request's, also where that leaves a default out", async () => {
+    const flat = await client.submitCommission({ body: requests.defaultOnly.value });
+    expect(flat.data).toEqual({ status: true, data: { commission: { id: 2, rate: 10 } } });
+    const commission = { ...requests.defaultOnly.value.commission, active: true, commission_data: [] };
+    const same = await client.submitCommission({ body: { commission } });
+    expect(same.data).toEqual(flat.data);
+    const login = await client.loginUser({ body: logins.withMfa.value });
+    expect(login.status === 200 && login.data.data.user.first_name).toBe("Sam");
+  });
+
+  it("answers HEAD as GET, without the content", async () => {
+    const answer = await send(server.url, { method: "HEAD", path: "/v1/webhooks/1", key: "sk_mock" });
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: undefined });
+  });
+
+  it("keeps the caller's request id", async () => {
+    const result = await calls.getWebhook({ "X-Request-Id": "mine" });
+    expect(result.requestId).toBe("mine");
+  });
+});
+
+describe("Prefer", () => {
+  it("is tried with every documented status of every operation", () => {
+    const documented = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ operationId, responses }) =>
+        Object.keys(responses).map((status) => `${operationId} ${status}`),
+      ),
+    );
+    expect([...new Set(every.map(({ id, status }) => `${id} ${status}`))].toSorted()).toEqual(
+      documented.toSorted(),
+    );
+  });
+
+  it.each(every)("brings $id $status $name, with its headers", async ({ id, call, status, name, body }) => {
+    const result = await call({ Prefer: `code=${status}, example=${name}` });
+    expect({ status: result.status, content: result.data ?? result.error }).toEqual({
+      status,
+      content: body,
+    });
+    for (const [header, value] of Object.entries(examples.get(id)?.responses.get(status)?.headers ?? {}))
+      expect(result.response.headers.get(header)).toBe(String(value));
+  });
+
+  it.each([
+    ["code=503", 503, "unavailable"],
+    ["example=missing, code=401", 401, "api_key_missing"],
+    ['code="401"; example="totpRequired"', 401, "totp_required"],
+    ["respond-async, wait=10, CODE=429", 429, "too_many_attempts"],
+    ["code=500, code=503", 500, "internal_error"],
+  ])("is read from %s", async (prefer, status, code) => {
+    const result = await calls.loginUser({ Prefer: prefer });
+    expect({ status: result.status, error: result.error }).toMatchObject({
+      status,
+      error: { error: { code } },
+    });
+  });
+
+  it("names an example of success where it names no code", async () => {
+    const result = await calls.loginUser({ Prefer: "example=withMfa" });
+    expect(result.status === 200 && result.data.data.user.first_name).toBe("Sam");
+  });
+
+  it.each([
+    [
+      "code=418",
+      "Prefer: submitCommission documents no 418. Choose from 200, 400, 401, 403, 413, 415, 422, 500, 503.",
+    ],
+    [
+      "example=nothing",
+      "Prefer: submitCommission 200 has no example nothing. Choose from fixedAndSlabs, defaultOnly.",
+    ],
+    [
+      "code=401, example=defaultOnly",
+      "Prefer: submitCommission 401 has no example defaultOnly. Choose from missing, invalid.",
+    ],
+  ])("%s, which the spec does not have, is a 404 that says what it has", async (Prefer, message) => {
+    const { path, key } = { path: "/", key: "sk_mock" };
+    const content = requests.defaultOnly.value;
+    const answer = await send(server.url, { method: "GET", path, key, content, headers: { Prefer } });
+    expect({ status: answer.status, body: answer.body }).toMatchObject({
+      status: 404,
+      body: { status: false, error: { code: "route_not_found", message } },
+    });
+  });
+
+  it.each(["code=teapot", "code", "code=99", "example=", "code=4040"])(
+    "%s cannot be read: a 422",
+    async (Prefer) => {
+      const result = await calls.getWebhook({ Prefer });
+      expect({
+        status: result.status,
+        problems: result.status === 422 && result.error.error.problems,
+      }).toEqual({
+        status: 422,
+        problems: [
+          {
+            in: "header",
+            pointer: "/Prefer",
+            message: "must be code=STATUS, example=NAME, or both with a comma between",
+          },
+        ],
+      });
+      expect(parsePrefer(Prefer)).toBeUndefined();
+    },
+  );
+});
+
+describe("a request that breaks the contract", () => {
+  it("is refused with every place, whatever Prefer asks for", async () => {
+    const content = { commission: { titel: "x", type: "supply", default_value: "many" } };
+    const headers = { Prefer: "code=200" };
+    const answer = await send(server.url, { method: "GET", path: "/", key: "sk_mock", content, headers });
+    expect(answer.status).toBe(422);
+    const { error } = answer.body as { error: { code: string; problems: { in: string; pointer: string }[] } };
+    expect(error.code).toBe("request_invalid");
+    expect(error.problems.map((problem) => `${problem.in} ${problem.pointer}`).toSorted()).toEqual([
+      "body /commission/default_value",
+      "body /commission/titel",
+      "body /commission/title",
+    ]);
+  });
+
+  it.each([
+    ["an unknown route", { method: "GET", path: "/v1/webhook" }, 404, "route_not_found"],
+    ["another method", { method: "DELETE", path: "/v1/users/login" }, 405, "method_not_allowed"],
+    ["no key", { method: "GET", path: "/v1/webhooks/1" }, 401, "api_key_missing"],
+    ["a malformed key", { method: "GET", path: "/v1/webhooks/1", key: "mock" }, 401, "api_key_invalid"],
+    [
+      "an unknown kind of key",
+      { method: "GET", path: "/v1/webhooks/1", key: "xk_mock" },
+      401,
+      "api_key_invalid",
+    ],
+    [
+      "the wrong kind of key",
+      { method: "GET", path: "/v1/webhooks/1", key: "pk_mock" },
+      403,
+      "api_key_kind_forbidden",
+    ],
+    [
+      "a bad parameter",
+      { method: "GET", path: "/v1/webhooks/first", key: "sk_mock" },
+      422,
+      "request_invalid",
+    ],
+    [
+      "malformed content",
+      { method: "GET", path: "/", key: "sk_mock", content: "{" },
+      400,
+      "malformed_content",
+    ],
+    [
+      "too much content",
+      { method: "GET", path: "/", key: "sk_mock", content: " ".repeat(65_537) },
+      413,
+      "content_too_large",
+    ],
+    [
+      "another media type",
+      { method: "GET", path: "/", key: "sk_mock", content: "a=b", headers: { "content-type": "text/plain" } },
+      415,
+      "unsupported_media_type",
+    ],
+  ])("%s", async (_, call, status, code) => {
+    const answer = await send(server.url, call);
+    expect({ status: answer.status, body: answer.body }).toMatchObject({ status, body: { error: { code } } });
+  });
+
+  it("a publishable key may log in, as the spec says", async () => {
+    const publishable = createClient({ baseUrl: server.url, apiKey: "pk_mock" });
+    expect((await publishable.loginUser({ body: logins.withoutMfa.value })).status).toBe(200);
+  });
+});
+
+describe("an example that the spec lacks or breaks", () => {
+  it("is named before anything is served", () => {
+    const lacking = structuredClone(document);
+    const content: { examples: object } =
+      lacking.components.responses.WebhookNotFound.content["application/json"];
+    content.examples = {};
+    const schema: { examples?: unknown } = lacking.components.headers.RetryAfter.schema;
+    delete schema.examples;
+    const { getWebhook } = contract.operations;
+    expect(() => examplesOf(lacking, { getWebhook })).toThrow(
+      new MissingExamplesError(
+        [
+          "getWebhook 404: the content has no example; add one under `examples`",
+          "getWebhook 503: header Retry-After has no example; add one to its schema, as `examples: [...]`",
+        ].join("\n"),
+      ),
+    );
+  });
+
+  it("is not answered, and its place is logged", async () => {
+    const broken = structuredClone(document);
+    const { oneEvent } =
+      broken.paths["/v1/webhooks/{webhook_id}"].get.responses[200].content["application/json"].examples;
+    oneEvent.value.data.webhook.id = 0;
+    const logged: string[] = [];
+    const app = createMock({
+      contract,
+      examples: examplesOf(broken, contract.operations),
+      log: (line) => logged.push(line),
+    });
+    const answer = await app.request("/v1/webhooks/1", { headers: { Authorization: "Bearer sk_mock" } });
+    expect(answer.status).toBe(500);
+    expect(logged).toEqual([
+      "the example of getWebhook 200 breaks the spec: /data/webhook/id must be at least 1",
+      "GET /v1/webhooks/1 500",
+    ]);
+  });
+});
+
+describe("npm run mock", () => {
+  const run = (...args: string[]) =>
+    promisify(execFile)(process.execPath, ["scripts/mock.ts", ...args]).then(
+      ({ stdout, stderr }) => ({ status: 0, stdout, stderr }),
+      ({ code, stdout, stderr }) => ({ status: code, stdout, stderr }),
+    );
+
+  it("prints where it listens and a command for each operation that works as pasted, and ends when asked", async () => {
+    const child = spawn(process.execPath, ["scripts/mock.ts", "--port", "0"]);
+    let printed = "";
+    await new Promise<void>((resolve) => {
+      child.stdout.on("data", (chunk: Buffer) => {
+        printed += chunk.toString("utf8");
+        if (/\n\n#.*\n\n$/s.test(printed)) resolve();
+      });
+    });
+    expect(printed).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\n/);
+    const commands = printed.split("\n").filter((line) => line.startsWith("curl "));
+    expect(commands).toHaveLength(Object.keys(contract.operations).length);
+    for (const command of commands) {
+      const { stdout } = await promisify(execFile)("sh", ["-c", `${command} -s -w ' %{http_code}'`]);
+      expect(stdout.slice(-4)).toBe(" 200");
+    }
+    // From a terminal, npm hands the signal on once more.
+    child.kill("SIGINT");
+    child.kill("SIGINT");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  it("names the address that is taken", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const address = taken.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const stderr = `could not start: 127.0.0.1:${port} is in use; stop what listens there, or choose another with --port\n`;
+    expect(await run("--port", String(port))).toEqual({ status: 1, stdout: "", stderr });
+    taken.close();
+  });
+
+  it.each([
+    [["--port", "http"], '--port must be a whole number from 0 to 65535, not "http"'],
+    [["--port", "65536"], '--port must be a whole number from 0 to 65535, not "65536"'],
+    [["--prot", "1"], "Unknown option '--prot'"],
+  ])("%j is wrong usage", async (args, message) => {
+    const { status, stderr } = await run(...args);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(message) });
+    expect(stderr).toMatch(/\nTry: npm run mock -- --help\n$/);
+  });
+
+  it("says how to choose an answer, and which keys it takes", async () => {
+    const { status, stdout } = await run("--help");
+    expect(status).toBe(0);
+    expect(stdout).toContain("Prefer: code=404");
+    expect(stdout).toContain("sk_ secret, pk_ publishable");
+  });
+});

@@ -1,0 +1,33 @@
+/** Which of the documented responses a caller asks for, by the header `Prefer` (RFC 7240) as Prism reads it. */
+
+export interface Preference {
+  readonly code?: number;
+  readonly example?: string;
+}
+
+const preferenceForm = /^([^\s=]+)\s*=\s*(?:"([^"]*)"|([^\s"]*))$/;
+
+/**
+ * Reads `code=404`, `example=name`, or both with a comma between them. The first of each counts, and other
+ * preferences are ignored (RFC 7240, section 2).
+ *
+ * @returns undefined where the code is no status, or a preference has no value
+ */
+export function parsePrefer(header: string): Preference | undefined {
+  let preference: Preference = {};
+  for (const part of header.split(/[,;]/)) {
+    const [, name = part.trim(), quoted, plain] = preferenceForm.exec(part.trim()) ?? [];
+    const value = quoted ?? plain ?? "";
+    switch (name.toLowerCase()) {
+      case "code":
+        if (!/^[1-5]\d\d$/.test(value)) return undefined;
+        preference = { code: Number(value), ...preference };
+        break;
+      case "example":
+        if (value === "") return undefined;
+        preference = { example: value, ...preference };
+        break;
+    }
+  }
+  return preference;
+}
