@@ -77,31 +77,29 @@ class WireComparison {
     const olds = new Map(entriesOf(paths.old.value).map(([path]) => [routeOf(path), path]));
     const nows = new Map(entriesOf(paths.now.value).map(([path]) => [routeOf(path), path]));
     for (const [route, path] of olds) {
+      if (!path.startsWith("/")) continue;
       const successor = nows.get(route);
-      const pair: Pair = {
-        old: resolved(below(paths.old, path)),
-        now: resolved(below(paths.now, successor ?? path)),
-      };
-      if (successor !== undefined) this.#pathItem(pair, path, successor);
-      else if (path.startsWith("/"))
-        this.#report(
-          "major",
-          below(paths.old, path),
-          `path ${path} is gone`,
-          "calls to it find nothing",
-          "operation",
-        );
+      this.#operation = path;
+      if (successor === undefined) {
+        const at = below(paths.old, path);
+        this.#report("major", at, `path ${path} is gone`, "calls to it find nothing", "operation");
+      } else {
+        const pair = resolvedPair({ old: below(paths.old, path), now: below(paths.now, successor) });
+        this.#pathItem(pair, path, successor);
+      }
     }
     for (const [route, path] of nows) {
-      if (!olds.has(route) && path.startsWith("/"))
-        this.#report(
-          "minor",
-          below(paths.now, path),
-          `path ${path} is new`,
-          "callers may call it",
-          "operation",
-        );
+      if (olds.has(route) || !path.startsWith("/")) continue;
+      this.#operation = path;
+      this.#report(
+        "minor",
+        below(paths.now, path),
+        `path ${path} is new`,
+        "callers may call it",
+        "operation",
+      );
     }
+    this.#operation = undefined;
   }
 
   #pathItem(pair: Pair, oldPath: string, path: string): void {
@@ -118,7 +116,6 @@ class WireComparison {
       else if (operation.old.value === undefined)
         this.#report("minor", operation.now, `${name} is new`, "callers may call it", "operation");
       else this.#operationPair(operation, pair, names, "sent");
-      this.#operation = undefined;
     }
   }
 
@@ -392,7 +389,13 @@ class WireComparison {
       const impact = isFailure && side === "received" ? "minor" : "major";
       const meaning =
         impact === "minor" ? "callers wait for it in vain" : "callers that handle it get another";
-      this.#report(impact, old, `response ${status} is gone`, meaning, sideName(side));
+      this.#report(
+        impact,
+        below(responses.old, status),
+        `response ${status} is gone`,
+        meaning,
+        sideName(side),
+      );
     }
     for (const status of nows) {
       if (olds.includes(status)) continue;
@@ -401,7 +404,13 @@ class WireComparison {
       if (predecessor !== undefined)
         this.#response({ old: resolved(below(responses.old, predecessor)), now }, side);
       const meaning = "callers may meet it";
-      this.#report("minor", now, `response ${status} is new`, meaning, sideName(side));
+      this.#report(
+        "minor",
+        below(responses.now, status),
+        `response ${status} is new`,
+        meaning,
+        sideName(side),
+      );
     }
   }
 
@@ -485,10 +494,10 @@ class WireComparison {
   }
 
   #schema(pair: Pair, side: Side): void {
-    for (const change of this.#schemas.changes(pair.old, pair.now, side)) {
+    for (const { near, ...change } of this.#schemas.changes(pair.old, pair.now, side)) {
       this.#found.push({
         ...change,
-        location: this.#after.locate(change.near),
+        location: this.#after.locate(near),
         side: sideName(side),
         operations: this.#operation === undefined ? [] : [this.#operation],
       });
