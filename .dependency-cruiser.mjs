@@ -171,7 +171,15 @@ export default {
         "openapi-typescript belongs to scripts/generate alone, so that replacing it stays a small change.",
       severity: "error",
       from: { pathNot: "^scripts/generate/|^node_modules/" },
-      to: { path: "^node_modules/(openapi-typescript|@redocly)/" },
+      to: { path: "^node_modules/openapi-typescript/" },
+    },
+    {
+      name: "redocly-only-where-specs-are-read",
+      comment:
+        "Only the readers of scripts/generate and scripts/diff know Redocly; take a document from them.",
+      severity: "error",
+      from: { pathNot: "^scripts/(generate|diff)/|^node_modules/" },
+      to: { path: "^node_modules/@redocly/" },
     },
     {
       name: "openapi-fetch-only-in-the-client",

@@ -1,0 +1,109 @@
+/** Tells what the change of a spec means for callers, and fails where it breaks them and the version does not say so. */
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { compare, isUnannounced } from "./diff/compare.ts";
+import { releasedFile } from "./diff/released.ts";
+import { jsonReport, markdownReport, type Names, remedy, terminalReport } from "./diff/report.ts";
+import { type Spec, specOfFile, specOfRevision } from "./diff/spec.ts";
+import { messageOf, SpecProblemsError } from "./generate/problems.ts";
+
+const help = `Tells what the change of a spec means for callers, on the wire and in TypeScript.
+
+Usage: npm run diff [-- OPTIONS] [REV]
+
+  REV           compare with the spec at this revision of git
+  --base FILE   compare with this document     (the released interface, beside the spec)
+  --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
+  --json        the verdict as one JSON object
+  --markdown    the verdict as Markdown
+  --help        this text
+
+Exit status: 0 nothing breaks or the version says so, 1 callers break unannounced, 2 wrong usage or no readable spec.
+`;
+
+interface Options {
+  readonly spec: string;
+  readonly base: string | undefined;
+  readonly revision: string | undefined;
+  readonly format: "terminal" | "json" | "markdown";
+  readonly help: boolean;
+}
+
+/** @returns the exit status */
+async function main(args: readonly string[]): Promise<number> {
+  let options: Options;
+  try {
+    options = readOptions(args);
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\nTry: npm run diff -- --help\n`);
+    return 2;
+  }
+  if (options.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  try {
+    return await report(options);
+  } catch (error) {
+    if (!(error instanceof SpecProblemsError)) throw error;
+    process.stderr.write(`${error.message}\nNothing was compared.\n`);
+    return 2;
+  }
+}
+
+function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      spec: { type: "string", default: "spec/openapi.yaml" },
+      base: { type: "string" },
+      json: { type: "boolean", default: false },
+      markdown: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (positionals.length > 1) throw new Error("name one revision");
+  if (positionals.length === 1 && values.base !== undefined)
+    throw new Error("name a revision or --base, not both");
+  if (values.json && values.markdown) throw new Error("choose --json or --markdown, not both");
+  return {
+    spec: values.spec,
+    base: values.base,
+    revision: positionals[0],
+    format: values.json ? "json" : values.markdown ? "markdown" : "terminal",
+    help: values.help,
+  };
+}
+
+async function report(options: Options): Promise<number> {
+  const [before, names] = await baseOf(options);
+  const comparison = await compare(before, await specOfFile(options.spec));
+  const text = {
+    terminal: () => terminalReport(comparison, names, isColoured()),
+    json: () => jsonReport(comparison, names),
+    markdown: () => markdownReport(comparison, names),
+  }[options.format]();
+  process.stdout.write(text);
+  if (!isUnannounced(comparison)) return 0;
+  process.stderr.write(`${remedy(comparison)}\n`);
+  return 1;
+}
+
+async function baseOf({ spec, base, revision }: Options): Promise<[Spec, Names]> {
+  if (revision !== undefined)
+    return [await specOfRevision(revision, spec), { old: `${revision}:${spec}`, now: spec }];
+  const file = base ?? releasedFile(spec);
+  if (base === undefined && !existsSync(file)) {
+    const message = "nothing was released yet; run `npm run release`, or name a revision or --base FILE";
+    throw new SpecProblemsError([{ location: file, message }]);
+  }
+  return [await specOfFile(file), { old: file, now: spec }];
+}
+
+/** https://no-color.org */
+function isColoured(): boolean {
+  return process.stdout.isTTY === true && !process.env.NO_COLOR;
+}
+
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,165 @@
+/** Judges one value by a schema, for proofs in which the values can be counted; where it cannot tell, it says so. */
+import { entriesOf, isObject, type Json, type JsonObject } from "../generate/document.ts";
+import {
+  below,
+  boundsOf,
+  factsOf,
+  finiteValues,
+  isBoundFormat,
+  isEqual,
+  isHidden,
+  kindOf,
+  listOf,
+  matches,
+  numberOf,
+  onlyIntegers,
+  type Part,
+  type Place,
+  type Side,
+  textsOf,
+  typesOf,
+} from "./facts.ts";
+
+/** Yes, no, or undefined: that cannot be told. */
+export type Verdict = boolean | undefined;
+
+/** Yes where all are yes; no where one is no. */
+export function all(verdicts: readonly Verdict[]): Verdict {
+  if (verdicts.includes(false)) return false;
+  return verdicts.includes(undefined) ? undefined : true;
+}
+
+/** Formats that restrict no text of JSON. */
+export const looseFormats = new Set(["", "password", "double", "float"]);
+
+export function admits(schema: Place, value: Json, side: Side): Verdict {
+  const facts = factsOf(schema);
+  if (facts.never) return false;
+  const values = finiteValues(facts);
+  if (values !== undefined && !values.some((each) => isEqual(each, value))) return false;
+  return all([
+    ...facts.parts.map((part) => partAdmits(part, value, side)),
+    ...facts.unions.map(({ keyword, branches }) => {
+      const verdicts = branches.map((branch) => admits(branch, value, side));
+      if (keyword === "anyOf") {
+        return verdicts.includes(true) ? true : verdicts.includes(undefined) ? undefined : false;
+      }
+      const fitting = verdicts.filter((verdict) => verdict === true).length;
+      if (fitting > 1) return false;
+      return verdicts.includes(undefined) ? undefined : fitting === 1;
+    }),
+  ]);
+}
+
+function partAdmits(part: Part, value: Json, side: Side): Verdict {
+  const schema = part.value;
+  if (typesOf(schema)?.includes(kindOf(value)) === false) return false;
+  const verdicts = [applied(part, value, side)];
+  if (typeof value === "number") verdicts.push(numberAdmitted(schema, value));
+  if (typeof value === "string") verdicts.push(textAdmitted(schema, value));
+  if (Array.isArray(value)) verdicts.push(listAdmitted(part, value, side));
+  if (isObject(value)) verdicts.push(objectAdmitted(part, value, side));
+  if (schema.$dynamicRef !== undefined) verdicts.push(undefined);
+  return all(verdicts);
+}
+
+function applied(part: Part, value: Json, side: Side): Verdict {
+  const verdicts: Verdict[] = [];
+  if (part.value.not !== undefined) {
+    const verdict = admits(below(part, "not"), value, side);
+    verdicts.push(verdict === undefined ? undefined : !verdict);
+  }
+  if (part.value.if !== undefined) {
+    const condition = admits(below(part, "if"), value, side);
+    if (condition === undefined) verdicts.push(undefined);
+    else {
+      const branch = condition ? "then" : "else";
+      if (part.value[branch] !== undefined) verdicts.push(admits(below(part, branch), value, side));
+    }
+  }
+  return all(verdicts);
+}
+
+function numberAdmitted(schema: JsonObject, value: number): Verdict {
+  if (onlyIntegers(schema) && !Number.isInteger(value)) return false;
+  const { lower, upper } = boundsOf(schema);
+  if (lower.some(([, bound]) => value < bound.value || (bound.exclusive && value === bound.value)))
+    return false;
+  if (upper.some(([, bound]) => value > bound.value || (bound.exclusive && value === bound.value)))
+    return false;
+  const step = numberOf(schema.multipleOf);
+  return step === undefined || isMultiple(value, step);
+}
+
+/** Decimal fractions are no sums of halves: a whole number of steps within what a double can tell. */
+export function isMultiple(value: number, step: number): boolean {
+  const count = value / step;
+  return Math.abs(count - Math.round(count)) < 1e-9 * Math.max(1, Math.abs(count));
+}
+
+function textAdmitted(schema: JsonObject, value: string): Verdict {
+  const length = [...value].length;
+  if (length < (numberOf(schema.minLength) ?? 0)) return false;
+  if (length > (numberOf(schema.maxLength) ?? Infinity)) return false;
+  const { pattern, format } = schema;
+  const fits = typeof pattern === "string" ? matches(pattern, value) : true;
+  const isOpen =
+    (typeof format === "string" && !looseFormats.has(format) && !isBoundFormat(format)) ||
+    schema.contentEncoding !== undefined ||
+    schema.contentMediaType !== undefined;
+  return all([fits, isOpen ? undefined : true]);
+}
+
+function listAdmitted(part: Part, value: readonly Json[], side: Side): Verdict {
+  const schema = part.value;
+  if (value.length < (numberOf(schema.minItems) ?? 0)) return false;
+  if (value.length > (numberOf(schema.maxItems) ?? Infinity)) return false;
+  const repeats = value.some((item, index) => value.slice(0, index).some((other) => isEqual(item, other)));
+  if (schema.uniqueItems === true && repeats) return false;
+  const prefix = listOf(part, "prefixItems");
+  const verdicts = value.map((item, index) => {
+    const own = prefix[index] ?? (schema.items === undefined ? undefined : below(part, "items"));
+    return own === undefined ? true : admits(own, item, side);
+  });
+  if (schema.contains !== undefined) {
+    const contained = value.map((item) => admits(below(part, "contains"), item, side));
+    const sure = contained.filter((verdict) => verdict === true).length;
+    const possible = sure + contained.filter((verdict) => verdict === undefined).length;
+    const least = numberOf(schema.minContains) ?? 1;
+    const most = numberOf(schema.maxContains) ?? Infinity;
+    if (possible < least || sure > most) return false;
+    verdicts.push(sure >= least && possible <= most ? true : undefined);
+  }
+  if (schema.unevaluatedItems !== undefined) verdicts.push(undefined);
+  return all(verdicts);
+}
+
+function objectAdmitted(part: Part, value: JsonObject, side: Side): Verdict {
+  const schema = part.value;
+  const names = Object.keys(value);
+  if (names.length < (numberOf(schema.minProperties) ?? 0)) return false;
+  if (names.length > (numberOf(schema.maxProperties) ?? Infinity)) return false;
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const missing = textsOf(schema.required).filter((name) => !Object.hasOwn(value, name));
+  const verdicts: Verdict[] = missing.map(
+    (name) => Object.hasOwn(properties, name) && isHidden(factsOf(below(part, "properties", name)), side),
+  );
+  for (const [name, item] of Object.entries(value)) {
+    const own = Object.hasOwn(properties, name) ? [below(part, "properties", name)] : [];
+    for (const [pattern] of entriesOf(schema.patternProperties)) {
+      const fits = matches(pattern, name);
+      if (fits === undefined) verdicts.push(undefined);
+      if (fits === true) own.push(below(part, "patternProperties", pattern));
+    }
+    if (own.length === 0 && schema.additionalProperties !== undefined)
+      own.push(below(part, "additionalProperties"));
+    verdicts.push(...own.map((each) => admits(each, item, side)));
+    if (schema.propertyNames !== undefined) verdicts.push(admits(below(part, "propertyNames"), name, side));
+    const entailed = isObject(schema.dependentRequired) ? schema.dependentRequired[name] : undefined;
+    verdicts.push(...textsOf(entailed).map((each) => Object.hasOwn(value, each)));
+    if (isObject(schema.dependentSchemas) && schema.dependentSchemas[name] !== undefined)
+      verdicts.push(admits(below(part, "dependentSchemas", name), value, side));
+  }
+  if (schema.unevaluatedProperties !== undefined) verdicts.push(undefined);
+  return all(verdicts);
+}

@@ -1,0 +1,272 @@
+/** The verdict as its users meet it: two commands on real files, in a repository of git. */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+
+const programs = { diff: resolve("scripts/diff.ts"), release: resolve("scripts/release.ts") };
+
+// A child process takes a second, and several on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+interface Run {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start(program: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Run> {
+  return new Promise((done) => {
+    const env = { PATH: process.env.PATH, ...environment };
+    execFile(program, args, { cwd: folder, env }, (error, stdout, stderr) => {
+      done({ status: typeof error?.code === "number" ? error.code : error ? -1 : 0, stdout, stderr });
+    });
+  });
+}
+
+const run = (program: keyof typeof programs, ...args: string[]): Promise<Run> =>
+  start(process.execPath, [programs[program], ...args]);
+const git = (...args: string[]): Promise<Run> =>
+  start("git", ["-c", "user.name=A", "-c", "user.email=a@a.test", ...args]);
+
+let folder: string;
+let firstRelease: string;
+const releasedFile = (): string => join(folder, "spec/released/openapi.json");
+const specFile = (): string => join(folder, "spec/openapi.yaml");
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "diff-"));
+  await git("init", "--quiet");
+  await mkdir(join(folder, "spec"));
+  await writeFile(specFile(), spec({}));
+  await run("release");
+  firstRelease = await readFile(releasedFile(), "utf8");
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** An interface with one operation. */
+function spec({ version = "1.0.0", maxLength = 9, note = "A thing." }): string {
+  return `openapi: 3.1.1
+info:
+  title: Things
+  version: ${version}
+paths:
+  /things:
+    post:
+      operationId: makeThing
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              description: ${note}
+              required: [name]
+              properties:
+                name: { type: string, maxLength: ${maxLength} }
+      responses:
+        "204": { description: Made. }
+`;
+}
+
+beforeEach(async () => {
+  await rm(join(folder, "spec"), { recursive: true, force: true });
+  await mkdir(join(folder, "spec/released"), { recursive: true });
+  await writeFile(specFile(), spec({}));
+  await writeFile(releasedFile(), firstRelease);
+});
+
+describe("npm run diff", () => {
+  test("says that nothing changed, and lets it pass", async () => {
+    expect(await run("diff")).toEqual({
+      status: 0,
+      stdout:
+        "spec/openapi.yaml (1.0.0) against spec/released/openapi.json (1.0.0)\n\nNothing changed for callers.\n",
+      stderr: "",
+    });
+  });
+
+  test("fails with one line for a break that the version does not announce", async () => {
+    await writeFile(specFile(), spec({ maxLength: 8 }));
+    expect(await run("diff")).toEqual({
+      status: 1,
+      stdout: `spec/openapi.yaml (1.0.0) against spec/released/openapi.json (1.0.0)
+
+On the wire
+  major  spec/openapi.yaml:18:39  POST /things, request
+         \`maxLength\` was 9, is 8: a request that was valid may be refused
+
+major: 1 breaking; the version must be 2.0.0 or higher
+`,
+      stderr:
+        "spec/openapi.yaml:4:3  callers of 1.0.0 break, and info.version is 1.0.0; set it to 2.0.0, or take the breaking changes back\n",
+    });
+  });
+
+  test("lets a break pass that the version announces", async () => {
+    await writeFile(specFile(), spec({ maxLength: 8, version: "2.0.0" }));
+    const { status, stdout, stderr } = await run("diff");
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("\nmajor: 1 breaking; the version says so\n");
+  });
+
+  test("lets a compatible change pass, and says what its release needs", async () => {
+    await writeFile(specFile(), spec({ maxLength: 10 }));
+    const { status, stdout } = await run("diff");
+    expect(status).toBe(0);
+    expect(stdout).toContain("\nminor: 1 compatible; a release needs 1.1.0 or higher\n");
+  });
+
+  test("compares with a revision, and with any document", async () => {
+    await git("add", ".");
+    await git("commit", "--quiet", "--message", "first");
+    await writeFile(specFile(), spec({ maxLength: 8 }));
+    await writeFile(join(folder, "base.yaml"), spec({ maxLength: 8 }));
+    expect((await run("diff", "HEAD")).stdout).toMatch(
+      /^spec\/openapi.yaml \(1.0.0\) against HEAD:spec\/openapi.yaml/,
+    );
+    expect((await run("diff", "HEAD")).status).toBe(1);
+    expect((await run("diff", "--base", "base.yaml")).status).toBe(0);
+  });
+
+  test("gives the verdict as one JSON object", async () => {
+    await writeFile(specFile(), spec({ maxLength: 8 }));
+    const { stdout } = await run("diff", "--json");
+    expect(JSON.parse(stdout)).toEqual({
+      files: { old: "spec/released/openapi.json", now: "spec/openapi.yaml" },
+      versions: { old: "1.0.0", now: "1.0.0" },
+      verdict: { impact: "major", isRaised: false, leastVersion: "2.0.0" },
+      changes: [
+        {
+          impact: "major",
+          pointer:
+            "/paths/~1things/post/requestBody/content/application~1json/schema/properties/name/maxLength",
+          isGone: false,
+          location: "spec/openapi.yaml:18:39",
+          side: "request",
+          message: "`maxLength` was 9, is 8",
+          meaning: "a request that was valid may be refused",
+          isCertain: true,
+          operations: ["POST /things"],
+        },
+      ],
+      typeBreaks: [],
+    });
+  });
+
+  test("gives the verdict as Markdown in which nothing of the spec is markup", async () => {
+    await writeFile(specFile(), spec({}).replaceAll("/things", "/th|ings<b>"));
+    const { stdout } = await run("diff", "--markdown");
+    expect(stdout).toContain("## major: ");
+    expect(stdout).toContain("\n| major | `spec/openapi.yaml:5:1` | /things | path /things is gone: ");
+    expect(stdout).toContain(
+      "\n| minor | `spec/openapi.yaml:6:3` | /th\\|ings&lt;b> | path /th\\|ings&lt;b> is new: ",
+    );
+  });
+
+  test("colours nothing where no terminal shows it", async () => {
+    await writeFile(specFile(), spec({ maxLength: 8 }));
+    expect((await run("diff")).stdout).not.toContain("\u001b");
+  });
+
+  test.each([
+    [["--nonsense"], /^Unknown option '--nonsense'.*\nTry: npm run diff -- --help\n$/],
+    [["HEAD", "main"], /^name one revision\nTry: npm run diff -- --help\n$/],
+    [["HEAD", "--base", "a"], /^name a revision or --base, not both\n/],
+    [["--json", "--markdown"], /^choose --json or --markdown, not both\n/],
+    [
+      ["--spec", "none.yaml", "--base", "spec/openapi.yaml"],
+      /^none\.yaml {2}no such file; name one that there is\n/,
+    ],
+    [["--base", "spec"], /^spec {2}is a folder; name the file itself\nNothing was compared\.\n$/],
+    [
+      ["no-such-revision"],
+      /^no-such-revision:spec\/openapi\.yaml {2}git has no such file there \(.+\); name a revision/,
+    ],
+    [["--", "--output=stolen"], /^--output=stolen:spec\/openapi\.yaml {2}git has no such file there/],
+  ])("refuses %j with a line that says why, and ends with 2", async (args, message) => {
+    const { status, stdout, stderr } = await run("diff", ...args);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+  });
+
+  test.each([
+    ["a: [", "spec/openapi.yaml:1:5  not valid YAML or JSON: "],
+    ["hello", "spec/openapi.yaml:1:1  not an OpenAPI document; name one that begins with `openapi: 3.1.1`\n"],
+    [
+      "openapi: 3.2.0\n",
+      "spec/openapi.yaml:1:1  OpenAPI 3.2.0 cannot be compared; convert the document to OpenAPI 3.1\n",
+    ],
+    ["&a [*a]\n", "spec/openapi.yaml:1:1  "],
+    [
+      spec({}).replace("{ description: Made. }", '{ $ref: "#/components/responses/None" }'),
+      "spec/openapi.yaml:20:18  this reference leads nowhere: there is no #/components/responses/None; correct it\n",
+    ],
+    [
+      spec({}).replace("{ description: Made. }", "{ $ref: other.yaml }"),
+      "spec/openapi.yaml:20:18  other.yaml leads out of the document; compare bundled documents\n",
+    ],
+  ])("names the place where a spec cannot be read: %j", async (text, message) => {
+    await writeFile(specFile(), text);
+    const { status, stderr } = await run("diff");
+    expect(status).toBe(2);
+    expect(stderr.startsWith(message), stderr).toBe(true);
+    expect(stderr).toMatch(/\nNothing was compared\.\n$/);
+  });
+
+  test("says how to begin where nothing was released", async () => {
+    await rm(join(folder, "spec/released"), { recursive: true });
+    expect(await run("diff")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr:
+        "spec/released/openapi.json  nothing was released yet; run `npm run release`, or name a revision or --base FILE\nNothing was compared.\n",
+    });
+  });
+
+  test("explains itself", async () => {
+    const { status, stdout } = await run("diff", "--help");
+    expect(status).toBe(0);
+    for (const option of ["REV", "--base", "--spec", "--json", "--markdown"])
+      expect(stdout).toContain(option);
+  });
+});
+
+describe("npm run release", () => {
+  const released = async (): Promise<string> => {
+    return JSON.parse(await readFile(releasedFile(), "utf8")).info.version;
+  };
+
+  test.each([
+    ["a break as a minor version", { maxLength: 8, version: "1.1.0" }, "major", "2.0.0"],
+    ["a compatible change as a patch", { maxLength: 10, version: "1.0.1" }, "minor", "1.1.0"],
+    ["new wording under the old version", { note: "It." }, "patch", "1.0.1"],
+  ])("refuses %s", async (_, change, impact, wanted) => {
+    await writeFile(specFile(), spec(change));
+    const { status, stderr } = await run("release");
+    expect(status).toBe(1);
+    expect(stderr).toContain(`the changes since 1.0.0 are ${impact}, and info.version is`);
+    expect(stderr).toContain(`set it to ${wanted} or higher\nNothing was released.\n`);
+    expect(await released()).toBe("1.0.0");
+  });
+
+  test.each([
+    ["a break as a major version", { maxLength: 8, version: "2.0.0" }],
+    ["a compatible change as a minor version", { maxLength: 10, version: "1.1.0" }],
+    ["new wording as a patch", { note: "It.", version: "1.0.1" }],
+  ])("takes %s", async (_, change) => {
+    await writeFile(specFile(), spec(change));
+    expect((await run("release")).status).toBe(0);
+    expect(await released()).toBe(change.version);
+    expect((await run("diff")).stdout).toContain("Nothing changed for callers.");
+  });
+
+  test("has nothing to do where nothing changed", async () => {
+    expect(await run("release")).toEqual({
+      status: 0,
+      stdout: "spec/released/openapi.json is what spec/openapi.yaml says; nothing to release\n",
+      stderr: "",
+    });
+  });
+});

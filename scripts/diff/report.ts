@@ -1,0 +1,115 @@
+/** A verdict for people, on a terminal or in a pull request. */
+import { styleText } from "node:util";
+import type { Change, Impact } from "./changes.ts";
+import { type Comparison, isUnannounced } from "./compare.ts";
+import type { TypeBreak } from "./types.ts";
+
+const maxNamed = 3;
+const colours = { major: "red", minor: "green", patch: "gray" } as const;
+
+export interface Names {
+  readonly old: string;
+  readonly now: string;
+}
+
+export function terminalReport(comparison: Comparison, names: Names, isColoured: boolean): string {
+  const paint = (style: "red" | "green" | "gray" | "bold", text: string): string =>
+    isColoured ? styleText(style, text, { validateStream: false }) : text;
+  const label = (impact: Impact): string => paint(colours[impact], impact.padEnd(5));
+  const lines = [heading(comparison, names)];
+  if (comparison.changes.length > 0) lines.push("", paint("bold", "On the wire"));
+  for (const change of comparison.changes) {
+    const place = `  ${label(change.impact)}  ${change.location}`;
+    if (change.impact === "patch") lines.push(`${place}  ${change.message}`);
+    else lines.push(`${place}  ${whom(change)}`, `         ${sentence(change)}`);
+  }
+  if (comparison.typeBreaks.length > 0) lines.push("", paint("bold", "In callers' TypeScript"));
+  for (const each of comparison.typeBreaks) {
+    lines.push(`  ${label("major")}  ${each.location}  ${each.name}`);
+    lines.push(`         ${typeSentence(each)}${others(each)}`);
+  }
+  return `${[...lines, "", paint("bold", verdict(comparison))].join("\n")}\n`;
+}
+
+export function markdownReport(comparison: Comparison, names: Names): string {
+  const lines = [`## ${verdict(comparison)}`, "", heading(comparison, names)];
+  if (comparison.changes.length > 0) {
+    lines.push("", "### On the wire", "", "| | place | whom | change |", "|---|---|---|---|");
+    for (const change of comparison.changes)
+      lines.push(row([change.impact, code(change.location), whom(change), sentence(change)]));
+  }
+  if (comparison.typeBreaks.length > 0) {
+    lines.push("", "### In callers' TypeScript", "", "| | place | name | break |", "|---|---|---|---|");
+    for (const each of comparison.typeBreaks)
+      lines.push(row(["major", code(each.location), code(each.name), typeSentence(each) + others(each)]));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+export function jsonReport(comparison: Comparison, names: Names): string {
+  const { versions, impact, changes, typeBreaks, isRaised, leastVersion } = comparison;
+  const verdict = { impact: impact ?? "none", isRaised, leastVersion: leastVersion ?? null };
+  return `${JSON.stringify({ files: names, versions, verdict, changes, typeBreaks }, null, 2)}\n`;
+}
+
+/** What to do about a break that the version does not announce. */
+export function remedy({ versions, versionLocation, leastVersion }: Comparison): string {
+  const wanted = leastVersion ?? "a semantic version with a higher major number";
+  return `${versionLocation}  callers of ${versions.old || "the older version"} break, and info.version is ${versions.now || "absent"}; set it to ${wanted}, or take the breaking changes back`;
+}
+
+function heading({ versions }: Comparison, { old, now }: Names): string {
+  return `${now} (${versions.now}) against ${old} (${versions.old})`;
+}
+
+function verdict(comparison: Comparison): string {
+  const { impact, changes, typeBreaks, leastVersion } = comparison;
+  if (impact === undefined) return "Nothing changed for callers.";
+  const count = (wanted: Impact): number => changes.filter((change) => change.impact === wanted).length;
+  const breaks = count("major") + typeBreaks.length;
+  const parts = [
+    breaks > 0 ? `${breaks} breaking` : "",
+    count("minor") > 0 ? `${count("minor")} compatible` : "",
+    count("patch") > 0 ? `${count("patch")} of wording` : "",
+  ].filter((part) => part !== "");
+  const asks = comparison.isRaised
+    ? "the version says so"
+    : isUnannounced(comparison)
+      ? `the version must be ${leastVersion ?? "a semantic one"} or higher`
+      : `a release needs ${leastVersion ?? "a semantic version"} or higher`;
+  return `${impact}: ${parts.join(", ")}; ${asks}`;
+}
+
+function whom({ operations, side }: Change): string {
+  const named = operations.slice(0, maxNamed).join(", ");
+  const more = operations.length > maxNamed ? ` and ${operations.length - maxNamed} more` : "";
+  if (operations.length === 0) return side === "document" ? "all callers" : side;
+  return side === "operation" ? named + more : `${named}${more}, ${side}`;
+}
+
+function sentence({ message, meaning }: Change): string {
+  return `${message}: ${meaning}`;
+}
+
+function typeSentence({ use, message }: TypeBreak): string {
+  if (use === "name") return message;
+  return `${message} (${use === "read" ? "to readers of responses" : "to writers of requests"})`;
+}
+
+function others({ also }: TypeBreak): string {
+  if (also.length === 0) return "";
+  const more = also.length > maxNamed ? ` and ${also.length - maxNamed} more` : "";
+  return `; so do ${also.slice(0, maxNamed).join(", ")}${more}`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** What stands in a cell can neither end it nor become markup of its own. */
+function row(cells: readonly string[]): string {
+  const escaped = cells.map((cell) =>
+    cell.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " "),
+  );
+  return `| ${escaped.join(" | ")} |`;
+}

@@ -1,0 +1,87 @@
+/** Whether two schemas say the same in the same way: annotations aside, and wherever their parts are kept. */
+import { isObject, type Json } from "../generate/document.ts";
+import { below, isEqual, type Place, resolved } from "./facts.ts";
+import { isAnnotation, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./keywords.ts";
+
+const setKeywords = new Set(["required", "enum", "type"]);
+
+/** Remembers which pairs are the same, for the two documents of one comparison. */
+export class Sameness {
+  readonly #same = new Set<string>();
+  readonly #different = new Set<string>();
+
+  of(a: Place, b: Place): boolean {
+    const left = bare(a);
+    const right = bare(b);
+    if (!isObject(left.value) || !isObject(right.value)) return isTrue(left.value) === isTrue(right.value);
+    const key = `${left.pointer} ${right.pointer} ${left.spec === right.spec}`;
+    if (this.#different.has(key)) return false;
+    if (this.#same.has(key)) return true;
+    // Of a schema that holds itself: the same unless a difference is found elsewhere in it.
+    this.#same.add(key);
+    if (this.#haveSameKeywords(left, right)) return true;
+    // What was concluded from the assumption falls with it.
+    this.#same.clear();
+    this.#different.add(key);
+    return false;
+  }
+
+  #haveSameKeywords(a: Place, b: Place): boolean {
+    const left = keywordsOf(a.value);
+    const right = keywordsOf(b.value);
+    return left.length === right.length && left.every((keyword) => this.#isSame(a, b, keyword));
+  }
+
+  #isSame(a: Place, b: Place, keyword: string): boolean {
+    const left = below(a, keyword);
+    const right = below(b, keyword);
+    if (left.value === undefined || right.value === undefined) return false;
+    if (keyword === "$ref" || schemaKeywords.has(keyword))
+      return this.of(followed(left, a), followed(right, b));
+    if (schemaListKeywords.has(keyword) && Array.isArray(left.value) && Array.isArray(right.value)) {
+      const indexes = [...left.value.keys()];
+      return (
+        left.value.length === right.value.length &&
+        indexes.every((index) => this.of(below(left, index), below(right, index)))
+      );
+    }
+    if (schemaMapKeywords.has(keyword) && isObject(left.value) && isObject(right.value)) {
+      const names = Object.keys(left.value);
+      const others = right.value;
+      return (
+        names.length === Object.keys(others).length &&
+        names.every((name) => Object.hasOwn(others, name) && this.of(below(left, name), below(right, name)))
+      );
+    }
+    return setKeywords.has(keyword) ? isEqualSet(left.value, right.value) : isEqual(left.value, right.value);
+  }
+}
+
+/** A `$ref` beside other keywords stands for its target. */
+function followed(at: Place, holder: Place): Place {
+  if (!at.pointer.endsWith("/$ref")) return at;
+  const { value } = holder;
+  return isObject(value) ? resolved({ ...holder, value: { $ref: value.$ref ?? "" } }) : at;
+}
+
+function bare(at: Place): Place {
+  const isBare = isObject(at.value) && at.value.$ref !== undefined && keywordsOf(at.value).length === 1;
+  return isBare ? resolved(at) : at;
+}
+
+function keywordsOf(value: Json | undefined): string[] {
+  return isObject(value) ? Object.keys(value).filter((keyword) => !isAnnotation(keyword)) : [];
+}
+
+/** An absent schema and an empty one permit the same. */
+function isTrue(value: Json | undefined): boolean {
+  return value !== false && (!isObject(value) || keywordsOf(value).length === 0);
+}
+
+function isEqualSet(a: Json, b: Json): boolean {
+  const left = Array.isArray(a) ? a : [a];
+  const right = Array.isArray(b) ? b : [b];
+  const covers = (some: Json[], others: Json[]): boolean =>
+    some.every((item) => others.some((other) => isEqual(item, other)));
+  return covers(left, right) && covers(right, left);
+}

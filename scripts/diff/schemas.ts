@@ -1,0 +1,213 @@
+/** Compares the schemas of one place in both documents and says in words what is different for callers. */
+import { isObject, type Json, pointerTo, valueAt } from "../generate/document.ts";
+import { Containment, type Gap } from "./containment.ts";
+import { below, factsOf, isEqual, type Place, resolved, type Side } from "./facts.ts";
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./keywords.ts";
+import { Sameness } from "./sameness.ts";
+
+export interface SchemaChange {
+  readonly impact: "major" | "minor";
+  /** In the newer document where `isGone` is false. */
+  readonly pointer: string;
+  readonly isGone: boolean;
+  /** Where the change shows in the newer document, or nearest to it. */
+  readonly near: string;
+  readonly message: string;
+  readonly meaning: string;
+  readonly isCertain: boolean;
+}
+
+interface Judged {
+  readonly gap: Gap;
+  readonly impact: "major" | "minor";
+  readonly isForward: boolean;
+}
+
+const unshown = "cannot be shown compatible";
+
+/** Keeps what was proven of two documents while their operations are gone through. */
+export class SchemaComparison {
+  readonly #before: Place["spec"];
+  readonly #after: Place["spec"];
+  readonly #proofs: {
+    readonly [side in Side]: { readonly forward: Containment; readonly backward: Containment };
+  };
+  readonly #changes = new Map<string, readonly SchemaChange[]>();
+
+  constructor(before: Place["spec"], after: Place["spec"]) {
+    this.#before = before;
+    this.#after = after;
+    const [onward, back] = [new Sameness(), new Sameness()];
+    const proofs = (side: Side) => ({
+      forward: new Containment({ side, isForward: true }, onward),
+      backward: new Containment({ side, isForward: false }, back),
+    });
+    this.#proofs = { sent: proofs("sent"), received: proofs("received") };
+  }
+
+  /** An absent schema permits anything. */
+  changes(old: Place, now: Place, side: Side): readonly SchemaChange[] {
+    const key = `${side} ${factsOf(old).target} ${factsOf(now).target}`;
+    const known = this.#changes.get(key);
+    if (known !== undefined) return known;
+    const { forward, backward } = this.#proofs[side];
+    const isSent = side === "sent";
+    const judged: Judged[] = [
+      ...forward.gaps(old, now).map((gap): Judged => {
+        const impact = isSent && gap.kind !== "addition" ? "major" : "minor";
+        return { gap, impact, isForward: true };
+      }),
+      ...backward.gaps(now, old).map((gap): Judged => {
+        const impact = !isSent || gap.kind === "removal" ? "major" : "minor";
+        return { gap, impact, isForward: false };
+      }),
+    ];
+    const changes = [...this.#described(judged, side), ...this.#defaultChanges(old, now, side)];
+    this.#changes.set(key, changes);
+    return changes;
+  }
+
+  #described(judged: readonly Judged[], side: Side): SchemaChange[] {
+    const groups = new Map<string, Judged[]>();
+    for (const each of judged) {
+      const [pointer] = this.#placesOf(each);
+      const key = `${pointer} ${each.gap.keyword} ${each.impact} ${each.gap.kind}`;
+      groups.set(key, [...(groups.get(key) ?? []), each]);
+    }
+    const isWorse = (pointer: string, keyword: string): boolean =>
+      [...groups.keys()].some((key) => key.startsWith(`${pointer} ${keyword} major`));
+    return [...groups.values()].flatMap((group) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const [pointer] = this.#placesOf(first);
+      if (first.impact === "minor" && isWorse(pointer, first.gap.keyword)) return [];
+      return [this.#describe(group, first, side)];
+    });
+  }
+
+  /** The place in the newer document with its keyword, and the place in the older one. */
+  #placesOf({ gap, isForward }: Judged): [now: string, old: string] {
+    return isForward ? [gap.outer, gap.inner] : [gap.inner, gap.outer];
+  }
+
+  #describe(group: readonly Judged[], first: Judged, side: Side): SchemaChange {
+    const { keyword, kind } = first.gap;
+    const [now, old] = this.#placesOf(first);
+    const isCertain = group.every(({ gap }) => gap.isCertain);
+    const subjects = [...new Set(group.flatMap(({ gap }) => gap.subject ?? []))];
+    const own =
+      keyword === "properties" ? [keyword, ...subjects.slice(0, 1)] : keyword === "" ? [] : [keyword];
+    const exact = pointerTo(now, ...own);
+    const isThere = valueAt(this.#after.document, exact) !== undefined;
+    const isGone = !isThere && valueAt(this.#before.document, pointerTo(old, ...own)) !== undefined;
+    return {
+      impact: first.impact,
+      pointer: isThere ? exact : isGone ? pointerTo(old, ...own) : now,
+      isGone,
+      near: isThere ? exact : now,
+      message: this.#message(first, old, now, subjects),
+      meaning: meaningOf(first, side, isCertain, kind),
+      isCertain,
+    };
+  }
+
+  #message({ gap, isForward }: Judged, old: string, now: string, subjects: readonly string[]): string {
+    const { keyword, kind } = gap;
+    const list = subjects.join(", ");
+    if (kind === "addition") return `property \`${list}\` is new`;
+    if (kind === "removal") return `property \`${list}\` is gone`;
+    if (keyword === "required") return `\`${list}\` is ${isForward ? "now required" : "no longer required"}`;
+    if (keyword === "enum" || keyword === "const")
+      return `${list} ${isForward ? "is no longer among the values" : "is new among the values"}`;
+    if (keyword === "readOnly" || keyword === "writeOnly") return `\`${list}\` is ${keyword} now`;
+    if (keyword === "additionalProperties" && list !== "")
+      return isForward
+        ? `property \`${list}\` is gone`
+        : `property \`${list}\` is new in an object that was closed`;
+    const was = shown(keywordAt(this.#before, old, keyword));
+    const is = shown(keywordAt(this.#after, now, keyword));
+    const about = list === "" ? "" : ` (${list})`;
+    if (keyword === "") return `the schema is another: was ${was}, is ${is}`;
+    if (was === is) return `\`${keyword}\`: ${isForward ? "fewer" : "more"} values fit than before${about}`;
+    return `\`${keyword}\` was ${was}, is ${is}${about}`;
+  }
+
+  /** Defaults decide what a request means that leaves a value out. They are compared where both schemas have a place. */
+  #defaultChanges(old: Place, now: Place, side: Side): SchemaChange[] {
+    const changes: SchemaChange[] = [];
+    const seen = new Set<string>();
+    const visit = (a: Place, b: Place): void => {
+      const [was, is] = [resolved(a), resolved(b)];
+      const key = `${a.pointer} ${b.pointer}`;
+      if (!isObject(was.value) || !isObject(is.value) || seen.has(key)) return;
+      seen.add(key);
+      this.#compareDefaults(a, b, side, changes);
+      for (const keyword of Object.keys(was.value)) {
+        const [left, right] = [below(was, keyword), below(is, keyword)];
+        if (schemaKeywords.has(keyword)) visit(left, right);
+        if (schemaMapKeywords.has(keyword) && isObject(left.value))
+          for (const name of Object.keys(left.value)) visit(below(left, name), below(right, name));
+        if (schemaListKeywords.has(keyword) && Array.isArray(left.value))
+          for (const index of left.value.keys()) visit(below(left, index), below(right, index));
+      }
+    };
+    visit(old, now);
+    return changes;
+  }
+
+  #compareDefaults(old: Place, now: Place, side: Side, changes: SchemaChange[]): void {
+    const was = keywordAt(old.spec, old.pointer, "default");
+    const is = keywordAt(now.spec, now.pointer, "default");
+    if (isEqual(was, is)) return;
+    const impact = side === "sent" && was !== undefined ? "major" : "minor";
+    changes.push({
+      impact,
+      pointer: pointerTo(resolved(is === undefined ? old : now).pointer, "default"),
+      isGone: is === undefined,
+      near: now.pointer,
+      message: `\`default\` was ${shown(was)}, is ${shown(is)}`,
+      meaning:
+        impact === "major"
+          ? "a request that leaves the value out means something else now"
+          : "callers may rely on what the default says",
+      isCertain: true,
+    });
+  }
+}
+
+function meaningOf(
+  { impact, isForward, gap }: Judged,
+  side: Side,
+  isCertain: boolean,
+  kind: Gap["kind"],
+): string {
+  const isSent = side === "sent";
+  if (kind === "removal")
+    return isSent ? "callers that send it are no longer heard" : "callers that read it find nothing";
+  if (kind === "addition") return isSent ? "callers may send it" : "callers may read it";
+  if (impact === "minor") {
+    if (isSent) return "requests may say more than before";
+    return "responses say less, or say it more exactly";
+  }
+  const broken = isSent
+    ? "a request that was valid may be refused"
+    : "a response may hold what callers were never told of";
+  return isCertain || gap.keyword === ""
+    ? broken
+    : `${broken}: it ${unshown}${isForward ? "" : " with what was promised"}`;
+}
+
+/** The keyword of a schema, also where a `$ref` or `allOf` brings it. */
+function keywordAt(spec: Place["spec"], pointer: string, keyword: string): Json | undefined {
+  const parts = factsOf({ spec, pointer, value: valueAt(spec.document, pointer) }).parts;
+  if (keyword === "") return parts[0]?.value;
+  return parts.find(({ value }) => Object.hasOwn(value, keyword))?.value[keyword];
+}
+
+const maxShown = 60;
+
+function shown(value: Json | undefined): string {
+  if (value === undefined) return "absent";
+  const text = JSON.stringify(value);
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+}

@@ -1,0 +1,80 @@
+/** Whether a caller who was let in before is let in still, and what is asked of callers instead. */
+import { entriesOf, isObject, type Json, valueAt } from "../generate/document.ts";
+import { below, isEqual, type Place, place, resolved, textsOf } from "./facts.ts";
+import type { Pair, Report } from "./pair.ts";
+import type { Spec } from "./spec.ts";
+
+interface Credential {
+  readonly name: string;
+  readonly scheme: Place;
+  readonly scopes: readonly string[];
+}
+
+/** All credentials of one alternative are needed. None is needed where it is empty. */
+type Alternative = readonly Credential[];
+
+export function securityChanges(before: Spec, after: Spec, operation: Pair, report: Report): void {
+  const olds = alternativesOf(before, operation.old);
+  const nows = alternativesOf(after, operation.now);
+  const at = securityOf(operation.now, after) ?? operation.now;
+  for (const old of olds) {
+    if (nows.some((now) => isMetBy(now, old))) continue;
+    const message = `callers with ${labelOf(old)} are no longer let in by that alone`;
+    report("major", at, message, "calls that were let in are refused", "request");
+  }
+  for (const now of nows) {
+    if (olds.some((old) => isMetBy(now, old) && isMetBy(old, now))) continue;
+    report("minor", at, `callers with ${labelOf(now)} are let in`, "callers may use it", "request");
+  }
+}
+
+function securityOf(operation: Place, spec: Spec): Place | undefined {
+  return [below(operation, "security"), place(spec, "/security")].find(({ value }) => Array.isArray(value));
+}
+
+function alternativesOf(spec: Spec, operation: Place): Alternative[] {
+  const security = securityOf(operation, spec);
+  if (!Array.isArray(security?.value) || security.value.length === 0) return [[]];
+  return security.value.map((requirement) =>
+    entriesOf(requirement).map(([name, scopes]) => ({
+      name,
+      scheme: resolved(below(place(spec, "/components/securitySchemes"), name)),
+      scopes: textsOf(scopes),
+    })),
+  );
+}
+
+function isMetBy(asked: Alternative, held: Alternative): boolean {
+  return asked.every((need) =>
+    held.some(
+      (own) =>
+        acceptsCredential(need.scheme, own.scheme) &&
+        need.scopes.every((scope) => own.scopes.includes(scope)),
+    ),
+  );
+}
+
+/** Whether a credential of the older scheme is one of the newer. What the scheme is called is of no matter. */
+function acceptsCredential(now: Place, old: Place): boolean {
+  const [is, was] = [now.value, old.value];
+  if (!isObject(is) || !isObject(was)) return isEqual(is, was) && now.pointer === old.pointer;
+  const keywords = ["type", "in", "name", "scheme", "openIdConnectUrl"];
+  const text = (value: Json | undefined, keyword: string) =>
+    keyword === "scheme" || (keyword === "name" && is.in === "header") ? String(value).toLowerCase() : value;
+  if (!keywords.every((keyword) => text(is[keyword], keyword) === text(was[keyword], keyword))) return false;
+  return entriesOf(was.flows).every(([flow, old]) => {
+    const kept = valueAt(is, `/flows/${flow}`);
+    if (!isObject(kept) || !isObject(old)) return false;
+    return (
+      ["authorizationUrl", "tokenUrl", "refreshUrl"].every((keyword) => kept[keyword] === old[keyword]) &&
+      entriesOf(old.scopes).every(([scope]) => isObject(kept.scopes) && Object.hasOwn(kept.scopes, scope))
+    );
+  });
+}
+
+function labelOf(alternative: Alternative): string {
+  if (alternative.length === 0) return "no credentials";
+  return alternative
+    .map(({ name, scopes }) => (scopes.length === 0 ? name : `${name} (${scopes.join(", ")})`))
+    .join(" and ");
+}

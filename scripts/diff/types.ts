@@ -1,0 +1,342 @@
+/**
+ * The TypeScript verdict: compiles a program that uses every name of the older interface's types, as a reader of
+ * responses and a writer of requests, against the newer ones, and says which names break.
+ */
+import ts from "typescript";
+import { entriesOf, isObject, type Json, localPointer, pointerTo, valueAt } from "../generate/document.ts";
+import { renderTypes } from "../generate/render-types.ts";
+import type { Spec } from "./spec.ts";
+
+export interface TypeBreak {
+  /** As callers write it, such as `components["schemas"]["User"]`. */
+  readonly name: string;
+  readonly use: "name" | "read" | "write";
+  readonly message: string;
+  /** Where the newer document says it, or the nearest place around. */
+  readonly location: string;
+  /** Other names that break by the same. */
+  readonly also: readonly string[];
+}
+
+/** A type that callers can name. */
+interface Name {
+  /** Behind the namespace: `components["schemas"]["User"]`. */
+  readonly text: string;
+  readonly pointer: string;
+  readonly uses: readonly ("read" | "write")[];
+}
+
+interface Finding {
+  readonly name: Name;
+  readonly use: TypeBreak["use"];
+  readonly message: string;
+}
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+const preamble = [
+  'import type * as Old from "./old.ts";',
+  'import type * as New from "./new.ts";',
+  "type Fits<From extends To, To> = [From, To];",
+  "type IsThere<T> = [T] extends [undefined] ? false : true;",
+];
+/** The program's lines for one name: that it is there, as callers wrote it and as it is now, and its two uses. */
+const linesForName = 5;
+
+/** @throws SpecProblemsError where no types can be made of a document */
+export async function typeBreaks(before: Spec, after: Spec): Promise<TypeBreak[]> {
+  const [old, now] = [await renderTypes(before), await renderTypes(after)];
+  if (old === now) return [];
+  const names = namesOf(before, old);
+  const { program, checker } = compiled(old, now, names);
+  const source = program.getSourceFile("uses.ts");
+  if (source === undefined) return [];
+  const findings = [...compilerFindings(program, source, names), ...lostProperties(checker, source, names)];
+  return joined(findings, after);
+}
+
+function namesOf({ document }: Spec, types: string): Name[] {
+  const exported = [...types.matchAll(/^export (?:interface|type) ([\w$]+)/gm)].map(([, name]) => name ?? "");
+  const names: Name[] = exported.map((text) => ({ text, pointer: `/${text}`, uses: [] }));
+  for (const [path, item] of entriesOf(document.paths)) {
+    if (!path.startsWith("/")) continue;
+    const pointer = pointerTo("/paths", path);
+    names.push({ text: `paths[${JSON.stringify(path)}]`, pointer, uses: [] });
+    for (const method of methods) {
+      if (!isObject(item) || item[method] === undefined) continue;
+      names.push(
+        ...operationNames(`paths[${JSON.stringify(path)}]["${method}"]`, pointerTo(pointer, method)),
+      );
+      const id = valueAt(item, `/${method}/operationId`);
+      if (typeof id === "string" && exported.includes("operations"))
+        names.push(...operationNames(`operations[${JSON.stringify(id)}]`, pointerTo(pointer, method)));
+    }
+  }
+  const sent = referredFrom(document, requestsOf(document));
+  const received = referredFrom(document, responsesOf(document));
+  for (const [section, group] of entriesOf(document.components)) {
+    if (section === "securitySchemes" || section === "examples" || section === "links") continue;
+    for (const [name] of entriesOf(group)) {
+      const pointer = pointerTo("/components", section, name);
+      const uses = [
+        ...(sent.has(pointer) ? ["write" as const] : []),
+        ...(received.has(pointer) ? ["read" as const] : []),
+      ];
+      names.push({
+        text: `components["${section}"][${JSON.stringify(name)}]`,
+        pointer,
+        uses: uses.length > 0 ? uses : ["read", "write"],
+      });
+    }
+  }
+  return names;
+}
+
+function operationNames(text: string, pointer: string): Name[] {
+  const whole = `NonNullable<${text}>`;
+  return [
+    { text, pointer, uses: [] },
+    { text: `${whole}["parameters"]`, pointer: pointerTo(pointer, "parameters"), uses: ["write"] },
+    { text: `${whole}["requestBody"]`, pointer: pointerTo(pointer, "requestBody"), uses: ["write"] },
+    { text: `${whole}["responses"]`, pointer: pointerTo(pointer, "responses"), uses: ["read"] },
+  ];
+}
+
+function operationsOf(document: Json, keywords: readonly string[]): (Json | undefined)[] {
+  const items = entriesOf(valueAt(document, "/paths"));
+  return items.flatMap(([, item]) => [
+    ...(keywords.includes("parameters") && isObject(item) ? [item.parameters] : []),
+    ...methods.flatMap((method) => keywords.map((keyword) => valueAt(item, pointerTo("", method, keyword)))),
+  ]);
+}
+
+function requestsOf(document: Json): (Json | undefined)[] {
+  return operationsOf(document, ["parameters", "requestBody"]);
+}
+
+function responsesOf(document: Json): (Json | undefined)[] {
+  return [
+    ...operationsOf(document, ["responses"]),
+    valueAt(document, "/x-unmatched-responses"),
+    valueAt(document, "/webhooks"),
+  ];
+}
+
+/** Every local place that is referred to, directly or through others. */
+function referredFrom(document: Json, start: readonly (Json | undefined)[]): Set<string> {
+  const found = new Set<string>();
+  const visit = (value: Json | undefined): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item);
+    if (!isObject(value)) return;
+    const target = typeof value.$ref === "string" ? localPointer(value.$ref) : undefined;
+    if (target !== undefined && !found.has(target)) {
+      found.add(target);
+      visit(valueAt(document, target));
+    }
+    for (const item of Object.values(value)) visit(item);
+  };
+  for (const value of start) visit(value);
+  return found;
+}
+
+function compiled(
+  old: string,
+  now: string,
+  names: readonly Name[],
+): { program: ts.Program; checker: ts.TypeChecker } {
+  const uses = names.flatMap(({ text, uses }, index) => {
+    const [was, is] = [inNamespace("Old", text), inNamespace("New", text)];
+    return [
+      `export type There${index} = Fits<IsThere<${was}>, IsThere<${is}>>;`,
+      `export type Old${index} = ${was};`,
+      `export type New${index} = ${is};`,
+      uses.includes("read") ? `export type Read${index} = Fits<New${index}, Old${index}>;` : "",
+      uses.includes("write") ? `export type Write${index} = Fits<Old${index}, New${index}>;` : "",
+    ];
+  });
+  const files = new Map([
+    ["old.ts", old],
+    ["new.ts", now],
+    ["uses.ts", [...preamble, ...uses].join("\n")],
+  ]);
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    noErrorTruncation: false,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ["lib.es2022.d.ts"],
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const readSource = host.getSourceFile.bind(host);
+  host.getCurrentDirectory = () => "/";
+  host.fileExists = (path) => files.has(bare(path)) || ts.sys.fileExists(path);
+  host.readFile = (path) => files.get(bare(path)) ?? ts.sys.readFile(path);
+  host.getSourceFile = (path, ...rest) => {
+    const text = files.get(bare(path));
+    return text === undefined
+      ? readSource(path, ...rest)
+      : ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+  };
+  const program = ts.createProgram(["uses.ts"], options, host);
+  return { program, checker: program.getTypeChecker() };
+}
+
+function bare(path: string): string {
+  return path.replace(/^\.?\//, "");
+}
+
+function inNamespace(namespace: string, text: string): string {
+  return text.startsWith("NonNullable<")
+    ? text.replace("NonNullable<", `NonNullable<${namespace}.`)
+    : `${namespace}.${text}`;
+}
+
+function compilerFindings(program: ts.Program, source: ts.SourceFile, names: readonly Name[]): Finding[] {
+  const findings = new Map<string, Finding>();
+  const gone: string[] = [];
+  for (const diagnostic of program.getSemanticDiagnostics(source)) {
+    const { line } = source.getLineAndCharacterOfPosition(diagnostic.start ?? 0);
+    const at = line - preamble.length;
+    const index = Math.floor(at / linesForName);
+    const name = names[index];
+    if (name === undefined) continue;
+    const place = at % linesForName;
+    const use = place < 3 ? "name" : place === 3 ? "read" : "write";
+    // A name that is gone is said once; what cannot be used of it goes without saying.
+    if (gone.some((outer) => isWithin(name.text, outer))) continue;
+    if (use === "name") gone.push(name.text);
+    const message = use === "name" ? "is gone" : textOf(diagnostic.messageText);
+    findings.set(`${index} ${use}`, { name, use, message });
+  }
+  return [...findings.values()];
+}
+
+function isWithin(name: string, outer: string): boolean {
+  const plain = name.replace("NonNullable<", "").replace(">[", "[");
+  return plain === outer || plain.startsWith(`${outer}[`);
+}
+
+/** The innermost reason, with the properties on the way to it. */
+function textOf(message: string | ts.DiagnosticMessageChain): string {
+  const path: string[] = [];
+  let last = "";
+  let at: string | ts.DiagnosticMessageChain | undefined = message;
+  while (at !== undefined) {
+    const text: string = typeof at === "string" ? at : at.messageText;
+    const [, single, several] = /^(?:Types of property '(.+)' are|The types of '(.+)' are)/.exec(text) ?? [];
+    if (single !== undefined || several !== undefined) path.push(single ?? several ?? "");
+    last = text;
+    at = typeof at === "string" ? undefined : at.next?.[0];
+  }
+  const reason = shortened(last.replaceAll(/\s+/g, " "));
+  return path.length > 0 ? `at ${path.join(".")}: ${reason}` : reason;
+}
+
+const maxTypeText = 60;
+
+/** Names what is missing, and cuts types that nobody would read to the end. */
+function shortened(reason: string): string {
+  const [, missing] = /^Property '(.+?)' is missing in type/.exec(reason) ?? [];
+  if (missing !== undefined) return `property ${missing} is missing`;
+  return reason
+    .replaceAll(/'([^']+)'/g, (quoted, type: string) =>
+      type.length > maxTypeText ? `'${type.slice(0, maxTypeText)}…'` : quoted,
+    )
+    .replace(/\.$/, "");
+}
+
+/**
+ * What assignability does not tell: an optional property that is gone. Who reads it, or writes it in a literal, no longer
+ * compiles.
+ */
+function lostProperties(checker: ts.TypeChecker, source: ts.SourceFile, names: readonly Name[]): Finding[] {
+  const types = new Map<string, ts.Type>();
+  for (const statement of source.statements) {
+    if (ts.isTypeAliasDeclaration(statement))
+      types.set(statement.name.text, checker.getTypeAtLocation(statement.name));
+  }
+  return names.flatMap((name, index): Finding[] => {
+    const [use] = name.uses;
+    const [old, now] = [types.get(`Old${index}`), types.get(`New${index}`)];
+    if (use === undefined || old === undefined || now === undefined) return [];
+    return lostIn(checker, old, now, new Map()).map((path) => ({
+      name,
+      use,
+      message: `property ${path} is missing`,
+    }));
+  });
+}
+
+function lostIn(
+  checker: ts.TypeChecker,
+  old: ts.Type,
+  now: ts.Type,
+  seen: Map<ts.Type, Set<ts.Type>>,
+): string[] {
+  const [was, is] = [elementOf(checker, old), elementOf(checker, now)];
+  const known = seen.get(was) ?? new Set();
+  if (known.has(is) || was === is) return [];
+  seen.set(was, known.add(is));
+  const isAny = (is.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) !== 0;
+  if (isAny || !isPlainObject(was)) return [];
+  const candidates = is.isUnion() ? is.types : [is];
+  if (!candidates.every(isPlainObject) || candidates.some((each) => each.getStringIndexType() !== undefined))
+    return [];
+  return checker.getPropertiesOfType(was).flatMap((property) => {
+    const type = checker.getTypeOfSymbol(property);
+    // `?: never` says that there is none.
+    if (isAbsent(checker, type)) return [];
+    const kept = candidates.flatMap((each) => checker.getPropertyOfType(each, property.name) ?? []);
+    const [first] = kept;
+    if (first === undefined || kept.every((each) => isAbsent(checker, checker.getTypeOfSymbol(each))))
+      return [property.name];
+    if (kept.length > 1) return [];
+    return lostIn(checker, type, checker.getTypeOfSymbol(first), seen).map(
+      (path) => `${property.name}.${path}`,
+    );
+  });
+}
+
+function isAbsent(checker: ts.TypeChecker, type: ts.Type): boolean {
+  return (checker.getNonNullableType(type).flags & ts.TypeFlags.Never) !== 0;
+}
+
+function isPlainObject(type: ts.Type): boolean {
+  return (type.flags & ts.TypeFlags.Object) !== 0 || type.isIntersection();
+}
+
+/** Of a list, what it is a list of. */
+function elementOf(checker: ts.TypeChecker, type: ts.Type): ts.Type {
+  const present = checker.getNonNullableType(type);
+  return checker.isArrayType(present) ? elementOf(checker, present.getNumberIndexType() ?? present) : present;
+}
+
+/** One break for each cause: the component where there is one, and with it all other names that break by it. */
+function joined(findings: readonly Finding[], after: Spec): TypeBreak[] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const cause = finding.message.replace(/^at .*?: /, "").replace(/^property .*\./, "property ");
+    const key = finding.use === "name" ? finding.name.text : `${finding.use} ${cause}`;
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const ordered = group.toSorted((a, b) => rank(a) - rank(b));
+    const [first] = ordered;
+    if (first === undefined) return [];
+    const shown = ordered.map(({ name }) => name.text.replace(/NonNullable<(.+?)>(?=\["\w+"\]$)/, "$1"));
+    const [name = "", ...also] = [...new Set(shown)];
+    return [
+      { name, use: first.use, message: first.message, location: after.locate(first.name.pointer), also },
+    ];
+  });
+}
+
+function rank({ name, message }: Finding): number {
+  const place = ["components", "operations"].findIndex((each) => name.text.includes(each));
+  // Among components, the one whose own property breaks, not one that refers to it.
+  return (place === -1 ? 2 : place) * 1000 + message.length;
+}

@@ -1,0 +1,36 @@
+/** What a verdict asks of the version, by semantic versioning. */
+import { describe, expect, test } from "vitest";
+import { isRaised, leastVersion } from "./version.ts";
+
+describe("the version", () => {
+  test.each([
+    ["1.2.3", "major", "2.0.0"],
+    ["1.2.3", "minor", "1.3.0"],
+    ["1.2.3", "patch", "1.2.4"],
+    ["0.2.3", "major", "0.3.0"],
+    ["0.2.3", "minor", "0.2.4"],
+    ["2.0.0-rc.1", "major", "2.0.0"],
+    ["2024-01-01", "major", undefined],
+  ] as const)("%s needs, for a %s change, %s", (from, impact, expected) => {
+    expect(leastVersion(from, impact)).toBe(expected);
+  });
+
+  test.each([
+    ["1.2.3", "2.0.0", "major", true],
+    ["1.2.3", "2.0.0-rc.1", "major", true],
+    ["1.2.3", "1.3.0", "major", false],
+    ["1.2.3", "1.2.3", "patch", false],
+    ["1.2.3", "1.2.3+build", "patch", false],
+    ["1.2.3", "0.9.0", "patch", false],
+    ["0.2.3", "0.3.0", "major", true],
+    ["0.2.3", "0.2.4", "major", false],
+    ["0.2.3", "0.2.4", "minor", true],
+    ["2.0.0-rc.1", "2.0.0-rc.2", "major", true],
+    ["2.0.0-rc.1", "2.0.0", "major", true],
+    ["2.0.0-rc.1", "2.0.0-rc.1", "major", false],
+    ["1.9.0", "1.10.0", "minor", true],
+    ["v1", "v2", "major", false],
+  ] as const)("from %s to %s tells of a %s change: %s", (from, to, impact, expected) => {
+    expect(isRaised(from, to, impact)).toBe(expected);
+  });
+});

@@ -1,0 +1,20 @@
+/** The wire verdict, on a table of changes whose verdict is known. */
+import { describe, expect, test } from "vitest";
+import { worstOf } from "./changes.ts";
+import { specOfText } from "./spec.ts";
+import { cases } from "./testing/cases.ts";
+import { wireChanges } from "./wire.ts";
+
+describe("the wire verdict", () => {
+  test.each(cases)("$title: $expected", ({ old, now, expected }) => {
+    const [before, after] = [old, now].map((document) => JSON.stringify(document));
+    const changes = wireChanges(specOfText(before ?? "", "old.json"), specOfText(after ?? "", "new.json"));
+    expect(worstOf(changes.map(({ impact }) => impact)), JSON.stringify(changes, null, 1)).toBe(expected);
+  });
+
+  test("knows the verdict of many changes of both kinds, each under a title of its own", () => {
+    expect(cases.filter(({ expected }) => expected === "major").length).toBeGreaterThan(80);
+    expect(cases.filter(({ expected }) => expected !== "major").length).toBeGreaterThan(80);
+    expect(new Set(cases.map(({ title }) => title)).size).toBe(cases.length);
+  });
+});
