@@ -10,7 +10,7 @@ import { banner } from "./generate/source-text.ts";
 import { compileValidators } from "./generate/validators/compile.ts";
 import { type GeneratedFiles, OutputError, staleFiles, writeFiles } from "./generate/write.ts";
 
-const help = `Generates types, validators and the contract from an OpenAPI 3.1 document.
+const help = `Generates types, validators and the contract from an OpenAPI document of 3.0 or 3.1, in one file or many.
 
 Usage: npm run generate [-- OPTIONS]
 

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { generate } from "../generate.ts";
@@ -58,8 +58,10 @@ async function expectedFaults(file: string): Promise<string[]> {
   const lines = (await readFile(file, "utf8")).split("\n");
   const path = relative(process.cwd(), file);
   return lines.flatMap((line) => {
-    const stated = /^# expect: (\S*) {2}(.*)$/.exec(line);
-    return stated ? [`${path}:${stated[1]}  ${stated[2]}`] : [];
+    const stated = /^# expect(?: in (\S+))?: (\S*) {2}(.*)$/.exec(line);
+    if (!stated) return [];
+    const [, other, place, message] = stated;
+    return [`${other === undefined ? path : join(dirname(path), other)}:${place}  ${message}`];
   });
 }
 
@@ -120,7 +122,7 @@ describe("a spec with a fault", () => {
   // One of each stage: syntax, version, references, OpenAPI, model, validators.
   test.each([
     "duplicate-key",
-    "version-3-0",
+    "version-3-2",
     "reference-circle",
     "path-parameter-misnamed",
     "several-faults",
@@ -194,6 +196,52 @@ describe("a place in a spec", () => {
     expect(locate("/components/schemas/A/properties/é/type")).toBe(`${file}:5:9`);
     expect(locate("/components/schemas/A/properties/50%25/type")).toBe(`${file}:5:38`);
     expect(locate("/components/schemas/A/properties//minimum")).toBe(`${file}:4:35`);
+  });
+});
+
+describe("a spec of several files", () => {
+  test("becomes one document: names are decided once, and circles stay circles", async () => {
+    const { document } = await loadSpec(join(fixtures, "accept/several-files.yaml"));
+    const people = { type: "array", items: { $ref: "#/components/schemas/book" } };
+    const top = "paths__shelves_get_responses_200_content_application_json_schema_properties_books";
+    expect(document.components).toEqual({
+      schemas: {
+        Person: {
+          type: "object",
+          properties: {
+            name: { type: "string" },
+            books: people,
+            rival: { $ref: "#/components/schemas/Person" },
+          },
+        },
+        Author: { type: "string", description: "Another than the one of people.json." },
+        book: {
+          type: "object",
+          properties: {
+            title: { type: "string" },
+            author: { $ref: "#/components/schemas/Person" },
+            publisher: { $ref: "#/components/schemas/Person" },
+          },
+        },
+        [top]: people,
+      },
+      parameters: { id: { name: "id", in: "path", required: true, schema: { type: "string" } } },
+      responses: {
+        gone: {
+          description: "There is none.",
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Person" } } },
+        },
+      },
+    });
+    expect(Object.keys(document.paths ?? {})).toEqual(["/books/{id}", "/shelves"]);
+  });
+
+  test("has each place in the file that it was written in", async () => {
+    const { locate } = await loadSpec(join(fixtures, "accept/several-files.yaml"));
+    const files = relative(process.cwd(), join(fixtures, "files"));
+    expect(locate("/paths/~1books~1{id}/get/responses/404")).toBe(`${files}/paths.yaml:12:7`);
+    expect(locate("/components/schemas/book/properties/author/$ref")).toBe(`${files}/book.yaml:5:13`);
+    expect(locate("/components/schemas/Person/properties/books/type")).toBe(`${files}/people.json:6:18`);
   });
 });
 
