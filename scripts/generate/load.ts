@@ -14,7 +14,8 @@ import {
 import { type Bundle, bundle } from "./bundle.ts";
 import { isObject, type Json, type JsonObject, withoutReferencesInData } from "./document.ts";
 import { locationOf, readSpecFile, type SpecFile, shownPathOf, UnreadableFileError } from "./files.ts";
-import { messageOf, type SpecProblem, SpecProblemsError } from "./problems.ts";
+import { Findings } from "./findings.ts";
+import { messageOf, SpecProblemsError } from "./problems.ts";
 import { faultyReferences } from "./references.ts";
 import { upgrade } from "./upgrade.ts";
 
@@ -23,6 +24,8 @@ export interface LoadedSpec {
   readonly document: JsonObject;
   /** `file:line:column` of the key at a JSON pointer of the document, or of the nearest place around it. */
   locate(pointer: string): string;
+  /** Notes that what stands at a pointer of the document cannot be generated as it stands. */
+  report(rule: string, pointer: string, message: string): void;
 }
 
 /**
@@ -30,20 +33,23 @@ export interface LoadedSpec {
  * @throws SpecProblemsError with every fault: a file that cannot be read or parsed, a document that is not OpenAPI, a
  *   reference that leads nowhere
  */
-export async function loadSpec(specPath: string): Promise<LoadedSpec> {
+export async function loadSpec(specPath: string, findings = new Findings()): Promise<LoadedSpec> {
   const entry = await readEntry(resolve(specPath));
   const version = versionOf(entry);
   const bundled = await bundle(entry);
   const { document, origins } = bundled;
-  const locate = (pointer: string): string => locationOf(origins.of(pointer));
-  const dangling = [
-    ...bundled.faults.map(({ place, message }) => ({ location: locationOf(place), message })),
-    ...faultyReferences(document).map(({ pointer, message }) => ({ location: locate(pointer), message })),
-  ];
-  if (dangling.length > 0) throw new SpecProblemsError(dangling);
-  await assertOpenApi(entry, bundled, version);
+  const report = (rule: string, pointer: string, message: string): void =>
+    findings.report(rule, origins.of(pointer), message);
+  for (const { place, message } of bundled.faults) findings.report("reference", place, message);
+  const dangling = faultyReferences(document);
+  for (const { pointer, message } of dangling) report("reference", pointer, message);
+  // Every later stage may follow whatever reference it meets.
+  for (const { holder } of dangling) delete holder.$ref;
+  findings.stopIfAny();
+  await checkOpenApi(entry, bundled, version, findings);
+  findings.stopIfAny();
   if (version === "3.0") upgrade(document, origins);
-  return { document, locate };
+  return { document, locate: (pointer) => locationOf(origins.of(pointer)), report };
 }
 
 async function readEntry(path: string): Promise<SpecFile> {
@@ -100,21 +106,17 @@ const remedies: { readonly [ruleId: string]: string } = {
   "path-parameters-defined": "Correct the name, or declare it under `parameters`, with `in: path`.",
 };
 
-async function assertOpenApi(
+async function checkOpenApi(
   entry: SpecFile,
   { document, origins }: Bundle,
   version: Version,
+  findings: Findings,
 ): Promise<void> {
   // The upgrade gives `nullable` without a type the meaning that its author had in mind, and leaves out what stands
   // beside a `$ref`, as 3.0 does.
   const rules =
     version === "3.0" ? ({ "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const) : {};
   const config = await createConfig({ extends: ["spec"], rules, telemetry: "off" });
-  const toSpecProblem = (problem: NormalizedProblem): SpecProblem => {
-    const [place] = problem.location;
-    const pointer = place?.pointer === undefined || place.pointer === "#/" ? "" : place.pointer.slice(1);
-    return { location: locationOf(origins.of(pointer), place?.reportOnKey === true), message: told(problem) };
-  };
   let problems: NormalizedProblem[];
   try {
     problems = await lintDocument({
@@ -126,8 +128,12 @@ async function assertOpenApi(
     const message = `cannot be checked against OpenAPI ${version}: ${messageOf(error)}`;
     throw new SpecProblemsError([{ location: locationOf({ file: entry, pointer: "" }), message }]);
   }
-  const faults = problems.filter(({ severity }) => severity === "error");
-  if (faults.length > 0) throw new SpecProblemsError(faults.map(toSpecProblem));
+  for (const problem of problems) {
+    if (problem.severity !== "error") continue;
+    const [place] = problem.location;
+    const pointer = place?.pointer === undefined || place.pointer === "#/" ? "" : place.pointer.slice(1);
+    findings.report(problem.ruleId, origins.of(pointer), told(problem), place?.reportOnKey === true);
+  }
 }
 
 function told(problem: NormalizedProblem): string {

@@ -15,7 +15,6 @@ import {
   valueAt,
 } from "./document.ts";
 import type { LoadedSpec } from "./load.ts";
-import { type SpecProblem, SpecProblemsError } from "./problems.ts";
 
 /** A schema that gets a validator of its own. `name` is a unique identifier in PascalCase. */
 export interface SchemaUse {
@@ -82,25 +81,27 @@ const headersSaidElsewhere = new Set(["accept", "content-type", "authorization"]
 const segmentForm = /^(?:\{[^{}:*?#]+\}|(?:[\w.~!$&'()+,;=@-]|%[\dA-Fa-f]{2})*)$/;
 const operationIdForm = /^[a-z][A-Za-z0-9]*$/;
 
-/** @throws SpecProblemsError with every place that the contract cannot keep */
+/** Reports every place that the contract cannot keep, and leaves it out. */
 export function modelOf(spec: LoadedSpec): Model {
   const { document } = spec;
-  const problems: SpecProblem[] = [];
   const names = new Names(document);
 
-  const refuse = (pointer: string, message: string): void => {
-    problems.push({ location: spec.locate(pointer), message });
-  };
+  const refuse = (rule: ModelRule, pointer: string, message: string): void =>
+    spec.report(rule, pointer, message);
 
   const readContentTypes = (pointer: string, value: Json | undefined, use: SchemaUse["use"], name: string) =>
     entriesOf(value).flatMap(([mediaType, media]) => {
       const place = pointerTo(pointer, mediaType);
       if (mediaType !== "application/json") {
-        refuse(place, `content of media type ${mediaType} is not supported yet; use application/json`);
+        refuse(
+          "media-type",
+          place,
+          `content of media type ${mediaType} is not supported yet; use application/json`,
+        );
         return [];
       }
       if (!isObject(media) || media.schema === undefined) {
-        refuse(place, "content without a schema cannot be checked; add `schema`");
+        refuse("content-without-schema", place, "content without a schema cannot be checked; add `schema`");
         return [];
       }
       return [{ mediaType, schema: names.use(pointerTo(place, "schema"), use, name) }];
@@ -108,12 +109,17 @@ export function modelOf(spec: LoadedSpec): Model {
 
   const readScalar = (pointer: string, value: JsonObject): Parameter["type"] | undefined => {
     if (value.schema === undefined) {
-      refuse(pointer, "a parameter without `schema` is not supported yet; describe it by a schema");
+      refuse(
+        "parameter",
+        pointer,
+        "a parameter without `schema` is not supported yet; describe it by a schema",
+      );
       return undefined;
     }
     const type = schemaKeyword(document, pointerTo(pointer, "schema"), "type");
     if (scalars.has(type)) return type as Parameter["type"];
     refuse(
+      "parameter",
       pointerTo(pointer, "schema"),
       "a parameter whose schema is not of one scalar type is not supported yet; set `type` to string, number, integer or boolean",
     );
@@ -129,6 +135,7 @@ export function modelOf(spec: LoadedSpec): Model {
       const location = value.in as Parameter["in"];
       if (location === "header" && headersSaidElsewhere.has(value.name.toLowerCase())) {
         refuse(
+          "ignored-header",
           place.pointer,
           `OpenAPI ignores a header parameter named ${value.name}; say it by \`content\` or \`security\``,
         );
@@ -136,6 +143,7 @@ export function modelOf(spec: LoadedSpec): Model {
       }
       if (value.style !== undefined && value.style !== defaultStyles[location]) {
         refuse(
+          "parameter",
           pointerTo(place.pointer, "style"),
           `style ${value.style} is not supported yet; leave it out for ${defaultStyles[location]}`,
         );
@@ -170,6 +178,7 @@ export function modelOf(spec: LoadedSpec): Model {
       const place = follow(document, pointerTo(pointer, status));
       if (!/^[2-5]\d\d$/.test(status)) {
         refuse(
+          "response-status",
           pointerTo(pointer, status),
           `responses by \`${status}\` are not supported yet; name each status from 200 to 599`,
         );
@@ -197,7 +206,11 @@ export function modelOf(spec: LoadedSpec): Model {
     if (!isObject(place.value)) return undefined;
     const content = pointerTo(place.pointer, "content");
     if (entriesOf(place.value.content).length === 0)
-      refuse(content, "content without a media type cannot be sent; add application/json");
+      refuse(
+        "content-without-media-type",
+        content,
+        "content without a media type cannot be sent; add application/json",
+      );
     const mediaTypes = readContentTypes(content, place.value.content, "request", `${operationName}Content`);
     const [first] = mediaTypes;
     return {
@@ -207,62 +220,56 @@ export function modelOf(spec: LoadedSpec): Model {
     };
   };
 
+  /** What is refused here stays an alternative, which no caller can meet: a waiver must not open an operation. */
   const readSecurity = (pointer: string, value: Json | undefined): SecurityAlternative[] => {
     const alternatives = Array.isArray(value) ? value : [];
-    return alternatives.flatMap((alternative, index) => {
-      const schemes = entriesOf(alternative);
+    return alternatives.map((alternative, index) => {
       const place = pointerTo(pointer, index);
-      const [scheme, ...others] = schemes;
+      const [scheme, ...others] = entriesOf(alternative);
       if (scheme === undefined || others.length > 0) {
         refuse(
+          "security",
           place,
           "an alternative of none or several security schemes is not supported yet; name exactly one",
         );
-        return [];
+        return { scheme: Object.keys(isObject(alternative) ? alternative : {}).join(" and "), roles: [] };
       }
-      const definition = follow(document, pointerTo("/components/securitySchemes", scheme[0])).value;
-      if (definition === undefined) {
+      const [name, roles] = scheme;
+      const definition = follow(document, pointerTo("/components/securitySchemes", name)).value;
+      if (definition === undefined)
         refuse(
+          "security",
           place,
-          `there is no security scheme ${scheme[0]}; define it in \`components/securitySchemes\``,
+          `there is no security scheme ${name}; define it in \`components/securitySchemes\``,
         );
-        return [];
-      }
-      if (!isObject(definition) || definition.type !== "http" || definition.scheme !== "bearer") {
+      else if (!isBearer(definition))
         refuse(
+          "security",
           place,
-          `security scheme ${scheme[0]} is not supported yet; use \`type: http\` with \`scheme: bearer\``,
+          `security scheme ${name} is not supported yet; use \`type: http\` with \`scheme: bearer\``,
         );
-        return [];
-      }
-      return [{ scheme: scheme[0], roles: Array.isArray(scheme[1]) ? scheme[1].map(String) : [] }];
+      return { scheme: name, roles: Array.isArray(roles) ? roles.map(String) : [] };
     });
   };
 
   const operations = entriesOf(document.paths).flatMap(([path, item]) => {
     if (path.startsWith("x-") || !isObject(item)) return [];
     const place = pointerTo("/paths", path);
-    if (item.$ref !== undefined) {
+    const unroutable = path.split("/").filter((segment) => !segmentForm.test(segment));
+    for (const segment of unroutable)
       refuse(
-        pointerTo(place, "$ref"),
-        "a path item by reference is not supported yet; write its operations here",
-      );
-      return [];
-    }
-    for (const segment of path.split("/")) {
-      if (segmentForm.test(segment)) continue;
-      refuse(
+        "path-segment",
         place,
         `path segment \`${segment}\` is not supported yet; make it either one \`{parameter}\` or plain text`,
       );
-    }
     const shared = parameterPointers(place, item);
-    return entriesOf(item).flatMap(([method, operation]): Operation[] => {
+    const operations = entriesOf(item).flatMap(([method, operation]): Operation[] => {
       if (!methods.includes(method) || !isObject(operation)) return [];
       const pointer = pointerTo(place, method);
       const id = operation.operationId;
       if (typeof id !== "string" || !operationIdForm.test(id)) {
         refuse(
+          "operation-id",
           pointer,
           "an operation needs an `operationId` in camelCase: it names the handler and the client's function",
         );
@@ -282,12 +289,30 @@ export function modelOf(spec: LoadedSpec): Model {
         },
       ];
     });
+    return unroutable.length > 0 ? [] : operations;
   });
   const unmatched = readResponses("/x-unmatched-responses", document["x-unmatched-responses"], "Unmatched");
 
-  if (problems.length > 0) throw new SpecProblemsError(problems);
   return { operations, unmatched, schemas: names.uses };
 }
+
+/** OAuth 2.0 and OpenID Connect send what they issue as bearer tokens too (RFC 6750). */
+function isBearer(scheme: Json): boolean {
+  if (!isObject(scheme)) return false;
+  const isHttpBearer = scheme.type === "http" && String(scheme.scheme).toLowerCase() === "bearer";
+  return isHttpBearer || scheme.type === "oauth2" || scheme.type === "openIdConnect";
+}
+
+export type ModelRule =
+  | "media-type"
+  | "content-without-schema"
+  | "content-without-media-type"
+  | "parameter"
+  | "ignored-header"
+  | "response-status"
+  | "security"
+  | "path-segment"
+  | "operation-id";
 
 /** Hands out one name for each schema and use, and for each response, after the component where it is one. */
 class Names {

@@ -2,8 +2,9 @@
 import { isObject, type JsonObject, localPointer, valueAt, visitObjects } from "./document.ts";
 
 export interface ReferenceFault {
-  /** Where the object stands that holds the `$ref`. */
+  /** Where the `$ref` stands. */
   readonly pointer: string;
+  readonly holder: JsonObject;
   readonly message: string;
 }
 
@@ -12,7 +13,7 @@ export function faultyReferences(document: JsonObject): ReferenceFault[] {
   visitObjects(document, (object, pointer) => {
     if (!Object.hasOwn(object, "$ref")) return;
     const message = faultOf(document, pointer, object.$ref);
-    if (message !== undefined) faults.push({ pointer: `${pointer}/$ref`, message });
+    if (message !== undefined) faults.push({ pointer: `${pointer}/$ref`, holder: object, message });
   });
   return faults;
 }
