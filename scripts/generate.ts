@@ -48,8 +48,8 @@ export async function generate(specPath: string, findings = new Findings()): Pro
   findings.stopIfAny();
   return new Map([
     ["openapi.json", `${JSON.stringify(spec.document, null, 2)}\n`],
-    ["types.ts", await renderTypes(spec)],
-    ["received.ts", await renderReceivedTypes(spec)],
+    ["types.ts", await renderTypes(spec, model)],
+    ["received.ts", await renderReceivedTypes(spec, model)],
     ["operations.ts", renderOperations(model)],
     ["validators.js", `${banner}\n${validators.code}`],
     ["validators.d.ts", `${banner}\n${validators.declarations}`],

@@ -60,12 +60,6 @@ export function followBare(document: unknown, pointer: string): { pointer: strin
   return walkReferences(document, pointer, (value) => Object.keys(value).length === 1);
 }
 
-/** A keyword of the schema at a place: what stands beside a `$ref` comes before what the `$ref` leads to. */
-export function schemaKeyword(document: unknown, pointer: string, keyword: string): Json | undefined {
-  const { value } = walkReferences(document, pointer, (schema) => !Object.hasOwn(schema, keyword));
-  return isObject(value) && Object.hasOwn(value, keyword) ? value[keyword] : undefined;
-}
-
 /** What validation fills in for an absent value: the schema's own default, that of its `$ref`, or the first in `allOf`. */
 export function defaultOf(
   document: unknown,

@@ -5,11 +5,10 @@ import type { Rule as SchemaRule } from "./validators/schema.ts";
 export const rules = {
   reference: "The reference is taken out, and what stands beside it holds.",
   "path-segment": "The path has no operations.",
-  "operation-id": "The operation is left out.",
   parameter: "The parameter is not read: handlers do not get it.",
   "ignored-header": "The header is not read.",
   "media-type": "Content of the media type is refused, and a response of it is undocumented.",
-  "content-without-schema": "Content of the media type is refused, and a response of it is undocumented.",
+  "content-without-schema": "Content is taken as it comes, unchecked.",
   "content-without-media-type": "Any content is refused.",
   "response-status": "Responses of these statuses are undocumented.",
   security: "No caller can meet the requirement: it refuses everyone.",

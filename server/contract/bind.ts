@@ -8,22 +8,26 @@ import type {
   Contract,
   OperationContract,
   Problem,
-  ResponseContract,
+  ResponseContracts,
 } from "../../generated/contract.ts";
 import {
-  declaredBody,
+  contentOf,
+  contractOf,
   jsonMediaType,
   type PlainResponse,
+  type ResponseContent,
   type ResponsePolicy,
   type ResponseViolation,
   responseProblems,
 } from "./check-response.ts";
 import { ContentAbortedError, type ContentBindings, readContent } from "./content.ts";
-import { parseJson } from "./json.ts";
+import { decodeContent } from "./decode-content.ts";
 import { assertNoContentCoding, mediaTypeOf } from "./media-type.ts";
 import { readParameters } from "./parameters.ts";
+import { pathReader, routePath } from "./paths.ts";
 import { Refusal, type RefusalReason, type RequestProblem } from "./refusal.ts";
 import { type Authenticate, authorise } from "./security.ts";
+import { isJson } from "./styles.ts";
 
 export interface ContractEnv {
   Bindings: ContentBindings;
@@ -69,8 +73,9 @@ export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding
 
   for (const [operationId, operation] of Object.entries(contract.operations)) {
     const path = routePath(operation.path);
+    const pathTexts = pathReader(operation.path);
     methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), operation.method]);
-    app.on(operation.method, path, (c) => answer(c, binding, operationId, operation));
+    app.on(operation.method, path, (c) => answer(c, binding, { operationId, operation, pathTexts }));
   }
   for (const [path, methods] of methodsByPath) {
     // Hono answers HEAD by the route of GET (RFC 9110, section 9.3.2).
@@ -80,22 +85,23 @@ export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding
   app.notFound((c) => refuseUnmatched(c, binding, { reason: "route_not_found" }));
 }
 
-/** `/a/{b}` is `/a/:b` to Hono. */
-function routePath(template: string): string {
-  return template.replaceAll(/\{([^{}]+)\}/g, ":$1");
+interface Route {
+  readonly operationId: string;
+  readonly operation: OperationContract;
+  readonly pathTexts: ReturnType<typeof pathReader>;
 }
 
 async function answer<Principal>(
   c: Context<ContractEnv>,
   binding: Binding<Principal>,
-  operationId: string,
-  operation: OperationContract,
+  route: Route,
 ): Promise<Response> {
+  const { operationId, operation } = route;
   c.set("operationId", operationId);
   const requestId = c.get("requestId");
   let response: PlainResponse;
   try {
-    response = await handle(c, binding, operationId, operation);
+    response = await handle(c, binding, route);
   } catch (error) {
     if (error instanceof ContentAbortedError) return new Response(null, { status: 400 });
     response =
@@ -107,14 +113,18 @@ async function answer<Principal>(
 async function handle<Principal>(
   c: Context<ContractEnv>,
   binding: Binding<Principal>,
-  operationId: string,
-  operation: OperationContract,
+  { operationId, operation, pathTexts }: Route,
 ): Promise<PlainResponse> {
   const principal = await authorise(c.req.header("authorization"), operation.security, binding.authenticate);
   const content = await readContent(c.req, c.env?.incoming, binding.maxContentBytes);
   const problems: RequestProblem[] = [];
-  const parameters = readParameters(c, operation.parameters, problems);
-  const body = operation.content && readBody(c, operation.content, content, problems);
+  const source = {
+    path: pathTexts(c.req.path),
+    query: new URL(c.req.url).search.slice(1),
+    header: (name: string) => c.req.header(name),
+  };
+  const parameters = readParameters(source, operation.parameters, problems);
+  const body = operation.content && (await readBody(c, operation.content, content, problems));
   if (problems.length > 0) throw new Refusal({ reason: "request_invalid", problems });
 
   const handler = binding.handlers[operationId];
@@ -128,23 +138,28 @@ async function handle<Principal>(
   return handler({ ...parameters, body } as never, context);
 }
 
-function readBody(
+async function readBody(
   c: Context<ContractEnv>,
   contract: ContentContract,
   content: Uint8Array,
   problems: RequestProblem[],
-): unknown {
+): Promise<unknown> {
   if (content.byteLength === 0) {
     const [media] = Object.values(contract.mediaTypes);
     if (contract.required) problems.push({ in: "body", pointer: "", message: "is required" });
     return media?.complete?.(undefined);
   }
   assertNoContentCoding(c.req.header("content-encoding"));
-  const mediaType = mediaTypeOf(c.req.header("content-type"), Object.keys(contract.mediaTypes));
-  const media = contract.mediaTypes[mediaType];
-  const value = parseJson(content);
-  const faults: Problem[] = [];
-  if (media?.validate(value, faults)) return media.complete ? media.complete(value) : value;
+  const contentType = c.req.header("content-type");
+  const { key, essence } = mediaTypeOf(contentType, Object.keys(contract.mediaTypes));
+  const media = contract.mediaTypes[key] ?? {};
+  const { judged, received, faults: ofWriting } = await decodeContent(content, essence, contentType, media);
+  const faults: Problem[] = ofWriting.map(({ field, message }) => ({
+    pointer: `/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    message,
+  }));
+  if (faults.length === 0) media.validate?.(judged, faults);
+  if (faults.length === 0) return received(media.complete ? media.complete(judged) : judged);
   for (const fault of faults) problems.push({ in: "body", ...fault });
   return undefined;
 }
@@ -161,24 +176,24 @@ function refuseUnmatched<Principal>(
 function send<Principal>(
   binding: Binding<Principal>,
   operationId: string | undefined,
-  contracts: { readonly [status: number]: ResponseContract },
+  contracts: ResponseContracts,
   response: PlainResponse,
   requestId: string,
 ): Response {
-  const contract = contracts[response.status];
+  const contract = contractOf(contracts, response.status);
   const complete = withCommonHeaders(response, requestId);
-  const body = declaredBody(contract, response.body);
+  const content = contentOf(contract, response);
   if (binding.responsePolicy !== "off") {
-    const problems = responseProblems(contract, complete, body);
+    const problems = responseProblems(contract, complete, content);
     if (problems.length > 0) {
       binding.onViolation({ operationId, status: response.status, problems }, requestId);
       if (binding.responsePolicy === "enforce") {
         const failure = withCommonHeaders(binding.refuse({ reason: "failed" }, requestId), requestId);
-        return toResponse(failure, failure.body);
+        return toResponse(failure, { body: failure.body, mediaType: jsonMediaType });
       }
     }
   }
-  return toResponse(complete, contract === undefined ? response.body : body);
+  return toResponse(complete, contract === undefined ? { ...content, body: response.body } : content);
 }
 
 function withCommonHeaders(response: PlainResponse, requestId: string): PlainResponse {
@@ -188,8 +203,17 @@ function withCommonHeaders(response: PlainResponse, requestId: string): PlainRes
   };
 }
 
-function toResponse({ status, headers }: PlainResponse, body: unknown): Response {
-  const texts: Record<string, string> = { "Content-Type": jsonMediaType };
+function toResponse(
+  { status, headers }: PlainResponse,
+  { body, mediaType = jsonMediaType }: Pick<ResponseContent, "body"> & { mediaType: string | undefined },
+): Response {
+  const texts: Record<string, string> = body === undefined ? {} : { "Content-Type": mediaType };
   for (const [name, value] of Object.entries(headers ?? {})) texts[name] = String(value);
-  return new Response(JSON.stringify(body), { status, headers: texts });
+  return new Response(body === undefined ? null : contentBytes(body, mediaType), { status, headers: texts });
+}
+
+function contentBytes(body: unknown, mediaType: string): BodyInit {
+  if (isJson(mediaType)) return JSON.stringify(body);
+  if (body instanceof Uint8Array) return new Uint8Array(body);
+  return body instanceof Blob ? body : String(body);
 }
