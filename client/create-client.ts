@@ -7,6 +7,7 @@ import type { operations as OperationTypes, paths } from "../generated/types.ts"
 import { ContentRequest } from "./content-request.ts";
 import { ConnectionError, ContentNotSendableError } from "./errors.ts";
 import { type AnyResult, type OperationResult, resultOf } from "./result.ts";
+import { mediaTypeFor, serialise } from "./serialise.ts";
 import type { Transport } from "./transport/transport.ts";
 
 export interface ClientOptions {
@@ -97,12 +98,18 @@ export function createClientOver(transport: Transport, options: ClientOptions): 
   const buildRequest = async (operation: OperationDescription, init: AnyInit, content: unknown) => {
     let request: ContentRequest | undefined;
     const { method, path } = operation;
-    const contentType = content instanceof FormData ? undefined : operation.content?.mediaTypes[0];
+    const given = headerRecord(init.headers);
+    const named = Object.entries(given).find(([name]) => name.toLowerCase() === "content-type")?.[1];
+    const mediaType = typeof named === "string" ? named : mediaTypeFor(operation.content?.mediaTypes ?? []);
+    const body = content === undefined ? undefined : serialise(content, mediaType);
+    // The boundary between the parts of a form is chosen where it is written out, and stands in the header.
+    const contentType = body instanceof FormData ? undefined : mediaType;
     await fetchClient.request(method, path, {
       params: init.params,
       signal: init.signal,
-      headers: { "Content-Type": contentType, ...headerRecord(init.headers) },
-      body: content,
+      headers: { "Content-Type": contentType, ...given },
+      body,
+      bodySerializer: (written: BodyInit) => written,
       fetch: async (built: ContentRequest) => {
         request = built;
         return new Response(null, { status: 204 });
@@ -119,13 +126,13 @@ export function createClientOver(transport: Transport, options: ClientOptions): 
   ): Promise<AnyResult> => {
     const content = contentOf(id, operation, init.body, transport);
     const request = await buildRequest(operation, init, content);
-    const { response, text } = await exchange(id, transport, request);
+    const { response, text, bytes } = await exchange(id, transport, request);
     if (request.contentLeftBehind) {
       throw new TypeError(
         `the given fetch did not send the content of ${id}, which is not in request.body: read it by request.text()`,
       );
     }
-    return resultOf(operation, response, text);
+    return resultOf(operation, response, text, bytes);
   };
 
   const client: Record<string, unknown> = {};
@@ -188,7 +195,8 @@ function contentOf(
 async function exchange(operationId: string, transport: Transport, request: ContentRequest) {
   try {
     const response = await transport.send(request);
-    return { response, text: await response.text() };
+    const bytes = await response.blob();
+    return { response, bytes, text: await bytes.text() };
   } catch (cause) {
     request.signal.throwIfAborted();
     throw new ConnectionError(operationId, cause);

@@ -1,5 +1,5 @@
 /** What a call answers: a union told apart by `status`, of every documented response and one variant for all else. */
-import type { OperationDescription } from "../generated/operations.ts";
+import type { OperationDescription, StatusOf } from "../generated/operations.ts";
 
 interface Answered {
   /** The response itself. Its body has been read already. */
@@ -20,15 +20,32 @@ interface Failure<Status, Body> extends Answered {
   readonly error: Body;
 }
 
-/** The content that a response is documented with, null where it has none. What is not JSON is text. */
-type ContentOf<Message> = Message extends { content: infer Content } ? Content[keyof Content] : null;
+type Read<MediaType, Body> = MediaType extends `${string}/json` | `${string}+json` | `${string}json;${string}`
+  ? Body
+  : MediaType extends `text/${string}`
+    ? string
+    : MediaType extends `${string}*${string}`
+      ? unknown
+      : Blob;
+
+/** The content that a response is documented with, null where it has none. What is neither JSON nor text is a Blob. */
+type ContentOf<Message> = Message extends { content: infer Content }
+  ? { [MediaType in keyof Content]: Read<MediaType, Content[MediaType]> }[keyof Content]
+  : null;
+
+type ResultFor<Status, Content> = Status extends number
+  ? `${Status}` extends `2${string}`
+    ? Success<Status, Content>
+    : Failure<Status, Content>
+  : never;
 
 /** A documented response: `data` where the call succeeded, `error` where it failed. */
 export type DocumentedResult<Operation extends { responses: unknown }> = {
-  [Status in keyof Operation["responses"] & number]: `${Status}` extends `2${string}`
-    ? Success<Status, ContentOf<Operation["responses"][Status]>>
-    : Failure<Status, ContentOf<Operation["responses"][Status]>>;
-}[keyof Operation["responses"] & number];
+  [Key in keyof Operation["responses"]]: ResultFor<
+    StatusOf<Operation["responses"], Key>,
+    ContentOf<Operation["responses"][Key]>
+  >;
+}[keyof Operation["responses"]];
 
 /** Anything that the spec does not describe, such as a proxy's HTML page, an empty 500 or a redirect. */
 export type UndocumentedResult = Failure<
@@ -53,11 +70,18 @@ export type AnyFailure = Failure<number, unknown> | UndocumentedResult;
 export type AnyResult = Success<number, unknown> | AnyFailure;
 
 /** A response counts as documented where its status, its media type and its syntax are. Its schema is the server's duty. */
-export function resultOf(operation: OperationDescription, response: Response, text: string): AnyResult {
+export function resultOf(
+  operation: OperationDescription,
+  response: Response,
+  text: string,
+  bytes = new Blob([text]),
+): AnyResult {
   const { status, headers } = response;
   const answered = { response, requestId: headers.get("x-request-id") ?? undefined };
   const contentType = headers.get("content-type") ?? undefined;
-  const content = documentedContent(operation.responses[status], contentType, text);
+  const { responses } = operation;
+  const mediaTypes = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
+  const content = documentedContent(mediaTypes, contentType, text, bytes);
   if (content === undefined) {
     return { ...answered, status: "undocumented", error: { httpStatus: status, contentType, text } };
   }
@@ -69,11 +93,19 @@ function documentedContent(
   mediaTypes: readonly string[] | undefined,
   contentType: string | undefined,
   text: string,
+  bytes: Blob,
 ): unknown {
   if (mediaTypes?.length === 0) return text === "" ? null : undefined;
   const mediaType = essence(contentType ?? "");
-  if (!mediaTypes?.some((documented) => essence(documented) === mediaType)) return undefined;
-  return /[/+]json$/.test(mediaType) ? parsedJson(text) : text;
+  if (!mediaTypes?.some((documented) => includes(essence(documented), mediaType))) return undefined;
+  if (/[/+]json$/.test(mediaType)) return parsedJson(text);
+  return mediaType.startsWith("text/") ? text : bytes;
+}
+
+/** Whether a media type is the documented one, or of the documented range. */
+function includes(documented: string, mediaType: string): boolean {
+  if (documented === mediaType || documented === "*/*") return true;
+  return documented.endsWith("/*") && mediaType.startsWith(documented.slice(0, -1));
 }
 
 /** A media type without its parameters. */

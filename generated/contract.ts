@@ -9,37 +9,66 @@ export type { Problem };
 /** Adds every fault of the value to `problems`; true where there is none. */
 export type Validate = (value: unknown, problems: Problem[]) => boolean;
 
-export interface ParameterContract {
-  readonly in: "path" | "query" | "header" | "cookie";
+export type Scalar = "string" | "number" | "integer" | "boolean" | "null";
+
+/** What text is read as before it is validated. A list is of alternatives. */
+export type Shape =
+  | Scalar
+  | { readonly items: Shape }
+  | { readonly properties: { readonly [name: string]: Shape }; readonly others?: Shape }
+  | readonly Shape[];
+
+/** How a value is written as text. What is left out is what OpenAPI means by leaving it out. */
+export interface Writing {
+  readonly type: Shape;
+  readonly style?: "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
+  readonly explode?: boolean;
+  /** The text is of this media type; neither style nor explode apply. */
+  readonly mediaType?: string;
+}
+
+export interface HeaderContract extends Writing {
   readonly name: string;
   readonly required: boolean;
-  /** What the parameter's text is read as before it is validated. */
-  readonly type: "string" | "number" | "integer" | "boolean";
   readonly validate: Validate;
+}
+
+export interface ParameterContract extends HeaderContract {
+  readonly in: "path" | "query" | "header" | "cookie";
   /** Fills defaults in. */
   readonly complete?: (value: unknown) => unknown;
 }
 
+export interface MediaContract {
+  /** Absent where any content is meant. */
+  readonly validate?: Validate;
+  /** Fills defaults in, in place; undefined takes the default at the root. */
+  readonly complete?: (value: unknown) => unknown;
+  /** The known fields of a form. */
+  readonly fields?: { readonly [name: string]: Writing };
+}
+
 export interface ContentContract {
   readonly required: boolean;
+  /** By media type, of which the type or the subtype may be a wildcard. */
+  readonly mediaTypes: { readonly [mediaType: string]: MediaContract };
+}
+
+export interface ResponseContract {
+  readonly headers: readonly HeaderContract[];
   readonly mediaTypes: {
     readonly [mediaType: string]: {
-      readonly validate: Validate;
-      /** Fills defaults in, in place; undefined takes the default at the root. */
-      readonly complete?: (value: unknown) => unknown;
+      readonly validate?: Validate;
+      /** A copy that holds only what the schema declares. */
+      readonly project?: (value: unknown) => unknown;
     };
   };
 }
 
-export interface ResponseContract {
-  readonly headers: readonly Omit<ParameterContract, "in">[];
-  readonly mediaTypes: {
-    readonly [mediaType: string]: {
-      readonly validate: Validate;
-      /** A copy that holds only what the schema declares. */
-      readonly project: (value: unknown) => unknown;
-    };
-  };
+/** By status, by a class of them, or for all others. */
+export interface ResponseContracts {
+  readonly [status: number | `${number}XX`]: ResponseContract;
+  readonly default?: ResponseContract;
 }
 
 export interface OperationContract {
@@ -50,13 +79,13 @@ export interface OperationContract {
   readonly security: readonly { readonly scheme: string; readonly roles: readonly string[] }[];
   readonly parameters: readonly ParameterContract[];
   readonly content?: ContentContract;
-  readonly responses: { readonly [status: number]: ResponseContract };
+  readonly responses: ResponseContracts;
 }
 
 export interface Contract {
   readonly operations: { readonly [operationId: string]: OperationContract };
   /** Answers to requests that match no operation. */
-  readonly unmatched: { readonly [status: number]: ResponseContract };
+  readonly unmatched: ResponseContracts;
 }
 
 const responses = {

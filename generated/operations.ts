@@ -7,9 +7,24 @@ export interface OperationDescription {
   readonly path: string;
   /** The content that a request takes. `default` stands for content that is left out. */
   readonly content?: { readonly required: boolean; readonly mediaTypes: readonly string[]; readonly default?: unknown };
-  /** The documented statuses and the media types of each. */
-  readonly responses: { readonly [status: number]: readonly string[] };
+  /** The media types of each documented status, class of statuses such as `4XX`, or of `default`. */
+  readonly responses: { readonly [status: string]: readonly string[] };
 }
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+type StatusOfClass<Class extends 2 | 3 | 4 | 5> = `${Class}${Digit}${Digit}` extends infer Text
+  ? Text extends `${infer Status extends number}`
+    ? Status
+    : never
+  : never;
+type ClassNamed<Key> = Key extends `${infer Class extends 2 | 3 | 4 | 5}XX` ? Class : never;
+
+/** The statuses that a key of an operation's responses stands for: a number, a class such as `4XX`, or all others. */
+export type StatusOf<Responses, Key> = Key extends number
+  ? Key
+  : Key extends "default"
+    ? Exclude<StatusOfClass<2 | 3 | 4 | 5>, keyof Responses | StatusOfClass<ClassNamed<keyof Responses>>>
+    : Exclude<StatusOfClass<ClassNamed<Key>>, keyof Responses>;
 
 export const operations = {
   submitCommission: {

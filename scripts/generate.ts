@@ -1,21 +1,25 @@
 /** The pipeline: load a spec, model it, render everything that is derived from it, and write that (or compare). */
 import { parseArgs } from "node:util";
+import { Findings } from "./generate/findings.ts";
 import { loadSpec } from "./generate/load.ts";
 import { modelOf } from "./generate/model.ts";
-import { messageOf, SpecProblemsError } from "./generate/problems.ts";
+import { lineOf, messageOf, type SpecProblem, SpecProblemsError } from "./generate/problems.ts";
 import { renderContract } from "./generate/render-contract.ts";
 import { renderOperations } from "./generate/render-operations.ts";
 import { renderReceivedTypes, renderTypes } from "./generate/render-types.ts";
 import { banner } from "./generate/source-text.ts";
 import { compileValidators } from "./generate/validators/compile.ts";
+import { readWaivers } from "./generate/waivers.ts";
 import { type GeneratedFiles, OutputError, staleFiles, writeFiles } from "./generate/write.ts";
 
-const help = `Generates types, validators and the contract from an OpenAPI 3.1 document.
+const help = `Generates types, validators and the contract from an OpenAPI document of 3.0 or 3.1, in one file or many.
 
 Usage: npm run generate [-- OPTIONS]
 
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
   --out DIR     where the output goes          (generated)
+  --lenient     go on past what cannot be enforced, list it, and generate all the rest
+  --waivers FILE  what may stay unenforced     (waivers.yaml beside the document)
   --check       write nothing; name what is stale and exit with 1
   --help        this text
 
@@ -25,6 +29,8 @@ Exit status: 0 done, 1 the spec has faults, output is stale or cannot be written
 interface Options {
   readonly spec: string;
   readonly out: string;
+  readonly lenient: boolean;
+  readonly waivers?: string | undefined;
   readonly check: boolean;
   readonly help: boolean;
 }
@@ -34,19 +40,16 @@ interface Options {
  *
  * @throws SpecProblemsError naming every place that must be mended
  */
-export async function generate(specPath: string): Promise<GeneratedFiles> {
-  const spec = await loadSpec(specPath);
+export async function generate(specPath: string, findings = new Findings()): Promise<GeneratedFiles> {
+  const spec = await loadSpec(specPath, findings);
   const model = modelOf(spec);
   const validators = compileValidators(spec.document, model.schemas);
-  if (validators.unenforceable.length > 0) {
-    throw new SpecProblemsError(
-      validators.unenforceable.map(({ pointer, message }) => ({ location: spec.locate(pointer), message })),
-    );
-  }
+  for (const { rule, pointer, message } of validators.unenforceable) spec.report(rule, pointer, message);
+  findings.stopIfAny();
   return new Map([
     ["openapi.json", `${JSON.stringify(spec.document, null, 2)}\n`],
-    ["types.ts", await renderTypes(spec)],
-    ["received.ts", await renderReceivedTypes(spec)],
+    ["types.ts", await renderTypes(spec, model)],
+    ["received.ts", await renderReceivedTypes(spec, model)],
     ["operations.ts", renderOperations(model)],
     ["validators.js", `${banner}\n${validators.code}`],
     ["validators.d.ts", `${banner}\n${validators.declarations}`],
@@ -68,7 +71,11 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   try {
-    const files = await generate(options.spec);
+    const waivers = await readWaivers(options.spec, options.waivers);
+    const findings = new Findings({ lenient: options.lenient, waivers });
+    const files = await generate(options.spec, findings);
+    const passed = findings.settle();
+    if (passed.length > 0) process.stderr.write(`${passed.map(lineOf).join("\n")}\n${summary(passed)}\n`);
     return options.check ? await check(options, files) : await write(options, files);
   } catch (error) {
     if (error instanceof SpecProblemsError)
@@ -79,12 +86,18 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+function summary(passed: readonly SpecProblem[]): string {
+  return `Not enforced: ${passed.length} place${passed.length === 1 ? "" : "s"}, listed above.`;
+}
+
 function readOptions(args: readonly string[]): Options {
   return parseArgs({
     args: [...args],
     options: {
       spec: { type: "string", default: "spec/openapi.yaml" },
       out: { type: "string", default: "generated" },
+      lenient: { type: "boolean", default: false },
+      waivers: { type: "string" },
       check: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },

@@ -60,10 +60,16 @@ export function followBare(document: unknown, pointer: string): { pointer: strin
   return walkReferences(document, pointer, (value) => Object.keys(value).length === 1);
 }
 
-/** A keyword of the schema at a place: what stands beside a `$ref` comes before what the `$ref` leads to. */
-export function schemaKeyword(document: unknown, pointer: string, keyword: string): Json | undefined {
-  const { value } = walkReferences(document, pointer, (schema) => !Object.hasOwn(schema, keyword));
-  return isObject(value) && Object.hasOwn(value, keyword) ? value[keyword] : undefined;
+/** A keyword of a schema, or else of the one that it refers to. */
+export function schemaKeyword(document: unknown, schema: Json, keyword: string): Json | undefined {
+  const seen = new Set<Json>();
+  for (let at: Json | undefined = schema; isObject(at) && !seen.has(at); ) {
+    if (at[keyword] !== undefined) return at[keyword];
+    seen.add(at);
+    const target: string | undefined = typeof at.$ref === "string" ? localPointer(at.$ref) : undefined;
+    at = target === undefined ? undefined : valueAt(document, target);
+  }
+  return undefined;
 }
 
 /** What validation fills in for an absent value: the schema's own default, that of its `$ref`, or the first in `allOf`. */

@@ -2,12 +2,14 @@
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { generate } from "../generate.ts";
+import { Findings } from "./findings.ts";
 import { loadSpec } from "./load.ts";
 import { SpecProblemsError } from "./problems.ts";
+import { rules } from "./rules.ts";
 import type { GeneratedFiles } from "./write.ts";
 
 const program = resolve("scripts/generate.ts");
@@ -58,13 +60,16 @@ async function expectedFaults(file: string): Promise<string[]> {
   const lines = (await readFile(file, "utf8")).split("\n");
   const path = relative(process.cwd(), file);
   return lines.flatMap((line) => {
-    const stated = /^# expect: (\S*) {2}(.*)$/.exec(line);
-    return stated ? [`${path}:${stated[1]}  ${stated[2]}`] : [];
+    const stated = /^# expect(?: in (\S+))?: (\S*) {2}(.*)$/.exec(line);
+    if (!stated) return [];
+    const [, other, place, message] = stated;
+    return [`${other === undefined ? path : join(dirname(path), other)}:${place}  ${message}`];
   });
 }
 
 async function put(name: string, content: string | Uint8Array): Promise<string> {
   const file = join(folder, name);
+  await mkdir(dirname(file), { recursive: true });
   await writeFile(file, content);
   return file;
 }
@@ -120,7 +125,7 @@ describe("a spec with a fault", () => {
   // One of each stage: syntax, version, references, OpenAPI, model, validators.
   test.each([
     "duplicate-key",
-    "version-3-0",
+    "version-3-2",
     "reference-circle",
     "path-parameter-misnamed",
     "several-faults",
@@ -130,7 +135,11 @@ describe("a spec with a fault", () => {
     const out = await writeTo(`old-${name}`, { "types.ts": "// old\n", "mine.txt": "mine" });
     const { status, stdout, stderr } = await run(["--spec", file, "--out", out]);
     const expected = [...(await expectedFaults(file)), "Nothing was generated.", ""].join("\n");
-    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: "", stderr: expected });
+    expect({ status, stdout, stderr: stderr.replaceAll(/ \[[\w-]+\]$/gm, "") }).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: expected,
+    });
     expect(await contentsOf(out)).toEqual({ "types.ts": "// old\n", "mine.txt": "mine" });
   });
 
@@ -158,6 +167,94 @@ describe("a spec with a fault", () => {
     expect(await faultsOf(chained)).toEqual([
       `${relative(process.cwd(), chained)}:201:13  nested deeper than 200 levels; nest less`,
     ]);
+  });
+});
+
+describe("what cannot be enforced", () => {
+  const severalFaults = join(fixtures, "reject/several-faults.yaml");
+
+  test("is listed by --lenient as without it, and all the rest is generated", async () => {
+    const out = join(folder, "lenient");
+    const { status, stdout, stderr } = await run(["--spec", severalFaults, "--out", out, "--lenient"]);
+    const strict = await run(["--spec", severalFaults, "--out", out]);
+    const list = strict.stderr.replace("Nothing was generated.\n", "");
+    const count = list.split("\n").length - 1;
+    expect(stderr).toBe(`${list}Not enforced: ${count} places, listed above.\n`);
+    expect({ status, written: stdout.includes("wrote") }).toEqual({ status: 0, written: true });
+    expect(compileErrors([join(out, "contract.ts"), join(out, "types.ts")])).toEqual([]);
+  });
+
+  test("is generated without a word where a waiver covers it", async () => {
+    const spec = await put(
+      "waived/openapi.yaml",
+      await readFile(join(fixtures, "reject/pattern-invalid.yaml")),
+    );
+    const waived = async (text: string) => {
+      await put("waived/waivers.yaml", text);
+      return run(["--spec", spec, "--out", join(folder, "waived/out")]);
+    };
+    for (const at of ["", '  at: "#/components/schemas/Book"\n', '  at: "openapi.yaml#/components"\n']) {
+      const { status, stderr } = await waived(`- rule: invalid-pattern\n  reason: It is old.\n${at}`);
+      expect({ at, status, stderr }).toEqual({ at, status: 0, stderr: "" });
+    }
+    const elsewhere = await waived('- rule: invalid-pattern\n  reason: r\n  at: "#/components/schemas/B"\n');
+    expect(elsewhere.status).toBe(1);
+    expect(elsewhere.stderr).toContain("[invalid-pattern]\nNothing was generated.\n");
+  });
+
+  test("needs each waiver, and a waiver that says what it is for", async () => {
+    const waivers = await put("waivers.yaml", '- { rule: media-type, reason: "Soon." }\n');
+    const shown = relative(process.cwd(), waivers);
+    const faults = async (text: string) => {
+      await put("waivers.yaml", text);
+      return (await run(["--spec", library, "--out", join(folder, "unneeded"), "--waivers", waivers])).stderr;
+    };
+    const end = "\nNothing was generated.\n";
+    expect(await faults('- { rule: media-type, reason: "Soon." }\n')).toBe(
+      `${shown}:1:3  nothing needs this waiver; remove it${end}`,
+    );
+    expect(
+      await faults(
+        "- media-type\n- { rule: media-type }\n- { reason: r }\n- { rule: r, reason: r, at: '#a' }\n- { of: 1 }\n",
+      ),
+    ).toBe(
+      `${[
+        `${shown}:1:3  a waiver has a \`rule\`, a \`reason\` and, where it is not for all places, \`at\``,
+        `${shown}:2:3  a waiver needs a \`reason\`; say it`,
+        `${shown}:3:3  a waiver needs the name of a \`rule\`, as messages show it in brackets`,
+        `${shown}:4:3  \`at\` must be a reference such as \`#/components/schemas/Name\` or \`book.yaml#/title\`; write one`,
+        `${shown}:5:3  a waiver has no \`of\`; use rule, at, reason`,
+      ].join("\n")}${end}`,
+    );
+    expect(await faults("rule: media-type\n")).toBe(`${shown}:1:1  waivers are a list; write one${end}`);
+    const missing = await run(["--spec", library, "--waivers", join(folder, "none.yaml")]);
+    expect(missing.stderr).toBe(
+      `${relative(process.cwd(), join(folder, "none.yaml"))}  no such file; name a file of waivers with --waivers FILE${end}`,
+    );
+  });
+
+  test("never opens an operation: a requirement that is waived refuses everyone", async () => {
+    for (const name of ["security-scheme-of-another-type", "security-of-two-schemes"]) {
+      const findings = new Findings({ lenient: true });
+      const files = await generate(join(fixtures, `reject/${name}.yaml`), findings);
+      expect(findings.settle().map(({ rule }) => rule)).toEqual(["security"]);
+      expect(files.get("contract.ts")).toMatch(/security: \[\n +\{ scheme: "key[^"]*", roles: \[\] \},/);
+    }
+  });
+
+  test("is of a rule that the docs explain, and of each rule there is an example", async () => {
+    const docs = await readFile("docs/generator.md", "utf8");
+    const rows = docs.split("\n").filter((line) => line.startsWith("| `"));
+    expect(rows).toEqual(Object.entries(rules).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`));
+    const seen = new Set<string | undefined>();
+    for (const name of rejected) {
+      const findings = new Findings({ lenient: true });
+      await generate(join(fixtures, "reject", name), findings).catch((error: unknown) => {
+        if (!(error instanceof SpecProblemsError)) throw error;
+      });
+      for (const { rule } of findings.settle()) seen.add(rule);
+    }
+    expect(Object.keys(rules).filter((rule) => !seen.has(rule))).toEqual([]);
   });
 });
 
@@ -194,6 +291,52 @@ describe("a place in a spec", () => {
     expect(locate("/components/schemas/A/properties/é/type")).toBe(`${file}:5:9`);
     expect(locate("/components/schemas/A/properties/50%25/type")).toBe(`${file}:5:38`);
     expect(locate("/components/schemas/A/properties//minimum")).toBe(`${file}:4:35`);
+  });
+});
+
+describe("a spec of several files", () => {
+  test("becomes one document: names are decided once, and circles stay circles", async () => {
+    const { document } = await loadSpec(join(fixtures, "accept/several-files.yaml"));
+    const people = { type: "array", items: { $ref: "#/components/schemas/book" } };
+    const top = "paths__shelves_get_responses_200_content_application_json_schema_properties_books";
+    expect(document.components).toEqual({
+      schemas: {
+        Person: {
+          type: "object",
+          properties: {
+            name: { type: "string" },
+            books: people,
+            rival: { $ref: "#/components/schemas/Person" },
+          },
+        },
+        Author: { type: "string", description: "Another than the one of people.json." },
+        book: {
+          type: "object",
+          properties: {
+            title: { type: "string" },
+            author: { $ref: "#/components/schemas/Person" },
+            publisher: { $ref: "#/components/schemas/Person" },
+          },
+        },
+        [top]: people,
+      },
+      parameters: { id: { name: "id", in: "path", required: true, schema: { type: "string" } } },
+      responses: {
+        gone: {
+          description: "There is none.",
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Person" } } },
+        },
+      },
+    });
+    expect(Object.keys(document.paths ?? {})).toEqual(["/books/{id}", "/shelves"]);
+  });
+
+  test("has each place in the file that it was written in", async () => {
+    const { locate } = await loadSpec(join(fixtures, "accept/several-files.yaml"));
+    const files = relative(process.cwd(), join(fixtures, "files"));
+    expect(locate("/paths/~1books~1{id}/get/responses/404")).toBe(`${files}/paths.yaml:12:7`);
+    expect(locate("/components/schemas/book/properties/author/$ref")).toBe(`${files}/book.yaml:5:13`);
+    expect(locate("/components/schemas/Person/properties/books/type")).toBe(`${files}/people.json:6:18`);
   });
 });
 
@@ -382,7 +525,8 @@ describe("usage", () => {
   test("is told by --help, with every option", async () => {
     const { status, stdout, stderr } = await run(["--help"]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    for (const option of ["--spec FILE", "--out DIR", "--check", "--help"]) expect(stdout).toContain(option);
+    for (const option of ["--spec FILE", "--out DIR", "--check", "--lenient", "--waivers FILE", "--help"])
+      expect(stdout).toContain(option);
   });
 });
 

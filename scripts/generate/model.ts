@@ -14,8 +14,9 @@ import {
   schemaKeyword,
   valueAt,
 } from "./document.ts";
+import { methods } from "./grammar.ts";
 import type { LoadedSpec } from "./load.ts";
-import { type SpecProblem, SpecProblemsError } from "./problems.ts";
+import { fieldsOf, type Shape, shapeOf } from "./shapes.ts";
 
 /** A schema that gets a validator of its own. `name` is a unique identifier in PascalCase. */
 export interface SchemaUse {
@@ -29,23 +30,55 @@ export interface Parameter {
   readonly name: string;
   readonly required: boolean;
   /** What its text is read as before the validator sees it. */
-  readonly type: "string" | "number" | "integer" | "boolean";
+  readonly type: Shape;
+  /** Set where they are not what OpenAPI means by leaving them out. */
+  readonly style: Style | undefined;
+  readonly explode: boolean | undefined;
+  /** The media type of its text, where it has one. */
+  readonly mediaType: string | undefined;
   readonly schema: SchemaUse;
+}
+
+export type Style =
+  | "simple"
+  | "label"
+  | "matrix"
+  | "form"
+  | "spaceDelimited"
+  | "pipeDelimited"
+  | "deepObject";
+
+/** How one field of a form is written. */
+export interface Field {
+  readonly name: string;
+  readonly type: Shape;
+  readonly style: Style | undefined;
+  readonly explode: boolean | undefined;
+  readonly mediaType: string | undefined;
+}
+
+export interface Media {
+  readonly mediaType: string;
+  /** Undefined where any content is meant. */
+  readonly schema: SchemaUse | undefined;
+  /** The fields of a form; empty for anything else. */
+  readonly fields: readonly Field[];
 }
 
 export interface Content {
   readonly required: boolean;
   /** What a caller means that sends none: the `default` at the root of the schema. */
   readonly default: Json | undefined;
-  readonly mediaTypes: readonly { readonly mediaType: string; readonly schema: SchemaUse }[];
+  readonly mediaTypes: readonly Media[];
 }
 
 export interface Response {
   /** Shared by every operation that refers to the same component; a unique identifier in PascalCase. */
   readonly name: string;
-  readonly status: number;
+  /** A number, a range such as `4XX`, or `default`. */
+  readonly status: string;
   readonly headers: readonly Omit<Parameter, "in">[];
-  readonly mediaTypes: readonly { readonly mediaType: string; readonly schema: SchemaUse }[];
+  readonly mediaTypes: readonly Media[];
 }
 
 /** Schemes are alternatives to each other; all roles of one alternative are needed. */
@@ -55,7 +88,9 @@ export interface SecurityAlternative {
 }
 
 export interface Operation {
+  /** The spec's own id where that is an identifier and the first of its name, else one made from it or from the path. */
   readonly id: string;
+  readonly pointer: string;
   readonly method: string;
   readonly path: string;
   readonly security: readonly SecurityAlternative[];
@@ -71,53 +106,111 @@ export interface Model {
   readonly schemas: readonly SchemaUse[];
 }
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 const parameterPlaces = new Set<Json | undefined>(["path", "query", "header", "cookie"]);
-const scalars = new Set<Json | undefined>(["string", "number", "integer", "boolean"]);
+const styles = {
+  path: ["simple", "label", "matrix"],
+  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  header: ["simple"],
+  cookie: ["form"],
+} as const;
 /** OpenAPI 3.1, Parameter Object: what is meant where `style` is left out. */
 const defaultStyles = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
 /** OpenAPI 3.1, Parameter Object: definitions of these three are ignored. */
 const headersSaidElsewhere = new Set(["accept", "content-type", "authorization"]);
-/** A router takes `:` and `*` for its own; nothing else of RFC 3986 has a meaning between slashes. */
-const segmentForm = /^(?:\{[^{}:*?#]+\}|(?:[\w.~!$&'()+,;=@-]|%[\dA-Fa-f]{2})*)$/;
-const operationIdForm = /^[a-z][A-Za-z0-9]*$/;
+/** Text of RFC 3986 and parameters, of which no two stand side by side: nothing would tell them apart. */
+const segmentForm = /^(?:\{[^{}]+\}(?!\{)|[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
+const operationIdForm = /^[A-Za-z][A-Za-z0-9_]*$/;
+/** A client has functions of these names besides those of its operations. */
+const methodNames = new Set(["GET", "PUT", "POST", "DELETE", "PATCH"]);
 
-/** @throws SpecProblemsError with every place that the contract cannot keep */
+/** Reports every place that the contract cannot keep, and leaves it out. */
 export function modelOf(spec: LoadedSpec): Model {
   const { document } = spec;
-  const problems: SpecProblem[] = [];
   const names = new Names(document);
 
-  const refuse = (pointer: string, message: string): void => {
-    problems.push({ location: spec.locate(pointer), message });
+  const refuse = (rule: ModelRule, pointer: string, message: string): void =>
+    spec.report(rule, pointer, message);
+
+  const readFields = (media: JsonObject, mediaType: string): Field[] => {
+    const kind = kindOf(mediaType);
+    if (kind !== "form" && kind !== "multipart") return [];
+    return [...fieldsOf(document, media.schema)].map(([name, schema]) => {
+      const found = isObject(media.encoding) ? media.encoding[name] : undefined;
+      const encoding = isObject(found) ? found : {};
+      const type = shapeOf(document, schema);
+      const { contentType, style, explode } = encoding;
+      return {
+        name,
+        type,
+        style: typeof style === "string" ? (style as Style) : undefined,
+        explode: typeof explode === "boolean" ? explode : undefined,
+        mediaType:
+          typeof contentType === "string"
+            ? contentType
+            : style === undefined
+              ? fieldMediaType(document, schema, type)
+              : undefined,
+      };
+    });
   };
 
-  const readContentTypes = (pointer: string, value: Json | undefined, use: SchemaUse["use"], name: string) =>
-    entriesOf(value).flatMap(([mediaType, media]) => {
+  const readContentTypes = (
+    pointer: string,
+    value: Json | undefined,
+    use: SchemaUse["use"],
+    name: string,
+  ): Media[] =>
+    entriesOf(value).flatMap(([mediaType, media]): Media[] => {
       const place = pointerTo(pointer, mediaType);
-      if (mediaType !== "application/json") {
-        refuse(place, `content of media type ${mediaType} is not supported yet; use application/json`);
-        return [];
-      }
+      const kind = kindOf(mediaType);
       if (!isObject(media) || media.schema === undefined) {
-        refuse(place, "content without a schema cannot be checked; add `schema`");
+        if (kind === "json" || kind === "form" || kind === "multipart")
+          refuse("content-without-schema", place, "content without a schema cannot be checked; add `schema`");
+        return [{ mediaType, schema: undefined, fields: [] }];
+      }
+      const schema = pointerTo(place, "schema");
+      if ((kind === "text" || kind === "bytes") && !isOfText(shapeOf(document, media.schema))) {
+        refuse(
+          "media-type",
+          place,
+          `content of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, or make the schema a string`,
+        );
         return [];
       }
-      return [{ mediaType, schema: names.use(pointerTo(place, "schema"), use, name) }];
+      return [{ mediaType, schema: names.use(schema, use, name), fields: readFields(media, mediaType) }];
     });
 
-  const readScalar = (pointer: string, value: JsonObject): Parameter["type"] | undefined => {
-    if (value.schema === undefined) {
-      refuse(pointer, "a parameter without `schema` is not supported yet; describe it by a schema");
+  /** How a parameter or header is written, and by what schema it is judged. */
+  const readWriting = (pointer: string, value: JsonObject, location: Parameter["in"], fallback: string) => {
+    const [media] = entriesOf(value.content);
+    const place =
+      media === undefined ? pointerTo(pointer, "schema") : pointerTo(pointer, "content", media[0], "schema");
+    const schema = media === undefined ? value.schema : isObject(media[1]) ? media[1].schema : undefined;
+    if (schema === undefined) {
+      refuse("parameter", pointer, "a parameter without `schema` cannot be checked; describe it by a schema");
       return undefined;
     }
-    const type = schemaKeyword(document, pointerTo(pointer, "schema"), "type");
-    if (scalars.has(type)) return type as Parameter["type"];
-    refuse(
-      pointerTo(pointer, "schema"),
-      "a parameter whose schema is not of one scalar type is not supported yet; set `type` to string, number, integer or boolean",
-    );
-    return undefined;
+    const known: readonly string[] = styles[location];
+    const fallbackStyle = defaultStyles[location];
+    const style = value.style === undefined ? fallbackStyle : String(value.style);
+    if (!known.includes(style)) {
+      refuse(
+        "parameter",
+        pointerTo(pointer, "style"),
+        `a ${location} parameter cannot be of style ${style}; use ${known.join(", ")}`,
+      );
+      return undefined;
+    }
+    const explode = value.explode ?? style === "form";
+    return {
+      name: String(value.name),
+      required: value.required === true,
+      type: shapeOf(document, schema),
+      style: style === fallbackStyle ? undefined : (style as Style),
+      explode: explode === (style === "form") ? undefined : explode === true,
+      mediaType: media?.[0],
+      schema: names.use(place, "parameter", fallback),
+    };
   };
 
   const readParameters = (pointers: readonly string[], operationName: string): Parameter[] => {
@@ -129,27 +222,15 @@ export function modelOf(spec: LoadedSpec): Model {
       const location = value.in as Parameter["in"];
       if (location === "header" && headersSaidElsewhere.has(value.name.toLowerCase())) {
         refuse(
+          "ignored-header",
           place.pointer,
           `OpenAPI ignores a header parameter named ${value.name}; say it by \`content\` or \`security\``,
         );
         continue;
       }
-      if (value.style !== undefined && value.style !== defaultStyles[location]) {
-        refuse(
-          pointerTo(place.pointer, "style"),
-          `style ${value.style} is not supported yet; leave it out for ${defaultStyles[location]}`,
-        );
-      }
-      const type = readScalar(place.pointer, value);
-      if (type === undefined) continue;
-      const schema = pointerTo(place.pointer, "schema");
-      parameters.set(`${location} ${value.name}`, {
-        in: location,
-        name: value.name,
-        required: value.required === true,
-        type,
-        schema: names.use(schema, "parameter", `${operationName}${pascal(location)}${pascal(value.name)}`),
-      });
+      const fallback = `${operationName}${pascal(location)}${pascal(value.name)}`;
+      const writing = readWriting(place.pointer, value, location, fallback);
+      if (writing !== undefined) parameters.set(`${location} ${value.name}`, { in: location, ...writing });
     }
     return [...parameters.values()];
   };
@@ -158,29 +239,30 @@ export function modelOf(spec: LoadedSpec): Model {
     entriesOf(value).flatMap(([header]) => {
       const place = follow(document, pointerTo(pointer, header));
       if (!isObject(place.value)) return [];
-      const type = readScalar(place.pointer, place.value);
-      if (type === undefined) return [];
-      const schema = names.use(pointerTo(place.pointer, "schema"), "parameter", `${name}${pascal(header)}`);
-      return [{ name: header, required: place.value.required === true, type, schema }];
+      // OpenAPI ignores it: the media types under `content` say it.
+      if (header.toLowerCase() === "content-type") return [];
+      const writing = readWriting(place.pointer, place.value, "header", `${name}${pascal(header)}`);
+      return writing === undefined ? [] : [{ ...writing, name: header }];
     });
 
   const readResponses = (pointer: string, value: Json | undefined, operationName: string): Response[] =>
     entriesOf(value).flatMap(([status]) => {
       if (status.startsWith("x-")) return [];
       const place = follow(document, pointerTo(pointer, status));
-      if (!/^[2-5]\d\d$/.test(status)) {
+      if (!/^(?:[2-5](?:\d\d|XX)|default)$/.test(status)) {
         refuse(
+          "response-status",
           pointerTo(pointer, status),
-          `responses by \`${status}\` are not supported yet; name each status from 200 to 599`,
+          `responses by \`${status}\` cannot be answered; name statuses from 200 to 599, a range such as 4XX, or default`,
         );
         return [];
       }
       if (!isObject(place.value)) return [];
-      const name = names.response(place.pointer, `${operationName}${status}`);
+      const name = names.response(place.pointer, `${operationName}${pascal(status).replace(/^N/, "")}`);
       return [
         {
           name,
-          status: Number(status),
+          status,
           headers: readHeaders(pointerTo(place.pointer, "headers"), place.value.headers, name),
           mediaTypes: readContentTypes(
             pointerTo(place.pointer, "content"),
@@ -197,82 +279,76 @@ export function modelOf(spec: LoadedSpec): Model {
     if (!isObject(place.value)) return undefined;
     const content = pointerTo(place.pointer, "content");
     if (entriesOf(place.value.content).length === 0)
-      refuse(content, "content without a media type cannot be sent; add application/json");
+      refuse(
+        "content-without-media-type",
+        content,
+        "content without a media type cannot be sent; add application/json",
+      );
     const mediaTypes = readContentTypes(content, place.value.content, "request", `${operationName}Content`);
     const [first] = mediaTypes;
     return {
       required: place.value.required === true,
-      default: first && defaultOf(document, valueAt(document, first.schema.pointer)),
+      default: first?.schema && defaultOf(document, valueAt(document, first.schema.pointer)),
       mediaTypes,
     };
   };
 
+  /** What is refused here stays an alternative, which no caller can meet: a waiver must not open an operation. */
   const readSecurity = (pointer: string, value: Json | undefined): SecurityAlternative[] => {
     const alternatives = Array.isArray(value) ? value : [];
-    return alternatives.flatMap((alternative, index) => {
-      const schemes = entriesOf(alternative);
+    return alternatives.map((alternative, index) => {
       const place = pointerTo(pointer, index);
-      const [scheme, ...others] = schemes;
+      const [scheme, ...others] = entriesOf(alternative);
       if (scheme === undefined || others.length > 0) {
         refuse(
+          "security",
           place,
           "an alternative of none or several security schemes is not supported yet; name exactly one",
         );
-        return [];
+        return { scheme: Object.keys(isObject(alternative) ? alternative : {}).join(" and "), roles: [] };
       }
-      const definition = follow(document, pointerTo("/components/securitySchemes", scheme[0])).value;
-      if (definition === undefined) {
+      const [name, roles] = scheme;
+      const definition = follow(document, pointerTo("/components/securitySchemes", name)).value;
+      if (definition === undefined)
         refuse(
+          "security",
           place,
-          `there is no security scheme ${scheme[0]}; define it in \`components/securitySchemes\``,
+          `there is no security scheme ${name}; define it in \`components/securitySchemes\``,
         );
-        return [];
-      }
-      if (!isObject(definition) || definition.type !== "http" || definition.scheme !== "bearer") {
+      else if (!isBearer(definition))
         refuse(
+          "security",
           place,
-          `security scheme ${scheme[0]} is not supported yet; use \`type: http\` with \`scheme: bearer\``,
+          `security scheme ${name} is not supported yet; use \`type: http\` with \`scheme: bearer\``,
         );
-        return [];
-      }
-      return [{ scheme: scheme[0], roles: Array.isArray(scheme[1]) ? scheme[1].map(String) : [] }];
+      return { scheme: name, roles: Array.isArray(roles) ? roles.map(String) : [] };
     });
   };
 
+  const ids = operationIds(document);
   const operations = entriesOf(document.paths).flatMap(([path, item]) => {
     if (path.startsWith("x-") || !isObject(item)) return [];
     const place = pointerTo("/paths", path);
-    if (item.$ref !== undefined) {
+    const unroutable = path.split("/").filter((segment) => !segmentForm.test(segment));
+    for (const segment of unroutable)
       refuse(
-        pointerTo(place, "$ref"),
-        "a path item by reference is not supported yet; write its operations here",
-      );
-      return [];
-    }
-    for (const segment of path.split("/")) {
-      if (segmentForm.test(segment)) continue;
-      refuse(
+        "path-segment",
         place,
-        `path segment \`${segment}\` is not supported yet; make it either one \`{parameter}\` or plain text`,
+        /\}\{/.test(segment)
+          ? `path segment \`${segment}\` cannot be told apart; put plain text between its parameters`
+          : `path segment \`${segment}\` holds what no URL does; encode it with percent signs`,
       );
-    }
     const shared = parameterPointers(place, item);
-    return entriesOf(item).flatMap(([method, operation]): Operation[] => {
-      if (!methods.includes(method) || !isObject(operation)) return [];
+    const operations = entriesOf(item).flatMap(([method, operation]): Operation[] => {
+      if (!isMethod(method) || !isObject(operation)) return [];
       const pointer = pointerTo(place, method);
-      const id = operation.operationId;
-      if (typeof id !== "string" || !operationIdForm.test(id)) {
-        refuse(
-          pointer,
-          "an operation needs an `operationId` in camelCase: it names the handler and the client's function",
-        );
-        return [];
-      }
+      const id = ids.get(pointer) ?? "";
       const name = pascal(id);
       const security = operation.security === undefined ? "/security" : pointerTo(pointer, "security");
       return [
         {
           id,
+          pointer,
           method: method.toUpperCase(),
           path,
           security: readSecurity(security, operation.security ?? document.security),
@@ -282,12 +358,95 @@ export function modelOf(spec: LoadedSpec): Model {
         },
       ];
     });
+    return unroutable.length > 0 ? [] : operations;
   });
   const unmatched = readResponses("/x-unmatched-responses", document["x-unmatched-responses"], "Unmatched");
 
-  if (problems.length > 0) throw new SpecProblemsError(problems);
   return { operations, unmatched, schemas: names.uses };
 }
+
+function isMethod(key: string): boolean {
+  return methods.some((method) => method === key);
+}
+
+/** An identifier for each operation, by its place. What the spec calls by an identifier keeps its name. */
+function operationIds(document: JsonObject): ReadonlyMap<string, string> {
+  const places = entriesOf(document.paths).flatMap(([path, item]) =>
+    entriesOf(item).flatMap(([method, operation]) =>
+      isMethod(method) && isObject(operation)
+        ? [
+            {
+              pointer: pointerTo("/paths", path, method),
+              id: operation.operationId,
+              words: `${method} ${path}`,
+            },
+          ]
+        : [],
+    ),
+  );
+  const ids = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { pointer, id } of places) {
+    if (typeof id !== "string" || !operationIdForm.test(id) || methodNames.has(id) || taken.has(id)) continue;
+    ids.set(pointer, id);
+    taken.add(id);
+  }
+  for (const { pointer, id, words } of places) {
+    if (ids.has(pointer)) continue;
+    const name = pascal(typeof id === "string" && /[A-Za-z0-9]/.test(id) ? id : words);
+    const made = unique(name.charAt(0).toLowerCase() + name.slice(1), taken);
+    ids.set(pointer, made);
+    taken.add(made);
+  }
+  return ids;
+}
+
+/** How content of a media type is read: only the names tell. */
+export function kindOf(mediaType: string): "json" | "form" | "multipart" | "text" | "bytes" | "any" {
+  const essence = mediaType.replace(/;.*/s, "").trim().toLowerCase();
+  if (essence === jsonMediaType || essence.endsWith("+json")) return "json";
+  if (essence === "application/x-www-form-urlencoded") return "form";
+  if (essence === "multipart/form-data") return "multipart";
+  if (essence.includes("*") && !essence.startsWith("text/")) return "any";
+  return essence.startsWith("text/") ? "text" : "bytes";
+}
+
+const jsonMediaType = "application/json";
+
+/** OpenAPI 3.1, Encoding Object: what a field is sent as that does not say. Undefined for text. */
+function fieldMediaType(document: JsonObject, schema: Json, type: Shape): string | undefined {
+  if (isOfObjects(type)) return jsonMediaType;
+  const items = schemaKeyword(document, schema, "items");
+  const format = schemaKeyword(document, items ?? schema, "format");
+  return format === "binary" ? "application/octet-stream" : undefined;
+}
+
+function isOfText(shape: Shape): boolean {
+  return shape === "string" || (Array.isArray(shape) && shape.includes("string"));
+}
+
+function isOfObjects(shape: Shape): boolean {
+  if (typeof shape === "string") return false;
+  if (Array.isArray(shape)) return !isOfText(shape) && shape.some(isOfObjects);
+  return "properties" in shape || ("items" in shape && isOfObjects(shape.items));
+}
+
+/** OAuth 2.0 and OpenID Connect send what they issue as bearer tokens too (RFC 6750). */
+function isBearer(scheme: Json): boolean {
+  if (!isObject(scheme)) return false;
+  const isHttpBearer = scheme.type === "http" && String(scheme.scheme).toLowerCase() === "bearer";
+  return isHttpBearer || scheme.type === "oauth2" || scheme.type === "openIdConnect";
+}
+
+export type ModelRule =
+  | "media-type"
+  | "content-without-schema"
+  | "content-without-media-type"
+  | "parameter"
+  | "ignored-header"
+  | "response-status"
+  | "security"
+  | "path-segment";
 
 /** Hands out one name for each schema and use, and for each response, after the component where it is one. */
 class Names {

@@ -4,21 +4,32 @@ export interface SpecProblem {
   readonly location: string;
   /** What is wrong, and the remedy. */
   readonly message: string;
+  /** The name by which it can be waived. Absent where nothing could be generated all the same. */
+  readonly rule?: string;
 }
 
 const byLocation = new Intl.Collator("en", { numeric: true });
 
-/** Stops generation with every problem that a stage found, each once, in the order of the spec's lines. */
+/** Each problem once, in the order of the spec's lines: what several operations share is looked at once for each of them. */
+export function inOrder(problems: readonly SpecProblem[]): SpecProblem[] {
+  const distinct = new Map(problems.map((problem) => [lineOf(problem), problem]));
+  return [...distinct.values()].sort((a, b) => byLocation.compare(a.location, b.location));
+}
+
+/** A problem as people read it. */
+export function lineOf({ location, message, rule }: SpecProblem): string {
+  return `${location}  ${message}${rule === undefined ? "" : ` [${rule}]`}`;
+}
+
+/** Stops generation with every problem that a stage found. */
 export class SpecProblemsError extends Error {
   readonly problems: readonly SpecProblem[];
 
   constructor(problems: readonly SpecProblem[]) {
-    // What several operations share is looked at once for each of them.
-    const distinct = new Map(problems.map((problem) => [`${problem.location}  ${problem.message}`, problem]));
-    const ordered = [...distinct].sort(([, a], [, b]) => byLocation.compare(a.location, b.location));
-    super(ordered.map(([line]) => line).join("\n"));
+    const ordered = inOrder(problems);
+    super(ordered.map(lineOf).join("\n"));
     this.name = "SpecProblemsError";
-    this.problems = ordered.map(([, problem]) => problem);
+    this.problems = ordered;
   }
 }
 

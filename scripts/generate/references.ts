@@ -2,8 +2,9 @@
 import { isObject, type JsonObject, localPointer, valueAt, visitObjects } from "./document.ts";
 
 export interface ReferenceFault {
-  /** Where the object stands that holds the `$ref`. */
+  /** Where the `$ref` stands. */
   readonly pointer: string;
+  readonly holder: JsonObject;
   readonly message: string;
 }
 
@@ -12,7 +13,7 @@ export function faultyReferences(document: JsonObject): ReferenceFault[] {
   visitObjects(document, (object, pointer) => {
     if (!Object.hasOwn(object, "$ref")) return;
     const message = faultOf(document, pointer, object.$ref);
-    if (message !== undefined) faults.push({ pointer: `${pointer}/$ref`, message });
+    if (message !== undefined) faults.push({ pointer: `${pointer}/$ref`, holder: object, message });
   });
   return faults;
 }
@@ -24,13 +25,13 @@ function faultOf(document: JsonObject, place: string, reference: unknown): strin
   if (target === undefined) {
     return reference.startsWith("#")
       ? "a reference by anchor is not supported; write a JSON pointer such as `#/components/schemas/Name`"
-      : "a reference to another document is not supported yet; move its target into `components` of this one";
+      : "this is no place for a reference to a file; move its target into this one";
   }
   if (valueAt(document, target) === undefined)
     return `this reference leads nowhere: there is no #${target}; correct it or define its target`;
   // The generated types can name what stands in `components`, and nothing else.
   if (!/^\/components\/[^/]+\/[^/]/.test(target))
-    return "a reference must lead into `components`; move its target there";
+    return "this is no place for a reference out of `components`; move its target there";
   return isInCircle(document, place)
     ? "this reference leads back to itself; let one place of the circle say what is meant"
     : undefined;

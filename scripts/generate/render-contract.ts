@@ -1,42 +1,71 @@
 /** Renders `contract.ts`: all that a server needs to hold each operation to the spec, in one table. */
-import type { Model, Operation, Response, SchemaUse } from "./model.ts";
+import type { Field, Media, Model, Operation, Parameter, Response, SchemaUse } from "./model.ts";
 import { banner, quoted } from "./source-text.ts";
 
 const types = `
 /** Adds every fault of the value to \`problems\`; true where there is none. */
 export type Validate = (value: unknown, problems: Problem[]) => boolean;
 
-export interface ParameterContract {
-  readonly in: "path" | "query" | "header" | "cookie";
+export type Scalar = "string" | "number" | "integer" | "boolean" | "null";
+
+/** What text is read as before it is validated. A list is of alternatives. */
+export type Shape =
+  | Scalar
+  | { readonly items: Shape }
+  | { readonly properties: { readonly [name: string]: Shape }; readonly others?: Shape }
+  | readonly Shape[];
+
+/** How a value is written as text. What is left out is what OpenAPI means by leaving it out. */
+export interface Writing {
+  readonly type: Shape;
+  readonly style?: "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
+  readonly explode?: boolean;
+  /** The text is of this media type; neither style nor explode apply. */
+  readonly mediaType?: string;
+}
+
+export interface HeaderContract extends Writing {
   readonly name: string;
   readonly required: boolean;
-  /** What the parameter's text is read as before it is validated. */
-  readonly type: "string" | "number" | "integer" | "boolean";
   readonly validate: Validate;
+}
+
+export interface ParameterContract extends HeaderContract {
+  readonly in: "path" | "query" | "header" | "cookie";
   /** Fills defaults in. */
   readonly complete?: (value: unknown) => unknown;
 }
 
+export interface MediaContract {
+  /** Absent where any content is meant. */
+  readonly validate?: Validate;
+  /** Fills defaults in, in place; undefined takes the default at the root. */
+  readonly complete?: (value: unknown) => unknown;
+  /** The known fields of a form. */
+  readonly fields?: { readonly [name: string]: Writing };
+}
+
 export interface ContentContract {
   readonly required: boolean;
+  /** By media type, of which the type or the subtype may be a wildcard. */
+  readonly mediaTypes: { readonly [mediaType: string]: MediaContract };
+}
+
+export interface ResponseContract {
+  readonly headers: readonly HeaderContract[];
   readonly mediaTypes: {
     readonly [mediaType: string]: {
-      readonly validate: Validate;
-      /** Fills defaults in, in place; undefined takes the default at the root. */
-      readonly complete?: (value: unknown) => unknown;
+      readonly validate?: Validate;
+      /** A copy that holds only what the schema declares. */
+      readonly project?: (value: unknown) => unknown;
     };
   };
 }
 
-export interface ResponseContract {
-  readonly headers: readonly Omit<ParameterContract, "in">[];
-  readonly mediaTypes: {
-    readonly [mediaType: string]: {
-      readonly validate: Validate;
-      /** A copy that holds only what the schema declares. */
-      readonly project: (value: unknown) => unknown;
-    };
-  };
+/** By status, by a class of them, or for all others. */
+export interface ResponseContracts {
+  readonly [status: number | \`\${number}XX\`]: ResponseContract;
+  readonly default?: ResponseContract;
 }
 
 export interface OperationContract {
@@ -47,13 +76,13 @@ export interface OperationContract {
   readonly security: readonly { readonly scheme: string; readonly roles: readonly string[] }[];
   readonly parameters: readonly ParameterContract[];
   readonly content?: ContentContract;
-  readonly responses: { readonly [status: number]: ResponseContract };
+  readonly responses: ResponseContracts;
 }
 
 export interface Contract {
   readonly operations: { readonly [operationId: string]: OperationContract };
   /** Answers to requests that match no operation. */
-  readonly unmatched: { readonly [status: number]: ResponseContract };
+  readonly unmatched: ResponseContracts;
 }
 `;
 
@@ -96,7 +125,7 @@ function renderResponse({ name, headers, mediaTypes }: Response): string {
     "    mediaTypes: {",
     ...mediaTypes.map(
       ({ mediaType, schema }) =>
-        `      ${quoted(mediaType)}: { validate: validators.validate${schema.name}, project: validators.project${schema.name} },`,
+        `      ${quoted(mediaType)}: {${schema ? ` validate: validators.validate${schema.name}, project: validators.project${schema.name} ` : ""}},`,
     ),
     "    },",
     "  },",
@@ -108,6 +137,12 @@ function renderOperation(operation: Operation, completes: ReadonlySet<string>): 
   const { id, security, parameters, content, responses } = operation;
   const checked = ({ name }: SchemaUse): string =>
     `validate: validators.validate${name}${completes.has(name) ? `, complete: validators.complete${name}` : ""}`;
+  const mediaParts = ({ schema, fields }: Media): string => {
+    const parts = schema === undefined ? [] : [checked(schema)];
+    const written = fields.map((field) => `${quoted(field.name)}: { ${writing(field)} }`);
+    if (written.length > 0) parts.push(`fields: { ${written.join(", ")} }`);
+    return parts.length === 0 ? "" : ` ${parts.join(", ")} `;
+  };
   const head = [
     `    ${id}: {`,
     `      method: operations.${id}.method,`,
@@ -129,9 +164,7 @@ function renderOperation(operation: Operation, completes: ReadonlySet<string>): 
     "      content: {",
     `        required: ${content.required},`,
     "        mediaTypes: {",
-    ...content.mediaTypes.map(
-      ({ mediaType, schema }) => `          ${quoted(mediaType)}: { ${checked(schema)} },`,
-    ),
+    ...content.mediaTypes.map((media) => `          ${quoted(media.mediaType)}: {${mediaParts(media)}},`),
     "        },",
     "      },",
   ];
@@ -139,11 +172,23 @@ function renderOperation(operation: Operation, completes: ReadonlySet<string>): 
 }
 
 function renderStatuses(responses: readonly Response[], indent: string): string {
-  return joined(responses.map(({ status, name }) => `${indent}${status}: responses.${name},`));
+  return joined(
+    responses.map(
+      ({ status, name }) => `${indent}${/^\d+$/.test(status) ? status : quoted(status)}: responses.${name},`,
+    ),
+  );
 }
 
-function named({ name, required, type }: { name: string; required: boolean; type: string }): string {
-  return `name: ${quoted(name)}, required: ${required}, type: ${quoted(type)}`;
+function named({ name, required, ...rest }: Omit<Parameter, "in">): string {
+  return `name: ${quoted(name)}, required: ${required}, ${writing(rest)}`;
+}
+
+function writing({ type, style, explode, mediaType }: Omit<Field, "name">): string {
+  const parts = [`type: ${quoted(type)}`];
+  if (mediaType !== undefined) parts.push(`mediaType: ${quoted(mediaType)}`);
+  if (style !== undefined) parts.push(`style: ${quoted(style)}`);
+  if (explode !== undefined) parts.push(`explode: ${explode}`);
+  return parts.join(", ");
 }
 
 function joined(lines: readonly string[]): string {

@@ -1,5 +1,6 @@
 /** Renders the spec's types: as callers write and read them, and its requests as handlers receive them. */
 import openapiTS, { astToString } from "openapi-typescript";
+import ts from "typescript";
 import {
   defaultOf,
   entriesOf,
@@ -9,37 +10,72 @@ import {
   type JsonObject,
   localPointer,
   pointerTo,
+  valueAt,
   visitObjects,
   withoutReferencesInData,
 } from "./document.ts";
+import { visitKinds } from "./grammar.ts";
 import type { LoadedSpec } from "./load.ts";
+import type { Model } from "./model.ts";
 import { messageOf, SpecProblemsError } from "./problems.ts";
 import { banner } from "./source-text.ts";
 
-/** Renders `types.ts`. A property with a default may be left out. */
-export async function renderTypes(spec: LoadedSpec): Promise<string> {
-  return render(spec, withoutReferencesInData(spec.document));
+/** Where the types come from, and how a place in it is named. */
+type TypedSpec = Pick<LoadedSpec, "document" | "locate">;
+
+/**
+ * Renders `types.ts`. A property with a default may be left out.
+ *
+ * @param model decides the ids of operations; without it they are those of the document
+ */
+export async function renderTypes(spec: TypedSpec, model?: Model): Promise<string> {
+  const document = model === undefined ? structuredClone(spec.document) : withIds(spec.document, model);
+  return render(spec, withoutReferencesInData(document));
 }
 
 /**
  * Renders `received.ts`: the request half of the spec after validation, in which every default is filled in. Only what
  * requests refer to is in it.
  */
-export async function renderReceivedTypes(spec: LoadedSpec): Promise<string> {
-  const half = withoutReferencesInData(requestHalf(spec.document));
+export async function renderReceivedTypes(spec: LoadedSpec, model: Model): Promise<string> {
+  const half = withoutReferencesInData(requestHalf(withIds(spec.document, model)));
   return render(spec, withDefaultsRequired(spec.document, half));
 }
 
+/** A copy in which the operations of the model, and no others, have ids: those of the model. */
+function withIds(document: JsonObject, { operations }: Model): JsonObject {
+  const copy = structuredClone(document);
+  visitKinds("document", copy, (kind, object) => {
+    if (kind === "operation") delete object.operationId;
+  });
+  for (const { pointer, id } of operations) {
+    const operation = valueAt(copy, pointer);
+    if (isObject(operation)) operation.operationId = id;
+  }
+  return copy;
+}
+
 /** @param document is changed by openapi-typescript, which bundles in place */
-async function render(spec: LoadedSpec, document: JsonObject): Promise<string> {
+async function render(spec: TypedSpec, document: JsonObject): Promise<string> {
   try {
     // A default makes nothing required here: openapi-typescript does not see those behind a `$ref` or within a request.
-    const nodes = await openapiTS(document as never, { defaultNonNullable: false, silent: true });
+    const nodes = await openapiTS(document as never, {
+      defaultNonNullable: false,
+      silent: true,
+      transform: (schema) => (schema.format === "binary" ? blobType(schema.type) : undefined),
+    });
     return banner + astToString(nodes);
   } catch (error) {
     const message = `openapi-typescript makes no types of this document: ${messageOf(error)}`;
     throw new SpecProblemsError([{ location: spec.locate(""), message }]);
   }
+}
+
+/** Bytes are no text: callers give them, and handlers get them, as a Blob. */
+function blobType(type: unknown): ts.TypeNode {
+  const blob = ts.factory.createTypeReferenceNode("Blob");
+  if (!Array.isArray(type) || !type.includes("null")) return blob;
+  return ts.factory.createUnionTypeNode([blob, ts.factory.createLiteralTypeNode(ts.factory.createNull())]);
 }
 
 /** @param half is changed: each property that validation fills in becomes a required one */

@@ -118,7 +118,7 @@ function exampleEntries(document: unknown, pointer: string): [string, Json][] {
     return value === undefined ? [] : [[name, value] satisfies [string, Json]];
   });
   if (named.length > 0) return named;
-  const schema = pointerTo(pointer, "schema");
+  const schema = valueAt(document, pointerTo(pointer, "schema")) ?? {};
   const keyword = (name: string): Json | undefined => schemaKeyword(document, schema, name);
   const first = (list: Json | undefined): Json | undefined => (Array.isArray(list) ? list[0] : undefined);
   const value =

@@ -8,11 +8,12 @@ import type {
   Contract,
   OperationContract,
   Problem,
-  ResponseContract,
+  ResponseContracts,
 } from "../../generated/contract.ts";
 import { type BodyCheck, soundnessOf } from "./body-check.ts";
 import {
-  declaredBody,
+  contentOf,
+  contractOf,
   jsonMediaType,
   type PlainResponse,
   type ResponsePolicy,
@@ -20,11 +21,13 @@ import {
   responseProblems,
 } from "./check-response.ts";
 import { ContentAbortedError, type ContentBindings, readContent } from "./content.ts";
-import { parseJson } from "./json.ts";
+import { decodeContent } from "./decode-content.ts";
 import { assertNoContentCoding, mediaTypeOf } from "./media-type.ts";
 import { readParameters } from "./parameters.ts";
+import { pathReader, routePath } from "./paths.ts";
 import { Refusal, type RefusalReason, type RequestProblem } from "./refusal.ts";
 import { type Authenticate, authorise } from "./security.ts";
+import { isJson } from "./styles.ts";
 
 export interface ContractEnv {
   Bindings: ContentBindings;
@@ -85,7 +88,11 @@ export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding
   for (const [path, text] of Object.entries(binding.resources ?? {})) {
     methodsByPath.set(path, ["GET"]);
     app.get(path, (c) =>
-      toResponse(withCommonHeaders({ status: 200, body: undefined }, c.get("requestId")), text),
+      toResponse(
+        withCommonHeaders({ status: 200, body: undefined }, c.get("requestId")),
+        jsonMediaType,
+        text,
+      ),
     );
   }
   for (const [path, methods] of methodsByPath) {
@@ -99,6 +106,7 @@ export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding
 interface Route<Principal> {
   readonly operationId: string;
   readonly operation: OperationContract;
+  readonly pathTexts: ReturnType<typeof pathReader>;
   readonly handler: AnyHandlers<Principal>[string];
   readonly check: BodyCheck | undefined;
 }
@@ -112,12 +120,8 @@ function routeOf<Principal>(
   if (handler === undefined) throw new Error(`operation ${operationId} has no handler`);
   const unknown = operation.security.find(({ scheme }) => authenticate[scheme] === undefined);
   if (unknown) throw new Error(`security scheme ${unknown.scheme} of ${operationId} has no authenticator`);
-  return { operationId, operation, handler, check: checks?.[operationId] };
-}
-
-/** `/a/{b}` is `/a/:b` to Hono. */
-function routePath(template: string): string {
-  return template.replaceAll(/\{([^{}]+)\}/g, ":$1");
+  const pathTexts = pathReader(operation.path);
+  return { operationId, operation, pathTexts, handler, check: checks?.[operationId] };
 }
 
 async function answer<Principal>(
@@ -142,13 +146,18 @@ async function answer<Principal>(
 async function handle<Principal>(
   c: Context<ContractEnv>,
   binding: Binding<Principal>,
-  { operation, handler, check }: Route<Principal>,
+  { operation, pathTexts, handler, check }: Route<Principal>,
 ): Promise<PlainResponse> {
   const principal = await authorise(c.req.header("authorization"), operation.security, binding.authenticate);
   const content = await readContent(c.req, c.env?.incoming, binding.maxContentBytes);
   const problems: RequestProblem[] = [];
-  const parameters = readParameters(c, operation.parameters, problems);
-  const body = operation.content && readBody(c, operation.content, content, problems);
+  const source = {
+    path: pathTexts(c.req.path),
+    query: new URL(c.req.url).search.slice(1),
+    header: (name: string) => c.req.header(name),
+  };
+  const parameters = readParameters(source, operation.parameters, problems);
+  const body = operation.content && (await readBody(c, operation.content, content, problems));
   for (const fault of check?.(body, soundnessOf(problems)) ?? []) problems.push({ in: "body", ...fault });
   if (problems.length > 0) throw new Refusal({ reason: "request_invalid", problems });
 
@@ -164,25 +173,30 @@ async function handle<Principal>(
 }
 
 /** The content as a value, complete where it has no faults. */
-function readBody(
+async function readBody(
   c: Context<ContractEnv>,
   contract: ContentContract,
   content: Uint8Array,
   problems: RequestProblem[],
-): unknown {
+): Promise<unknown> {
   if (content.byteLength === 0) {
     const [media] = Object.values(contract.mediaTypes);
     if (contract.required) problems.push({ in: "body", pointer: "", message: "is required" });
     return media?.complete?.(undefined);
   }
   assertNoContentCoding(c.req.header("content-encoding"));
-  const mediaType = mediaTypeOf(c.req.header("content-type"), Object.keys(contract.mediaTypes));
-  const media = contract.mediaTypes[mediaType];
-  const value = parseJson(content);
-  const faults: Problem[] = [];
-  if (media?.validate(value, faults)) return media.complete ? media.complete(value) : value;
+  const contentType = c.req.header("content-type");
+  const { key, essence } = mediaTypeOf(contentType, Object.keys(contract.mediaTypes));
+  const media = contract.mediaTypes[key] ?? {};
+  const { judged, received, faults: ofWriting } = await decodeContent(content, essence, contentType, media);
+  const faults: Problem[] = ofWriting.map(({ field, message }) => ({
+    pointer: `/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    message,
+  }));
+  if (faults.length === 0) media.validate?.(judged, faults);
+  if (faults.length === 0) return received(media.complete ? media.complete(judged) : judged);
   for (const fault of faults) problems.push({ in: "body", ...fault });
-  return value;
+  return judged;
 }
 
 function refuseUnmatched<Principal>(
@@ -197,24 +211,26 @@ function refuseUnmatched<Principal>(
 function send<Principal>(
   binding: Binding<Principal>,
   operationId: string | undefined,
-  contracts: { readonly [status: number]: ResponseContract },
+  contracts: ResponseContracts,
   response: PlainResponse,
   requestId: string,
 ): Response {
-  const contract = contracts[response.status];
+  const contract = contractOf(contracts, response.status);
   const complete = withCommonHeaders(response, requestId);
-  const body = declaredBody(contract, response.body);
+  const content = contentOf(contract, response);
   if (binding.responsePolicy !== "off") {
-    const problems = responseProblems(contract, complete, body);
+    const problems = responseProblems(contract, complete, content);
     if (problems.length > 0) {
       binding.onViolation({ operationId, status: response.status, problems }, requestId);
       if (binding.responsePolicy === "enforce") {
         const failure = withCommonHeaders(binding.refuse({ reason: "failed" }, requestId), requestId);
-        return toResponse(failure, JSON.stringify(failure.body));
+        return toResponse(failure, jsonMediaType, contentBytes(failure.body, jsonMediaType));
       }
     }
   }
-  return toResponse(complete, JSON.stringify(contract === undefined ? response.body : body));
+  const { body, mediaType = jsonMediaType } =
+    contract === undefined ? { ...content, body: response.body } : content;
+  return toResponse(complete, mediaType, contentBytes(body, mediaType));
 }
 
 function withCommonHeaders(response: PlainResponse, requestId: string): PlainResponse {
@@ -224,9 +240,20 @@ function withCommonHeaders(response: PlainResponse, requestId: string): PlainRes
   };
 }
 
-/** @param text of JSON; undefined for a response without content */
-function toResponse({ status, headers }: PlainResponse, text: string | undefined): Response {
-  const texts: Record<string, string> = text === undefined ? {} : { "Content-Type": jsonMediaType };
+/** @param content undefined for a response without any */
+function toResponse(
+  { status, headers }: PlainResponse,
+  mediaType: string,
+  content: BodyInit | undefined,
+): Response {
+  const texts: Record<string, string> = content === undefined ? {} : { "Content-Type": mediaType };
   for (const [name, value] of Object.entries(headers ?? {})) texts[name] = String(value);
-  return new Response(text ?? null, { status, headers: texts });
+  return new Response(content ?? null, { status, headers: texts });
+}
+
+function contentBytes(body: unknown, mediaType: string): BodyInit | undefined {
+  if (body === undefined) return undefined;
+  if (isJson(mediaType)) return JSON.stringify(body);
+  if (body instanceof Uint8Array) return new Uint8Array(body);
+  return body instanceof Blob ? body : String(body);
 }

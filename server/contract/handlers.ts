@@ -3,12 +3,33 @@
  * no fewer, from its request as received to one of its documented responses.
  */
 import type { contract } from "../../generated/contract.ts";
+import type { StatusOf } from "../../generated/operations.ts";
 import type { operations as ReceivedOperations } from "../../generated/received.ts";
 import type { operations as DocumentedOperations } from "../../generated/types.ts";
 
-type JsonContent<Message> = Message extends { content: { "application/json": infer Body } }
+/** Types that are parsed; what is text stays text, and all else is bytes. */
+type Parsed =
+  | `${string}/json`
+  | `${string}+json`
+  | `${string}json;${string}`
+  | "application/x-www-form-urlencoded"
+  | "multipart/form-data";
+type ReceivedAs<MediaType, Body> = MediaType extends Parsed
   ? Body
+  : MediaType extends `text/${string}`
+    ? string
+    : MediaType extends `${string}*${string}`
+      ? unknown
+      : Uint8Array;
+type SentAs<MediaType, Body> =
+  ReceivedAs<MediaType, Body> extends infer Known ? (Known extends Uint8Array ? Known | Blob : Known) : never;
+
+type ReceivedContent<Message> = Message extends { content: infer Content }
+  ? { [MediaType in keyof Content]: ReceivedAs<MediaType, Content[MediaType]> }[keyof Content]
   : undefined;
+type SentContent<Message> = Message extends { content: infer Content }
+  ? { readonly body: { [MediaType in keyof Content]: SentAs<MediaType, Content[MediaType]> }[keyof Content] }
+  : { readonly body?: undefined };
 
 interface OperationTypes {
   parameters: { path?: unknown; query?: unknown; header?: unknown; cookie?: unknown };
@@ -21,7 +42,7 @@ export type OperationRequest<Received extends OperationTypes> = {
     NonNullable<Received["parameters"][Place]>
   >;
 } & {
-  readonly body: JsonContent<Received["requestBody"]>;
+  readonly body: ReceivedContent<Received["requestBody"]>;
 };
 
 /** Set by the binding on every response; a handler need not. */
@@ -48,13 +69,18 @@ type Id = keyof DocumentedOperations & keyof ReceivedOperations;
 /** A request of the operation after validation. */
 export type RequestOf<Operation extends Id> = OperationRequest<ReceivedOperations[Operation]>;
 
-/** One of the documented responses of the operation, told apart by `status`. */
-export type ResponseOf<Operation extends Id> = {
-  [Status in keyof DocumentedOperations[Operation]["responses"] & number]: {
-    readonly status: Status;
-    readonly body: JsonContent<DocumentedOperations[Operation]["responses"][Status]>;
-  } & WithHeaders<HeadersOf<DocumentedOperations[Operation]["responses"][Status]>>;
-}[keyof DocumentedOperations[Operation]["responses"] & number];
+/**
+ * One of the documented responses of the operation, told apart by `status`. The header `Content-Type` chooses where the
+ * spec has several media types; JSON needs no choice.
+ */
+export type ResponseOf<Operation extends Id> = DocumentedResponse<
+  DocumentedOperations[Operation]["responses"]
+>;
+
+type DocumentedResponse<Responses> = {
+  [Key in keyof Responses]: { readonly status: StatusOf<Responses, Key> } & SentContent<Responses[Key]> &
+    WithHeaders<HeadersOf<Responses[Key]>>;
+}[keyof Responses];
 
 /** What the application passes along; an operation that anyone may call has no principal in it. */
 export type ContextOf<

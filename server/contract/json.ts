@@ -8,12 +8,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  *   string with half of a surrogate pair, which no database or canonical form can hold (RFC 7493, section 2.1)
  */
 export function parseJson(content: Uint8Array): unknown {
-  let text: string;
-  try {
-    text = utf8.decode(content);
-  } catch {
-    throw new Refusal({ reason: "content_malformed", fault: "encoding" });
-  }
+  const text = decodeUtf8(content);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -25,6 +20,15 @@ export function parseJson(content: Uint8Array): unknown {
     throw new Refusal({ reason: "content_malformed", fault: "text" });
   }
   return value;
+}
+
+/** @throws Refusal `content_malformed` for bytes that are not UTF-8 */
+export function decodeUtf8(content: Uint8Array): string {
+  try {
+    return utf8.decode(content);
+  } catch {
+    throw new Refusal({ reason: "content_malformed", fault: "encoding" });
+  }
 }
 
 /** Walks without recursion: the nesting is the caller's choice. */

@@ -1,8 +1,18 @@
 /** Reads the parameters of an operation from a request and validates them. */
-import type { Context } from "hono";
-import { getCookie } from "hono/cookie";
 import type { ParameterContract, Problem } from "../../generated/contract.ts";
 import type { RequestProblem } from "./refusal.ts";
+import { objectIn } from "./shape.ts";
+import {
+  formDecoded,
+  objectOf,
+  percentDecoded,
+  type RawPair,
+  type Read,
+  rawPairs,
+  readDeepObject,
+  readExploded,
+  readStyled,
+} from "./styles.ts";
 
 export interface ParameterValues {
   readonly path: Record<string, unknown>;
@@ -11,61 +21,105 @@ export interface ParameterValues {
   readonly cookie: Record<string, unknown>;
 }
 
-/** JSON's grammar of numbers (RFC 8259, section 6), so that `0x10`, `1_000` and `` are not read as numbers. */
-const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const integerText = /^-?(?:0|[1-9]\d*)$/;
+/** Where parameters stand, as it was sent. */
+export interface ParameterSource {
+  readonly path: { readonly [name: string]: string };
+  /** Without the question mark. */
+  readonly query: string;
+  header(name: string): string | undefined;
+}
 
 /** @param problems gets every fault, in the order of the contract */
 export function readParameters(
-  c: Context,
+  source: ParameterSource,
   contracts: readonly ParameterContract[],
   problems: RequestProblem[],
 ): ParameterValues {
-  const values: ParameterValues = { path: {}, query: {}, header: {}, cookie: {} };
+  const pairs = {
+    query: contracts.some((contract) => contract.in === "query") ? rawPairs(source.query) : [],
+    cookie: contracts.some((contract) => contract.in === "cookie")
+      ? cookiePairs(source.header("cookie"))
+      : [],
+  };
+  const values: { [Place in keyof ParameterValues]: [string, unknown][] } = {
+    path: [],
+    query: [],
+    header: [],
+    cookie: [],
+  };
   for (const contract of contracts) {
     const { name } = contract;
-    const texts = textsOf(c, contract);
     const report = (pointer: string, message: string): void => {
       problems.push({ in: contract.in, pointer: `/${escapePointer(name)}${pointer}`, message });
     };
-    const [text] = texts;
-    if (texts.length > 1) report("", "must be given once");
-    else if (text === undefined) {
+    const read = readParameter(source, contract, contracts, pairs);
+    if (read === undefined) {
       if (contract.required) report("", "is required");
-      else if (contract.complete) values[contract.in][name] = contract.complete(undefined);
-    } else {
-      const value = typedValue(text, contract.type);
+      else if (contract.complete) values[contract.in].push([name, contract.complete(undefined)]);
+    } else if ("fault" in read) report("", read.fault);
+    else {
       const faults: Problem[] = [];
-      if (contract.validate(value, faults)) values[contract.in][name] = value;
+      if (contract.validate(read.value, faults))
+        values[contract.in].push([name, contract.complete ? contract.complete(read.value) : read.value]);
       else for (const fault of faults) report(fault.pointer, fault.message);
     }
   }
-  return values;
+  const { path, query, header, cookie } = values;
+  return { path: objectOf(path), query: objectOf(query), header: objectOf(header), cookie: objectOf(cookie) };
 }
 
-function textsOf(c: Context, { in: place, name }: ParameterContract): readonly string[] {
-  switch (place) {
-    case "path":
-      return presentOnly(c.req.param(name));
-    case "query":
-      return c.req.queries(name) ?? [];
-    case "header":
-      return presentOnly(c.req.header(name));
-    case "cookie":
-      return presentOnly(getCookie(c, name));
+function readParameter(
+  source: ParameterSource,
+  contract: ParameterContract,
+  contracts: readonly ParameterContract[],
+  pairs: { readonly query: readonly RawPair[]; readonly cookie: readonly RawPair[] },
+): Read {
+  const { in: place, name, type } = contract;
+  if (place === "path") {
+    const texts = presentOnly(Object.hasOwn(source.path, name) ? source.path[name] : undefined);
+    return readStyled(name, contract, contract.style ?? "simple", { texts, decode: percentDecoded });
   }
+  if (place === "header")
+    return readStyled(name, contract, "simple", {
+      texts: presentOnly(source.header(name)),
+      decode: (text) => text.trim(),
+    });
+  const decode = place === "query" ? formDecoded : percentDecoded;
+  const style = contract.style ?? "form";
+  if (style === "deepObject") return readDeepObject(name, type, pairs[place], decode);
+  const texts = pairs[place].filter(([each]) => each === name).map(([, text]) => text);
+  const explodes = (contract.explode ?? style === "form") && contract.mediaType === undefined;
+  if (explodes && texts.length === 0 && objectIn(type) !== undefined) {
+    const isClaimed = (each: string): boolean =>
+      contracts.some((other) => other.in === place && other !== contract && claims(other, each));
+    return readExploded(type, pairs[place], isClaimed, decode);
+  }
+  return readStyled(name, contract, style, { texts, decode });
+}
+
+function claims({ name, style }: ParameterContract, sent: string): boolean {
+  return sent === name || (style === "deepObject" && sent.startsWith(`${name}[`));
+}
+
+/** RFC 6265, section 4.2.1; a value may stand in quotes. */
+function cookiePairs(header: string | undefined): RawPair[] {
+  return (header ?? "").split(";").flatMap((part): RawPair[] => {
+    const end = part.indexOf("=");
+    if (end === -1) return [];
+    return [
+      [
+        part.slice(0, end).trim(),
+        part
+          .slice(end + 1)
+          .trim()
+          .replace(/^"(.*)"$/, "$1"),
+      ],
+    ];
+  });
 }
 
 function presentOnly(text: string | undefined): readonly string[] {
   return text === undefined ? [] : [text];
-}
-
-/** A text that is not of the type stays as it is, for the validator to refuse. */
-function typedValue(text: string, type: ParameterContract["type"]): unknown {
-  if (type === "integer" && integerText.test(text)) return Number(text);
-  if (type === "number" && numberText.test(text)) return Number(text);
-  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
-  return text;
 }
 
 function escapePointer(name: string): string {

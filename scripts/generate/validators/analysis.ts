@@ -97,6 +97,7 @@ export function analyse(roots: readonly Schema[], reader: SchemaReader): void {
     const [head, last] = cycle;
     const from = cutReference(head, last);
     reader.report(
+      "reference-circle",
       `${from.pointer}/$ref`,
       "$ref leads back to its own schema without descending into the value; remove the circle",
     );
@@ -143,6 +144,7 @@ function refuseCostlyUnevaluated(schema: Schema, reader: SchemaReader): void {
     );
     if (![...branches, ...contained].some((part) => part.recursive)) continue;
     reader.report(
+      "costly-unevaluated",
       `${schema.pointer}/${keyword}`,
       `${keyword} beside a recursive branch would cost exponential time on hostile values; close each branch by itself instead`,
     );

@@ -17,7 +17,7 @@ export function judgeDefaults(schemas: readonly Schema[], script: string): Unenf
     if (!judge || !schema.default) return [];
     const fault = judgeDefault(judge, schema.default.value);
     const pointer = `${schema.pointer}/default`;
-    return fault === undefined ? [] : [{ pointer, message: `default ${fault}` }];
+    return fault === undefined ? [] : [{ rule: "default-contradicts", pointer, message: `default ${fault}` }];
   });
 }
 

@@ -4,13 +4,13 @@
  */
 import { formats } from "./formats.ts";
 import { isRecord, joinPointer, localPointer } from "./pointers.ts";
-import { isScalar, type JsonType, jsonTypes, type Schema } from "./schema.ts";
+import { isScalar, type JsonType, jsonTypes, type Rule, type Schema } from "./schema.ts";
 
 /** What a reader needs of the one who reads the whole document. */
 interface References {
   read(pointer: string): Schema;
   reference(reference: string, place: string): Schema | undefined;
-  report(pointer: string, message: string): void;
+  report(rule: Rule, pointer: string, message: string): void;
 }
 
 interface Found {
@@ -23,7 +23,10 @@ interface Found {
   reader: References;
 }
 
-export type KeywordReader = (found: Found) => string | undefined;
+/** What is wrong with a keyword, as it follows the keyword's name; by itself of the rule `malformed-keyword`. */
+export type Complaint = string | { rule: Rule; why: string };
+
+export type KeywordReader = (found: Found) => Complaint | undefined;
 
 /** Names of fields of `Schema` that hold a value of type T. */
 type FieldOf<T> = { [K in keyof Schema]-?: NonNullable<Schema[K]> extends T ? K : never }[keyof Schema];
@@ -31,7 +34,7 @@ type FieldOf<T> = { [K in keyof Schema]-?: NonNullable<Schema[K]> extends T ? K 
 const ignored: KeywordReader = () => undefined;
 
 function refused(why: string): KeywordReader {
-  return () => why;
+  return () => ({ rule: "unsupported-keyword", why });
 }
 
 function number(keyword: Exclude<FieldOf<number>, undefined>): KeywordReader {
@@ -78,7 +81,7 @@ function schemaMap(keyword: "properties" | "patternProperties" | "dependentSchem
       const at = joinPointer(place, name);
       const fault = keyword === "patternProperties" ? patternFault(name) : undefined;
       if (fault === undefined) map.set(name, reader.read(at));
-      else reader.report(at, `patternProperties ${fault}`);
+      else reader.report("invalid-pattern", at, `patternProperties ${fault}`);
     }
     schema[keyword] = map;
   };
@@ -141,17 +144,23 @@ export const keywordReaders: Record<string, KeywordReader> = {
   pattern: ({ schema, value }) => {
     if (typeof value !== "string") return "must be a string; write a regular expression";
     const fault = patternFault(value);
-    if (fault !== undefined) return fault;
+    if (fault !== undefined) return { rule: "invalid-pattern", why: fault };
     schema.pattern = value;
   },
   format: ({ schema, value, source }) => {
     if (typeof value !== "string" || !Object.hasOwn(formats, value))
-      return `${JSON.stringify(value)} is not a known format; use ${Object.keys(formats).join(", ")}, or a pattern`;
+      return {
+        rule: "unknown-format",
+        why: `${JSON.stringify(value)} is not a known format; use ${Object.keys(formats).join(", ")}, or a pattern`,
+      };
     const applies = formats[value]?.applies;
     const types: unknown[] = Array.isArray(source.type) ? source.type : [source.type];
     const reached = types.some((type) => type === applies || (applies === "number" && type === "integer"));
     if (source.type !== undefined && applies !== undefined && !reached)
-      return `${JSON.stringify(value)} speaks of a ${applies}, which the type here excludes; change one of the two`;
+      return {
+        rule: "format-of-another-type",
+        why: `${JSON.stringify(value)} speaks of a ${applies}, which the type here excludes; change one of the two`,
+      };
     if (applies !== undefined) schema.format = value;
   },
   minItems: count("minItems"),
@@ -250,5 +259,8 @@ export const keywordReaders: Record<string, KeywordReader> = {
 export function unknownKeyword(keyword: string): KeywordReader {
   return keyword.startsWith("x-")
     ? ignored
-    : refused("is an unknown keyword; correct its spelling, or begin its name with x-");
+    : () => ({
+        rule: "unknown-keyword",
+        why: "is an unknown keyword; correct its spelling, or begin its name with x-",
+      });
 }

@@ -4,7 +4,7 @@
  */
 import { type KeywordReader, keywordReaders, unknownKeyword } from "./keywords.ts";
 import { isRecord, joinPointer, localPointer, valueAt } from "./pointers.ts";
-import type { Schema, Unenforceable } from "./schema.ts";
+import type { Rule, Schema, Unenforceable } from "./schema.ts";
 
 export class SchemaReader {
   readonly unenforceable: Unenforceable[] = [];
@@ -26,7 +26,7 @@ export class SchemaReader {
     const source = valueAt(this.#document, pointer);
     if (typeof source === "boolean") schema.verdict = source;
     else if (isRecord(source)) this.#readKeywords(schema, source);
-    else this.report(pointer, "a schema must be an object or a boolean; write one here");
+    else this.report("malformed-keyword", pointer, "a schema must be an object or a boolean; write one here");
     return schema;
   }
 
@@ -35,6 +35,7 @@ export class SchemaReader {
     const pointer = localPointer(reference);
     if (pointer === undefined) {
       this.report(
+        "reference",
         place,
         "$ref must be a local JSON pointer such as #/components/schemas/Name; bundle the document first",
       );
@@ -42,6 +43,7 @@ export class SchemaReader {
     }
     if (valueAt(this.#document, pointer) === undefined) {
       this.report(
+        "reference",
         place,
         `$ref leads nowhere: the document holds nothing at ${pointer}; correct it or add the schema`,
       );
@@ -52,8 +54,8 @@ export class SchemaReader {
     return target;
   }
 
-  report(pointer: string, message: string): void {
-    this.unenforceable.push({ pointer, message });
+  report(rule: Rule, pointer: string, message: string): void {
+    this.unenforceable.push({ rule, pointer, message });
   }
 
   #readKeywords(schema: Schema, source: Record<string, unknown>): void {
@@ -63,7 +65,10 @@ export class SchemaReader {
         ? keywordReaders[keyword]
         : unknownKeyword(keyword);
       const complaint = reader?.({ schema, value, place, source, reader: this });
-      if (complaint !== undefined) this.report(place, `${keyword} ${complaint}`);
+      if (complaint === undefined) continue;
+      const { rule, why } =
+        typeof complaint === "string" ? { rule: "malformed-keyword" as const, why: complaint } : complaint;
+      this.report(rule, place, `${keyword} ${why}`);
     }
   }
 }

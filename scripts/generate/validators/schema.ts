@@ -7,8 +7,22 @@ export const jsonTypes = ["null", "boolean", "integer", "number", "string", "arr
 export type JsonType = (typeof jsonTypes)[number];
 export type Scalar = string | number | boolean | null;
 
+export type Rule =
+  | "unknown-keyword"
+  | "unsupported-keyword"
+  | "malformed-keyword"
+  | "invalid-pattern"
+  | "unknown-format"
+  | "format-of-another-type"
+  | "reference"
+  | "reference-circle"
+  | "costly-unevaluated"
+  | "default-contradicts";
+
 /** A place where the contract says something no generated function can hold a value to. */
 export interface Unenforceable {
+  /** The kind of fault, by which it can be waived. */
+  rule: Rule;
   /** Where the keyword stands in the document (RFC 6901). */
   pointer: string;
   /** Names the keyword, what it means, and the remedy. */

@@ -1,0 +1,59 @@
+/** Writes the content of a request in the media type that it is sent as. */
+
+/** JSON where the operation takes it, else the first that it takes; undefined where it takes a range of them. */
+export function mediaTypeFor(mediaTypes: readonly string[]): string | undefined {
+  const mediaType = mediaTypes.find((each) => isJson(each)) ?? mediaTypes[0];
+  return mediaType?.includes("*") ? undefined : mediaType;
+}
+
+function isJson(mediaType: string): boolean {
+  return /^[^;]*[/+]json *(?:;|$)/i.test(mediaType);
+}
+
+/** @param mediaType undefined where it is not known; then values that are no content yet are JSON */
+export function serialise(content: unknown, mediaType: string | undefined): BodyInit {
+  if (isBodyInit(content) && !(typeof content === "string" && isJson(mediaType ?? "application/json")))
+    return content;
+  if (mediaType?.startsWith("multipart/form-data")) return toFormData(content);
+  if (mediaType?.startsWith("application/x-www-form-urlencoded")) return toSearchParams(content);
+  return JSON.stringify(content);
+}
+
+function isBodyInit(content: unknown): content is BodyInit {
+  return (
+    typeof content === "string" ||
+    content instanceof Blob ||
+    content instanceof FormData ||
+    content instanceof URLSearchParams ||
+    content instanceof ReadableStream ||
+    content instanceof ArrayBuffer ||
+    ArrayBuffer.isView(content)
+  );
+}
+
+/** Each field with its values: one for each item of an array, none for what is absent. */
+function fieldsOf(content: unknown): [string, unknown][] {
+  if (typeof content !== "object" || content === null)
+    throw new TypeError("the content of a form is an object");
+  return Object.entries(content).flatMap(([name, value]): [string, unknown][] =>
+    (Array.isArray(value) ? value : [value]).filter((item) => item !== undefined).map((item) => [name, item]),
+  );
+}
+
+/** OpenAPI 3.1, Encoding Object: objects within a form are JSON. */
+function textOf(value: unknown): string {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+}
+
+function toFormData(content: unknown): FormData {
+  const form = new FormData();
+  for (const [name, value] of fieldsOf(content)) {
+    if (value instanceof Blob) form.append(name, value);
+    else form.append(name, textOf(value));
+  }
+  return form;
+}
+
+function toSearchParams(content: unknown): URLSearchParams {
+  return new URLSearchParams(fieldsOf(content).map(([name, value]) => [name, textOf(value)]));
+}

@@ -1,0 +1,256 @@
+/**
+ * Puts a spec of several files together to one document whose references are all local. What another file holds becomes
+ * a component, and its name is decided here, once. Only files beside the spec are read: nothing is ever fetched.
+ */
+import { basename, dirname, extname, resolve } from "node:path";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  localPointer,
+  pointerTo,
+  tokensOf,
+  valueAt,
+} from "./document.ts";
+import { type Place, readSpecFile, type SpecFile, shownPathOf, UnreadableFileError } from "./files.ts";
+import { type Kind, sections, visitKinds } from "./grammar.ts";
+import { Origins } from "./origins.ts";
+
+export interface Bundle {
+  readonly document: JsonObject;
+  readonly origins: Origins;
+  /** References that could not be followed. They have been taken out of the document. */
+  readonly faults: readonly Fault[];
+}
+
+interface Fault {
+  readonly place: Place;
+  readonly message: string;
+}
+
+/** A reference as it is met: the object and key that hold it, and where they stand. */
+interface Met {
+  readonly kind: Kind;
+  readonly holder: JsonObject;
+  readonly key: string;
+  readonly place: Place;
+}
+
+export async function bundle(entry: SpecFile): Promise<Bundle> {
+  const bundler = new Bundler(entry);
+  await bundler.run();
+  return bundler;
+}
+
+class Bundler implements Bundle {
+  readonly document: JsonObject;
+  readonly origins: Origins;
+  readonly faults: Fault[] = [];
+  readonly #entry: SpecFile;
+  readonly #files = new Map<string, SpecFile>();
+  /** The local reference that stands for a place of another file. */
+  readonly #references = new Map<string, string>();
+  readonly #pending: Met[] = [];
+
+  constructor(entry: SpecFile) {
+    this.#entry = entry;
+    this.#files.set(entry.path, entry);
+    this.document = structuredClone(entry.value) as JsonObject;
+    this.origins = new Origins(this.document, { file: entry, pointer: "" });
+  }
+
+  async run(): Promise<void> {
+    await this.#adopt();
+    this.#collect("document", this.document, { file: this.#entry, pointer: "" });
+    for (let met = this.#pending.shift(); met; met = this.#pending.shift()) await this.#settle(met);
+    if (isObject(this.document.components)) delete this.document.components.pathItems;
+  }
+
+  /** A component that is nothing but a reference to another file lends its name to what stands there. */
+  async #adopt(): Promise<void> {
+    const components = isObject(this.document.components) ? this.document.components : {};
+    for (const [kind, section] of Object.entries(sections)) {
+      const group = isObject(components[section]) ? components[section] : {};
+      for (const [name, value] of Object.entries(group)) {
+        if (!isObject(value) || typeof value.$ref !== "string" || Object.keys(value).length > 1) continue;
+        if (kind === "pathItem" || value.$ref.startsWith("#")) continue;
+        const pointer = pointerTo("/components", section, name);
+        const target = await this.#target(value.$ref, {
+          file: this.#entry,
+          pointer: pointerTo(pointer, "$ref"),
+        });
+        if ("message" in target || target.file === this.#entry || this.#references.has(keyOf(target)))
+          continue;
+        this.#references.set(keyOf(target), fragmentOf(pointer));
+        group[name] = this.#graft(kind as Kind, target);
+      }
+    }
+  }
+
+  /** Notes every reference within a value, which stands at `place` in its file. */
+  #collect(kind: Kind, value: Json | undefined, place: Place): void {
+    const visit = (kind: Kind, holder: JsonObject, pointer: string): void => {
+      const at = { file: place.file, pointer };
+      if (typeof holder.$ref === "string") this.#pending.push({ kind, holder, key: "$ref", place: at });
+      const mapping = isObject(holder.discriminator) ? holder.discriminator.mapping : undefined;
+      if (kind !== "schema" || !isObject(mapping)) return;
+      for (const [key, target] of Object.entries(mapping)) {
+        if (typeof target !== "string" || !/[/#]|\.(?:ya?ml|json)$/i.test(target)) continue;
+        const below = pointerTo(pointer, "discriminator", "mapping");
+        this.#pending.push({ kind, holder: mapping, key, place: { file: place.file, pointer: below } });
+      }
+    };
+    visitKinds(kind, value, visit, place.pointer);
+  }
+
+  async #settle({ kind, holder, key, place }: Met): Promise<void> {
+    const reference = String(holder[key]);
+    const isLocal = place.file === this.#entry && reference.startsWith("#");
+    // References by anchor or to nowhere are told of with all others of the one document.
+    if (isLocal && kind !== "pathItem" && !this.#isOutsideComponents(reference)) return;
+    const target = await this.#target(reference, { ...place, pointer: pointerTo(place.pointer, key) });
+    if ("message" in target) {
+      this.faults.push(target);
+      delete holder[key];
+    } else if (kind === "pathItem") this.#inline(holder, target);
+    else holder[key] = this.#referenceTo(kind, target);
+  }
+
+  #isOutsideComponents(reference: string): boolean {
+    const pointer = localPointer(reference);
+    if (pointer === undefined || valueAt(this.#entry.value, pointer) === undefined) return false;
+    return !isComponent(pointer);
+  }
+
+  /** Path items have no name that types or a contract could use: what is referred to is written in its place. */
+  #inline(holder: JsonObject, target: Place): void {
+    delete holder.$ref;
+    const item = this.#graft("pathItem", target);
+    if (!isObject(item)) return;
+    for (const [key, value] of Object.entries(item)) {
+      if (Object.hasOwn(holder, key)) continue;
+      this.origins.set(value, { ...target, pointer: pointerTo(target.pointer, key) });
+      holder[key] = value;
+    }
+  }
+
+  /** The reference by which the bundled document names a place. */
+  #referenceTo(kind: Kind, target: Place): string {
+    if (target.file === this.#entry && isComponent(target.pointer)) return fragmentOf(target.pointer);
+    const known = this.#references.get(keyOf(target));
+    if (known !== undefined) return known;
+    const section = sections[kind] ?? "schemas";
+    const components = objectIn(this.document, "components");
+    const group = objectIn(components, section);
+    const base = nameFor(target);
+    let name = base;
+    for (let count = 2; Object.hasOwn(group, name); count += 1) name = `${base}${count}`;
+    const reference = fragmentOf(pointerTo("/components", section, name));
+    this.#references.set(keyOf(target), reference);
+    group[name] = this.#graft(kind, target);
+    return reference;
+  }
+
+  /** A copy of what stands at a place, whose own references are noted. */
+  #graft(kind: Kind, target: Place): Json {
+    const copy = structuredClone(valueAt(target.file.value, target.pointer) ?? null);
+    this.origins.set(copy, target);
+    this.#collect(kind, copy, target);
+    return copy;
+  }
+
+  /** Where a reference leads in the end, through whatever is nothing but a further reference, or what is wrong with it. */
+  async #target(reference: string, from: Place): Promise<Place | Fault> {
+    const seen = new Set<string>();
+    let place = from;
+    for (let next = reference; ; ) {
+      const target = await this.#step(next, place.file);
+      if (typeof target === "string") return { place, message: target };
+      if (seen.has(keyOf(target))) {
+        const message = "this reference leads back to itself; let one place of the circle say what is meant";
+        return { place: from, message };
+      }
+      seen.add(keyOf(target));
+      const value = valueAt(target.file.value, target.pointer);
+      const bare = isObject(value) && Object.keys(value).length === 1 ? value.$ref : undefined;
+      const isNamed = target.file === this.#entry && isComponent(target.pointer);
+      if (typeof bare !== "string" || isNamed) return target;
+      place = { file: target.file, pointer: pointerTo(target.pointer, "$ref") };
+      next = bare;
+    }
+  }
+
+  async #step(reference: string, from: SpecFile): Promise<Place | string> {
+    if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference))
+      return "a reference to an address is refused, for nothing is ever fetched; save the document beside this one and refer to the file";
+    const [path = "", fragment = ""] = reference.split("#", 2);
+    const pointer = localPointer(`#${fragment}`);
+    if (pointer === undefined)
+      return "a reference by anchor is not supported; write a JSON pointer such as `#/components/schemas/Name`";
+    const file = path === "" ? from : await this.#open(path, from);
+    if (typeof file === "string") return file;
+    if (valueAt(file.value, pointer) !== undefined) return { file, pointer };
+    const where = file === from ? "" : ` in ${file.shownPath}`;
+    return `this reference leads nowhere: there is no #${pointer}${where}; correct it or define its target`;
+  }
+
+  async #open(reference: string, from: SpecFile): Promise<SpecFile | string> {
+    const relative = decoded(reference);
+    if (relative.startsWith("/")) return "a reference must be relative to its own file; write it so";
+    const path = resolve(dirname(from.path), relative);
+    const known = this.#files.get(path);
+    if (known !== undefined) return known;
+    try {
+      const file = await readSpecFile(path);
+      this.#files.set(path, file);
+      return file;
+    } catch (error) {
+      if (!(error instanceof UnreadableFileError)) throw error;
+      return `${shownPathOf(path)}: ${error.message}; correct this reference`;
+    }
+  }
+}
+
+/** The generated types can name what stands in `components`, and nothing else. */
+export function isComponent(pointer: string): boolean {
+  return /^\/components\/[^/]+\/[^/]/.test(pointer);
+}
+
+function keyOf({ file, pointer }: Place): string {
+  return `${file.path}#${pointer}`;
+}
+
+function fragmentOf(pointer: string): string {
+  return `#${pointer.replaceAll("%", "%25")}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function objectIn(holder: JsonObject, key: string): JsonObject {
+  const found = holder[key];
+  if (isObject(found)) return found;
+  const made: JsonObject = {};
+  holder[key] = made;
+  return made;
+}
+
+/** A component's own name, the name of a file, or else the words of the way to the place. */
+function nameFor({ file, pointer }: Place): string {
+  const tokens = tokensOf(pointer);
+  const fileName = basename(file.path, extname(file.path));
+  const words =
+    tokens.length === 0 ? [fileName] : isComponent(pointer) || tokens.length <= 2 ? tokens.slice(-1) : tokens;
+  // The only characters that the name of a component may have (OpenAPI 3.1, Components Object).
+  return (
+    words
+      .join("_")
+      .replaceAll(/[^A-Za-z0-9._-]+/g, "_")
+      .replace(/^_+/, "") || "Part"
+  );
+}

@@ -1,0 +1,295 @@
+/** What the generator makes of every way to write a value is held to by the binding, without a hand-written contract. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Hono } from "hono";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Contract } from "../../generated/contract.ts";
+import { bindContract, type ContractEnv } from "../../server/contract/bind.ts";
+import type { PlainResponse, ResponseProblem } from "../../server/contract/check-response.ts";
+import { generate } from "../generate.ts";
+
+let folder: string;
+let contract: Contract;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "everything-"));
+  const files = await generate("scripts/generate/fixtures/accept/everything.yaml");
+  for (const [name, content] of files) await writeFile(join(folder, name), content);
+  ({ contract } = await import(/* @vite-ignore */ join(folder, "contract.ts")));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Every handler answers what it got. */
+function server(answer?: PlainResponse) {
+  const app = new Hono<ContractEnv>();
+  const violations: unknown[] = [];
+  app.use(async (c, next) => {
+    c.set("requestId", "r");
+    await next();
+  });
+  const echo = async (request: Record<string, unknown>): Promise<PlainResponse> =>
+    answer ?? { status: 200, body: await shown(request) };
+  bindContract<undefined>(app, {
+    contract,
+    handlers: Object.fromEntries(Object.keys(contract.operations).map((id) => [id, echo])),
+    authenticate: {},
+    refuse: (detail) => ({ status: detail.reason === "media_type_unsupported" ? 415 : 422, body: detail }),
+    fail: (error) => ({ status: 500, body: String(error) }),
+    addressOf: () => undefined,
+    onViolation: ({ problems }) => void violations.push(problems),
+    responsePolicy: answer === undefined ? "report" : "enforce",
+    maxContentBytes: 10_000,
+  });
+  return { app, violations };
+}
+
+/** Files and bytes as JSON can show them. */
+async function shown(value: unknown): Promise<unknown> {
+  if (value instanceof Uint8Array) return { bytes: [...value] };
+  if (value instanceof Blob) return { file: await value.text(), type: value.type };
+  if (Array.isArray(value)) return Promise.all(value.map(shown));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    await Promise.all(Object.entries(value).map(async ([key, item]) => [key, await shown(item)] as const)),
+  );
+}
+
+async function ask(path: string, init?: RequestInit): Promise<Record<string, unknown>> {
+  return (await (await server().app.request(path, init)).json()) as Record<string, unknown>;
+}
+
+describe("path parameters", () => {
+  it("are read in every style, and several in one segment", async () => {
+    expect((await ask("/paths/7/1,2/.1.5/.3.4/;matrix=5,6/;x=1;y=2/a%2Fb...c%2Cd")).path).toEqual({
+      simple: 7,
+      list: [1, 2],
+      label: 1.5,
+      labels: [3, 4],
+      matrix: [5, 6],
+      object: { x: 1, y: 2 },
+      from: "a/b",
+      to: "c,d",
+    });
+  });
+
+  it("that lack the mark of their style are refused by name", async () => {
+    expect((await ask("/paths/x/1,b/1.5/.3/5/;x=1;z=2/a...b")).problems).toEqual([
+      { in: "path", pointer: "/simple", message: "must be an integer" },
+      { in: "path", pointer: "/list/1", message: "must be an integer" },
+      { in: "path", pointer: "/label", message: "must be written in style label" },
+      { in: "path", pointer: "/matrix", message: "must be written in style matrix" },
+      { in: "path", pointer: "/object/z", message: "is not a known property" },
+    ]);
+  });
+
+  it("and text that routers take for their own is text", async () => {
+    const { app } = server({ status: 204 });
+    expect((await app.request("/files/*/:cancel", { method: "POST" })).status).toBe(204);
+    expect((await app.request("/files/a/b", { method: "POST" })).status).toBe(422);
+  });
+});
+
+describe("query parameters", () => {
+  it.each<[query: string, want: Record<string, unknown>]>([
+    ["ids=1&ids=2", { ids: [1, 2] }],
+    ["", {}],
+    ["names=a,b%2Cc,d+e", { names: ["a", "b,c", "d e"] }],
+    ["names=", { names: [] }],
+    ["spaced=1%202+3", { spaced: [1, 2, 3] }],
+    ["piped=1|2%7C3", { piped: [1, 2, 3] }],
+    [
+      "deep[name]=n&deep[size][min]=1&deep%5Bsize%5D%5Bmax%5D=2&deep[tags]=a&deep[tags]=b",
+      { deep: { name: "n", size: { min: 1, max: 2 }, tags: ["a", "b"] } },
+    ],
+    ["deep[tags][]=a&deep[tags][]=b", { deep: { tags: ["a", "b"] } }],
+    ["flat=x,1,y,2", { flat: { x: 1, y: 2 } }],
+    ["x=1", { point: { x: 1, y: 0 } }],
+    ['json={"size":{"min":1}}', { json: { size: { min: 1 } } }],
+    ["either=1", { either: 1 }],
+    ["either=true", { either: true }],
+    ["either=1&either=2", { either: [1, 2] }],
+    ["none=", { none: null }],
+    ["any=1", { any: "1" }],
+  ])("%s", async (query, want) => {
+    expect((await ask(`/query?${query}`)).query).toEqual({ ids: [1], ...want });
+  });
+
+  it.each<[query: string, pointer: string, message: string]>([
+    ["ids=1&ids=2&ids=3&ids=4", "/ids", "must have at most 3 items"],
+    ["ids=1&ids=a", "/ids/1", "must be an integer"],
+    ["names=a&names=b", "/names", "must be given once"],
+    ["flat=x,1,y", "/flat", "must alternate names and values"],
+    ["x=a", "/point/x", "must be an integer"],
+    ["x=1&x=2", "/point", "x must be given once"],
+    ["json={", "/json", "must be JSON"],
+    ["deep[size][min]=a", "/deep/size/min", "must be an integer"],
+    ["deep[size]=a", "/deep/size", "must be an object"],
+    ["either=a", "/either", "must be a boolean, a number or an array"],
+  ])("%s is refused", async (query, pointer, message) => {
+    const { problems } = await ask(`/query?${query}`);
+    expect(problems).toEqual([{ in: "query", pointer, message }]);
+  });
+
+  it("named like what every object inherits make no object of another kind", async () => {
+    const { query } = await ask("/query?deep[__proto__][min]=1&deep[name]=n");
+    expect(Object.keys(query as object)).toEqual(["ids", "deep"]);
+    expect(({} as { min?: unknown }).min).toBeUndefined();
+  });
+});
+
+describe("headers and cookies", () => {
+  it("are read in their styles, with defaults filled in", async () => {
+    const headers = { "X-Ids": "1, 2", "X-Point": "x=1", Cookie: "sizes=3,4; other=1" };
+    const { header, cookie } = await ask("/headers", { headers });
+    expect({ header, cookie }).toEqual({
+      header: { "X-Ids": [1, 2], "X-Point": { x: 1, y: 0 } },
+      cookie: { sizes: [3, 4], theme: "dark" },
+    });
+  });
+
+  it("are refused by name", async () => {
+    const headers = { "X-Ids": "1;2", "X-Point": "x", Cookie: "sizes=a; theme=red" };
+    expect((await ask("/headers", { headers })).problems).toEqual([
+      { in: "header", pointer: "/X-Ids/0", message: "must be an integer" },
+      { in: "header", pointer: "/X-Point", message: "must be written as name=value" },
+      { in: "cookie", pointer: "/sizes/0", message: "must be an integer" },
+      { in: "cookie", pointer: "/theme", message: 'must be one of "dark", "light"' },
+    ]);
+  });
+});
+
+describe("content", () => {
+  const post = (contentType: string | undefined, body: BodyInit) =>
+    ask("/contents", {
+      method: "POST",
+      body,
+      ...(contentType !== undefined && { headers: { "Content-Type": contentType } }),
+    });
+
+  it.each<[contentType: string, body: string, want: unknown]>([
+    ["application/json", '{"name":"n"}', { name: "n" }],
+    ["application/vnd.point+json; charset=utf-8", '{"x":1}', { x: 1, y: 0 }],
+    [
+      "application/x-www-form-urlencoded",
+      "name=a+b&numbers=1,2&point=%7B%22x%22%3A1%7D",
+      { name: "a b", numbers: [1, 2], point: { x: 1, y: 0 }, agreed: false },
+    ],
+    ["text/plain", "ä", "ä"],
+    ["application/octet-stream", "abc", { bytes: [97, 98, 99] }],
+    ["image/gif", "abcdef", { bytes: [97, 98, 99, 100, 101, 102] }],
+  ])("of %s is read by its media type", async (contentType, body, want) => {
+    expect((await post(contentType, body)).body).toEqual(want);
+  });
+
+  it.each<[contentType: string, body: string, pointer: string, message: string]>([
+    ["application/json", '{"size":1}', "/size", "must be an object"],
+    ["application/x-www-form-urlencoded", "numbers=1,b", "/numbers/1", "must be an integer"],
+    ["application/x-www-form-urlencoded", "name=a", "/numbers", "is required"],
+    ["application/x-www-form-urlencoded", "numbers=1&point=1,2", "/point", "must be JSON"],
+    ["text/plain", "abcdef", "", "must be at most 5 characters"],
+    ["application/octet-stream", "abcde", "", "must be at most 4 characters"],
+  ])("of %s is judged by its schema: %s", async (contentType, body, pointer, message) => {
+    expect((await post(contentType, body)).problems).toEqual([{ in: "body", pointer, message }]);
+  });
+
+  it("of several parts brings files, lists, JSON and typed text", async () => {
+    const form = new FormData();
+    form.append("image", new File(["png"], "a.png", { type: "image/png" }));
+    for (const page of ["1", "2"]) form.append("pages", new File([page], page));
+    form.append("point", '{"x":1}');
+    form.append("notes", "one");
+    expect((await post(undefined, form)).body).toEqual({
+      image: { file: "png", type: "image/png" },
+      pages: ["1", "2"].map((file) => ({ file, type: "application/octet-stream" })),
+      point: { x: 1, y: 0 },
+      notes: ["one"],
+      count: 1,
+    });
+  });
+
+  it("of several parts is refused part by part", async () => {
+    const form = new FormData();
+    form.append("image", new File(["gif"], "a.gif", { type: "image/gif" }));
+    form.append("count", "1");
+    form.append("count", "2");
+    expect((await post(undefined, form)).problems).toEqual([
+      { in: "body", pointer: "/image", message: "must be of media type image/png or image/jpeg" },
+      { in: "body", pointer: "/count", message: "must be given once" },
+    ]);
+    const large = new FormData();
+    large.append("image", new File(["123456789"], "a.png", { type: "image/png" }));
+    expect((await post(undefined, large)).problems).toEqual([
+      { in: "body", pointer: "/image", message: "must be at most 8 characters" },
+    ]);
+    expect(await post("multipart/form-data; boundary=a", "nonsense")).toEqual({
+      reason: "content_malformed",
+      fault: "syntax",
+    });
+  });
+
+  it("of any other media type is refused with those that are taken", async () => {
+    for (const contentType of [
+      "application/xml",
+      "text/csv",
+      "application/json; charset=latin1",
+      "video/mp4",
+    ])
+      expect(await post(contentType, "x")).toMatchObject({ reason: "media_type_unsupported" });
+  });
+});
+
+describe("responses", () => {
+  const answered = async (answer: PlainResponse) => {
+    const { app, violations } = server(answer);
+    const response = await app.request("/answers");
+    const type = response.headers.get("content-type");
+    return { status: response.status, type, text: await response.text(), violations };
+  };
+
+  it.each<[title: string, answer: PlainResponse, type: string | null, text: string]>([
+    ["JSON unless told otherwise", { status: 200, body: { x: 1, z: 2 } }, "application/json", '{"x":1}'],
+    [
+      "text where the handler says so",
+      { status: 200, body: "a,b", headers: { "Content-Type": "text/csv" } },
+      "text/csv",
+      "a,b",
+    ],
+    [
+      "bytes",
+      { status: 200, body: new Uint8Array([97]), headers: { "Content-Type": "application/octet-stream" } },
+      "application/octet-stream",
+      "a",
+    ],
+    ["nothing", { status: 204 }, null, ""],
+    ["of a class", { status: 409, body: { title: "t" } }, "application/problem+json", '{"title":"t"}'],
+    ["of all others", { status: 503, body: "later" }, "text/plain", "later"],
+  ])("are %s", async (_title, answer, type, text) => {
+    expect(await answered(answer)).toEqual({ status: answer.status, type, text, violations: [] });
+  });
+
+  it.each<[title: string, answer: PlainResponse, problem: ResponseProblem]>([
+    [
+      "of a class that break its schema",
+      { status: 409, body: {} },
+      { in: "body", pointer: "/title", message: "is required" },
+    ],
+    [
+      "with content where there is none",
+      { status: 204, body: 1 },
+      { in: "body", pointer: "", message: "is not documented" },
+    ],
+    [
+      "of another media type",
+      { status: 200, body: "x", headers: { "Content-Type": "text/html" } },
+      { in: "header", pointer: "/Content-Type", message: "is not a documented media type" },
+    ],
+    [
+      "with a header that breaks its schema",
+      { status: 200, body: { x: 1 }, headers: { "X-Sizes": "1,b" } },
+      { in: "header", pointer: "/X-Sizes/1", message: "must be an integer" },
+    ],
+  ])("%s become a failure", async (_title, answer, problem) => {
+    const { status, violations } = await answered(answer);
+    expect({ status, violations }).toEqual({ status: 422, violations: [[problem]] });
+  });
+});

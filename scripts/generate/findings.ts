@@ -1,0 +1,66 @@
+/**
+ * Collects what the stages find that cannot be generated as it stands, and decides whether to go on: what is waived by
+ * name is no obstacle, and a lenient run goes on whatever is found.
+ */
+import { locationOf, type Place } from "./files.ts";
+import { inOrder, type SpecProblem, SpecProblemsError } from "./problems.ts";
+import type { Waiver } from "./waivers.ts";
+
+interface Finding {
+  readonly rule: string;
+  readonly message: string;
+  readonly place: Place;
+  /** Whether the key is to blame, or the value. */
+  readonly onKey: boolean;
+}
+
+export class Findings {
+  readonly #lenient: boolean;
+  readonly #waivers: readonly Waiver[];
+  readonly #needed = new Set<Waiver>();
+  readonly #open: Finding[] = [];
+
+  constructor({ lenient = false, waivers = [] }: { lenient?: boolean; waivers?: readonly Waiver[] } = {}) {
+    this.#lenient = lenient;
+    this.#waivers = waivers;
+  }
+
+  report(rule: string, place: Place, message: string, onKey = true): void {
+    const waivers = this.#waivers.filter((waiver) => waiver.rule === rule && covers(waiver, place));
+    for (const waiver of waivers) this.#needed.add(waiver);
+    if (waivers.length === 0) this.#open.push({ rule, place, message, onKey });
+  }
+
+  /** @throws SpecProblemsError unless nothing stands in the way of the next stage */
+  stopIfAny(): void {
+    if (this.#open.length > 0 && !this.#lenient) throw new SpecProblemsError(this.#problems());
+  }
+
+  /**
+   * What a lenient run has gone past.
+   *
+   * @throws SpecProblemsError for what is not waived, and for every waiver that nothing needs
+   */
+  settle(): SpecProblem[] {
+    const unneeded = this.#waivers
+      .filter((waiver) => !this.#needed.has(waiver))
+      .map(({ place }) => ({ location: locationOf(place), message: "nothing needs this waiver; remove it" }));
+    const problems = inOrder([...this.#problems(), ...unneeded]);
+    if (problems.length > 0 && !this.#lenient) throw new SpecProblemsError(problems);
+    return problems;
+  }
+
+  #problems(): SpecProblem[] {
+    return this.#open.map(({ rule, place, message, onKey }) => ({
+      location: locationOf(place, onKey),
+      message,
+      rule,
+    }));
+  }
+}
+
+/** A waiver covers its place and all that is within it; one without a place covers all. */
+function covers({ path, pointer }: Waiver, place: Place): boolean {
+  if (path === undefined) return true;
+  return path === place.file.path && (place.pointer === pointer || place.pointer.startsWith(`${pointer}/`));
+}

@@ -1,0 +1,115 @@
+/**
+ * Which kind of object stands where in an OpenAPI document, so that a stage can tell a schema from a parameter, and a
+ * property called `schema` from either.
+ */
+import { entriesOf, isObject, type Json, type JsonObject, pointerTo } from "./document.ts";
+
+export type Kind =
+  | "document"
+  | "components"
+  | "pathItem"
+  | "operation"
+  | "parameter"
+  | "requestBody"
+  | "mediaType"
+  | "encoding"
+  | "response"
+  | "header"
+  | "schema"
+  | "example"
+  | "link"
+  | "callback"
+  | "securityScheme";
+
+/** A field that holds one object of a kind, a list of them, or a map of names to them. */
+type Field = readonly [Kind, "one" | "list" | "map"];
+type Fields = { readonly [field: string]: Field };
+
+const one = (kind: Kind): Field => [kind, "one"];
+const list = (kind: Kind): Field => [kind, "list"];
+const map = (kind: Kind): Field => [kind, "map"];
+
+function fieldsOf(names: readonly string[], field: Field): Fields {
+  return Object.fromEntries(names.map((name) => [name, field]));
+}
+
+/** The section of `components` in which objects of a kind may stand. */
+export const sections: { readonly [K in Kind]?: string } = {
+  schema: "schemas",
+  response: "responses",
+  parameter: "parameters",
+  example: "examples",
+  requestBody: "requestBodies",
+  header: "headers",
+  securityScheme: "securitySchemes",
+  link: "links",
+  callback: "callbacks",
+  pathItem: "pathItems",
+};
+
+export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
+
+const described = { schema: one("schema"), content: map("mediaType"), examples: map("example") };
+
+/** OpenAPI 3.1, section 4.8; JSON Schema 2020-12 core, section 10. */
+const grammar: { readonly [K in Kind]: Fields } = {
+  document: {
+    paths: map("pathItem"),
+    webhooks: map("pathItem"),
+    components: one("components"),
+    "x-unmatched-responses": map("response"),
+  },
+  components: Object.fromEntries(
+    Object.entries(sections).map(([kind, section]) => [section, map(kind as Kind)]),
+  ),
+  pathItem: { ...fieldsOf(methods, one("operation")), parameters: list("parameter") },
+  operation: {
+    parameters: list("parameter"),
+    requestBody: one("requestBody"),
+    responses: map("response"),
+    callbacks: map("callback"),
+  },
+  parameter: described,
+  header: described,
+  requestBody: { content: map("mediaType") },
+  mediaType: { schema: one("schema"), examples: map("example"), encoding: map("encoding") },
+  encoding: { headers: map("header") },
+  response: { headers: map("header"), content: map("mediaType"), links: map("link") },
+  schema: {
+    ...fieldsOf(
+      ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"],
+      map("schema"),
+    ),
+    ...fieldsOf(["allOf", "anyOf", "oneOf", "prefixItems"], list("schema")),
+    ...fieldsOf(["items", "contains", "unevaluatedItems", "additionalProperties"], one("schema")),
+    ...fieldsOf(["propertyNames", "unevaluatedProperties", "not", "if", "then", "else"], one("schema")),
+  },
+  example: {},
+  link: {},
+  callback: {},
+  securityScheme: {},
+};
+
+/** What `visit` may do is change the object in place; what it then holds is walked. */
+export type VisitKind = (kind: Kind, object: JsonObject, pointer: string) => void;
+
+/** Visits every object whose kind is known, a holder before what it holds. Never follows a reference. */
+export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind, pointer = ""): void {
+  if (!isObject(value)) return;
+  visit(kind, value, pointer);
+  // Every key of a callback is an address.
+  const held = kind === "callback" ? Object.keys(value).filter((key) => !key.startsWith("x-")) : [];
+  for (const key of held) visitKinds("pathItem", value[key], visit, pointerTo(pointer, key));
+  for (const [key, child] of Object.entries(value)) {
+    const field = Object.hasOwn(grammar[kind], key) ? grammar[kind][key] : undefined;
+    if (field === undefined) continue;
+    const [childKind, form] = field;
+    const place = pointerTo(pointer, key);
+    if (form === "one") visitKinds(childKind, child, visit, place);
+    else if (form === "map")
+      for (const [name, item] of entriesOf(child)) visitKinds(childKind, item, visit, pointerTo(place, name));
+    else if (Array.isArray(child))
+      for (const [index, item] of child.entries())
+        visitKinds(childKind, item, visit, pointerTo(place, index));
+  }
+}

@@ -1,0 +1,35 @@
+/** Remembers where the parts of a document come from that was put together from several places. */
+import { isObject, type Json, pointerTo, tokensOf } from "./document.ts";
+import type { Place } from "./files.ts";
+
+export class Origins {
+  readonly #document: Json;
+  readonly #known = new WeakMap<object, Place>();
+
+  /** @param place of the document itself */
+  constructor(document: Json, place: Place) {
+    this.#document = document;
+    this.set(document, place);
+  }
+
+  /** States where a value comes from, and thereby all that is within it. */
+  set(value: Json | undefined, place: Place): void {
+    if (typeof value === "object" && value !== null) this.#known.set(value, place);
+  }
+
+  /** Where the value at a pointer of the document comes from. */
+  of(pointer: string): Place {
+    let value: unknown = this.#document;
+    let place = this.#placeOf(value);
+    if (place === undefined) throw new Error("a document has an origin from the start");
+    for (const token of tokensOf(pointer)) {
+      value = isObject(value) || Array.isArray(value) ? Reflect.get(value, token) : undefined;
+      place = this.#placeOf(value) ?? { file: place.file, pointer: pointerTo(place.pointer, token) };
+    }
+    return place;
+  }
+
+  #placeOf(value: unknown): Place | undefined {
+    return typeof value === "object" && value !== null ? this.#known.get(value) : undefined;
+  }
+}

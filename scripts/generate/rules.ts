@@ -1,0 +1,24 @@
+/** The names by which what cannot be enforced is waived, each with what is generated all the same. */
+import type { ModelRule } from "./model.ts";
+import type { Rule as SchemaRule } from "./validators/schema.ts";
+
+export const rules = {
+  reference: "The reference is taken out, and what stands beside it holds.",
+  "path-segment": "The path has no operations.",
+  parameter: "The parameter is not read: handlers do not get it.",
+  "ignored-header": "The header is not read.",
+  "media-type": "Content of the media type is refused, and a response of it is undocumented.",
+  "content-without-schema": "Content is taken as it comes, unchecked.",
+  "content-without-media-type": "Any content is refused.",
+  "response-status": "Responses of these statuses are undocumented.",
+  security: "No caller can meet the requirement: it refuses everyone.",
+  "unknown-keyword": "The keyword is not enforced.",
+  "unsupported-keyword": "The keyword is not enforced.",
+  "malformed-keyword": "The keyword is not enforced.",
+  "invalid-pattern": "The pattern is not enforced.",
+  "unknown-format": "The format is not enforced.",
+  "format-of-another-type": "The format is not enforced.",
+  "reference-circle": "The reference is not followed.",
+  "costly-unevaluated": "The keyword is not enforced.",
+  "default-contradicts": "The default is filled in as it stands, although its schema refuses it.",
+} as const satisfies Record<ModelRule | SchemaRule, string>;

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "./document.ts";
+import { Origins } from "./origins.ts";
+import { upgrade } from "./upgrade.ts";
+
+function upgraded(document: JsonObject): { document: JsonObject; origins: Origins } {
+  const file = { path: "", shownPath: "", value: null, source: { body: "" } as never };
+  const origins = new Origins(document, { file, pointer: "" });
+  upgrade(document, origins);
+  return { document, origins };
+}
+
+function upgradedSchema(schema: JsonObject): unknown {
+  const { document } = upgraded({ openapi: "3.0.4", components: { schemas: { Root: schema } } });
+  return document.components;
+}
+
+const reference = { $ref: "#/components/schemas/Other" };
+
+describe("a schema of OpenAPI 3.0", () => {
+  test.each<[title: string, given: JsonObject, want: JsonObject]>([
+    ["nullable adds null to the type", { type: "string", nullable: true }, { type: ["string", "null"] }],
+    ["nullable: false says nothing", { type: "string", nullable: false }, { type: "string" }],
+    ["nullable without a type refuses nothing", { nullable: true }, {}],
+    [
+      "nullable adds null to an enum",
+      { type: "string", nullable: true, enum: ["a"] },
+      { type: ["string", "null"], enum: ["a", null] },
+    ],
+    ["nullable keeps a null of an enum", { nullable: true, enum: ["a", null] }, { enum: ["a", null] }],
+    [
+      "nullable is a choice beside a composition, and annotations stay in front",
+      { description: "d", nullable: true, default: null, "x-a": 1, allOf: [reference] },
+      { description: "d", default: null, "x-a": 1, anyOf: [{ allOf: [reference] }, { type: "null" }] },
+    ],
+    [
+      "a choice keeps its discriminator",
+      { nullable: true, oneOf: [reference], discriminator: { propertyName: "kind" } },
+      { anyOf: [{ oneOf: [reference], discriminator: { propertyName: "kind" } }, { type: "null" }] },
+    ],
+    ["an exclusive bound is the bound", { minimum: 1, exclusiveMinimum: true }, { exclusiveMinimum: 1 }],
+    ["an inclusive bound stays", { maximum: 1, exclusiveMaximum: false }, { maximum: 1 }],
+    ["exclusive without a bound says nothing", { exclusiveMaximum: true }, {}],
+    ["an example is one of several", { example: null, type: "string" }, { type: "string", examples: [null] }],
+    ["a file is binary text", { type: "file" }, { type: "string", format: "binary" }],
+    ["byte and binary stay", { type: "string", format: "byte" }, { type: "string", format: "byte" }],
+    ["beside a reference nothing counts", { ...reference, nullable: true, description: "d" }, reference],
+    [
+      "a property may bear the name of a keyword",
+      { properties: { nullable: { type: "boolean", nullable: true }, example: { type: "string" } } },
+      { properties: { nullable: { type: ["boolean", "null"] }, example: { type: "string" } } },
+    ],
+    [
+      "data is left as it is",
+      { default: { nullable: true }, enum: [{ exclusiveMinimum: true, $ref: 1 }] },
+      { default: { nullable: true }, enum: [{ exclusiveMinimum: true, $ref: 1 }] },
+    ],
+  ])("%s", (_title, given, want) => {
+    expect(upgradedSchema(given)).toEqual({ schemas: { Root: want } });
+  });
+
+  test("is upgraded wherever schemas stand, and its version is told as 3.1", () => {
+    const schema = () => ({ type: "string", nullable: true });
+    const want = { type: ["string", "null"] };
+    const media = (schema: JsonObject) => ({
+      "application/json": { schema, encoding: { a: { headers: { A: { schema } } } } },
+    });
+    const document = (schema: () => JsonObject, openapi: string): JsonObject => ({
+      openapi,
+      paths: {
+        "/a": {
+          parameters: [{ name: "a", in: "query", schema: schema() }],
+          get: {
+            requestBody: { content: media(schema()) },
+            responses: { default: { headers: { A: { schema: schema() } }, content: media(schema()) } },
+            callbacks: {
+              done: { "{$request.body#/url}": { post: { requestBody: { content: media(schema()) } } } },
+            },
+          },
+        },
+      },
+    });
+    expect(upgraded(document(schema, "3.0.0")).document).toEqual(document(() => ({ ...want }), "3.1.1"));
+  });
+
+  test("is found at the place where it was written, also once it is one of two choices", () => {
+    const { origins } = upgraded({
+      openapi: "3.0.4",
+      components: { schemas: { Root: { nullable: true, oneOf: [reference, { minLength: 1 }] } } },
+    });
+    expect(origins.of("/components/schemas/Root/anyOf/0/oneOf/1/minLength").pointer).toBe(
+      "/components/schemas/Root/oneOf/1/minLength",
+    );
+  });
+});

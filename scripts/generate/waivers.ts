@@ -1,0 +1,65 @@
+/** Reads the waivers of a spec: what cannot be enforced in it, and that its author knows. */
+import { dirname, join, resolve } from "node:path";
+import { isObject, type Json, localPointer, pointerTo } from "./document.ts";
+import { locationOf, type Place, readSpecFile, shownPathOf, UnreadableFileError } from "./files.ts";
+import { type SpecProblem, SpecProblemsError } from "./problems.ts";
+
+export interface Waiver {
+  readonly rule: string;
+  /** The file and the place that it is for; without a file, every place. */
+  readonly path: string | undefined;
+  readonly pointer: string;
+  /** Where the waiver itself stands. */
+  readonly place: Place;
+}
+
+/**
+ * @param waiversPath undefined for `waivers.yaml` beside the spec, which need not be there
+ * @throws SpecProblemsError
+ */
+export async function readWaivers(specPath: string, waiversPath: string | undefined): Promise<Waiver[]> {
+  const path = resolve(waiversPath ?? join(dirname(specPath), "waivers.yaml"));
+  try {
+    const file = await readSpecFile(path);
+    const problems: SpecProblem[] = [];
+    const waivers = listIn(file.value).flatMap((value, index) => {
+      const place = { file, pointer: pointerTo("", index) };
+      const waiver = toWaiver(value, place, resolve(specPath));
+      if (typeof waiver !== "string") return [waiver];
+      problems.push({ location: locationOf(place), message: waiver });
+      return [];
+    });
+    if (!Array.isArray(file.value))
+      problems.push({
+        location: locationOf({ file, pointer: "" }),
+        message: "waivers are a list; write one",
+      });
+    if (problems.length > 0) throw new SpecProblemsError(problems);
+    return waivers;
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error;
+    if (waiversPath === undefined && error.message === "no such file") return [];
+    const message = `${error.message}; name a file of waivers with --waivers FILE`;
+    throw new SpecProblemsError([{ location: shownPathOf(path), message }]);
+  }
+}
+
+function listIn(value: Json): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function toWaiver(value: Json, place: Place, specPath: string): Waiver | string {
+  const known = ["rule", "at", "reason"];
+  if (!isObject(value)) return "a waiver has a `rule`, a `reason` and, where it is not for all places, `at`";
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined) return `a waiver has no \`${unknown}\`; use ${known.join(", ")}`;
+  const { rule, at, reason } = value;
+  if (typeof rule !== "string") return "a waiver needs the name of a `rule`, as messages show it in brackets";
+  if (typeof reason !== "string" || reason.trim() === "") return "a waiver needs a `reason`; say it";
+  if (at === undefined) return { rule, path: undefined, pointer: "", place };
+  const [path = "", fragment = ""] = typeof at === "string" ? at.split("#", 2) : ["", "?"];
+  const pointer = localPointer(`#${fragment}`);
+  if (pointer === undefined)
+    return "`at` must be a reference such as `#/components/schemas/Name` or `book.yaml#/title`; write one";
+  return { rule, path: path === "" ? specPath : resolve(dirname(place.file.path), path), pointer, place };
+}

@@ -1,0 +1,54 @@
+/** Path templates: which route of Hono one is, and what a request's path says for its parameters. */
+
+interface Piece {
+  /** Text, or the name of a parameter where `isParameter`. */
+  readonly text: string;
+  readonly isParameter: boolean;
+}
+
+function piecesOf(segment: string): Piece[] {
+  return segment
+    .split(/(\{[^{}]+\})/)
+    .filter((text) => text !== "")
+    .map((text) =>
+      text.startsWith("{") ? { text: text.slice(1, -1), isParameter: true } : { text, isParameter: false },
+    );
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+}
+
+/** Parameters are numbered by their segment, for a name may hold what Hono takes for its own. */
+export function routePath(template: string): string {
+  return template
+    .split("/")
+    .map((segment, index) => {
+      const pieces = piecesOf(segment);
+      const [only] = pieces;
+      if (pieces.every(({ isParameter }) => !isParameter) && !/[:*?]/.test(segment)) return segment;
+      if (pieces.length === 1 && only?.isParameter) return `:p${index}`;
+      const pattern = pieces.map(({ text, isParameter }) => (isParameter ? "[^/]+" : escaped(text)));
+      return `:p${index}{${pattern.join("")}}`;
+    })
+    .join("/");
+}
+
+/** The raw texts of a path's parameters, by name. `path` ends in what the template describes. */
+export function pathReader(template: string): (path: string) => { readonly [name: string]: string } {
+  const names: string[] = [];
+  const pattern = template.split("/").map((segment) =>
+    piecesOf(segment)
+      .map(({ text, isParameter }) => {
+        if (!isParameter) return escaped(text);
+        names.push(text);
+        return "([^/]+)";
+      })
+      .join(""),
+  );
+  const expression = new RegExp(`${pattern.join("/")}$`);
+  return (path) => {
+    const [, ...texts] = expression.exec(path) ?? [];
+    return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? ""]));
+  };
+}
