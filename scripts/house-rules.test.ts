@@ -92,8 +92,23 @@ describe("an error's content", () => {
     expect(await faultsAfter(change)).toEqual([oneEnvelope]);
   });
 
-  it("must be there", async () => {
-    const change = { find: lastError, replacement: `${lastError}\n        "418": ▸{ description: No. }` };
+  it.each(["4XX", "503", "default"])(
+    "is of the one envelope under %s, and not without a schema",
+    async (status) => {
+      const other = `"${status}": { description: No., content: { text/plain: ▸{} } }`;
+      const change = {
+        find: '        "503": { $ref: "#/components/responses/Unavailable" }\n',
+        replacement: `        ${other}\n`,
+      };
+      expect(await faultsAfter(change)).toEqual([oneEnvelope]);
+    },
+  );
+
+  it.each([
+    ["there", "▸{ description: No. }"],
+    ["of some media type", "{ description: No., content: ▸{} }"],
+  ])("must be %s", async (_, response) => {
+    const change = { find: lastError, replacement: `${lastError}\n        "418": ${response}` };
     expect(await faultsAfter(change)).toEqual([
       "▸ Give the error the one envelope as its content: `schema: { $ref: '#/components/schemas/Error' }`. (rule/errors-have-content)",
     ]);

@@ -150,6 +150,15 @@ describe("npm run dev", () => {
     url = urlIn(await next(serves));
   });
 
+  it("holds the spec to its rules as they were saved, and restarts nothing for them", async () => {
+    await change("spec/redocly.yaml", renamed("|submit|", "|"));
+    expect(await next(verdict)).toMatch(
+      /^saved spec\/redocly\.yaml\n\nthe spec has 1 fault\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Name the operation by a verb/m,
+    );
+    await change("spec/redocly.yaml", renamed("|send|", "|send|submit|"));
+    expect(await next(verdict)).toMatch(/^ok in .*\nserver unchanged\n$/m);
+  });
+
   it("names a call in code, and says ok without a restart where the server is not touched", async () => {
     const call =
       'import { createClient } from "./index.ts";\nvoid createClient({ baseUrl: "", apiKey: "" }).getWebhook();\n';
