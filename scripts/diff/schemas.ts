@@ -114,22 +114,25 @@ export class SchemaComparison {
   #message({ gap, isForward }: Judged, old: string, now: string, subjects: readonly string[]): string {
     const { keyword, kind } = gap;
     const list = subjects.join(", ");
-    if (kind === "addition") return `property \`${list}\` is new`;
-    if (kind === "removal") return `property \`${list}\` is gone`;
-    if (keyword === "required") return `\`${list}\` is ${isForward ? "now required" : "no longer required"}`;
+    const named = subjects.map((subject) => `\`${subject}\``).join(", ");
+    const is = subjects.length > 1 ? "are" : "is";
+    if (kind === "addition") return `property ${named} ${is} new`;
+    if (kind === "removal") return `property ${named} ${is} gone`;
+    if (keyword === "required") return `${named} ${is} ${isForward ? "now" : "no longer"} required`;
     if (keyword === "enum" || keyword === "const")
-      return `${list} ${isForward ? "is no longer among the values" : "is new among the values"}`;
-    if (keyword === "readOnly" || keyword === "writeOnly") return `\`${list}\` is ${keyword} now`;
+      return `${list} ${is} ${isForward ? "no longer" : "new"} among the values`;
+    if (keyword === "readOnly" || keyword === "writeOnly") return `${named} ${is} ${keyword} now`;
     if (keyword === "additionalProperties" && list !== "")
-      return isForward
-        ? `property \`${list}\` is gone`
-        : `property \`${list}\` is new in an object that was closed`;
-    const was = shown(keywordAt(this.#before, old, keyword));
-    const is = shown(keywordAt(this.#after, now, keyword));
-    const about = list === "" ? "" : ` (${list})`;
-    if (keyword === "") return `the schema is another: was ${was}, is ${is}`;
-    if (was === is) return `\`${keyword}\`: ${isForward ? "fewer" : "more"} values fit than before${about}`;
-    return `\`${keyword}\` was ${was}, is ${is}${about}`;
+      return `property ${named} ${is} ${isForward ? "gone" : "new in an object that was closed"}`;
+    const [before, after] = [
+      shown(keywordAt(this.#before, old, keyword)),
+      shown(keywordAt(this.#after, now, keyword)),
+    ];
+    const about = list === "" || keyword === "type" ? "" : ` (${list})`;
+    if (keyword === "") return `the schema is another: was ${before}, is ${after}`;
+    if (before === after)
+      return `\`${keyword}\`: ${isForward ? "fewer" : "more"} values fit than before${about}`;
+    return `\`${keyword}\` was ${before}, is ${after}${about}`;
   }
 
   /** Defaults decide what a request means that leaves a value out. They are compared where both schemas have a place. */
