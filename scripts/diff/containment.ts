@@ -115,11 +115,15 @@ export class Containment {
     return this.#sameness.of(inner, outer) ? [] : this.#within(factsOf(inner), outer);
   }
 
-  /** Whether all that fits the first fits the second, where the first is of the second schema and the reverse. */
-  #isWithinReversed(inner: Place, outer: Place): boolean {
-    if (this.#nesting >= maxNesting) return false;
+  /** The gaps where the first schema is of the document that the second ones are of, and the reverse. */
+  #reversedGaps(inner: Place, outer: Place): readonly Gap[] | undefined {
+    if (this.#nesting >= maxNesting) return undefined;
     const question = { side: this.#question.side, isForward: !this.#question.isForward };
-    return new Containment(question, new Sameness(), this.#nesting + 1).gaps(inner, outer).length === 0;
+    return new Containment(question, new Sameness(), this.#nesting + 1).gaps(inner, outer);
+  }
+
+  #isWithinReversed(inner: Place, outer: Place): boolean {
+    return this.#reversedGaps(inner, outer)?.length === 0;
   }
 
   #within(facts: Facts, outer: Place, splits = maxSplits): readonly Gap[] {
@@ -280,7 +284,21 @@ export class Containment {
     if (this.#areDisjoint(facts, factsOf(branch), maxDisjointDepth)) return true;
     if (facts.excluded.length === 0) return false;
     // The roles change: the branch is of the second schema, what is excluded is of the first.
-    return facts.excluded.some((each) => this.#isWithinReversed(branch, each));
+    return facts.excluded.some((each) =>
+      this.#reversedGaps(branch, each)?.every((gap) => this.#isHarmless(gap, facts, each)),
+    );
+  }
+
+  /** A property that was added alike to what is excluded and to what is looked at tells the two no further apart. */
+  #isHarmless({ kind, outer, subject }: Gap, facts: Facts, excluded: Place): boolean {
+    const whole = factsOf(excluded);
+    if (kind !== "addition" || subject === undefined || !whole.parts.some(({ pointer }) => pointer === outer))
+      return false;
+    const own = propertyOf(facts, subject, this.#question.side);
+    const theirs = propertyOf(whole, subject, this.#question.side);
+    return (
+      !own.declared || own.facts.target === theirs.facts.target || haveSameParts(own.facts, theirs.facts)
+    );
   }
 
   #areDisjoint(a: Facts, b: Facts, depth: number): boolean {
@@ -569,7 +587,8 @@ export class Containment {
       const isWantedNever = factsOf(wanted).never || isWantedHidden;
       const at = { ...wanted, pointer: part.pointer };
       // A caller that reads a property misses it also where nothing forbids it.
-      if (!isForward && !isWantedNever && (isNever || (!own.declared && own.facts.parts.length === 0)))
+      const isUnsaid = !own.declared && (side === "received" || own.facts.parts.length === 0);
+      if (!isForward && !isWantedNever && (isNever || isUnsaid))
         return side === "sent" && isNever
           ? []
           : [this.#gap(facts, at, "properties", { subject: name, kind: "removal" })];
@@ -742,6 +761,16 @@ function isOnePlace(facts: Facts, first: Part): boolean {
     facts.excluded.length === 0 &&
     own.parts.length === facts.parts.length &&
     own.unions.length === facts.unions.length
+  );
+}
+
+function haveSameParts(a: Facts, b: Facts): boolean {
+  return (
+    a.unions.length + b.unions.length === 0 &&
+    isEqual(
+      a.parts.map(({ value }) => value),
+      b.parts.map(({ value }) => value),
+    )
   );
 }
 

@@ -32,14 +32,15 @@ export class SchemaComparison {
   readonly #proofs: {
     readonly [side in Side]: { readonly forward: Containment; readonly backward: Containment };
   };
+  readonly #onward = new Sameness();
   readonly #changes = new Map<string, readonly SchemaChange[]>();
 
   constructor(before: Place["spec"], after: Place["spec"]) {
     this.#before = before;
     this.#after = after;
-    const [onward, back] = [new Sameness(), new Sameness()];
+    const back = new Sameness();
     const proofs = (side: Side) => ({
-      forward: new Containment({ side, isForward: true }, onward),
+      forward: new Containment({ side, isForward: true }, this.#onward),
       backward: new Containment({ side, isForward: false }, back),
     });
     this.#proofs = { sent: proofs("sent"), received: proofs("received") };
@@ -150,8 +151,17 @@ export class SchemaComparison {
         if (schemaKeywords.has(keyword)) visit(left, right);
         if (schemaMapKeywords.has(keyword) && isObject(left.value))
           for (const name of Object.keys(left.value)) visit(below(left, name), below(right, name));
-        if (schemaListKeywords.has(keyword) && Array.isArray(left.value))
-          for (const index of left.value.keys()) visit(below(left, index), below(right, index));
+        if (schemaListKeywords.has(keyword) && Array.isArray(left.value)) {
+          const others = Array.isArray(right.value) ? [...right.value.keys()] : [];
+          for (const index of left.value.keys()) {
+            const branch = below(left, index);
+            // The order of a list's schemas says nothing, but in `prefixItems`.
+            const same = others.find(
+              (other) => keyword !== "prefixItems" && this.#onward.of(branch, below(right, other)),
+            );
+            visit(branch, below(right, same ?? index));
+          }
+        }
       }
     };
     visit(old, now);
