@@ -69,6 +69,10 @@ export interface Question {
 
 const maxSplits = 5;
 const maxDisjointDepth = 5;
+const maxNesting = 2;
+/** Beyond this, nothing is shown: a schema that needs more is told apart by hand. */
+const maxWork = 20_000;
+const maxDepth = 150;
 /** Formats of which every text is one of the other format too (RFC 3986, 3987, 5321, 6531, 1123, 5890). */
 const widerFormats: { readonly [format: string]: readonly string[] } = {
   uri: ["uri-reference", "iri", "iri-reference"],
@@ -87,25 +91,46 @@ export function holds(gaps: readonly Gap[]): boolean {
 export class Containment {
   readonly #question: Question;
   readonly #sameness: Sameness;
+  /** How many proofs about excluded values this one is part of. */
+  readonly #nesting: number;
   readonly #known = new Map<string, readonly Gap[]>();
   readonly #open = new Map<string, number>();
   /** The outermost open pair that a conclusion leans on. */
   #leansOn = Infinity;
+  #work = 0;
 
-  constructor(question: Question, sameness = new Sameness()) {
+  constructor(question: Question, sameness = new Sameness(), nesting = 0) {
     this.#question = question;
     this.#sameness = sameness;
+    this.#nesting = nesting;
   }
 
   /** The gaps between two schemas; none where all that fits the first fits the second. */
   gaps(inner: Place, outer: Place): readonly Gap[] {
+    this.#work = 0;
     return this.#placeGaps(inner, outer);
   }
 
   #placeGaps(inner: Place, outer: Place): readonly Gap[] {
-    if (this.#sameness.of(inner, outer)) return [];
-    const facts = factsOf(inner);
-    const key = `${facts.target} ${factsOf(outer).target}`;
+    return this.#sameness.of(inner, outer) ? [] : this.#within(factsOf(inner), outer);
+  }
+
+  /** The gaps where the first schema is of the document that the second ones are of, and the reverse. */
+  #reversedGaps(inner: Place, outer: Place): readonly Gap[] | undefined {
+    if (this.#nesting >= maxNesting) return undefined;
+    const question = { side: this.#question.side, isForward: !this.#question.isForward };
+    return new Containment(question, new Sameness(), this.#nesting + 1).gaps(inner, outer);
+  }
+
+  #isWithinReversed(inner: Place, outer: Place): boolean {
+    return this.#reversedGaps(inner, outer)?.length === 0;
+  }
+
+  #within(facts: Facts, outer: Place, splits = maxSplits): readonly Gap[] {
+    if (facts.never) return [];
+    const [first] = facts.parts;
+    if (first !== undefined && isOnePlace(facts, first) && this.#sameness.of(first, outer)) return [];
+    const key = `${keyOf(facts)} in ${factsOf(outer).target} ${splits}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const depth = this.#open.get(key);
@@ -118,28 +143,18 @@ export class Containment {
     this.#leansOn = Infinity;
     const own = this.#open.size;
     this.#open.set(key, own);
-    const gaps = this.#gaps(facts, outer, maxSplits);
+    const gaps = this.#gaps(facts, outer, splits);
     this.#open.delete(key);
-    if (this.#leansOn >= own || !holds(gaps)) this.#known.set(key, gaps);
-    this.#leansOn = Math.min(before, this.#leansOn >= own ? Infinity : this.#leansOn);
+    const isSettled = this.#leansOn >= own;
+    if (isSettled || !holds(gaps)) this.#known.set(key, gaps);
+    this.#leansOn = Math.min(before, isSettled ? Infinity : this.#leansOn);
     return gaps;
   }
 
-  /** As facts of one place, where they are of one place, are remembered. */
-  #within(facts: Facts, outer: Place, splits = maxSplits): readonly Gap[] {
-    if (facts.never) return [];
-    const [first] = facts.parts;
-    const isOnePlace =
-      first !== undefined &&
-      first.pointer === facts.origin &&
-      facts.only === undefined &&
-      facts.excluded.length === 0 &&
-      factsOf(first).parts.length === facts.parts.length &&
-      factsOf(first).unions.length === facts.unions.length;
-    return isOnePlace ? this.#placeGaps(first, outer) : this.#gaps(facts, outer, splits);
-  }
-
   #gaps(facts: Facts, outer: Place, splits: number): readonly Gap[] {
+    this.#work += 1;
+    if (this.#work > maxWork || this.#open.size > maxDepth)
+      return [this.#gap(facts, outer, "", { isCertain: false })];
     const kinds = kindsOf(facts);
     if (kinds.length === 0) return [];
     const wanted = factsOf(outer);
@@ -165,7 +180,7 @@ export class Containment {
 
   #gap(facts: Facts, outer: Place, keyword: string, more: Partial<Gap> = {}): Gap {
     return {
-      inner: facts.origin,
+      inner: facts.target,
       outer: outer.pointer,
       keyword,
       subject: undefined,
@@ -269,8 +284,21 @@ export class Containment {
     if (this.#areDisjoint(facts, factsOf(branch), maxDisjointDepth)) return true;
     if (facts.excluded.length === 0) return false;
     // The roles change: the branch is of the second schema, what is excluded is of the first.
-    const reverse = new Containment({ side: this.#question.side, isForward: !this.#question.isForward });
-    return facts.excluded.some((each) => reverse.gaps(branch, each).length === 0);
+    return facts.excluded.some((each) =>
+      this.#reversedGaps(branch, each)?.every((gap) => this.#isHarmless(gap, facts, each)),
+    );
+  }
+
+  /** A property that was added alike to what is excluded and to what is looked at tells the two no further apart. */
+  #isHarmless({ kind, outer, subject }: Gap, facts: Facts, excluded: Place): boolean {
+    const whole = factsOf(excluded);
+    if (kind !== "addition" || subject === undefined || !whole.parts.some(({ pointer }) => pointer === outer))
+      return false;
+    const own = propertyOf(facts, subject, this.#question.side);
+    const theirs = propertyOf(whole, subject, this.#question.side);
+    return (
+      !own.declared || own.facts.target === theirs.facts.target || haveSameParts(own.facts, theirs.facts)
+    );
   }
 
   #areDisjoint(a: Facts, b: Facts, depth: number): boolean {
@@ -336,11 +364,10 @@ export class Containment {
       );
     if (part.value.not !== undefined) {
       const refused = below(part, "not");
-      const reverse = new Containment({ side: this.#question.side, isForward: !this.#question.isForward });
       const isKept =
         kept("not") ||
         facts.parts.some(
-          (own) => own.value.not !== undefined && reverse.gaps(refused, below(own, "not")).length === 0,
+          (own) => own.value.not !== undefined && this.#isWithinReversed(refused, below(own, "not")),
         ) ||
         this.#areDisjoint(facts, factsOf(refused), maxDisjointDepth);
       if (!isKept) gaps.push(this.#gap(facts, part, "not", { isCertain: false }));
@@ -371,7 +398,7 @@ export class Containment {
   }
 
   #condition(facts: Facts, wanted: Place): boolean {
-    return holds(this.#gaps(facts, wanted, 1));
+    return this.#within(facts, wanted, 1).length === 0;
   }
 
   #numberGaps(facts: Facts, part: Part): Gap[] {
@@ -497,14 +524,12 @@ export class Containment {
     const count = itemCount(facts);
     const gaps: Gap[] = [];
     const own = facts.parts.filter(({ value }) => value.contains !== undefined);
-    const strict = new Containment(this.#question, this.#sameness);
-    const reverse = new Containment({ ...this.#question, isForward: !this.#question.isForward });
     const isKept =
       least === 0 ||
       own.some(
         (each) =>
           (numberOf(each.value.minContains) ?? 1) >= least &&
-          strict.gaps(below(each, "contains"), wanted).length === 0,
+          this.#placeGaps(below(each, "contains"), wanted).length === 0,
       ) ||
       (count.least >= least &&
         [...Array(prefixLength(facts) + 1).keys()].every(
@@ -518,7 +543,7 @@ export class Containment {
     const isCapped = own.some(
       (each) =>
         (numberOf(each.value.maxContains) ?? Infinity) <= most &&
-        reverse.gaps(wanted, below(each, "contains")).length === 0,
+        this.#isWithinReversed(wanted, below(each, "contains")),
     );
     if (!isCapped) gaps.push(this.#gap(facts, part, "maxContains"));
     return gaps;
@@ -538,7 +563,7 @@ export class Containment {
       ...this.#patternPropertyGaps(facts, part),
       ...this.#additionalGaps(facts, part),
       ...this.#nameGaps(facts, part),
-      ...this.#dependentGaps(facts, part),
+      ...this.#dependentGaps(facts, part, wanted),
       ...this.#discriminatorGaps(facts, part),
     );
     return distinct(gaps);
@@ -562,7 +587,8 @@ export class Containment {
       const isWantedNever = factsOf(wanted).never || isWantedHidden;
       const at = { ...wanted, pointer: part.pointer };
       // A caller that reads a property misses it also where nothing forbids it.
-      if (!isForward && !isWantedNever && (isNever || (!own.declared && own.facts.parts.length === 0)))
+      const isUnsaid = !own.declared && (side === "received" || own.facts.parts.length === 0);
+      if (!isForward && !isWantedNever && (isNever || isUnsaid))
         return side === "sent" && isNever
           ? []
           : [this.#gap(facts, at, "properties", { subject: name, kind: "removal" })];
@@ -608,7 +634,7 @@ export class Containment {
     const others = otherProperties(facts);
     if (others.never) return [];
     if (others.parts.length > 0) return this.#within(others, wanted);
-    const isRefused = this.#gaps(others, wanted, 1).length > 0;
+    const isRefused = this.#within(others, wanted, 1).length > 0;
     return isRefused ? [this.#gap(facts, part, keyword)] : [];
   }
 
@@ -672,14 +698,15 @@ export class Containment {
       .map((own) => below(own, "propertyNames"));
     const own = factsOf(...places);
     const names: Facts = { ...own, origin: places[0]?.pointer ?? facts.origin, only: "string" };
-    return [...this.#gaps(names, wanted, 1)];
+    return [...this.#within(names, wanted, 1)];
   }
 
-  #dependentGaps(facts: Facts, part: Part): Gap[] {
+  #dependentGaps(facts: Facts, part: Part, whole: Facts): Gap[] {
     const { side, isForward } = this.#question;
     const isNew = (name: string): boolean => {
       const own = propertyOf(facts, name, side);
-      return own.facts.never || (isForward && !own.declared && isOpen(facts) && isRecord(facts));
+      const isAdded = isForward && !own.declared && propertyOf(whole, name, side).declared;
+      return own.facts.never || (isAdded && isOpen(facts) && isRecord(facts));
     };
     const withProperty = (name: string): Facts => {
       const value = { required: [name] };
@@ -691,7 +718,7 @@ export class Containment {
       const extra = factsOf(...known);
       return {
         ...both(facts, extra),
-        parts: [...facts.parts, ...extra.parts, ...(facts.parts[0] ? [{ ...facts.parts[0], value }] : [])],
+        parts: [...facts.parts, ...extra.parts, { ...part, pointer: `${part.pointer} with ${name}`, value }],
       };
     };
     const required = entriesOf(part.value.dependentRequired).flatMap(([name, entailed]) => {
@@ -704,7 +731,7 @@ export class Containment {
     const schemas = entriesOf(part.value.dependentSchemas).flatMap(([name]) => {
       if (isNew(name)) return [];
       const wanted = below(part, "dependentSchemas", name);
-      return this.#gaps({ ...withProperty(name), only: "object" }, wanted, 1);
+      return this.#within({ ...withProperty(name), only: "object" }, wanted, 1);
     });
     return [...required, ...schemas];
   }
@@ -724,6 +751,34 @@ export class Containment {
     );
     return isKept ? [] : [this.#gap(facts, part, "discriminator", { isCertain: false })];
   }
+}
+
+/** True where the facts are all that one place says, and no more. */
+function isOnePlace(facts: Facts, first: Part): boolean {
+  const own = factsOf(first);
+  return (
+    facts.only === undefined &&
+    facts.excluded.length === 0 &&
+    own.parts.length === facts.parts.length &&
+    own.unions.length === facts.unions.length
+  );
+}
+
+function haveSameParts(a: Facts, b: Facts): boolean {
+  return (
+    a.unions.length + b.unions.length === 0 &&
+    isEqual(
+      a.parts.map(({ value }) => value),
+      b.parts.map(({ value }) => value),
+    )
+  );
+}
+
+/** Equal for equal facts of one document. */
+function keyOf({ parts, unions, excluded, only, target }: Facts): string {
+  const pointers = (places: readonly Place[]): string => places.map(({ pointer }) => pointer).join(" ");
+  const cases = unions.map(({ branches }) => branches[0]?.pointer).join(" ");
+  return `${target} ${only}: ${pointers(parts)} | ${cases} | ${pointers(excluded)}`;
 }
 
 /** An object whose other properties nothing is said of. */

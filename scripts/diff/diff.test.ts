@@ -165,6 +165,13 @@ major: 1 breaking; the version must be 2.0.0 or higher
     );
   });
 
+  test("lets no text of a spec act on the terminal", async () => {
+    await writeFile(specFile(), spec({}).replaceAll("/things", '"/a\\e[31m\\nb"'));
+    const { stdout } = await run("diff");
+    expect(stdout).toContain("path /a\\u001b[31m\\u000ab is new");
+    expect(stdout).not.toContain("\u001b");
+  });
+
   test("colours nothing where no terminal shows it", async () => {
     await writeFile(specFile(), spec({ maxLength: 8 }));
     expect((await run("diff")).stdout).not.toContain("\u001b");
@@ -198,7 +205,14 @@ major: 1 breaking; the version must be 2.0.0 or higher
       "openapi: 3.2.0\n",
       "spec/openapi.yaml:1:1  OpenAPI 3.2.0 cannot be compared; convert the document to OpenAPI 3.1\n",
     ],
-    ["&a [*a]\n", "spec/openapi.yaml:1:1  "],
+    [
+      "&a [*a]\n",
+      "spec/openapi.yaml:1:1  not valid YAML or JSON: it is nested deeper than 200 levels, or holds itself;",
+    ],
+    [
+      `a: &a [1,1,1,1,1,1,1,1,1,1]\n${[..."bcdefgh"].map((name, index) => `${name}: &${name} [${Array(10).fill(`*${"abcdefg"[index]}`).join()}]\n`).join("")}`,
+      "spec/openapi.yaml:1:1  not valid YAML or JSON: it stands for more than 5000000 values;",
+    ],
     [
       spec({}).replace("{ description: Made. }", '{ $ref: "#/components/responses/None" }'),
       "spec/openapi.yaml:20:18  this reference leads nowhere: there is no #/components/responses/None; correct it\n",

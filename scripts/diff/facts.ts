@@ -107,11 +107,15 @@ export function both(first: Facts, second: Facts): Facts {
     origin: first.origin,
     target: first.target,
     never: first.never || second.never,
-    parts: [...first.parts, ...second.parts],
+    parts: distinctPlaces([...first.parts, ...second.parts]),
     unions: [...first.unions, ...second.unions],
-    excluded: [...first.excluded, ...second.excluded],
+    excluded: distinctPlaces([...first.excluded, ...second.excluded]),
     only: first.only ?? second.only,
   };
+}
+
+function distinctPlaces<P extends Place>(places: readonly P[]): P[] {
+  return [...new Map(places.map((each) => [each.pointer, each])).values()];
 }
 
 /** The cases of one union, each with all other facts. */

@@ -16,23 +16,23 @@ export function terminalReport(comparison: Comparison, names: Names, isColoured:
   const paint = (style: "red" | "green" | "gray" | "bold", text: string): string =>
     isColoured ? styleText(style, text, { validateStream: false }) : text;
   const label = (impact: Impact): string => paint(colours[impact], impact.padEnd(5));
-  const lines = [heading(comparison, names)];
+  const lines = [visible(heading(comparison, names))];
   if (comparison.changes.length > 0) lines.push("", paint("bold", "On the wire"));
   for (const change of comparison.changes) {
-    const place = `  ${label(change.impact)}  ${change.location}`;
-    if (change.impact === "patch") lines.push(`${place}  ${change.message}`);
-    else lines.push(`${place}  ${whom(change)}`, `         ${sentence(change)}`);
+    const place = `  ${label(change.impact)}  ${visible(change.location)}`;
+    if (change.impact === "patch") lines.push(`${place}  ${visible(change.message)}`);
+    else lines.push(`${place}  ${visible(whom(change))}`, `         ${visible(sentence(change))}`);
   }
   if (comparison.typeBreaks.length > 0) lines.push("", paint("bold", "In callers' TypeScript"));
   for (const each of comparison.typeBreaks) {
-    lines.push(`  ${label("major")}  ${each.location}  ${each.name}`);
-    lines.push(`         ${typeSentence(each)}${others(each)}`);
+    lines.push(`  ${label("major")}  ${visible(each.location)}  ${visible(each.name)}`);
+    lines.push(`         ${visible(typeSentence(each) + others(each))}`);
   }
   return `${[...lines, "", paint("bold", verdict(comparison))].join("\n")}\n`;
 }
 
 export function markdownReport(comparison: Comparison, names: Names): string {
-  const lines = [`## ${verdict(comparison)}`, "", heading(comparison, names)];
+  const lines = [`## ${verdict(comparison)}`, "", visible(heading(comparison, names))];
   if (comparison.changes.length > 0) {
     lines.push("", "### On the wire", "", "| | place | whom | change |", "|---|---|---|---|");
     for (const change of comparison.changes)
@@ -55,7 +55,9 @@ export function jsonReport(comparison: Comparison, names: Names): string {
 /** What to do about a break that the version does not announce. */
 export function remedy({ versions, versionLocation, leastVersion }: Comparison): string {
   const wanted = leastVersion ?? "a semantic version with a higher major number";
-  return `${versionLocation}  callers of ${versions.old || "the older version"} break, and info.version is ${versions.now || "absent"}; set it to ${wanted}, or take the breaking changes back`;
+  return visible(
+    `${versionLocation}  callers of ${versions.old || "the older version"} break, and info.version is ${versions.now || "absent"}; set it to ${wanted}, or take the breaking changes back`,
+  );
 }
 
 function heading({ versions }: Comparison, { old, now }: Names): string {
@@ -106,10 +108,16 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
+/** No text of a spec can move the cursor, change colours or begin a line of its own. */
+function visible(text: string): string {
+  return text.replaceAll(
+    /\p{Cc}/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 /** What stands in a cell can neither end it nor become markup of its own. */
 function row(cells: readonly string[]): string {
-  const escaped = cells.map((cell) =>
-    cell.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " "),
-  );
+  const escaped = cells.map((cell) => visible(cell).replaceAll("|", "\\|").replaceAll("<", "&lt;"));
   return `| ${escaped.join(" | ")} |`;
 }

@@ -13,7 +13,8 @@ export class Sameness {
   of(a: Place, b: Place): boolean {
     const left = bare(a);
     const right = bare(b);
-    if (!isObject(left.value) || !isObject(right.value)) return isTrue(left.value) === isTrue(right.value);
+    if (!isObject(left.value) || !isObject(right.value))
+      return left.value === right.value || (isTrue(left.value) && isTrue(right.value));
     const key = `${left.pointer} ${right.pointer} ${left.spec === right.spec}`;
     if (this.#different.has(key)) return false;
     if (this.#same.has(key)) return true;

@@ -32,14 +32,15 @@ export class SchemaComparison {
   readonly #proofs: {
     readonly [side in Side]: { readonly forward: Containment; readonly backward: Containment };
   };
+  readonly #onward = new Sameness();
   readonly #changes = new Map<string, readonly SchemaChange[]>();
 
   constructor(before: Place["spec"], after: Place["spec"]) {
     this.#before = before;
     this.#after = after;
-    const [onward, back] = [new Sameness(), new Sameness()];
+    const back = new Sameness();
     const proofs = (side: Side) => ({
-      forward: new Containment({ side, isForward: true }, onward),
+      forward: new Containment({ side, isForward: true }, this.#onward),
       backward: new Containment({ side, isForward: false }, back),
     });
     this.#proofs = { sent: proofs("sent"), received: proofs("received") };
@@ -114,22 +115,25 @@ export class SchemaComparison {
   #message({ gap, isForward }: Judged, old: string, now: string, subjects: readonly string[]): string {
     const { keyword, kind } = gap;
     const list = subjects.join(", ");
-    if (kind === "addition") return `property \`${list}\` is new`;
-    if (kind === "removal") return `property \`${list}\` is gone`;
-    if (keyword === "required") return `\`${list}\` is ${isForward ? "now required" : "no longer required"}`;
+    const named = subjects.map((subject) => `\`${subject}\``).join(", ");
+    const is = subjects.length > 1 ? "are" : "is";
+    if (kind === "addition") return `property ${named} ${is} new`;
+    if (kind === "removal") return `property ${named} ${is} gone`;
+    if (keyword === "required") return `${named} ${is} ${isForward ? "now" : "no longer"} required`;
     if (keyword === "enum" || keyword === "const")
-      return `${list} ${isForward ? "is no longer among the values" : "is new among the values"}`;
-    if (keyword === "readOnly" || keyword === "writeOnly") return `\`${list}\` is ${keyword} now`;
+      return `${list} ${is} ${isForward ? "no longer" : "new"} among the values`;
+    if (keyword === "readOnly" || keyword === "writeOnly") return `${named} ${is} ${keyword} now`;
     if (keyword === "additionalProperties" && list !== "")
-      return isForward
-        ? `property \`${list}\` is gone`
-        : `property \`${list}\` is new in an object that was closed`;
-    const was = shown(keywordAt(this.#before, old, keyword));
-    const is = shown(keywordAt(this.#after, now, keyword));
-    const about = list === "" ? "" : ` (${list})`;
-    if (keyword === "") return `the schema is another: was ${was}, is ${is}`;
-    if (was === is) return `\`${keyword}\`: ${isForward ? "fewer" : "more"} values fit than before${about}`;
-    return `\`${keyword}\` was ${was}, is ${is}${about}`;
+      return `property ${named} ${is} ${isForward ? "gone" : "new in an object that was closed"}`;
+    const [before, after] = [
+      shown(keywordAt(this.#before, old, keyword)),
+      shown(keywordAt(this.#after, now, keyword)),
+    ];
+    const about = list === "" || keyword === "type" ? "" : ` (${list})`;
+    if (keyword === "") return `the schema is another: was ${before}, is ${after}`;
+    if (before === after)
+      return `\`${keyword}\`: ${isForward ? "fewer" : "more"} values fit than before${about}`;
+    return `\`${keyword}\` was ${before}, is ${after}${about}`;
   }
 
   /** Defaults decide what a request means that leaves a value out. They are compared where both schemas have a place. */
@@ -147,8 +151,17 @@ export class SchemaComparison {
         if (schemaKeywords.has(keyword)) visit(left, right);
         if (schemaMapKeywords.has(keyword) && isObject(left.value))
           for (const name of Object.keys(left.value)) visit(below(left, name), below(right, name));
-        if (schemaListKeywords.has(keyword) && Array.isArray(left.value))
-          for (const index of left.value.keys()) visit(below(left, index), below(right, index));
+        if (schemaListKeywords.has(keyword) && Array.isArray(left.value)) {
+          const others = Array.isArray(right.value) ? [...right.value.keys()] : [];
+          for (const index of left.value.keys()) {
+            const branch = below(left, index);
+            // The order of a list's schemas says nothing, but in `prefixItems`.
+            const same = others.find(
+              (other) => keyword !== "prefixItems" && this.#onward.of(branch, below(right, other)),
+            );
+            visit(branch, below(right, same ?? index));
+          }
+        }
       }
     };
     visit(old, now);

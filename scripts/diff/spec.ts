@@ -25,6 +25,9 @@ export interface Spec {
   locate(pointer: string): string;
 }
 
+const maxValues = 5_000_000;
+const maxDepth = 200;
+
 /** @throws SpecProblemsError where the file cannot be read or holds no OpenAPI 3.0 or 3.1 */
 export async function specOfFile(path: string): Promise<Spec> {
   const shownPath = relative(process.cwd(), resolve(path)) || ".";
@@ -99,8 +102,7 @@ export function specOfText(text: string, name: string): Spec {
 function parsedText(source: Source, name: string): unknown {
   try {
     const parsed: unknown = parseYaml(source.body);
-    // Aliases that hold themselves have no JSON: refuse them here, with what can be said of the place.
-    JSON.stringify(parsed);
+    assertBounded(parsed);
     return parsed;
   } catch (error) {
     const mark = isObject(error) ? error.mark : undefined;
@@ -109,6 +111,19 @@ function parsedText(source: Source, name: string): unknown {
     const message = `not valid YAML or JSON: ${reason}; mend the syntax`;
     throw new SpecProblemsError([{ location: `${name}:${place}`, message }]);
   }
+}
+
+/** Aliases of a few hundred bytes of YAML can stand for billions of values, or for themselves. */
+function assertBounded(parsed: unknown): void {
+  let values = 0;
+  const visit = (value: unknown, depth: number): void => {
+    values += 1;
+    if (values > maxValues) throw new Error(`it stands for more than ${maxValues} values`);
+    if (depth > maxDepth) throw new Error(`it is nested deeper than ${maxDepth} levels, or holds itself`);
+    if (typeof value !== "object" || value === null) return;
+    for (const item of Object.values(value)) visit(item, depth + 1);
+  };
+  visit(parsed, 0);
 }
 
 function danglingReferences(document: JsonObject, locate: (pointer: string) => string): SpecProblem[] {

@@ -5,6 +5,7 @@
 import ts from "typescript";
 import { entriesOf, isObject, type Json, localPointer, pointerTo, valueAt } from "../generate/document.ts";
 import { renderTypes } from "../generate/render-types.ts";
+import { quoted } from "../generate/source-text.ts";
 import type { Spec } from "./spec.ts";
 
 export interface TypeBreak {
@@ -33,6 +34,8 @@ interface Finding {
 }
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+/** Sections of the components that callers have no types of. */
+const untyped = new Set(["securitySchemes", "examples", "links", "callbacks"]);
 const preamble = [
   'import type * as Old from "./old.ts";',
   'import type * as New from "./new.ts";',
@@ -60,21 +63,19 @@ function namesOf({ document }: Spec, types: string): Name[] {
   for (const [path, item] of entriesOf(document.paths)) {
     if (!path.startsWith("/")) continue;
     const pointer = pointerTo("/paths", path);
-    names.push({ text: `paths[${JSON.stringify(path)}]`, pointer, uses: [] });
+    names.push({ text: `paths[${quoted(path)}]`, pointer, uses: [] });
     for (const method of methods) {
       if (!isObject(item) || item[method] === undefined) continue;
-      names.push(
-        ...operationNames(`paths[${JSON.stringify(path)}]["${method}"]`, pointerTo(pointer, method)),
-      );
+      names.push(...operationNames(`paths[${quoted(path)}]["${method}"]`, pointerTo(pointer, method)));
       const id = valueAt(item, `/${method}/operationId`);
       if (typeof id === "string" && exported.includes("operations"))
-        names.push(...operationNames(`operations[${JSON.stringify(id)}]`, pointerTo(pointer, method)));
+        names.push(...operationNames(`operations[${quoted(id)}]`, pointerTo(pointer, method)));
     }
   }
   const sent = referredFrom(document, requestsOf(document));
   const received = referredFrom(document, responsesOf(document));
   for (const [section, group] of entriesOf(document.components)) {
-    if (section === "securitySchemes" || section === "examples" || section === "links") continue;
+    if (untyped.has(section) || section.startsWith("x-")) continue;
     for (const [name] of entriesOf(group)) {
       const pointer = pointerTo("/components", section, name);
       const uses = [
@@ -82,7 +83,7 @@ function namesOf({ document }: Spec, types: string): Name[] {
         ...(received.has(pointer) ? ["read" as const] : []),
       ];
       names.push({
-        text: `components["${section}"][${JSON.stringify(name)}]`,
+        text: `components[${quoted(section)}][${quoted(name)}]`,
         pointer,
         uses: uses.length > 0 ? uses : ["read", "write"],
       });

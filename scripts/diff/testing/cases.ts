@@ -1126,6 +1126,286 @@ const olderCases: Case[] = [
   ),
 ];
 
+const cards = {
+  Card: open({ type: { const: "card" }, number: text }, ["type"]),
+  Cash: open({ type: { const: "cash" } }, ["type"]),
+  Bank: open({ type: { const: "bank" } }, ["type"]),
+};
+const toCard = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const paidBy = (...names: string[]): JsonObject => ({
+  oneOf: names.map(toCard),
+  discriminator: {
+    propertyName: "type",
+    mapping: Object.fromEntries(names.map((name) => [name.toLowerCase(), `#/components/schemas/${name}`])),
+  },
+});
+const overlapping = (more: JsonObject): JsonObject =>
+  schemas({ A: open({ a: text, ...more }), B: open({ b: text, c: number, ...more }, ["c"]) });
+const eitherOne = inResponse({ oneOf: [toCard("A"), toCard("B")] });
+const secured = (security: Json): JsonObject => ({ security });
+
+/** Written when the comparison was done, to see what it makes of changes that nobody had in mind. */
+const laterCases: Case[] = [
+  request("text becomes a list of it", open({ a: text }), open({ a: list }), major),
+  request(
+    "a nested value may no longer be null",
+    open({ a: open({ b: { type: ["string", "null"] } }) }),
+    open({ a: open({ b: text }) }),
+    major,
+  ),
+  request(
+    "another variant, by its discriminator",
+    paidBy("Card", "Cash"),
+    paidBy("Card", "Cash", "Bank"),
+    minor,
+    schemas(cards),
+  ),
+  request(
+    "a variant less, by its discriminator",
+    paidBy("Card", "Cash", "Bank"),
+    paidBy("Card", "Cash"),
+    major,
+    schemas(cards),
+  ),
+  response(
+    "another variant, by its discriminator",
+    paidBy("Card", "Cash"),
+    paidBy("Card", "Cash", "Bank"),
+    major,
+    schemas(cards),
+  ),
+  response(
+    "a variant less, by its discriminator",
+    paidBy("Card", "Cash", "Bank"),
+    paidBy("Card", "Cash"),
+    minor,
+    schemas(cards),
+  ),
+  request(
+    "a component of allOf that requires something",
+    { allOf: [open({ a: text })] },
+    { allOf: [open({ a: text }), toCard("Card")] },
+    major,
+    schemas(cards),
+  ),
+  response(
+    "a component of allOf that requires something",
+    { allOf: [open({ a: text })] },
+    { allOf: [open({ a: text }), toCard("Card")] },
+    minor,
+    schemas(cards),
+  ),
+  response(
+    "a property moves into a component of allOf",
+    open({ a: text, b: text }),
+    { allOf: [open({ a: text }), open({ b: text })] },
+    patch,
+  ),
+  request(
+    "other properties may be text",
+    closed({ a: text }),
+    { ...open({ a: text }), additionalProperties: text },
+    minor,
+  ),
+  response(
+    "other properties are no longer text",
+    { ...open({ a: text }), additionalProperties: text },
+    { ...open({ a: text }), additionalProperties: true },
+    major,
+  ),
+  request(
+    "a bound that leaves its value out, of numbers",
+    { type: "number", minimum: 1 },
+    { type: "number", exclusiveMinimum: 0 },
+    minor,
+  ),
+  request("a const is another", { const: "a" }, { const: "b" }, major),
+  response("a const is another", { const: "a" }, { const: "b" }, major),
+  response("text becomes a const", text, { const: "a" }, minor),
+  request("another pattern", { type: "string", pattern: "^a" }, { type: "string", pattern: "^b" }, major),
+  response("a pattern no more", { type: "string", pattern: "^a" }, text, major),
+  request(
+    "anyOf of apart types as oneOf",
+    { anyOf: [text, { type: "integer" }] },
+    { oneOf: [text, { type: "integer" }] },
+    patch,
+  ),
+  request(
+    "anyOf of types that overlap as oneOf",
+    { anyOf: [number, { type: "integer" }] },
+    { oneOf: [number, { type: "integer" }] },
+    major,
+  ),
+  request(
+    "prefixItems in another order",
+    { type: "array", prefixItems: [text, number] },
+    { type: "array", prefixItems: [number, text] },
+    major,
+  ),
+  request("format iri for uri", { type: "string", format: "uri" }, { type: "string", format: "iri" }, minor),
+  response(
+    "format idn-email for email",
+    { type: "string", format: "email" },
+    { type: "string", format: "idn-email" },
+    major,
+  ),
+  request("minProperties 0 says nothing", { type: "object" }, { type: "object", minProperties: 0 }, patch),
+  request(
+    "both bounds at once, one narrower",
+    { type: "integer", minimum: 1, maximum: 9 },
+    { type: "integer", minimum: 0, maximum: 8 },
+    major,
+  ),
+  request(
+    "a property narrower while another is new",
+    open({ a: text }),
+    open({ a: { enum: ["x"] }, b: text }),
+    major,
+  ),
+  response(
+    "a property that may be of more types",
+    open({ a: text }, ["a"]),
+    open({ a: { type: ["string", "integer"] } }, ["a"]),
+    major,
+  ),
+  response("a map for an object", open({ a: text }), { type: "object", additionalProperties: text }, major),
+  request("a null is no longer among the values", { enum: ["a", null] }, { enum: ["a"] }, major),
+  request("a boolean becomes true", { type: "boolean" }, { const: true }, major),
+  response("a list that may be empty", { ...list, minItems: 1 }, list, major),
+  query("any text for a list of values", { type: "string", enum: ["a"] }, text, minor),
+  query("a default is new", { type: "integer" }, { type: "integer", default: 3 }, minor),
+  query("a list of fewer items", { ...list, maxItems: 9 }, { ...list, maxItems: 5 }, major),
+  operations(
+    "another media type in place of the one",
+    answer({ content: json({ schema: thing }) }),
+    answer({ content: { "application/xml": { schema: thing } } }),
+    major,
+  ),
+  operations(
+    "a header's values are more",
+    header({ schema: { enum: ["a"] } }),
+    header({ schema: { enum: ["a", "b"] } }),
+    major,
+  ),
+  operations("a link is new", answer({}), answer({ links: { next: { operationId: "makeThing" } } }), minor),
+  operations(
+    "a part becomes a file",
+    body({ "multipart/form-data": { schema: open({ a: text }) } }),
+    body({
+      "multipart/form-data": { schema: open({ a: { type: "string", contentMediaType: "image/png" } }) },
+    }),
+    major,
+  ),
+  operations(
+    "a range becomes two statuses",
+    answers({ "4XX": { description: "No." } }),
+    answers({ "400": { description: "No." }, "404": { description: "No." } }),
+    minor,
+  ),
+  operations(
+    "the default response is gone",
+    answers({ "200": { description: "Yes." }, default: { description: "No." } }),
+    answers({ "200": { description: "Yes." } }),
+    major,
+  ),
+  operations(
+    "both credentials become either",
+    secured([{ key: [], bearer: [] }]),
+    secured([{ key: [] }, { bearer: [] }]),
+    minor,
+    both,
+  ),
+  operations(
+    "either credential becomes both",
+    secured([{ key: [] }, { bearer: [] }]),
+    secured([{ key: [], bearer: [] }]),
+    major,
+    both,
+  ),
+  operations(
+    "a scope is described otherwise",
+    secured([{ oauth: ["read"] }]),
+    secured([{ oauth: ["read"] }]),
+    patch,
+    scoped,
+    schemes({ oauth: oauth({ read: "Read.", write: "" }) }),
+  ),
+  operations(
+    "variants that overlap get the same property",
+    eitherOne,
+    eitherOne,
+    minor,
+    overlapping({}),
+    overlapping({ more: text }),
+  ),
+  paths(
+    "HEAD is gone",
+    withPaths({ "/a": { ...get(), head: { responses: {} } } }),
+    withPaths({ "/a": get() }),
+    major,
+  ),
+  paths(
+    "a callback is gone",
+    withPaths({ "/a": get({ callbacks: { done: { "{$url}": { post: { responses: {} } } } } }) }),
+    withPaths({ "/a": get() }),
+    major,
+  ),
+  paths(
+    "a callback is new",
+    withPaths({ "/a": get() }),
+    withPaths({ "/a": get({ callbacks: { done: { "{$url}": { post: { responses: {} } } } } }) }),
+    minor,
+  ),
+  paths(
+    "a webhook expects another answer",
+    withPaths(
+      {},
+      {
+        webhooks: {
+          made: {
+            post: {
+              responses: { "200": { description: "Thanks.", content: json({ schema: open({ a: text }) }) } },
+            },
+          },
+        },
+      },
+    ),
+    withPaths(
+      {},
+      {
+        webhooks: {
+          made: {
+            post: {
+              responses: {
+                "200": { description: "Thanks.", content: json({ schema: open({ a: text }, ["a"]) }) },
+              },
+            },
+          },
+        },
+      },
+    ),
+    major,
+  ),
+  paths(
+    "a path gets a segment",
+    withPaths({ "/a/{id}": get(ofPath("id")) }),
+    withPaths({ "/a/{id}/b": get(ofPath("id")) }),
+    major,
+  ),
+  paths(
+    "a path parameter takes shorter texts only",
+    withPaths({ "/a/{id}": get(ofPath("id", { schema: { type: "string", maxLength: 9 } })) }),
+    withPaths({ "/a/{id}": get(ofPath("id", { schema: { type: "string", maxLength: 5 } })) }),
+    major,
+  ),
+  of30(
+    "nullable without a type says nothing",
+    { allOf: [text], nullable: true },
+    { allOf: [text] },
+    undefined,
+  ),
+];
+
 export const cases: readonly Case[] = [
   ...keywordCases,
   ...rewordingCases,
@@ -1135,4 +1415,5 @@ export const cases: readonly Case[] = [
   ...securityCases,
   ...documentCases,
   ...olderCases,
+  ...laterCases,
 ];

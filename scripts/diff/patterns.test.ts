@@ -1,0 +1,64 @@
+/** Whether the texts of one pattern are among those of another. */
+import { describe, expect, test } from "vitest";
+import { patternsImply } from "./patterns.ts";
+
+describe("a pattern", () => {
+  test.each([
+    [["^a$"], "^a", true],
+    [["^a"], "^a$", false],
+    [["^[a-z]{3}$"], "^[a-z]{2,4}$", true],
+    [["^[a-z]{2,4}$"], "^[a-z]{3}$", false],
+    [["^(foo|bar)$"], "^[a-z]+$", true],
+    [["^\\d+$"], "^\\w+$", true],
+    [["^[^a]$"], "^[^ab]$", false],
+    [["^[^ab]$"], "^[^a]$", true],
+    [["^a*$"], "^(a{2})*$", false],
+    [["^(aa)*$", "^(aaa)*$"], "^(a{6})*$", true],
+    [["^.$"], "^[\\s\\S]$", true],
+    [["^[\\s\\S]$"], "^.$", false],
+    [["ab"], "a", true],
+    [["a"], "ab", false],
+    [["^a|b$"], "^(a|b)$", false],
+    [["^(?:a|b)$"], "^(?<letter>[ab])$", true],
+    [["^a+?$"], "^a+$", true],
+    [["^\\u0041$"], "^A$", true],
+    [["^\\u{1F600}$"], "^😀$", true],
+    [["^😀$"], "^.$", true],
+    [["^\\x41\\.\\/$"], "^A\\./$", true],
+    [["^$"], "^a*$", true],
+    [["^(^a)$"], "^a$", true],
+    [["$a"], "^b$", true],
+    [[], "^", true],
+    [[], "^a", false],
+    [[], "^[\\s\\S]*$", true],
+    [["^[\\d-]+$"], "^[0-9-]+$", true],
+    [["^[\\b]$"], "^\\x08$", true],
+    [["^a{0}$"], "^$", true],
+    [["^(a|)$"], "^a?$", true],
+  ])("%j implies %j: %s", (patterns, target, expected) => {
+    expect(patternsImply(patterns, target)).toBe(expected);
+  });
+
+  test.each([
+    [["^a$"], "^(?=a)"],
+    [["(?<!a)b"], "^c"],
+    [["^(a)\\1$"], "^a$"],
+    [["^\\p{L}$"], "^a$"],
+    [["\\bword"], "^word"],
+    [["^[a"], "^a"],
+    [["^a"], "(["],
+    [["^a$"], "^(a{1000}){1000}$"],
+  ])("of which %j or %j is not regular is not judged", (patterns, target) => {
+    expect(patternsImply(patterns, target)).toBeUndefined();
+  });
+
+  test("is implied also where another one beside it cannot be read", () => {
+    expect(patternsImply(["(?=a)", "^ab$"], "^a")).toBe(true);
+  });
+
+  test("whose states would explode is given up, in time", () => {
+    const begin = performance.now();
+    expect(patternsImply(["^(a|b)*a(a|b){14}$"], "^(a|b)*b(a|b){16}$")).not.toBe(true);
+    expect(performance.now() - begin).toBeLessThan(20_000);
+  });
+});

@@ -1,0 +1,256 @@
+/** That no break is missed: schemas made by chance are held against the project's own validators. */
+import { describe, expect, test, vi } from "vitest";
+import { isObject, type Json, type JsonObject } from "../generate/document.ts";
+import { compileValidators } from "../generate/validators/compile.ts";
+import { place } from "./facts.ts";
+import { SchemaComparison } from "./schemas.ts";
+import type { Spec } from "./spec.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Mulberry32: the same sequence for the same seed, so that a failure can be repeated. */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+class Maker {
+  readonly #next: () => number;
+
+  constructor(seed: number) {
+    this.#next = chance(seed);
+  }
+
+  #below(count: number): number {
+    return Math.floor(this.#next() * count);
+  }
+
+  #one<T>(items: readonly [T, ...T[]]): T {
+    return items[this.#below(items.length)] ?? items[0];
+  }
+
+  #maybe(object: JsonObject): JsonObject {
+    return this.#below(3) === 0 ? object : {};
+  }
+
+  schema(depth = 2): Json {
+    const leafs = [
+      () =>
+        this.#one<Json>([
+          true,
+          {},
+          { type: "null" },
+          { type: "boolean" },
+          { const: "a" },
+          { enum: ["a", 1, null] },
+        ]),
+      () => this.#text(),
+      () => this.#number(),
+    ] as const;
+    if (depth === 0) return this.#one(leafs)();
+    const made = this.#one<() => Json>([
+      ...leafs,
+      () => this.#object(depth - 1),
+      () => this.#object(depth - 1),
+      () => this.#list(depth - 1),
+      () => ({ [this.#one(["allOf", "anyOf", "oneOf"])]: [this.schema(depth - 1), this.schema(depth - 1)] }),
+      () => ({ not: this.schema(depth - 1) }),
+      () => ({ if: this.schema(depth - 1), [this.#one(["then", "else"])]: this.schema(depth - 1) }),
+      () => ({ $ref: `#/components/schemas/${this.#one(["Leaf", "Tree"])}` }),
+    ])();
+    return made;
+  }
+
+  #text(): JsonObject {
+    return {
+      type: this.#one<Json>(["string", ["string", "null"], ["string", "integer"]]),
+      ...this.#maybe({ minLength: this.#below(3) }),
+      ...this.#maybe({ maxLength: 1 + this.#below(3) }),
+      ...this.#maybe({ pattern: this.#one(["^a", "^[ab]*$", "b$", "^a?b", "^(ab|b)+$", "a"]) }),
+    };
+  }
+
+  #number(): JsonObject {
+    return {
+      type: this.#one<Json>(["number", "integer", ["number", "null"]]),
+      ...this.#maybe({ minimum: this.#below(3) }),
+      ...this.#maybe({ exclusiveMinimum: this.#below(3) }),
+      ...this.#maybe({ maximum: this.#below(4) }),
+      ...this.#maybe({ exclusiveMaximum: 1 + this.#below(3) }),
+      ...this.#maybe({ multipleOf: this.#one([0.5, 1, 2]) }),
+    };
+  }
+
+  #object(depth: number): JsonObject {
+    const name = () => this.#one(["a", "b"]);
+    return {
+      ...this.#maybe({ type: "object" }),
+      ...this.#maybe({ properties: { a: this.schema(depth) } }),
+      ...this.#maybe({ properties: { a: this.schema(depth), b: this.schema(depth) } }),
+      ...this.#maybe({ required: [name()] }),
+      ...this.#maybe({ additionalProperties: this.#one<Json>([false, this.schema(depth)]) }),
+      ...this.#maybe({ patternProperties: { [this.#one(["^a", "b", "^x"])]: this.schema(depth) } }),
+      ...this.#maybe(this.#maybe({ propertyNames: { pattern: this.#one(["^a", "^[ab]$"]) } })),
+      ...this.#maybe(this.#maybe({ minProperties: this.#below(3) })),
+      ...this.#maybe(this.#maybe({ maxProperties: this.#below(3) })),
+      ...this.#maybe(this.#maybe({ dependentRequired: { [name()]: [name()] } })),
+      ...this.#maybe(this.#maybe({ dependentSchemas: { [name()]: this.schema(depth) } })),
+      ...this.#maybe(this.#maybe({ allOf: [this.schema(depth)], unevaluatedProperties: false })),
+    };
+  }
+
+  #list(depth: number): JsonObject {
+    return {
+      ...this.#maybe({ type: "array" }),
+      ...this.#maybe({ items: this.#one<Json>([false, this.schema(depth)]) }),
+      ...this.#maybe({ prefixItems: [this.schema(depth)] }),
+      ...this.#maybe({ minItems: this.#below(3) }),
+      ...this.#maybe({ maxItems: this.#below(3) }),
+      ...this.#maybe(this.#maybe({ uniqueItems: true })),
+      ...this.#maybe(this.#maybe({ contains: this.schema(depth), minContains: this.#below(3) })),
+      ...this.#maybe(this.#maybe({ contains: this.schema(depth), maxContains: 1 + this.#below(2) })),
+      ...this.#maybe(this.#maybe({ unevaluatedItems: false })),
+    };
+  }
+
+  /** The schema with a small change somewhere in it. */
+  changed(schema: Json): Json {
+    if (!isObject(schema) || this.#below(6) === 0) return this.schema(1);
+    const [key] = Object.keys(schema).toSorted(() => this.#next() - 0.5);
+    if (key === undefined) return this.schema(1);
+    const value = schema[key];
+    if (this.#below(4) === 0)
+      return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== key));
+    if (typeof value === "number") return { ...schema, [key]: value + this.#one([1, 2]) };
+    if (isObject(value) && key !== "dependentRequired") {
+      const isMap = /^(?:properties|patternProperties|dependentSchemas)$/.test(key);
+      if (!isMap) return { ...schema, [key]: this.changed(value) };
+      const [name = "a"] = Object.keys(value);
+      return { ...schema, [key]: { ...value, [name]: this.changed(value[name] ?? true) } };
+    }
+    if (Array.isArray(value) && ["allOf", "anyOf", "oneOf", "prefixItems"].includes(key)) {
+      const [first = true, ...others] = value;
+      return { ...schema, [key]: [...others, this.changed(first)] };
+    }
+    return { ...schema, ...this.#one([() => this.#text(), () => this.#number(), () => this.#object(1)])() };
+  }
+}
+
+const leafs: readonly Json[] = [
+  null,
+  true,
+  false,
+  0,
+  1,
+  2,
+  3,
+  0.5,
+  1.5,
+  "",
+  "a",
+  "b",
+  "ab",
+  "ba",
+  "aab",
+  "x",
+];
+const values: readonly Json[] = [
+  ...leafs,
+  [],
+  {},
+  ...leafs.flatMap((leaf): Json[] => [
+    [leaf],
+    { a: leaf },
+    { b: leaf },
+    { x: leaf },
+    [leaf, "a"],
+    [leaf, leaf],
+  ]),
+  ...leafs.flatMap((leaf): Json[] => [
+    { a: leaf, b: "a" },
+    { a: 1, b: leaf },
+    { a: { a: leaf } },
+    { a: [leaf] },
+  ]),
+  ...leafs.flatMap((leaf): Json[] => [
+    [[leaf]],
+    [{ a: leaf }],
+    { ab: leaf, x: 1 },
+    { left: { leaf } },
+    { leaf },
+  ]),
+];
+
+function documentOf(schema: Json, leaf: Json): JsonObject {
+  const tree = { type: "object", properties: { leaf, left: { $ref: "#/components/schemas/Tree" } } };
+  return {
+    openapi: "3.1.1",
+    info: { title: "Chance", version: "1.0.0" },
+    components: { schemas: { Root: schema, Leaf: leaf, Tree: tree } },
+  };
+}
+
+interface Validators {
+  readonly [name: string]: unknown;
+}
+
+/** The values that fit, or undefined where the compiler cannot promise to tell. */
+async function fitting(document: JsonObject): Promise<ReadonlySet<number> | undefined> {
+  const entry = { name: "Root", pointer: "/components/schemas/Root", use: "parameter" as const };
+  let compiled: ReturnType<typeof compileValidators>;
+  try {
+    compiled = compileValidators(document, [entry]);
+  } catch {
+    return undefined;
+  }
+  if (compiled.unenforceable.length > 0) return undefined;
+  const module: Validators = await import(`data:text/javascript,${encodeURIComponent(compiled.code)}`);
+  const validate = module.validateRoot;
+  if (typeof validate !== "function") throw new Error("no validator was compiled");
+  return new Set(
+    values.flatMap((value, index) => (validate(structuredClone(value), []) === true ? [index] : [])),
+  );
+}
+
+const specOf = (document: JsonObject): Spec => ({ document, locate: (pointer) => pointer });
+
+describe("a change that is let pass", () => {
+  test.each([
+    [1, "sent"],
+    [2, "sent"],
+    [3, "received"],
+    [4, "received"],
+  ] as const)(
+    "breaks no value of those tried on schemas made by chance (seed %i, %s)",
+    async (seed, side) => {
+      const maker = new Maker(seed);
+      let [compatible, narrower] = [0, 0];
+      for (let round = 0; round < 400; round += 1) {
+        const [schema, leaf] = [maker.schema(), maker.schema(0)];
+        const old = documentOf(schema, leaf);
+        const now = documentOf(maker.changed(schema), round % 5 === 0 ? maker.changed(leaf) : leaf);
+        const [before, after] = [await fitting(old), await fitting(now)];
+        if (before === undefined || after === undefined) continue;
+        const root = "/components/schemas/Root";
+        const [from, to] = [place(specOf(old), root), place(specOf(now), root)];
+        const changes = new SchemaComparison(from.spec, to.spec).changes(from, to, side);
+        const [promised, kept] = side === "sent" ? [before, after] : [after, before];
+        const lost = values.filter((_, index) => promised.has(index) && !kept.has(index));
+        const isLetPass = changes.every(({ impact }) => impact !== "major");
+        // A property that an open object did not name may have been sent with any value, and by agreement was not.
+        const isAddition = side === "sent" && changes.some(({ message }) => / (?:is|are) new$/.test(message));
+        if (isLetPass && !isAddition)
+          expect(lost, JSON.stringify([old.components, now.components, changes])).toEqual([]);
+        if (isLetPass) compatible += 1;
+        if (lost.length > 0) narrower += 1;
+      }
+      expect(compatible).toBeGreaterThan(50);
+      expect(narrower).toBeGreaterThan(50);
+    },
+  );
+});

@@ -1,0 +1,195 @@
+/** The TypeScript verdict, on changes that callers' compilers would or would not see. */
+import { describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "../generate/document.ts";
+import { specOfText } from "./spec.ts";
+import { typeBreaks } from "./types.ts";
+
+const text = { type: "string" };
+const user: JsonObject = {
+  type: "object",
+  required: ["name"],
+  properties: { name: text, age: { type: "integer" } },
+};
+
+interface Interface {
+  readonly path?: string;
+  readonly method?: string;
+  readonly operationId?: string;
+  readonly parameters?: Json;
+  readonly request?: Json;
+  readonly response?: Json;
+  readonly responses?: JsonObject;
+  readonly schemas?: JsonObject;
+}
+
+/** Users are made by what `request` says, and answered as `response` says. */
+function documentOf({
+  path = "/users",
+  method = "post",
+  operationId = "makeUser",
+  parameters = [],
+  request = text,
+  response = text,
+  responses = {},
+  schemas = {},
+}: Interface): string {
+  const content = (schema: Json): JsonObject => ({ "application/json": { schema } });
+  return JSON.stringify({
+    openapi: "3.1.1",
+    info: { title: "Users", version: "1.0.0" },
+    paths: {
+      [path]: {
+        [method]: {
+          operationId,
+          parameters,
+          requestBody: { required: true, content: content(request) },
+          responses: { "200": { description: "A user.", content: content(response) }, ...responses },
+        },
+      },
+    },
+    components: { schemas },
+  });
+}
+
+async function breaksOf(old: Interface, now: Interface): Promise<string[]> {
+  const [before, after] = [old, now].map((each) => specOfText(documentOf(each), "spec.json"));
+  if (before === undefined || after === undefined) return [];
+  const breaks = await typeBreaks(before, after);
+  return breaks.map(({ name, use, message }) => `${use} ${name}: ${message}`);
+}
+
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const object = (properties: JsonObject, required: string[] = []): JsonObject => ({
+  type: "object",
+  required,
+  properties,
+});
+const query = (more: JsonObject): JsonObject[] => [{ name: "q", in: "query", schema: text, ...more }];
+const made = 'operations["makeUser"]';
+
+describe("callers' TypeScript breaks where", () => {
+  const cases: readonly [title: string, old: Interface, now: Interface, expected: string[]][] = [
+    [
+      "a component is renamed",
+      { response: ref("User"), schemas: { User: user } },
+      { response: ref("Person"), schemas: { Person: user } },
+      ['name components["schemas"]["User"]: is gone'],
+    ],
+    ["an operation is renamed", {}, { operationId: "createUser" }, [`name ${made}: is gone`]],
+    ["a path is renamed", {}, { path: "/people" }, ['name paths["/users"]: is gone']],
+    ["an operation takes another method", {}, { method: "put" }, ['name paths["/users"]["post"]: is gone']],
+    [
+      "a property that readers count on may be absent",
+      { response: ref("User"), schemas: { User: user } },
+      { response: ref("User"), schemas: { User: { ...user, required: [] } } },
+      [`read components["schemas"]["User"]: at name: Type 'undefined' is not assignable to type 'string'`],
+    ],
+    [
+      "an optional property is gone for readers",
+      { response: ref("User"), schemas: { User: user } },
+      { response: ref("User"), schemas: { User: object({ name: text }, ["name"]) } },
+      ['read components["schemas"]["User"]: property age is missing'],
+    ],
+    [
+      "an optional property is gone for writers",
+      { request: object({ a: text, b: text }) },
+      { request: object({ a: text }) },
+      [`write ${made}["requestBody"]: property content.application/json.b is missing`],
+    ],
+    [
+      "a property within a list is gone",
+      { response: { type: "array", items: object({ a: text, b: text }) } },
+      { response: { type: "array", items: object({ a: text }) } },
+      [`read ${made}["responses"]: property 200.content.application/json.b is missing`],
+    ],
+    [
+      "writers must give a property",
+      { request: object({ a: text }) },
+      { request: object({ a: text }, ["a"]) },
+      [
+        `write ${made}["requestBody"]: at content["application/json"].a: Type 'undefined' is not assignable to type 'string'`,
+      ],
+    ],
+    [
+      "readers meet another type",
+      { response: text },
+      { response: { type: "integer" } },
+      [
+        `read ${made}["responses"]: at 200.content["application/json"]: Type 'number' is not assignable to type 'string'`,
+      ],
+    ],
+    [
+      "readers meet a value that they do not know",
+      { response: { enum: ["a"] } },
+      { response: { enum: ["a", "b"] } },
+      [
+        `read ${made}["responses"]: at 200.content["application/json"]: Type '"b"' is not assignable to type '"a"'`,
+      ],
+    ],
+    [
+      "a parameter must be given",
+      {},
+      { parameters: query({ required: true }) },
+      [`write ${made}["parameters"]: at query: Type 'undefined' is not assignable to type '{ q: string; }'`],
+    ],
+    [
+      "a response that callers tell apart is gone",
+      { responses: { "404": { description: "No." } } },
+      {},
+      [`read ${made}["responses"]: property 404 is missing`],
+    ],
+  ];
+
+  test.each(cases)("%s", async (_, old, now, expected) => {
+    expect(await breaksOf(old, now)).toEqual(expected);
+  });
+});
+
+describe("callers' TypeScript holds where", () => {
+  const cases: readonly [title: string, old: Interface, now: Interface][] = [
+    ["nothing changed", {}, {}],
+    [
+      "readers get a property more",
+      { response: object({ a: text }, ["a"]) },
+      { response: object({ a: text, b: text }, ["a"]) },
+    ],
+    [
+      "writers may give a property more",
+      { request: object({ a: text }) },
+      { request: object({ a: text, b: text }) },
+    ],
+    [
+      "writers may leave a property out",
+      { request: object({ a: text }, ["a"]) },
+      { request: object({ a: text }) },
+    ],
+    ["writers may give another type", { request: text }, { request: { type: ["string", "integer"] } }],
+    ["writers may choose from more", { request: { enum: ["a"] } }, { request: { enum: ["a", "b"] } }],
+    ["readers meet fewer values", { response: { enum: ["a", "b"] } }, { response: { enum: ["a"] } }],
+    [
+      "readers can count on a property",
+      { response: object({ a: text }) },
+      { response: object({ a: text }, ["a"]) },
+    ],
+    ["a parameter may be given", {}, { parameters: query({}) }],
+    ["another response is documented", {}, { responses: { "404": { description: "No." } } }],
+    ["a component is new", {}, { schemas: { User: user } }],
+    [
+      "an enum is written as oneOf consts",
+      { request: { enum: ["a", "b"] }, response: { enum: ["a", "b"] } },
+      {
+        request: { oneOf: [{ const: "a" }, { const: "b" }] },
+        response: { oneOf: [{ const: "a" }, { const: "b" }] },
+      },
+    ],
+    [
+      "a component that only requests use is wider",
+      { request: ref("User"), schemas: { User: object({ a: text }) } },
+      { request: ref("User"), schemas: { User: object({ a: { type: ["string", "null"] } }) } },
+    ],
+  ];
+
+  test.each(cases)("%s", async (_, old, now) => {
+    expect(await breaksOf(old, now)).toEqual([]);
+  });
+});
