@@ -12,7 +12,7 @@ import {
   tokensOf,
   valueAt,
 } from "./document.ts";
-import { type Place, readSpecFile, type SpecFile, shownPathOf, UnreadableFileError } from "./files.ts";
+import { keyOf, type Place, readSpecFile, type SpecFile, shownPathOf, UnreadableFileError } from "./files.ts";
 import { type Kind, sections, visitKinds } from "./grammar.ts";
 import { Origins } from "./origins.ts";
 
@@ -214,10 +214,6 @@ class Bundler implements Bundle {
 /** The generated types can name what stands in `components`, and nothing else. */
 export function isComponent(pointer: string): boolean {
   return /^\/components\/[^/]+\/[^/]/.test(pointer);
-}
-
-function keyOf({ file, pointer }: Place): string {
-  return `${file.path}#${pointer}`;
 }
 
 function fragmentOf(pointer: string): string {
