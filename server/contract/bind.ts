@@ -24,7 +24,7 @@ import { ContentAbortedError, type ContentBindings, readContent } from "./conten
 import { decodeContent } from "./decode-content.ts";
 import { assertNoContentCoding, mediaTypeOf } from "./media-type.ts";
 import { readParameters } from "./parameters.ts";
-import { pathReader, routePath } from "./paths.ts";
+import { byConcreteness, pathReader, routePath } from "./paths.ts";
 import { Refusal, type RefusalReason, type RequestProblem } from "./refusal.ts";
 import { type Authenticate, authorise } from "./security.ts";
 import { isJson } from "./styles.ts";
@@ -71,7 +71,9 @@ export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding
   const { contract } = binding;
   const methodsByPath = new Map<string, string[]>();
 
-  for (const [operationId, operation] of Object.entries(contract.operations)) {
+  const operations = Object.entries(contract.operations);
+  operations.sort(([, left], [, right]) => byConcreteness(left.path, right.path));
+  for (const [operationId, operation] of operations) {
     const path = routePath(operation.path);
     const pathTexts = pathReader(operation.path);
     methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), operation.method]);
