@@ -95,7 +95,13 @@ class Bundler implements Bundle {
       const mapping = isObject(holder.discriminator) ? holder.discriminator.mapping : undefined;
       if (kind !== "schema" || !isObject(mapping)) return;
       for (const [key, target] of Object.entries(mapping)) {
-        if (typeof target !== "string" || !/[/#]|\.(?:ya?ml|json)$/i.test(target)) continue;
+        if (typeof target !== "string") continue;
+        const named = pointerTo("/components/schemas", target);
+        const owner = [place.file, this.#entry].find(({ value }) => valueAt(value, named) !== undefined);
+        // A schema's bare name is as good as a reference to it (OpenAPI 3.1, Discriminator Object).
+        if (owner !== undefined) mapping[key] = fragmentOf(named);
+        else if (!/[/#]|\.(?:ya?ml|json)$/i.test(target)) continue;
+        if (owner === this.#entry) continue;
         const below = pointerTo(pointer, "discriminator", "mapping");
         this.#pending.push({ kind, holder: mapping, key, place: { file: place.file, pointer: below } });
       }

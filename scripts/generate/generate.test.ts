@@ -382,6 +382,62 @@ describe("generated output", () => {
     60_000,
   );
 
+  test("calls each operation by an identifier of its own, and keeps the spec's names in the document", async () => {
+    const files = await generate(join(fixtures, "accept/oddities.yaml"));
+    const table = from(files.get("operations.ts"), "export const operations");
+    expect([...table.matchAll(/^ {2}(\w+): \{\n {4}method: "(\w+)"/gm)].map(([, ...parts]) => parts)).toEqual(
+      [
+        ["treesGet", "GET"],
+        ["headTreesTreeId", "HEAD"],
+        ["treesGet2", "DELETE"],
+        ["proto", "POST"],
+      ],
+    );
+    const types = from(files.get("types.ts"), "export interface operations");
+    expect([...types.matchAll(/^ {4}(\w+): \{/gm)].map(([, id]) => id)).toEqual(
+      ["treesGet", "headTreesTreeId", "treesGet2", "proto"].toSorted(
+        (a, b) => types.indexOf(a) - types.indexOf(b),
+      ),
+    );
+    expect(files.get("openapi.json")).toContain('"operationId": "trees/get"');
+    expect(files.get("types.ts")).toContain('pet?: components["schemas"]["Pet"] | null;');
+  });
+
+  test("judges by the discriminator, whichever way its mapping names schemas", async () => {
+    const { document } = await loadSpec(join(fixtures, "accept/oddities.yaml"));
+    expect(document.components).toMatchObject({
+      schemas: {
+        Pet: {
+          discriminator: { mapping: { cat: "#/components/schemas/Cat", dog: "#/components/schemas/dog.v1" } },
+        },
+      },
+    });
+  });
+
+  test.each(accepted)("runs where no text may become code: %s", async (name) => {
+    const directory = await writeTo(`run-${name}`, await generate(join(fixtures, "accept", name)));
+    const probe = `
+      import { contract } from ${JSON.stringify(join(directory, "contract.ts"))};
+      for (const { parameters, content, responses } of Object.values(contract.operations)) {
+        for (const { validate, complete } of parameters) for (const value of ["x", 1, [1], { a: 1 }]) {
+          validate(value, []);
+          complete?.(value);
+        }
+        const media = [content, ...Object.values(responses)].flatMap((each) => Object.values(each?.mediaTypes ?? {}));
+        for (const { validate, complete, project } of media) for (const value of [null, "x", [1], { a: { b: 1 } }]) {
+          validate?.(value, []);
+          complete?.(structuredClone(value));
+          project?.(value);
+        }
+      }
+      console.log("ran");`;
+    const output = await new Promise((done) => {
+      const args = ["--disallow-code-generation-from-strings", "--input-type=module", "--eval", probe];
+      execFile(process.execPath, args, (error, stdout) => done(error ?? stdout));
+    });
+    expect(output).toBe("ran\n");
+  });
+
   test("lets callers leave out what has a default, and promises it to handlers", async () => {
     const directory = await writeTo("defaults", {
       ...Object.fromEntries(await generate(library)),
