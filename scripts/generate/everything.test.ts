@@ -159,6 +159,21 @@ describe("headers and cookies", () => {
   });
 });
 
+describe("credentials", () => {
+  it("are asked for as the schemes of the spec send them", () => {
+    expect(contract.operations.readSecrets?.security).toEqual([
+      [
+        { scheme: "key", roles: [], sent: { in: "header", name: "X-Key" } },
+        { scheme: "card", roles: ["reader"] },
+      ],
+      [{ scheme: "door", roles: [], sent: { in: "cookie", name: "door" } }],
+      [{ scheme: "desk", roles: [], sent: "basic" }],
+      [{ scheme: "accounts", roles: ["read"] }],
+      [],
+    ]);
+  });
+});
+
 describe("content", () => {
   const post = (contentType: string | undefined, body: BodyInit) =>
     ask("/contents", {

@@ -255,12 +255,12 @@ describe("what cannot be enforced", () => {
   });
 
   test("never opens an operation: a requirement that is waived refuses everyone", async () => {
-    for (const name of ["security-scheme-of-another-type", "security-of-two-schemes"]) {
-      const findings = new Findings({ lenient: true });
-      const files = await generate(join(fixtures, `reject/${name}.yaml`), findings);
-      expect(findings.settle().map(({ rule }) => rule)).toEqual(["security"]);
-      expect(files.get("contract.ts")).toMatch(/security: \[\n +\{ scheme: "key[^"]*", roles: \[\] \},/);
-    }
+    const findings = new Findings({ lenient: true });
+    const files = await generate(join(fixtures, "reject/security-scheme-of-another-type.yaml"), findings);
+    expect(findings.settle().map(({ rule }) => rule)).toEqual(["security"]);
+    expect(files.get("contract.ts")).toMatch(
+      /security: \[\n +\[\{ scheme: "key", roles: \[\], sent: "unknown" \}\],/,
+    );
   });
 
   test("is of a rule that the docs explain, and of each rule there is an example", async () => {
@@ -724,8 +724,8 @@ export const contract = {
       method: operations.lendBook.method,
       path: operations.lendBook.path,
       security: [
-        { scheme: "card", roles: ["reader"] },
-        { scheme: "card", roles: ["librarian", "on-duty"] },
+        [{ scheme: "card", roles: ["reader"] }],
+        [{ scheme: "card", roles: ["librarian", "on-duty"] }],
       ],
       parameters: [
         { in: "path", name: "shelf_id", required: true, type: "integer", validate: validators.validateFindBookPathShelfId },
@@ -746,7 +746,7 @@ export const contract = {
       method: operations.addBook.method,
       path: operations.addBook.path,
       security: [
-        { scheme: "card", roles: ["reader"] },
+        [{ scheme: "card", roles: ["reader"] }],
       ],
       parameters: [
       ],

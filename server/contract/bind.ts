@@ -3,6 +3,7 @@
  * route, credential, content, media type, syntax, validity, handler, response.
  */
 import type { Context, Hono } from "hono";
+import { getCookie } from "hono/cookie";
 import type {
   ContentContract,
   Contract,
@@ -26,7 +27,7 @@ import { assertNoContentCoding, mediaTypeOf } from "./media-type.ts";
 import { readParameters } from "./parameters.ts";
 import { byConcreteness, pathReader, routePath } from "./paths.ts";
 import { Refusal, type RefusalReason, type RequestProblem } from "./refusal.ts";
-import { type Authenticate, authorise } from "./security.ts";
+import { type Authenticate, authorise, type CredentialSource } from "./security.ts";
 import { isJson } from "./styles.ts";
 
 export interface ContractEnv {
@@ -117,7 +118,7 @@ async function handle<Principal>(
   binding: Binding<Principal>,
   { operationId, operation, pathTexts }: Route,
 ): Promise<PlainResponse> {
-  const principal = await authorise(c.req.header("authorization"), operation.security, binding.authenticate);
+  const principal = await authorise(credentialSource(c), operation.security, binding.authenticate);
   const content = await readContent(c.req, c.env?.incoming, binding.maxContentBytes);
   const problems: RequestProblem[] = [];
   const source = {
@@ -138,6 +139,14 @@ async function handle<Principal>(
   };
   // The one cast of the binding: the validators above have just proven the request to be of this operation's types.
   return handler({ ...parameters, body } as never, context);
+}
+
+function credentialSource(c: Context<ContractEnv>): CredentialSource {
+  return {
+    header: (name) => c.req.header(name),
+    query: (name) => c.req.query(name),
+    cookie: (name) => getCookie(c, name),
+  };
 }
 
 async function readBody(
