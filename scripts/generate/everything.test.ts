@@ -123,6 +123,8 @@ describe("query parameters", () => {
     ["x=a", "/point/x", "must be an integer"],
     ["x=1&x=2", "/point", "x must be given once"],
     ["json={", "/json", "must be JSON"],
+    ['json={"name":"\\ud800"}', "/json", "must be Unicode text"],
+    [`deep${"[a]".repeat(33)}=1`, "/deep", "must not be nested more than 32 levels deep"],
     ["deep[size][min]=a", "/deep/size/min", "must be an integer"],
     ["deep[size]=a", "/deep/size", "must be an object"],
     ["either=a", "/either", "must be a boolean, a number or an array"],
