@@ -4,18 +4,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writePath, writeQuery } from "../../client/parameters.ts";
 import type { Contract } from "../../generated/contract.ts";
+import type { OperationDescription } from "../../generated/operations.ts";
 import { bindContract, type ContractEnv } from "../../server/contract/bind.ts";
 import type { PlainResponse } from "../../server/contract/check-response.ts";
 import { generate } from "../generate.ts";
 
 let folder: string;
 let contract: Contract;
+let operations: { readonly [id: string]: OperationDescription };
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "everything-"));
   const files = await generate("scripts/generate/fixtures/accept/everything.yaml");
   for (const [name, content] of files) await writeFile(join(folder, name), content);
   ({ contract } = await import(/* @vite-ignore */ join(folder, "contract.ts")));
+  ({ operations } = await import(/* @vite-ignore */ join(folder, "operations.ts")));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -137,6 +141,37 @@ describe("query parameters", () => {
     const { query } = await ask("/query?deep[__proto__][min]=1&deep[name]=n");
     expect(Object.keys(query as object)).toEqual(["ids", "deep"]);
     expect(({} as { min?: unknown }).min).toBeUndefined();
+  });
+});
+
+describe("what the client writes", () => {
+  it("is what the server reads, in every style", async () => {
+    const { readQuery, readPath } = operations;
+    const query = {
+      ids: [1, 2],
+      names: ["a,b", "c d"],
+      spaced: [1, 2],
+      piped: [3, 4],
+      deep: { name: "n&=", size: { min: 1 }, tags: ["a", "b"] },
+      flat: { x: 1, y: 2 },
+      point: { x: 3, y: 4 },
+      json: { size: { max: 2 } },
+      either: [1, 2],
+      any: "+%",
+    };
+    expect((await ask(`/query?${writeQuery(readQuery?.parameters ?? [], query)}`)).query).toEqual(query);
+    const path = {
+      simple: 7,
+      list: [1, 2],
+      label: 1.5,
+      labels: [3, 4],
+      matrix: [5, 6],
+      object: { x: 1, y: 2 },
+      from: "a/b",
+      to: "c,d",
+    };
+    const { parameters = [], path: template = "" } = readPath ?? {};
+    expect((await ask(writePath(template, parameters, path))).path).toEqual(path);
   });
 });
 
