@@ -2,10 +2,11 @@
 import createFetchClient, { type FetchOptions, type HeadersOptions } from "openapi-fetch";
 import type { HttpMethod, PathsWithMethod, RequiredKeysOf } from "openapi-typescript-helpers";
 import { transport as platformTransport } from "#transport";
-import { type OperationDescription, operations } from "../generated/operations.ts";
+import { type OperationDescription, operations, type ParameterDescription } from "../generated/operations.ts";
 import type { operations as OperationTypes, paths } from "../generated/types.ts";
 import { ContentRequest } from "./content-request.ts";
 import { ConnectionError, ContentNotSendableError } from "./errors.ts";
+import { writePath, writeQuery } from "./parameters.ts";
 import { type AnyResult, type OperationResult, resultOf } from "./result.ts";
 import { mediaTypeFor, serialise } from "./serialise.ts";
 import type { Transport } from "./transport/transport.ts";
@@ -110,6 +111,7 @@ export function createClientOver(transport: Transport, options: ClientOptions): 
       headers: { "Content-Type": contentType, ...given },
       body,
       bodySerializer: (written: BodyInit) => written,
+      ...(operation.parameters && writers(operation.parameters)),
       fetch: async (built: ContentRequest) => {
         request = built;
         return new Response(null, { status: 204 });
@@ -143,6 +145,15 @@ export function createClientOver(transport: Transport, options: ClientOptions): 
   }
   // Every operation and method of Client has just been put there, with the spec's own method and path.
   return client as Client;
+}
+
+/** Overrides the styles of openapi-fetch, which are the same for every parameter. */
+function writers(parameters: readonly ParameterDescription[]) {
+  return {
+    querySerializer: (values: Record<string, unknown>) => writeQuery(parameters, values),
+    pathSerializer: (template: string, values: Record<string, unknown>) =>
+      writePath(template, parameters, values),
+  };
 }
 
 /** A URL that paths can be appended to. */

@@ -10,6 +10,8 @@ const operation = {
     204: [],
     404: ["application/problem+json"],
     409: [],
+    "5XX": ["application/*"],
+    default: ["image/png", "text/plain"],
   },
 };
 
@@ -50,9 +52,26 @@ describe("a documented response", () => {
   });
 });
 
+describe("a response that no status of its own documents", () => {
+  it("is one of its class, in a range of media types", () => {
+    expect(read(503, "application/problem+json", '{"title":"busy"}')).toEqual({
+      status: 503,
+      requestId,
+      error: { title: "busy" },
+    });
+  });
+
+  it("is one of all others, and bytes are a Blob", async () => {
+    expect(read(201, "text/plain", "made")).toEqual({ status: 201, requestId, data: "made" });
+    const { data } = read(206, "image/png", "png");
+    expect(data).toBeInstanceOf(Blob);
+    expect(await (data as Blob).text()).toBe("png");
+  });
+});
+
 describe("a response is undocumented, with its text as it came,", () => {
   it.each([
-    ["where its status is", 418, "application/json", '{"a":1}'],
+    ["where its status has another media type", 418, "application/json", '{"a":1}'],
     ["where its media type is", 200, "text/html", "<h1>Sign in</h1>"],
     ["where it names no media type", 200, undefined, '{"a":1}'],
     ["where its JSON does not parse", 200, "application/json", '{"a":'],

@@ -33,11 +33,14 @@ type ContentOf<Message> = Message extends { content: infer Content }
   ? { [MediaType in keyof Content]: Read<MediaType, Content[MediaType]> }[keyof Content]
   : null;
 
-type ResultFor<Status, Content> = Status extends number
-  ? `${Status}` extends `2${string}`
-    ? Success<Status, Content>
-    : Failure<Status, Content>
-  : never;
+type Successful<Status> = Status extends number ? (`${Status}` extends `2${string}` ? Status : never) : never;
+
+/** One variant for all statuses of a key, for a class has a hundred. */
+type ResultFor<Status, Content> =
+  | ([Successful<Status>] extends [never] ? never : Success<Successful<Status>, Content>)
+  | ([Exclude<Status, Successful<Status>>] extends [never]
+      ? never
+      : Failure<Exclude<Status, Successful<Status>>, Content>);
 
 /** A documented response: `data` where the call succeeded, `error` where it failed. */
 export type DocumentedResult<Operation extends { responses: unknown }> = {

@@ -2,7 +2,7 @@
 import type { components } from "../generated/types.ts";
 import type { Client } from "./create-client.ts";
 import { unwrap } from "./errors.ts";
-import type { OperationResult } from "./result.ts";
+import type { DocumentedResult, OperationResult } from "./result.ts";
 
 type Schemas = components["schemas"];
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -119,4 +119,26 @@ export function everyKindOfResponseHasItsContent() {
   same<[ErrorOf<200>, ErrorOf<204>, ErrorOf<226>], [undefined, undefined, undefined]>(true);
   same<[ErrorOf<302>, ErrorOf<404>], [null, { title: string }]>(true);
   same<[DataOf<302>, DataOf<404>], [undefined, undefined]>(true);
+}
+
+interface Ranges {
+  responses: {
+    200: { content: { "application/json": { a: number }; "image/png": Blob; "text/csv": string } };
+    204: { content?: never };
+    404: { content: { "application/json": { gone: true } } };
+    "4XX": { content: { "application/problem+json": { title: string } } };
+    default: { content: { "*/*": unknown } };
+  };
+}
+declare const ranges: DocumentedResult<Ranges>;
+
+export function classesAndTheRestLeaveOutWhatIsNamed() {
+  if (ranges.status === 200) same<typeof ranges.data, { a: number } | Blob | string>(true);
+  if (ranges.status === 204) same<typeof ranges.data, null>(true);
+  if (ranges.status === 404) same<typeof ranges.error, { gone: true }>(true);
+  if (ranges.status === 409) same<typeof ranges.error, { title: string }>(true);
+  if (ranges.status === 201) same<typeof ranges.data, unknown>(true);
+  if (ranges.status === 503) same<typeof ranges.error, unknown>(true);
+  // @ts-expect-error no response has a status beyond 599
+  if (ranges.status === 600) return;
 }

@@ -71,12 +71,20 @@ export interface ResponseContracts {
   readonly default?: ResponseContract;
 }
 
+/** A credential that is needed, with every one of its roles. */
+export interface SecurityRequirement {
+  readonly scheme: string;
+  readonly roles: readonly string[];
+  /** How it is sent; as a bearer token where this is left out. What is `unknown` no caller can send. */
+  readonly sent?: "basic" | "unknown" | { readonly in: "header" | "query" | "cookie"; readonly name: string };
+}
+
 export interface OperationContract {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
-  /** Alternatives; every role of one of them is needed. Empty where no credential is asked for. */
-  readonly security: readonly { readonly scheme: string; readonly roles: readonly string[] }[];
+  /** Alternatives, each of requirements that are needed together. Empty where no credential is asked for. */
+  readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly ParameterContract[];
   readonly content?: ContentContract;
   readonly responses: ResponseContracts;
@@ -264,7 +272,7 @@ export const contract = {
       method: operations.submitCommission.method,
       path: operations.submitCommission.path,
       security: [
-        { scheme: "apiKey", roles: ["secret"] },
+        [{ scheme: "apiKey", roles: ["secret"] }],
       ],
       parameters: [
       ],
@@ -290,8 +298,8 @@ export const contract = {
       method: operations.loginUser.method,
       path: operations.loginUser.path,
       security: [
-        { scheme: "apiKey", roles: ["secret"] },
-        { scheme: "apiKey", roles: ["publishable"] },
+        [{ scheme: "apiKey", roles: ["secret"] }],
+        [{ scheme: "apiKey", roles: ["publishable"] }],
       ],
       parameters: [
       ],
@@ -317,7 +325,7 @@ export const contract = {
       method: operations.getWebhook.method,
       path: operations.getWebhook.path,
       security: [
-        { scheme: "apiKey", roles: ["secret"] },
+        [{ scheme: "apiKey", roles: ["secret"] }],
       ],
       parameters: [
         { in: "path", name: "webhook_id", required: true, type: "integer", validate: validators.validateGetWebhookPathWebhookId },

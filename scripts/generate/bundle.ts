@@ -12,7 +12,7 @@ import {
   tokensOf,
   valueAt,
 } from "./document.ts";
-import { type Place, readSpecFile, type SpecFile, shownPathOf, UnreadableFileError } from "./files.ts";
+import { keyOf, type Place, readSpecFile, type SpecFile, shownPathOf, UnreadableFileError } from "./files.ts";
 import { type Kind, sections, visitKinds } from "./grammar.ts";
 import { Origins } from "./origins.ts";
 
@@ -95,7 +95,13 @@ class Bundler implements Bundle {
       const mapping = isObject(holder.discriminator) ? holder.discriminator.mapping : undefined;
       if (kind !== "schema" || !isObject(mapping)) return;
       for (const [key, target] of Object.entries(mapping)) {
-        if (typeof target !== "string" || !/[/#]|\.(?:ya?ml|json)$/i.test(target)) continue;
+        if (typeof target !== "string") continue;
+        const named = pointerTo("/components/schemas", target);
+        const owner = [place.file, this.#entry].find(({ value }) => valueAt(value, named) !== undefined);
+        // A schema's bare name is as good as a reference to it (OpenAPI 3.1, Discriminator Object).
+        if (owner !== undefined) mapping[key] = fragmentOf(named);
+        else if (!/[/#]|\.(?:ya?ml|json)$/i.test(target)) continue;
+        if (owner === this.#entry) continue;
         const below = pointerTo(pointer, "discriminator", "mapping");
         this.#pending.push({ kind, holder: mapping, key, place: { file: place.file, pointer: below } });
       }
@@ -214,10 +220,6 @@ class Bundler implements Bundle {
 /** The generated types can name what stands in `components`, and nothing else. */
 export function isComponent(pointer: string): boolean {
   return /^\/components\/[^/]+\/[^/]/.test(pointer);
-}
-
-function keyOf({ file, pointer }: Place): string {
-  return `${file.path}#${pointer}`;
 }
 
 function fragmentOf(pointer: string): string {

@@ -4,18 +4,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writePath, writeQuery } from "../../client/parameters.ts";
 import type { Contract } from "../../generated/contract.ts";
+import type { OperationDescription } from "../../generated/operations.ts";
 import { bindContract, type ContractEnv } from "../../server/contract/bind.ts";
 import type { PlainResponse, ResponseProblem } from "../../server/contract/check-response.ts";
 import { generate } from "../generate.ts";
 
 let folder: string;
 let contract: Contract;
+let operations: { readonly [id: string]: OperationDescription };
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "everything-"));
   const files = await generate("scripts/generate/fixtures/accept/everything.yaml");
   for (const [name, content] of files) await writeFile(join(folder, name), content);
   ({ contract } = await import(/* @vite-ignore */ join(folder, "contract.ts")));
+  ({ operations } = await import(/* @vite-ignore */ join(folder, "operations.ts")));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -32,7 +36,9 @@ function server(answer?: PlainResponse) {
   bindContract<undefined>(app, {
     contract,
     handlers: Object.fromEntries(Object.keys(contract.operations).map((id) => [id, echo])),
-    authenticate: {},
+    authenticate: Object.fromEntries(
+      ["key", "card", "door", "desk", "accounts"].map((scheme) => [scheme, async () => undefined]),
+    ),
     refuse: (detail) => ({ status: detail.reason === "media_type_unsupported" ? 415 : 422, body: detail }),
     fail: (error) => ({ status: 500, body: String(error) }),
     addressOf: () => undefined,
@@ -85,7 +91,8 @@ describe("path parameters", () => {
   it("and text that routers take for their own is text", async () => {
     const { app } = server({ status: 204 });
     expect((await app.request("/files/*/:cancel", { method: "POST" })).status).toBe(204);
-    expect((await app.request("/files/a/b", { method: "POST" })).status).toBe(422);
+    expect(await ask("/files/a/:cancel", { method: "POST" })).toMatchObject({ path: { name: "a" } });
+    expect((await app.request("/files/a/b/c", { method: "POST" })).status).toBe(422);
   });
 });
 
@@ -122,6 +129,8 @@ describe("query parameters", () => {
     ["x=a", "/point/x", "must be an integer"],
     ["x=1&x=2", "/point", "x must be given once"],
     ["json={", "/json", "must be JSON"],
+    ['json={"name":"\\ud800"}', "/json", "must be Unicode text"],
+    [`deep${"[a]".repeat(33)}=1`, "/deep", "must not be nested more than 32 levels deep"],
     ["deep[size][min]=a", "/deep/size/min", "must be an integer"],
     ["deep[size]=a", "/deep/size", "must be an object"],
     ["either=a", "/either", "must be a boolean, a number or an array"],
@@ -134,6 +143,37 @@ describe("query parameters", () => {
     const { query } = await ask("/query?deep[__proto__][min]=1&deep[name]=n");
     expect(Object.keys(query as object)).toEqual(["ids", "deep"]);
     expect(({} as { min?: unknown }).min).toBeUndefined();
+  });
+});
+
+describe("what the client writes", () => {
+  it("is what the server reads, in every style", async () => {
+    const { readQuery, readPath } = operations;
+    const query = {
+      ids: [1, 2],
+      names: ["a,b", "c d"],
+      spaced: [1, 2],
+      piped: [3, 4],
+      deep: { name: "n&=", size: { min: 1 }, tags: ["a", "b"] },
+      flat: { x: 1, y: 2 },
+      point: { x: 3, y: 4 },
+      json: { size: { max: 2 } },
+      either: [1, 2],
+      any: "+%",
+    };
+    expect((await ask(`/query?${writeQuery(readQuery?.parameters ?? [], query)}`)).query).toEqual(query);
+    const path = {
+      simple: 7,
+      list: [1, 2],
+      label: 1.5,
+      labels: [3, 4],
+      matrix: [5, 6],
+      object: { x: 1, y: 2 },
+      from: "a/b",
+      to: "c,d",
+    };
+    const { parameters = [], path: template = "" } = readPath ?? {};
+    expect((await ask(writePath(template, parameters, path))).path).toEqual(path);
   });
 });
 
@@ -154,6 +194,21 @@ describe("headers and cookies", () => {
       { in: "header", pointer: "/X-Point", message: "must be written as name=value" },
       { in: "cookie", pointer: "/sizes/0", message: "must be an integer" },
       { in: "cookie", pointer: "/theme", message: 'must be one of "dark", "light"' },
+    ]);
+  });
+});
+
+describe("credentials", () => {
+  it("are asked for as the schemes of the spec send them", () => {
+    expect(contract.operations.readSecrets?.security).toEqual([
+      [
+        { scheme: "key", roles: [], sent: { in: "header", name: "X-Key" } },
+        { scheme: "card", roles: ["reader"] },
+      ],
+      [{ scheme: "door", roles: [], sent: { in: "cookie", name: "door" } }],
+      [{ scheme: "desk", roles: [], sent: "basic" }],
+      [{ scheme: "accounts", roles: ["read"] }],
+      [],
     ]);
   });
 });

@@ -19,6 +19,11 @@ export interface Place {
   readonly pointer: string;
 }
 
+/** The same text for the same place. */
+export function keyOf({ file, pointer }: Place): string {
+  return `${file.path}#${pointer}`;
+}
+
 /** A file that cannot be read. How to name another is for the one to say who named it. */
 export class UnreadableFileError extends Error {
   readonly wanted: string;

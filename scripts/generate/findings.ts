@@ -2,7 +2,7 @@
  * Collects what the stages find that cannot be generated as it stands, and decides whether to go on: what is waived by
  * name is no obstacle, and a lenient run goes on whatever is found.
  */
-import { locationOf, type Place } from "./files.ts";
+import { keyOf, locationOf, type Place } from "./files.ts";
 import { inOrder, type SpecProblem, SpecProblemsError } from "./problems.ts";
 import type { Waiver } from "./waivers.ts";
 
@@ -19,6 +19,7 @@ export class Findings {
   readonly #waivers: readonly Waiver[];
   readonly #needed = new Set<Waiver>();
   readonly #open: Finding[] = [];
+  readonly #places = new Set<string>();
 
   constructor({ lenient = false, waivers = [] }: { lenient?: boolean; waivers?: readonly Waiver[] } = {}) {
     this.#lenient = lenient;
@@ -26,9 +27,15 @@ export class Findings {
   }
 
   report(rule: string, place: Place, message: string, onKey = true): void {
+    this.#places.add(keyOf(place));
     const waivers = this.#waivers.filter((waiver) => waiver.rule === rule && covers(waiver, place));
     for (const waiver of waivers) this.#needed.add(waiver);
     if (waivers.length === 0) this.#open.push({ rule, place, message, onKey });
+  }
+
+  /** Every place at which something has been found so far, waived or not. */
+  places(): ReadonlySet<string> {
+    return new Set(this.#places);
   }
 
   /** @throws SpecProblemsError unless nothing stands in the way of the next stage */

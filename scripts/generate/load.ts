@@ -12,8 +12,16 @@ import {
   type Source,
 } from "@redocly/openapi-core";
 import { type Bundle, bundle } from "./bundle.ts";
-import { isObject, type Json, type JsonObject, withoutReferencesInData } from "./document.ts";
-import { locationOf, readSpecFile, type SpecFile, shownPathOf, UnreadableFileError } from "./files.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  pointerTo,
+  tokensOf,
+  valueAt,
+  withoutReferencesInData,
+} from "./document.ts";
+import { keyOf, locationOf, readSpecFile, type SpecFile, shownPathOf, UnreadableFileError } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { messageOf, SpecProblemsError } from "./problems.ts";
 import { faultyReferences } from "./references.ts";
@@ -38,18 +46,22 @@ export async function loadSpec(specPath: string, findings = new Findings()): Pro
   const version = versionOf(entry);
   const bundled = await bundle(entry);
   const { document, origins } = bundled;
-  const report = (rule: string, pointer: string, message: string): void =>
-    findings.report(rule, origins.of(pointer), message);
   for (const { place, message } of bundled.faults) findings.report("reference", place, message);
-  const dangling = faultyReferences(document);
-  for (const { pointer, message } of dangling) report("reference", pointer, message);
-  // Every later stage may follow whatever reference it meets.
-  for (const { holder } of dangling) delete holder.$ref;
+  takeOutFaultyReferences(bundled, findings);
   findings.stopIfAny();
   await checkOpenApi(entry, bundled, version, findings);
-  findings.stopIfAny();
+  takeOutFaultyReferences(bundled, findings);
   if (version === "3.0") upgrade(document, origins);
-  return { document, locate: (pointer) => locationOf(origins.of(pointer)), report };
+  const invalid = findings.places();
+  return {
+    document,
+    locate: (pointer) => locationOf(origins.of(pointer)),
+    report: (rule, pointer, message) => {
+      const place = origins.of(pointer);
+      // What is no OpenAPI at all has been told of in the words of OpenAPI.
+      if (!invalid.has(keyOf(place))) findings.report(rule, place, message);
+    },
+  };
 }
 
 async function readEntry(path: string): Promise<SpecFile> {
@@ -106,6 +118,13 @@ const remedies: { readonly [ruleId: string]: string } = {
   "path-parameters-defined": "Correct the name, or declare it under `parameters`, with `in: path`.",
 };
 
+/** Every later stage may follow whatever reference it meets. */
+function takeOutFaultyReferences({ document, origins }: Bundle, findings: Findings): void {
+  const faulty = faultyReferences(document);
+  for (const { pointer, message } of faulty) findings.report("reference", origins.of(pointer), message);
+  for (const { holder } of faulty) delete holder.$ref;
+}
+
 async function checkOpenApi(
   entry: SpecFile,
   { document, origins }: Bundle,
@@ -117,6 +136,7 @@ async function checkOpenApi(
   const rules =
     version === "3.0" ? ({ "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const) : {};
   const config = await createConfig({ extends: ["spec"], rules, telemetry: "off" });
+  const misshapen: string[] = [];
   let problems: NormalizedProblem[];
   try {
     problems = await lintDocument({
@@ -133,7 +153,23 @@ async function checkOpenApi(
     const [place] = problem.location;
     const pointer = place?.pointer === undefined || place.pointer === "#/" ? "" : place.pointer.slice(1);
     findings.report(problem.ruleId, origins.of(pointer), told(problem), place?.reportOnKey === true);
+    if (isOfWrongForm.test(problem.message)) misshapen.push(pointer);
   }
+  // Only a run that goes on all the same gets to see what is left.
+  for (const pointer of misshapen.reverse()) takeOut(document, pointer);
+}
+
+/** How Redocly says that a value is not what belongs there, so that no stage could make anything of it. */
+const isOfWrongForm = /^Expected type|can be one of the following only/;
+
+/** An item of a list leaves an empty object behind, so that the places of the others stay what they are. */
+function takeOut(document: JsonObject, pointer: string): void {
+  const tokens = tokensOf(pointer);
+  const last = tokens.pop();
+  const holder = valueAt(document, pointerTo("", ...tokens));
+  if (last === undefined) return;
+  if (Array.isArray(holder)) holder[Number(last)] = {};
+  else if (isObject(holder)) delete holder[last];
 }
 
 function told(problem: NormalizedProblem): string {

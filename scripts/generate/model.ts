@@ -81,10 +81,12 @@ export interface Response {
   readonly mediaTypes: readonly Media[];
 }
 
-/** Schemes are alternatives to each other; all roles of one alternative are needed. */
-export interface SecurityAlternative {
+/** One credential that is needed, with all of its roles. */
+export interface SecurityRequirement {
   readonly scheme: string;
   readonly roles: readonly string[];
+  /** How the credential is sent: `unknown` is met by no caller. */
+  readonly sent: "bearer" | "basic" | "unknown" | { readonly in: string; readonly name: string };
 }
 
 export interface Operation {
@@ -93,7 +95,8 @@ export interface Operation {
   readonly pointer: string;
   readonly method: string;
   readonly path: string;
-  readonly security: readonly SecurityAlternative[];
+  /** Alternatives, each of requirements that are needed together; of none where no credential is needed. */
+  readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly Parameter[];
   readonly content: Content | undefined;
   readonly responses: readonly Response[];
@@ -293,36 +296,29 @@ export function modelOf(spec: LoadedSpec): Model {
     };
   };
 
-  /** What is refused here stays an alternative, which no caller can meet: a waiver must not open an operation. */
-  const readSecurity = (pointer: string, value: Json | undefined): SecurityAlternative[] => {
+  /** What is refused here stays a requirement, which no caller can meet: a waiver must not open an operation. */
+  const readSecurity = (pointer: string, value: Json | undefined): SecurityRequirement[][] => {
     const alternatives = Array.isArray(value) ? value : [];
-    return alternatives.map((alternative, index) => {
-      const place = pointerTo(pointer, index);
-      const [scheme, ...others] = entriesOf(alternative);
-      if (scheme === undefined || others.length > 0) {
-        refuse(
-          "security",
-          place,
-          "an alternative of none or several security schemes is not supported yet; name exactly one",
-        );
-        return { scheme: Object.keys(isObject(alternative) ? alternative : {}).join(" and "), roles: [] };
-      }
-      const [name, roles] = scheme;
-      const definition = follow(document, pointerTo("/components/securitySchemes", name)).value;
-      if (definition === undefined)
-        refuse(
-          "security",
-          place,
-          `there is no security scheme ${name}; define it in \`components/securitySchemes\``,
-        );
-      else if (!isBearer(definition))
-        refuse(
-          "security",
-          place,
-          `security scheme ${name} is not supported yet; use \`type: http\` with \`scheme: bearer\``,
-        );
-      return { scheme: name, roles: Array.isArray(roles) ? roles.map(String) : [] };
-    });
+    return alternatives.map((alternative, index) =>
+      entriesOf(alternative).map(([scheme, roles]) => {
+        const place = pointerTo(pointer, index, scheme);
+        const definition = follow(document, pointerTo("/components/securitySchemes", scheme)).value;
+        const sent = sentAs(definition);
+        if (definition === undefined)
+          refuse(
+            "security",
+            place,
+            `there is no security scheme ${scheme}; define it in \`components/securitySchemes\``,
+          );
+        else if (sent === "unknown")
+          refuse(
+            "security",
+            place,
+            `security scheme ${scheme} is not supported; use an API key, OAuth 2.0, OpenID Connect, or \`type: http\` with \`scheme: bearer\` or \`basic\``,
+          );
+        return { scheme, sent, roles: Array.isArray(roles) ? roles.map(String) : [] };
+      }),
+    );
   };
 
   const ids = operationIds(document);
@@ -432,10 +428,14 @@ function isOfObjects(shape: Shape): boolean {
 }
 
 /** OAuth 2.0 and OpenID Connect send what they issue as bearer tokens too (RFC 6750). */
-function isBearer(scheme: Json): boolean {
-  if (!isObject(scheme)) return false;
-  const isHttpBearer = scheme.type === "http" && String(scheme.scheme).toLowerCase() === "bearer";
-  return isHttpBearer || scheme.type === "oauth2" || scheme.type === "openIdConnect";
+function sentAs(definition: Json | undefined): SecurityRequirement["sent"] {
+  if (!isObject(definition)) return "unknown";
+  const { type, name } = definition;
+  if (type === "oauth2" || type === "openIdConnect") return "bearer";
+  const isPlace = ["header", "query", "cookie"].includes(String(definition.in));
+  if (type === "apiKey" && typeof name === "string" && isPlace) return { in: String(definition.in), name };
+  const scheme = String(definition.scheme).toLowerCase();
+  return type === "http" && (scheme === "bearer" || scheme === "basic") ? scheme : "unknown";
 }
 
 export type ModelRule =

@@ -1,5 +1,14 @@
 /** Renders `contract.ts`: all that a server needs to hold each operation to the spec, in one table. */
-import type { Field, Media, Model, Operation, Parameter, Response, SchemaUse } from "./model.ts";
+import type {
+  Field,
+  Media,
+  Model,
+  Operation,
+  Parameter,
+  Response,
+  SchemaUse,
+  SecurityRequirement,
+} from "./model.ts";
 import { banner, quoted } from "./source-text.ts";
 
 const types = `
@@ -68,12 +77,20 @@ export interface ResponseContracts {
   readonly default?: ResponseContract;
 }
 
+/** A credential that is needed, with every one of its roles. */
+export interface SecurityRequirement {
+  readonly scheme: string;
+  readonly roles: readonly string[];
+  /** How it is sent; as a bearer token where this is left out. What is \`unknown\` no caller can send. */
+  readonly sent?: "basic" | "unknown" | { readonly in: "header" | "query" | "cookie"; readonly name: string };
+}
+
 export interface OperationContract {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
-  /** Alternatives; every role of one of them is needed. Empty where no credential is asked for. */
-  readonly security: readonly { readonly scheme: string; readonly roles: readonly string[] }[];
+  /** Alternatives, each of requirements that are needed together. Empty where no credential is asked for. */
+  readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly ParameterContract[];
   readonly content?: ContentContract;
   readonly responses: ResponseContracts;
@@ -148,10 +165,7 @@ function renderOperation(operation: Operation, completes: ReadonlySet<string>): 
     `      method: operations.${id}.method,`,
     `      path: operations.${id}.path,`,
     "      security: [",
-    ...security.map(
-      ({ scheme, roles }) =>
-        `        { scheme: ${quoted(scheme)}, roles: [${roles.map(quoted).join(", ")}] },`,
-    ),
+    ...security.map((alternative) => `        [${alternative.map(renderRequirement).join(", ")}],`),
     "      ],",
     "      parameters: [",
     ...parameters.map(
@@ -169,6 +183,11 @@ function renderOperation(operation: Operation, completes: ReadonlySet<string>): 
     "      },",
   ];
   return `${joined([...head, ...(body ?? []), "      responses: {"])}${renderStatuses(responses, "        ")}${joined(["      },", "    },"])}`;
+}
+
+function renderRequirement({ scheme, roles, sent }: SecurityRequirement): string {
+  const how = sent === "bearer" ? "" : `, sent: ${quoted(sent)}`;
+  return `{ scheme: ${quoted(scheme)}, roles: [${roles.map(quoted).join(", ")}]${how} }`;
 }
 
 function renderStatuses(responses: readonly Response[], indent: string): string {

@@ -2,15 +2,27 @@
  * Renders `operations.ts`: what a caller must know of each operation. It holds no validators, so that a client that
  * imports it stays small.
  */
-import type { Model, Operation } from "./model.ts";
+import type { Model, Operation, Parameter } from "./model.ts";
+import type { Shape } from "./shapes.ts";
 import { banner, quoted } from "./source-text.ts";
 
 const types = `
+/** How a parameter is written that is no plain text. What is left out is what OpenAPI means by leaving it out. */
+export interface ParameterDescription {
+  readonly in: "path" | "query";
+  readonly name: string;
+  readonly style?: string;
+  readonly explode?: boolean;
+  readonly mediaType?: string;
+}
+
 /** What a caller must know of an operation. */
 export interface OperationDescription {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
+  /** The parameters of path and query that are no plain text. */
+  readonly parameters?: readonly ParameterDescription[];
   /** The content that a request takes. \`default\` stands for content that is left out. */
   readonly content?: { readonly required: boolean; readonly mediaTypes: readonly string[]; readonly default?: unknown };
   /** The media types of each documented status, class of statuses such as \`4XX\`, or of \`default\`. */
@@ -40,8 +52,11 @@ ${operations.map(renderOperation).join("")}} as const satisfies { readonly [oper
 `;
 }
 
-function renderOperation({ id, method, path, content, responses }: Operation): string {
+function renderOperation({ id, method, path, parameters, content, responses }: Operation): string {
   const lines = [`  ${id}: {`, `    method: ${quoted(method)},`, `    path: ${quoted(path)},`];
+  const written = parameters.filter(isNoPlainText);
+  if (written.length > 0)
+    lines.push("    parameters: [", ...written.map((parameter) => `      ${describe(parameter)},`), "    ],");
   if (content !== undefined) {
     const mediaTypes = quoted(content.mediaTypes.map(({ mediaType }) => mediaType));
     const fallback = content.default === undefined ? "" : `, default: ${quoted(content.default)}`;
@@ -55,4 +70,23 @@ function renderOperation({ id, method, path, content, responses }: Operation): s
   }
   lines.push("    },", "  },", "");
   return lines.join("\n");
+}
+
+function isNoPlainText({ in: place, type, style, mediaType }: Parameter): boolean {
+  if (place !== "path" && place !== "query") return false;
+  return style !== undefined || mediaType !== undefined || !isScalar(type);
+}
+
+function isScalar(type: Shape): boolean {
+  return typeof type === "string" || (Array.isArray(type) && type.every(isScalar));
+}
+
+function describe({ in: place, name, style, explode, mediaType }: Parameter): string {
+  return quoted({
+    in: place,
+    name,
+    ...(style !== undefined && { style }),
+    ...(explode !== undefined && { explode }),
+    ...(mediaType !== undefined && { mediaType }),
+  });
 }

@@ -14,7 +14,7 @@ import {
   visitObjects,
   withoutReferencesInData,
 } from "./document.ts";
-import { visitKinds } from "./grammar.ts";
+import { type Kind, visitKinds } from "./grammar.ts";
 import type { LoadedSpec } from "./load.ts";
 import type { Model } from "./model.ts";
 import { messageOf, SpecProblemsError } from "./problems.ts";
@@ -57,6 +57,7 @@ function withIds(document: JsonObject, { operations }: Model): JsonObject {
 
 /** @param document is changed by openapi-typescript, which bundles in place */
 async function render(spec: TypedSpec, document: JsonObject): Promise<string> {
+  visitKinds("document", document, unwrap);
   try {
     // A default makes nothing required here: openapi-typescript does not see those behind a `$ref` or within a request.
     const nodes = await openapiTS(document as never, {
@@ -69,6 +70,30 @@ async function render(spec: TypedSpec, document: JsonObject): Promise<string> {
     const message = `openapi-typescript makes no types of this document: ${messageOf(error)}`;
     throw new SpecProblemsError([{ location: spec.locate(""), message }]);
   }
+}
+
+const annotations = new Set([
+  "title",
+  "description",
+  "default",
+  "deprecated",
+  "examples",
+  "readOnly",
+  "writeOnly",
+]);
+
+/**
+ * All of one schema is that schema. openapi-typescript takes it for inheritance, and leaves out the property by which a
+ * discriminator tells schemas apart.
+ */
+function unwrap(kind: Kind, schema: JsonObject): void {
+  if (kind !== "schema" || !Array.isArray(schema.allOf) || schema.allOf.length !== 1) return;
+  const [only] = schema.allOf;
+  const others = Object.keys(schema).filter((key) => key !== "allOf" && !annotations.has(key));
+  if (!isObject(only) || typeof only.$ref !== "string" || Object.keys(only).length > 1 || others.length > 0)
+    return;
+  delete schema.allOf;
+  schema.$ref = only.$ref;
 }
 
 /** Bytes are no text: callers give them, and handlers get them, as a Blob. */

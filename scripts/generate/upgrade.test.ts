@@ -31,7 +31,12 @@ describe("a schema of OpenAPI 3.0", () => {
     [
       "nullable is a choice beside a composition, and annotations stay in front",
       { description: "d", nullable: true, default: null, "x-a": 1, allOf: [reference] },
-      { description: "d", default: null, "x-a": 1, anyOf: [{ allOf: [reference] }, { type: "null" }] },
+      { description: "d", default: null, "x-a": 1, anyOf: [reference, { type: "null" }] },
+    ],
+    [
+      "nullable is a choice between all of several and null",
+      { nullable: true, allOf: [reference, { minLength: 1 }] },
+      { anyOf: [{ allOf: [reference, { minLength: 1 }] }, { type: "null" }] },
     ],
     [
       "a choice keeps its discriminator",
@@ -86,8 +91,16 @@ describe("a schema of OpenAPI 3.0", () => {
   test("is found at the place where it was written, also once it is one of two choices", () => {
     const { origins } = upgraded({
       openapi: "3.0.4",
-      components: { schemas: { Root: { nullable: true, oneOf: [reference, { minLength: 1 }] } } },
+      components: {
+        schemas: {
+          Root: { nullable: true, oneOf: [reference, { minLength: 1 }] },
+          One: { nullable: true, allOf: [{ minLength: 1 }] },
+        },
+      },
     });
+    expect(origins.of("/components/schemas/One/anyOf/0/minLength").pointer).toBe(
+      "/components/schemas/One/allOf/0/minLength",
+    );
     expect(origins.of("/components/schemas/Root/anyOf/0/oneOf/1/minLength").pointer).toBe(
       "/components/schemas/Root/oneOf/1/minLength",
     );

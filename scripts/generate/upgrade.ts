@@ -73,7 +73,7 @@ function admitNull(schema: JsonObject, place: () => Place, origins: Origins): vo
   if (Array.isArray(schema.enum) && !schema.enum.includes(null)) schema.enum = [...schema.enum, null];
 }
 
-/** Moves what the schema asserts into one of two branches, of which the other is null. */
+/** Moves what the schema asserts into one of two branches, of which the other is null. All of one schema is that schema. */
 function chooseOrNull(schema: JsonObject, place: Place, origins: Origins): void {
   const branch: { [keyword: string]: Json } = {};
   for (const [keyword, value] of Object.entries(schema)) {
@@ -81,6 +81,9 @@ function chooseOrNull(schema: JsonObject, place: Place, origins: Origins): void 
     branch[keyword] = value;
     delete schema[keyword];
   }
-  origins.set(branch, place);
-  schema.anyOf = [branch, { type: "null" }];
+  const [only, ...others] = Array.isArray(branch.allOf) ? branch.allOf : [];
+  const isOneOfAll = only !== undefined && others.length === 0 && Object.keys(branch).length === 1;
+  if (isOneOfAll) origins.set(only, { ...place, pointer: `${place.pointer}/allOf/0` });
+  else origins.set(branch, place);
+  schema.anyOf = [isOneOfAll ? only : branch, { type: "null" }];
 }

@@ -53,7 +53,7 @@ export function createMock({ contract, examples, log }: MockDependencies): Hono<
         answerFrom(examples.get(id), id, operation),
       ]),
     ),
-    authenticate: Object.fromEntries(schemes.map(({ scheme }) => [scheme, authenticateByPrefix])),
+    authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticateByPrefix])),
     refuse: refusalResponse,
     fail: (error, requestId) => {
       log(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,4 +1,5 @@
 /** Which credentials a mock accepts: whoever is well-formed is known, and the prefix is the role. */
+import type { OperationContract, SecurityRequirement } from "../../generated/contract.ts";
 import type { Authenticate } from "../../server/contract/security.ts";
 
 /** The prefixes that keys of each role have. */
@@ -12,11 +13,11 @@ export const authenticateByPrefix: Authenticate<string> = async (credential) => 
 };
 
 /** A credential that one of the alternatives accepts; undefined where none is needed, or none can be made up. */
-export function credentialFor(
-  security: readonly { readonly roles: readonly string[] }[],
-): string | undefined {
+export function credentialFor(security: OperationContract["security"]): string | undefined {
   for (const [prefix, role] of Object.entries(rolesByPrefix)) {
-    if (security.some(({ roles }) => roles.every((needed) => needed === role))) return `${prefix}mock`;
+    const isEnough = ({ roles }: SecurityRequirement) => roles.every((needed) => needed === role);
+    if (security.some((alternative) => alternative.length > 0 && alternative.every(isEnough)))
+      return `${prefix}mock`;
   }
   return undefined;
 }

@@ -47,10 +47,29 @@ const contract: Contract = {
     lendBook: {
       method: "PUT",
       path: "/loans",
+      security: [[{ scheme: "card", roles: ["reader", "adult"] }], [{ scheme: "badge", roles: [] }]],
+      parameters: [],
+      responses,
+    },
+    readMail: {
+      method: "GET",
+      path: "/mail",
       security: [
-        { scheme: "card", roles: ["reader", "adult"] },
-        { scheme: "badge", roles: [] },
+        [
+          { scheme: "badge", roles: [], sent: { in: "header", name: "X-Badge" } },
+          { scheme: "card", roles: ["reader"], sent: { in: "cookie", name: "card" } },
+        ],
+        [{ scheme: "door", roles: [], sent: { in: "query", name: "door" } }],
+        [{ scheme: "desk", roles: [], sent: "basic" }],
+        [{ scheme: "card", roles: [], sent: "unknown" }],
       ],
+      parameters: [],
+      responses,
+    },
+    readNews: {
+      method: "GET",
+      path: "/news",
+      security: [[{ scheme: "card", roles: [] }], []],
       parameters: [],
       responses,
     },
@@ -83,6 +102,8 @@ const handlers: Binding<string>["handlers"] = {
   lendBook: async (_request, { principal }) => ({ status: 200, body: { principal } }),
   endLoan: async () => ({ status: 204, body: undefined }),
   countBooks: async () => ({ status: 200, body: {} }),
+  readMail: async (_request, { principal }) => ({ status: 200, body: { principal } }),
+  readNews: async (_request, { principal }) => ({ status: 200, body: { principal: principal ?? "nobody" } }),
 };
 
 function library(change: Partial<Binding<string>> = {}) {
@@ -104,6 +125,8 @@ function library(change: Partial<Binding<string>> = {}) {
     authenticate: {
       card: async (text) => (text === "child" ? { principal: "child", roles: ["reader"] } : undefined),
       badge: async (text) => (text === "staff" ? { principal: "staff", roles: [] } : undefined),
+      door: async (text) => (text === "open sesame" ? { principal: "guest", roles: [] } : undefined),
+      desk: async (text) => (text === "ann:p:w" ? { principal: "ann", roles: [] } : undefined),
     },
     refuse: (detail) => ({ status: statuses[detail.reason] ?? 422, body: detail }),
     fail: () => ({ status: 500, body: { reason: "failed" } }),
@@ -189,6 +212,38 @@ describe("security", () => {
     ["Digest staff", "credential_invalid"],
   ])("refuses %s", async (authorization, reason) => {
     expect(await (await put(authorization)).json()).toEqual({ reason });
+  });
+});
+
+describe("credentials", () => {
+  const mail = async (query: string, headers: Record<string, string>) =>
+    (await library().app.request(`/mail${query}`, { headers })).json();
+  const basic = (text: string) => ({ authorization: `Basic ${btoa(text)}` });
+
+  it.each<[title: string, query: string, headers: Record<string, string>, principal: string]>([
+    ["that are needed together", "", { "X-Badge": "staff", Cookie: "card=child" }, "staff"],
+    ["in the query", "?door=open+sesame", {}, "guest"],
+    ["of a user and a password", "", basic("ann:p:w"), "ann"],
+  ])("%s are found where the contract says", async (_title, query, headers, principal) => {
+    expect(await mail(query, headers)).toEqual({ principal });
+  });
+
+  it.each<[title: string, headers: Record<string, string>, reason: string]>([
+    ["one of two", { "X-Badge": "staff" }, "credential_missing"],
+    ["one of two, and a wrong one", { "X-Badge": "staff", Cookie: "card=stranger" }, "credential_invalid"],
+    ["a wrong password", basic("ann:wrong"), "credential_invalid"],
+    ["what is not base64", { authorization: "Basic ann:p:w" }, "credential_invalid"],
+    ["none at all", {}, "credential_missing"],
+  ])("%s are refused", async (_title, headers, reason) => {
+    expect(await mail("", headers)).toEqual({ reason });
+  });
+
+  it("may be left out where one alternative is none, but not be wrong", async () => {
+    const news = async (headers: Record<string, string>) =>
+      (await library().app.request("/news", { headers })).json();
+    expect(await news({})).toEqual({ principal: "nobody" });
+    expect(await news({ authorization: "Bearer child" })).toEqual({ principal: "child" });
+    expect(await news({ authorization: "Bearer stranger" })).toEqual({ reason: "credential_invalid" });
   });
 });
 

@@ -3,6 +3,7 @@
  * route, credential, content, media type, syntax, validity, handler, response.
  */
 import type { Context, Hono } from "hono";
+import { getCookie } from "hono/cookie";
 import type {
   ContentContract,
   Contract,
@@ -24,9 +25,9 @@ import { ContentAbortedError, type ContentBindings, readContent } from "./conten
 import { decodeContent } from "./decode-content.ts";
 import { assertNoContentCoding, mediaTypeOf } from "./media-type.ts";
 import { readParameters } from "./parameters.ts";
-import { pathReader, routePath } from "./paths.ts";
+import { byConcreteness, pathReader, routePath } from "./paths.ts";
 import { Refusal, type RefusalReason, type RequestProblem } from "./refusal.ts";
-import { type Authenticate, authorise } from "./security.ts";
+import { type Authenticate, authorise, type CredentialSource } from "./security.ts";
 import { isJson } from "./styles.ts";
 
 export interface ContractEnv {
@@ -79,7 +80,9 @@ export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding
   const { contract } = binding;
   const methodsByPath = new Map<string, string[]>();
 
-  for (const [operationId, operation] of Object.entries(contract.operations)) {
+  const operations = Object.entries(contract.operations);
+  operations.sort(([, left], [, right]) => byConcreteness(left.path, right.path));
+  for (const [operationId, operation] of operations) {
     const path = routePath(operation.path);
     methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), operation.method]);
     const route = routeOf(binding, operationId, operation);
@@ -118,7 +121,7 @@ function routeOf<Principal>(
 ): Route<Principal> {
   const handler = handlers[operationId];
   if (handler === undefined) throw new Error(`operation ${operationId} has no handler`);
-  const unknown = operation.security.find(({ scheme }) => authenticate[scheme] === undefined);
+  const unknown = operation.security.flat().find(({ scheme }) => authenticate[scheme] === undefined);
   if (unknown) throw new Error(`security scheme ${unknown.scheme} of ${operationId} has no authenticator`);
   const pathTexts = pathReader(operation.path);
   return { operationId, operation, pathTexts, handler, check: checks?.[operationId] };
@@ -148,7 +151,7 @@ async function handle<Principal>(
   binding: Binding<Principal>,
   { operation, pathTexts, handler, check }: Route<Principal>,
 ): Promise<PlainResponse> {
-  const principal = await authorise(c.req.header("authorization"), operation.security, binding.authenticate);
+  const principal = await authorise(credentialSource(c), operation.security, binding.authenticate);
   const content = await readContent(c.req, c.env?.incoming, binding.maxContentBytes);
   const problems: RequestProblem[] = [];
   const source = {
@@ -170,6 +173,14 @@ async function handle<Principal>(
     address: binding.addressOf(c),
   };
   return handler(request, context);
+}
+
+function credentialSource(c: Context<ContractEnv>): CredentialSource {
+  return {
+    header: (name) => c.req.header(name),
+    query: (name) => c.req.query(name),
+    cookie: (name) => getCookie(c, name),
+  };
 }
 
 /** The content as a value, complete where it has no faults. */

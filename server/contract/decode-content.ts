@@ -14,6 +14,7 @@ import {
   readDeepObject,
   readJson,
   readStyled,
+  textsByName,
 } from "./styles.ts";
 
 export interface Decoded {
@@ -70,9 +71,8 @@ function decodeForm(pairs: readonly RawPair[], fields: Fields): Decoded {
   };
   for (const name of deep)
     take(name, readDeepObject(name, fields[name]?.type ?? "string", pairs, formDecoded));
-  for (const name of new Set(pairs.map(([each]) => each))) {
+  for (const [name, texts] of textsByName(pairs)) {
     if (deep.some((each) => name.startsWith(`${each}[`))) continue;
-    const texts = pairs.filter(([each]) => each === name).map(([, text]) => text);
     const field = fieldOf(fields, name) ?? { type: ["string", { items: "string" }] };
     take(name, readStyled(name, field, field.style ?? "form", { texts, decode: formDecoded }));
   }

@@ -73,22 +73,26 @@ export type RequestOf<Operation extends Id> = OperationRequest<ReceivedOperation
  * One of the documented responses of the operation, told apart by `status`. The header `Content-Type` chooses where the
  * spec has several media types; JSON needs no choice.
  */
-export type ResponseOf<Operation extends Id> = DocumentedResponse<
-  DocumentedOperations[Operation]["responses"]
->;
+export type ResponseOf<Operation extends Id> = OperationResponse<DocumentedOperations[Operation]>;
 
-type DocumentedResponse<Responses> = {
+/** One of the responses that an operation's types document. */
+export type OperationResponse<Documented extends { responses: unknown }> = OneOf<Documented["responses"]>;
+
+type OneOf<Responses> = {
   [Key in keyof Responses]: { readonly status: StatusOf<Responses, Key> } & SentContent<Responses[Key]> &
     WithHeaders<HeadersOf<Responses[Key]>>;
 }[keyof Responses];
 
-/** What the application passes along; an operation that anyone may call has no principal in it. */
-export type ContextOf<
-  Operation extends Id,
-  Context,
-> = (typeof contract)["operations"][Operation]["security"] extends readonly []
+/** What the application passes along. The principal may be absent where an operation can be called without a credential. */
+export type ContextOf<Operation extends Id, Context> = WithPrincipal<
+  (typeof contract)["operations"][Operation]["security"],
+  Context
+>;
+type WithPrincipal<Security extends readonly unknown[], Context> = Security extends readonly []
   ? Omit<Context, "principal">
-  : Context;
+  : readonly [] extends Security[number]
+    ? Omit<Context, "principal"> & Partial<Pick<Context, "principal" & keyof Context>>
+    : Context;
 
 /** What answers one operation. */
 export type Handler<Operation extends Id, Context> = (

@@ -1,5 +1,5 @@
 /** What the compiler must refuse in a table of handlers, each line by itself. This file is checked, never run. */
-import type { Handler, Handlers } from "./handlers.ts";
+import type { Handler, Handlers, OperationRequest, OperationResponse } from "./handlers.ts";
 
 type Context = { readonly requestId: string };
 declare const complete: Handlers<Context>;
@@ -79,3 +79,33 @@ const failure = { status: false, error: { code: "unavailable", message: "m", req
   "getWebhook",
   Context
 >;
+interface Ranges {
+  responses: {
+    200: { content: { "application/json": { a: number }; "image/png": string; "text/csv": string } };
+    204: { content?: never };
+    "4XX": { content: { "application/problem+json": { title: string } } };
+    default: { content: { "text/plain": string } };
+  };
+}
+type Answer = OperationResponse<Ranges>;
+
+({ status: 200, body: { a: 1 } }) satisfies Answer;
+({ status: 200, body: new Uint8Array(), headers: { "Content-Type": "image/png" } }) satisfies Answer;
+({ status: 204 }) satisfies Answer;
+({ status: 409, body: { title: "t" } }) satisfies Answer;
+({ status: 503, body: "later" }) satisfies Answer;
+// @ts-expect-error content where there is none
+({ status: 204, body: 1 }) satisfies Answer;
+// @ts-expect-error the content of another status
+({ status: 409, body: "later" }) satisfies Answer;
+// @ts-expect-error a status that the class takes from the rest
+({ status: 404, body: "later" }) satisfies Answer;
+
+type Upload = OperationRequest<{
+  parameters: { query?: { size?: number } };
+  requestBody?: { content: { "multipart/form-data": { file: Blob }; "image/png": string } };
+}>;
+((request: Upload): Blob | Uint8Array | undefined => {
+  request.query.size satisfies number | undefined;
+  return request.body instanceof Uint8Array ? request.body : request.body?.file;
+}) satisfies (request: Upload) => unknown;

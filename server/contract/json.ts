@@ -31,8 +31,8 @@ export function decodeUtf8(content: Uint8Array): string {
   }
 }
 
-/** Walks without recursion: the nesting is the caller's choice. */
-function isWellFormed(root: unknown): boolean {
+/** Whether no string holds half of a surrogate pair. Walks without recursion: the nesting is the caller's choice. */
+export function isWellFormed(root: unknown): boolean {
   const pending: unknown[] = [root];
   while (pending.length > 0) {
     const value = pending.pop();

@@ -52,3 +52,19 @@ export function pathReader(template: string): (path: string) => { readonly [name
     return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? ""]));
   };
 }
+
+/** Sorts templates so that text comes before a parameter in its place (OpenAPI 3.1, Paths Object: concrete paths first). */
+export function byConcreteness(left: string, right: string): number {
+  const [a, b] = [left.split("/"), right.split("/")];
+  for (let index = 0; index < Math.min(a.length, b.length); index += 1) {
+    const difference = openness(a[index] ?? "") - openness(b[index] ?? "");
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function openness(segment: string): number {
+  const pieces = piecesOf(segment);
+  if (pieces.every(({ isParameter }) => !isParameter)) return 0;
+  return pieces.length === 1 ? 2 : 1;
+}

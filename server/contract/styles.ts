@@ -3,6 +3,7 @@
  * separates parts is looked for before percent signs are decoded, so that an escaped comma belongs to the text.
  */
 import type { Shape, Writing } from "../../generated/contract.ts";
+import { isWellFormed } from "./json.ts";
 import { arrayIn, objectIn, readText, scalarsIn } from "./shape.ts";
 
 /** A name, decoded, and the text that was sent for it, as it was sent. */
@@ -138,17 +139,29 @@ export function readExploded(
   if (object === undefined) return undefined;
   const isOwn = (name: string): boolean =>
     Object.hasOwn(object.properties, name) || (object.others !== undefined && !isClaimed(name));
-  const names = new Set(pairs.map(([name]) => name).filter(isOwn));
-  if (names.size === 0) return undefined;
   const entries: [string, unknown][] = [];
-  for (const name of names) {
-    const texts = pairs.filter(([each]) => each === name).map(([, text]) => text);
+  for (const [name, texts] of textsByName(pairs)) {
+    if (!isOwn(name)) continue;
     const read = readRepeated(texts, propertyOf(object, name), decode);
     if (read !== undefined && "fault" in read) return { fault: `${name} ${read.fault}` };
     entries.push([name, read?.value]);
   }
-  return { value: objectOf(entries) };
+  return entries.length === 0 ? undefined : { value: objectOf(entries) };
 }
+
+/** In the order in which the names come first. */
+export function textsByName(pairs: readonly RawPair[]): ReadonlyMap<string, readonly string[]> {
+  const texts = new Map<string, string[]>();
+  for (const [name, text] of pairs) {
+    const known = texts.get(name);
+    if (known === undefined) texts.set(name, [text]);
+    else known.push(text);
+  }
+  return texts;
+}
+
+/** Deeper objects than this are refused, so that no name exhausts the stack. */
+const maxDepth = 32;
 
 /** `name[a][b]=1` for `{"a":{"b":1}}`. Undefined where nothing of the name was sent. */
 export function readDeepObject(
@@ -161,6 +174,8 @@ export function readDeepObject(
     if (!key.startsWith(`${name}[`) || !/^(?:\[[^[\]]*\])+$/.test(key.slice(name.length))) return [];
     return [{ path: key.slice(name.length + 1, -1).split("]["), text: decode(text) }];
   });
+  if (own.some(({ path }) => path.length > maxDepth))
+    return { fault: `must not be nested more than ${maxDepth} levels deep` };
   return own.length === 0 ? undefined : { value: nested(own, type) };
 }
 
@@ -206,7 +221,8 @@ export function isJson(mediaType: string): boolean {
 
 export function readJson(text: string): Read {
   try {
-    return { value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    return isWellFormed(value) ? { value } : { fault: "must be Unicode text" };
   } catch {
     return { fault: "must be JSON" };
   }

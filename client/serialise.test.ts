@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { mediaTypeFor, serialise } from "./serialise.ts";
+
+describe("the media type of a request's content", () => {
+  it.each<[mediaTypes: string[], want: string | undefined]>([
+    [["text/plain", "application/merge-patch+json"], "application/merge-patch+json"],
+    [["multipart/form-data", "text/plain"], "multipart/form-data"],
+    [["image/*"], undefined],
+    [[], undefined],
+  ])("of %j is %s", (mediaTypes, want) => {
+    expect(mediaTypeFor(mediaTypes)).toBe(want);
+  });
+});
+
+describe("content", () => {
+  const file = new File(["x"], "x.txt", { type: "text/plain" });
+  const fields = { name: "a b", sizes: [1, 2], point: { x: 1 }, absent: undefined, none: null };
+
+  it.each<[mediaType: string | undefined, content: unknown, want: unknown]>([
+    ["application/json", { a: 1 }, '{"a":1}'],
+    ["application/json", "text", '"text"'],
+    ["application/vnd.a+json", [1], "[1]"],
+    [undefined, { a: 1 }, '{"a":1}'],
+    ["text/plain", "text", "text"],
+    ["application/octet-stream", file, file],
+  ])("of %s is written so: %j", (mediaType, content, want) => {
+    expect(serialise(content, mediaType)).toBe(want);
+  });
+
+  it("of a form has a field for each item, and JSON for objects", () => {
+    const form = serialise(fields, "application/x-www-form-urlencoded");
+    expect(String(form)).toBe("name=a+b&sizes=1&sizes=2&point=%7B%22x%22%3A1%7D&none=null");
+  });
+
+  it("of several parts has files as they are", () => {
+    const form = serialise({ file, ...fields }, "multipart/form-data");
+    expect(form).toBeInstanceOf(FormData);
+    expect([...(form as FormData)]).toEqual([
+      ["file", file],
+      ["name", "a b"],
+      ["sizes", "1"],
+      ["sizes", "2"],
+      ["point", '{"x":1}'],
+      ["none", "null"],
+    ]);
+  });
+
+  it("of a form must have fields", () => {
+    expect(() => serialise(1, "multipart/form-data")).toThrow("the content of a form is an object");
+  });
+});
