@@ -268,7 +268,8 @@ describe("what cannot be enforced", () => {
 
   test("is of a rule that the docs explain, and of each rule there is an example", async () => {
     const docs = await readFile("docs/generator.md", "utf8");
-    const rows = docs.split("\n").filter((line) => line.startsWith("| `"));
+    const [, waivers = ""] = docs.split("## Waivers");
+    const rows = waivers.split("\n").filter((line) => line.startsWith("| `"));
     expect(rows).toEqual(Object.entries(rules).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`));
     // Redocly knows every keyword too, and tells of an unknown one first.
     const seen = new Set<string | undefined>(["unknown-keyword"]);
