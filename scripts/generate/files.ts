@@ -55,7 +55,7 @@ export async function readSpecFile(path: string): Promise<SpecFile> {
   const parsed = parse(source, shownPath);
   assertJson(parsed, (pointer) => locationIn(source, shownPath, pointer));
   // Through JSON, so that what YAML aliases share is one value for each place.
-  return { path, shownPath, source, value: JSON.parse(JSON.stringify(parsed)) };
+  return { path, shownPath, source, value: JSON.parse(JSON.stringify(parsed ?? null)) };
 }
 
 /** `file:line:column` of the key at a place, or of the nearest around it. */
