@@ -88,7 +88,8 @@ export type ContextOf<Operation extends Id, Context> = WithPrincipal<
   (typeof contract)["operations"][Operation]["security"],
   Context
 >;
-type WithPrincipal<Security extends readonly unknown[], Context> = Security extends readonly []
+/** @see ContextOf; `Security` is the list of an operation's alternatives */
+export type WithPrincipal<Security extends readonly unknown[], Context> = Security extends readonly []
   ? Omit<Context, "principal">
   : readonly [] extends Security[number]
     ? Omit<Context, "principal"> & Partial<Pick<Context, "principal" & keyof Context>>

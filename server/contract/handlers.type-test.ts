@@ -1,5 +1,5 @@
 /** What the compiler must refuse in a table of handlers, each line by itself. This file is checked, never run. */
-import type { Handler, Handlers, OperationRequest, OperationResponse } from "./handlers.ts";
+import type { Handler, Handlers, OperationRequest, OperationResponse, WithPrincipal } from "./handlers.ts";
 
 type Context = { readonly requestId: string };
 declare const complete: Handlers<Context>;
@@ -109,3 +109,17 @@ type Upload = OperationRequest<{
   request.query.size satisfies number | undefined;
   return request.body instanceof Uint8Array ? request.body : request.body?.file;
 }) satisfies (request: Upload) => unknown;
+
+interface Caller {
+  readonly principal: { readonly id: string };
+  readonly requestId: string;
+}
+type Keyed = readonly [readonly [{ readonly scheme: "key" }]];
+type Optional = readonly [readonly [{ readonly scheme: "key" }], readonly []];
+
+((context: WithPrincipal<Keyed, Caller>): string => context.principal.id) satisfies unknown;
+((context: WithPrincipal<Optional, Caller>): string | undefined => context.principal?.id) satisfies unknown;
+// @ts-expect-error a principal may be missing where a call without a credential is let in
+((context: WithPrincipal<Optional, Caller>): string => context.principal.id) satisfies unknown;
+// @ts-expect-error nobody is known where no credential is asked for
+((context: WithPrincipal<readonly [], Caller>): unknown => context.principal) satisfies unknown;
