@@ -95,11 +95,12 @@ export function analyse(roots: readonly Schema[], reader: SchemaReader): void {
     const [cycle] = cycleHeads(reachable(roots), inPlace);
     if (!cycle) break;
     const [head, last] = cycle;
-    const from = cutReference(head, last);
+    const { pointer, dynamicRef } = cutReference(head, last);
+    const keyword = dynamicRef ? "$dynamicRef" : "$ref";
     reader.report(
       "reference-circle",
-      `${from.pointer}/$ref`,
-      "$ref leads back to its own schema without descending into the value; remove the circle",
+      `${pointer}/${keyword}`,
+      `${keyword} leads back to its own schema without descending into the value; remove the circle`,
     );
   }
   const all = reachable(roots);

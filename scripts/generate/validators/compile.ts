@@ -56,7 +56,10 @@ export function compileValidators(document: unknown, entries: readonly Entry[]):
     if (names.has(name)) throw new Error(`two entries are named ${name}`);
     names.add(name);
   }
-  const reader = new SchemaReader(document);
+  const reader = new SchemaReader(
+    document,
+    entries.map(({ pointer }) => pointer),
+  );
   const roots = entries.map(({ pointer }) => reader.read(pointer));
   analyse(roots, reader);
   const order = byDocumentOrder(document);

@@ -25,7 +25,8 @@ function equality(scope: Scope, values: readonly unknown[], value: string, negat
     const constant = scope.module.constant("value", literal(each));
     tests.push(`${not}${scope.module.helper("equal")}(${value}, ${constant})`);
   }
-  return tests.join(negated ? " && " : " || ");
+  // No value is one of none.
+  return tests.join(negated ? " && " : " || ") || String(negated);
 }
 
 export function constKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {

@@ -25,6 +25,7 @@ export const formats: Record<string, Format> = {
   iri: text("formatIri", "a valid iri"),
   "iri-reference": text("formatIriReference", "a valid iri reference"),
   hostname: text("formatHostname", "a valid hostname"),
+  "idn-hostname": text("formatIdnHostname", "a valid hostname"),
   ipv4: text("formatIpv4", "a valid IPv4 address"),
   ipv6: text("formatIpv6", "a valid IPv6 address"),
   "json-pointer": text("formatJsonPointer", "a valid JSON pointer"),

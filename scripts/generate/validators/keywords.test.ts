@@ -62,6 +62,7 @@ const cases: Record<string, Case> = {
   },
   "const of a scalar": { schema: { const: 3 }, accepts: [3, 3.0], rejects: [["3", here("must be 3")]] },
   enum: { schema: { enum: ["a", "b"] }, accepts: ["b"], rejects: [["c", here('must be one of "a", "b"')]] },
+  "an empty enum": { schema: { enum: [] }, accepts: [], rejects: [[1, here("is not allowed")]] },
   "a long enum": {
     schema: { enum: Array.from({ length: 22 }, (_, index) => index) },
     accepts: [0, 21],

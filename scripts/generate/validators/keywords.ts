@@ -4,12 +4,16 @@
  */
 import { formats } from "./formats.ts";
 import { isRecord, joinPointer, localPointer } from "./pointers.ts";
+import type { Resources } from "./resources.ts";
 import { isScalar, type JsonType, jsonTypes, type Rule, type Schema } from "./schema.ts";
 
+export type ReferenceKeyword = "$ref" | "$dynamicRef";
+
 /** What a reader needs of the one who reads the whole document. */
-interface References {
+export interface References {
   read(pointer: string): Schema;
-  reference(reference: string, place: string): Schema | undefined;
+  reference(keyword: ReferenceKeyword, reference: string, place: string): Schema | undefined;
+  readonly resources: Resources;
   report(rule: Rule, pointer: string, message: string): void;
 }
 
@@ -36,6 +40,26 @@ const ignored: KeywordReader = () => undefined;
 function refused(why: string): KeywordReader {
   return () => ({ rule: "unsupported-keyword", why });
 }
+
+function reference(keyword: ReferenceKeyword): KeywordReader {
+  return ({ schema, value, place, source, reader }) => {
+    if (typeof value !== "string") return "must be a string such as #/components/schemas/Name; write one";
+    if (keyword === "$dynamicRef" && "$ref" in source)
+      return { rule: "unsupported-keyword", why: "stands beside $ref; move one of the two into an allOf" };
+    const target = reader.reference(keyword, value, place);
+    if (!target) return;
+    schema.ref = target;
+    if (keyword === "$dynamicRef") schema.dynamicRef = true;
+  };
+}
+
+const notAlone = "names another schema as well; give each a name of its own";
+
+const anchor: KeywordReader = ({ schema, value, reader }) => {
+  if (typeof value !== "string" || !/^[A-Za-z_][\w.-]*$/u.test(value))
+    return "must be a name of letters, digits, dots, hyphens and underscores; write one";
+  return reader.resources.isOwnAnchor(schema.pointer, value) ? undefined : notAlone;
+};
 
 function number(keyword: Exclude<FieldOf<number>, undefined>): KeywordReader {
   return ({ schema, value }) => {
@@ -113,10 +137,14 @@ function isFiniteJson(value: unknown): boolean {
 const notJson = "holds something that is no JSON value; write JSON";
 
 export const keywordReaders: Record<string, KeywordReader> = {
-  $ref: ({ schema, value, place, reader }) => {
-    if (typeof value !== "string") return "must be a string such as #/components/schemas/Name; write one";
-    const target = reader.reference(value, place);
-    if (target) schema.ref = target;
+  $ref: reference("$ref"),
+  $dynamicRef: reference("$dynamicRef"),
+  $anchor: anchor,
+  $dynamicAnchor: anchor,
+  $id: ({ schema, value, reader }) => {
+    if (typeof value !== "string" || /#./u.test(value))
+      return "must be a URI reference without a fragment; write one";
+    return reader.resources.isOwnId(schema.pointer) ? undefined : `is no URI, or ${notAlone}`;
   },
   type: ({ schema, value }) => {
     const types = Array.isArray(value) ? value : [value];
@@ -125,8 +153,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
     schema.type = jsonTypes.filter((type) => types.includes(type));
   },
   enum: ({ schema, value }) => {
-    if (!Array.isArray(value) || value.length === 0)
-      return "must list at least one value, for an empty list admits none; fill it or remove it";
+    if (!Array.isArray(value)) return "must be a list of values; write one";
     if (!value.every(isFiniteJson)) return notJson;
     schema.enum = value;
   },
@@ -225,12 +252,8 @@ export const keywordReaders: Record<string, KeywordReader> = {
     String(value).startsWith("https://spec.openapis.org/oas/3.1/")
       ? undefined
       : "names another dialect than draft 2020-12; remove it and write the schema in that draft",
-  $id: refused("changes what references mean; remove it and refer by #/components/schemas/Name"),
-  $dynamicRef: refused("resolves by the path of evaluation, which is not supported; write $ref"),
-  $dynamicAnchor: refused("serves $dynamicRef, which is not supported; remove it and write $ref"),
   $recursiveRef: refused("is of draft 2019-09; write $ref"),
   $recursiveAnchor: refused("is of draft 2019-09; remove it"),
-  $vocabulary: refused("belongs into meta-schemas only; remove it"),
   contentSchema: refused(
     "describes the content inside a string, which is not decoded; remove it and say it in the description",
   ),
@@ -239,8 +262,8 @@ export const keywordReaders: Record<string, KeywordReader> = {
   nullable: refused('has no meaning since OpenAPI 3.1; add "null" to type'),
   ...Object.fromEntries(
     [
-      "$anchor",
       "$comment",
+      "$vocabulary",
       "$defs",
       "definitions",
       "title",

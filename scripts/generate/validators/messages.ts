@@ -28,6 +28,7 @@ function enumerate(words: readonly string[]): string {
 }
 
 export function valuesMessage(values: readonly unknown[]): string {
+  if (values.length === 0) return "is not allowed";
   if (!values.every(isScalar)) {
     const text = JSON.stringify(values[0]);
     return values.length === 1 && text.length <= 80 ? `must be ${text}` : "must be a permitted value";

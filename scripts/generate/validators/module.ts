@@ -39,10 +39,10 @@ const maxDepth = 256;
 export class Module {
   readonly #writers: Record<Kind, Writer>;
   readonly #emitSchema: SchemaWriter;
-  readonly #owners = new Map<string, Owner>();
+  readonly #owners = new Map<Schema, Owner>();
   readonly #shared: Owner[] = [];
   readonly #names = new Set<string>();
-  readonly #functions = new Map<string, string>();
+  readonly #functions = new Map<Schema, Map<Kind, string>>();
   readonly #constants = new Map<string, string>();
   readonly #helpers = new Set<string>();
   readonly #queue: (() => void)[] = [];
@@ -62,14 +62,14 @@ export class Module {
         pointer: target.pointer,
         functions: new Map(),
       };
-      this.#owners.set(target.pointer, owner);
+      this.#owners.set(target, owner);
       this.#shared.push(owner);
     }
   }
 
   /** True for the target of a `$ref`: it is called by name, never written in line. */
   isShared(schema: Schema): boolean {
-    return this.#owners.has(schema.pointer);
+    return this.#owners.has(schema);
   }
 
   /** The scope of a function under an entry's own name. */
@@ -85,14 +85,15 @@ export class Module {
 
   /** The name of the function of this kind for the schema; it is written when the queue is worked off. */
   require(kind: Kind, schema: Schema, from: Owner): string {
-    const key = `${kind} ${schema.pointer}`;
-    const known = this.#functions.get(key);
+    const functions = this.#functions.get(schema) ?? new Map<Kind, string>();
+    this.#functions.set(schema, functions);
+    const known = functions.get(kind);
     if (known !== undefined) return known;
-    const owner = this.#owners.get(schema.pointer) ?? from;
+    const owner = this.#owners.get(schema) ?? from;
     const inside = schema.pointer.slice(owner.pointer.length);
     const base = owner.pointer === schema.pointer ? owner.name : `${owner.name}${identifierPart(inside)}`;
     const name = this.#unique(`${kind}${base}`);
-    this.#functions.set(key, name);
+    functions.set(kind, name);
     this.#queue.push(() => owner.functions.set(name, this.#write(kind, name, schema, owner)));
     return name;
   }

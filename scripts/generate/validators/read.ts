@@ -2,73 +2,108 @@
  * Reads schemas out of a document into the checked form of `schema.ts`. What cannot be enforced is reported here, once,
  * and left out, so that no later stage meets a keyword it cannot trust.
  */
-import { type KeywordReader, keywordReaders, unknownKeyword } from "./keywords.ts";
-import { isRecord, joinPointer, localPointer, valueAt } from "./pointers.ts";
+import {
+  type KeywordReader,
+  keywordReaders,
+  type ReferenceKeyword,
+  type References,
+  unknownKeyword,
+} from "./keywords.ts";
+import { isRecord, joinPointer, valueAt } from "./pointers.ts";
+import { type DynamicScope, Resources } from "./resources.ts";
 import type { Rule, Schema, Unenforceable } from "./schema.ts";
+
+const documentScope: DynamicScope = new Map();
 
 export class SchemaReader {
   readonly unenforceable: Unenforceable[] = [];
-  /** Schemas that some `$ref` leads to. */
+  /** Schemas that some reference leads to. */
   readonly targets = new Set<Schema>();
   readonly #document: unknown;
+  readonly #resources: Resources;
   readonly #known = new Map<string, Schema>();
 
-  constructor(document: unknown) {
+  /** `places` are pointers of schemas beside those of `components`. */
+  constructor(document: unknown, places: Iterable<string>) {
     this.#document = document;
+    this.#resources = new Resources(document, places);
   }
 
-  /** The schema at the pointer; the same object each time, also while it is still being read (recursion). */
-  read(pointer: string): Schema {
-    const known = this.#known.get(pointer);
+  /**
+   * The schema at the pointer; the same object each time, also while it is still being read (recursion). What a
+   * `$dynamicRef` means depends on the way to it, which is known here: there is one schema for each dynamic scope.
+   */
+  read(pointer: string, from = documentScope): Schema {
+    const scope = this.#resources.enter(pointer, from);
+    const key = [pointer, ...[...scope].flat()].join("\n");
+    const known = this.#known.get(key);
     if (known) return known;
     const schema: Schema = { pointer };
-    this.#known.set(pointer, schema);
+    this.#known.set(key, schema);
     const source = valueAt(this.#document, pointer);
     if (typeof source === "boolean") schema.verdict = source;
-    else if (isRecord(source)) this.#readKeywords(schema, source);
+    else if (isRecord(source)) this.#readKeywords(schema, source, scope);
     else this.report("malformed-keyword", pointer, "a schema must be an object or a boolean; write one here");
     return schema;
   }
 
-  /** The target of a `$ref`, or undefined after reporting that there is none. */
-  reference(reference: string, place: string): Schema | undefined {
-    const pointer = localPointer(reference);
-    if (pointer === undefined) {
-      this.report(
-        "reference",
-        place,
-        "$ref must be a local JSON pointer such as #/components/schemas/Name; bundle the document first",
-      );
-      return undefined;
-    }
-    if (valueAt(this.#document, pointer) === undefined) {
-      this.report(
-        "reference",
-        place,
-        `$ref leads nowhere: the document holds nothing at ${pointer}; correct it or add the schema`,
-      );
-      return undefined;
-    }
-    const target = this.read(pointer);
-    this.targets.add(target);
-    return target;
-  }
-
   report(rule: Rule, pointer: string, message: string): void {
-    this.unenforceable.push({ rule, pointer, message });
+    // A schema that is read in several dynamic scopes has its faults once.
+    if (!this.unenforceable.some((each) => each.pointer === pointer && each.message === message))
+      this.unenforceable.push({ rule, pointer, message });
   }
 
-  #readKeywords(schema: Schema, source: Record<string, unknown>): void {
+  #readKeywords(schema: Schema, source: Record<string, unknown>, scope: DynamicScope): void {
+    const reader: References = {
+      read: (pointer) => this.read(pointer, scope),
+      reference: (keyword, reference, place) => this.#reference(schema, keyword, reference, place, scope),
+      resources: this.#resources,
+      report: (rule, pointer, message) => this.report(rule, pointer, message),
+    };
     for (const [keyword, value] of Object.entries(source)) {
       const place = joinPointer(schema.pointer, keyword);
-      const reader: KeywordReader | undefined = Object.hasOwn(keywordReaders, keyword)
+      const readKeyword: KeywordReader | undefined = Object.hasOwn(keywordReaders, keyword)
         ? keywordReaders[keyword]
         : unknownKeyword(keyword);
-      const complaint = reader?.({ schema, value, place, source, reader: this });
+      const complaint = readKeyword?.({ schema, value, place, source, reader });
       if (complaint === undefined) continue;
       const { rule, why } =
         typeof complaint === "string" ? { rule: "malformed-keyword" as const, why: complaint } : complaint;
       this.report(rule, place, `${keyword} ${why}`);
     }
+  }
+
+  /** The target of a `$ref` or `$dynamicRef`, or undefined after reporting that there is none. */
+  #reference(
+    { pointer: from }: Schema,
+    keyword: ReferenceKeyword,
+    reference: string,
+    place: string,
+    scope: DynamicScope,
+  ): Schema | undefined {
+    const found = this.#resources.resolve(reference, from);
+    if (!found) {
+      this.report(
+        "reference",
+        place,
+        `${keyword} must be a local JSON pointer such as #/components/schemas/Name, or name an $id or anchor of this document; bundle the document first`,
+      );
+      return undefined;
+    }
+    const { dynamicAnchor } = found;
+    const bound =
+      keyword === "$dynamicRef" && dynamicAnchor !== undefined ? scope.get(dynamicAnchor) : undefined;
+    const pointer = bound ?? found.pointer;
+    if (valueAt(this.#document, pointer) === undefined) {
+      this.report(
+        "reference",
+        place,
+        `${keyword} leads nowhere: the document holds nothing at ${pointer}; correct it or add the schema`,
+      );
+      return undefined;
+    }
+    const target = this.read(pointer, scope);
+    this.targets.add(target);
+    return target;
   }
 }

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 
-const files = ["values.js", "problems.js", "formats.js", "addresses.js"];
+const files = ["values.js", "problems.js", "formats.js", "hosts.js", "addresses.js"];
 
 interface Helper {
   name: string;

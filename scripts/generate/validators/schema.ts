@@ -41,6 +41,8 @@ export interface Schema {
   /** A boolean schema. */
   verdict?: boolean;
   ref?: Schema;
+  /** True when `ref` comes of a `$dynamicRef`. */
+  dynamicRef?: true;
   type?: readonly JsonType[];
   enum?: readonly unknown[];
   const?: { value: unknown };
@@ -87,7 +89,7 @@ export interface Schema {
   recursive?: boolean;
 }
 
-const annotations = new Set(["pointer", "default", "discriminator", "recursive"]);
+const annotations = new Set(["pointer", "dynamicRef", "default", "discriminator", "recursive"]);
 
 /** The keywords that say something about the value, without annotations. */
 export function assertions(schema: Schema): string[] {

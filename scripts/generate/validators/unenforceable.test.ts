@@ -29,11 +29,7 @@ describe("what cannot be enforced is reported at its place, and the rest enforce
       { type: "text" },
       "type must be one or several of null, boolean, integer, number, string, array, object; correct the name",
     ],
-    [
-      "enum",
-      { enum: [] },
-      "enum must list at least one value, for an empty list admits none; fill it or remove it",
-    ],
+    ["enum", { enum: "a" }, "enum must be a list of values; write one"],
     [
       "$ref",
       { $ref: "#/nowhere" },
@@ -42,7 +38,7 @@ describe("what cannot be enforced is reported at its place, and the rest enforce
     [
       "$ref",
       { $ref: "other.yaml" },
-      "$ref must be a local JSON pointer such as #/components/schemas/Name; bundle the document first",
+      "$ref must be a local JSON pointer such as #/components/schemas/Name, or name an $id or anchor of this document; bundle the document first",
     ],
     [
       "$ref",
@@ -52,13 +48,31 @@ describe("what cannot be enforced is reported at its place, and the rest enforce
     [
       "$dynamicRef",
       { $dynamicRef: "#a" },
-      "$dynamicRef resolves by the path of evaluation, which is not supported; write $ref",
+      "$dynamicRef must be a local JSON pointer such as #/components/schemas/Name, or name an $id or anchor of this document; bundle the document first",
     ],
     [
-      "$id",
-      { $id: "http://a/" },
-      "$id changes what references mean; remove it and refer by #/components/schemas/Name",
+      "$dynamicRef",
+      { $ref: "#/components/schemas/Any", $dynamicRef: "#any" },
+      "$dynamicRef stands beside $ref; move one of the two into an allOf",
     ],
+    [
+      "$dynamicRef",
+      { $dynamicAnchor: "root", $dynamicRef: "#root" },
+      "$dynamicRef leads back to its own schema without descending into the value; remove the circle",
+    ],
+    ["$id", { $id: "http://a/#b" }, "$id must be a URI reference without a fragment; write one"],
+    [
+      "$id",
+      { $id: "http://[" },
+      "$id is no URI, or names another schema as well; give each a name of its own",
+    ],
+    ["$id", { $id: "/any" }, "$id is no URI, or names another schema as well; give each a name of its own"],
+    [
+      "$anchor",
+      { $anchor: "a b" },
+      "$anchor must be a name of letters, digits, dots, hyphens and underscores; write one",
+    ],
+    ["$anchor", { $anchor: "any" }, "$anchor names another schema as well; give each a name of its own"],
     [
       "contentSchema",
       { contentSchema: {} },
@@ -77,7 +91,10 @@ describe("what cannot be enforced is reported at its place, and the rest enforce
       "discriminator must hold a propertyName; name the property that tells the schemas apart",
     ],
   ])("%s", async (keyword, schema, message) => {
-    const { unenforceable, problemsOf } = await compileRoot({ ...schema, maxProperties: 0 });
+    const { unenforceable, problemsOf } = await compileRoot(
+      { ...schema, maxProperties: 0 },
+      { Any: { $dynamicAnchor: "any" }, Other: { $id: "any" } },
+    );
     expect(unenforceable).toEqual([{ pointer: `${root}/${keyword}`, message }]);
     expect(problemsOf({ a: 1 })).toEqual([{ pointer: "", message: "must have at most 0 properties" }]);
   });

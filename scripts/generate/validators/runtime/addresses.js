@@ -1,12 +1,5 @@
-/** Formats that name hosts, mailboxes and resources. Helpers of the generated validators. */
-
-/** RFC 1123, section 2.1, with the lengths of RFC 1035, section 2.3.4. No i flag: with u it admits letters beyond ASCII. */
-export const hostnamePattern =
-  /^[\dA-Za-z](?:[\dA-Za-z-]{0,61}[\dA-Za-z])?(?:\.[\dA-Za-z](?:[\dA-Za-z-]{0,61}[\dA-Za-z])?)*$/u;
-
-export function formatHostname(text) {
-  return text.length <= 253 && hostnamePattern.test(text);
-}
+/** Formats that name addresses, mailboxes and resources. Helpers of the generated validators. */
+import { asciiHostname } from "./hosts.js";
 
 /** Dotted quad of RFC 2673, section 3.2. */
 export const ipv4Pattern = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/u;
@@ -45,25 +38,25 @@ export const atomsPattern = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]
 /** Quoted-string of RFC 5321, section 4.1.2. */
 export const quotedPattern = /^"(?:[ !#-[\]-~]|\\[ -~])*"$/u;
 
-/** Mailbox of RFC 5321, section 4.1.2, its domain judged by `domainHolds`. */
-export function mailbox(text, domainHolds) {
+/** Mailbox of RFC 5321, section 4.1.2. */
+export function mailbox(text) {
   const at = text.lastIndexOf("@");
   const local = text.slice(0, at);
   const domain = text.slice(at + 1);
   if (at < 1 || at > 64 || domain.length > 255) return false;
   if (!atomsPattern.test(local) && !quotedPattern.test(local)) return false;
-  if (/^\[IPv6:.*\]$/u.test(domain)) return formatIpv6(domain.slice(6, -1));
+  if (/^\[IPv6:.*\]$/iu.test(domain)) return formatIpv6(domain.slice(6, -1));
   if (domain.startsWith("[")) return domain.endsWith("]") && formatIpv4(domain.slice(1, -1));
-  return domainHolds(domain);
+  return asciiHostname(domain);
 }
 
 export function formatEmail(text) {
-  return mailbox(text, formatHostname);
+  return mailbox(text);
 }
 
 /** RFC 6531, section 3.3: any character beyond ASCII may stand where a letter may. */
 export function formatIdnEmail(text) {
-  return mailbox(text.replace(/[^\p{ASCII}]/gu, "x"), formatHostname);
+  return mailbox(text.replace(/[^\p{ASCII}]/gu, "x"));
 }
 
 /** Splits as RFC 3986, appendix B, then holds every part to the characters of section 3; IRIs add those of RFC 3987. */

@@ -100,7 +100,7 @@ export function formatByte(text) {
 
 /** RFC 6570, section 2. */
 export const uriTemplatePattern =
-  /^(?:[^\s"'<>\\^`{|}%\p{Cc}]|%[\dA-Fa-f]{2}|\{[+#./;?&=,!@|]?(?:\w|%[\dA-Fa-f]{2})(?:\.?(?:\w|%[\dA-Fa-f]{2}))*(?::[1-9]\d{0,3}|\*)?(?:,(?:\w|%[\dA-Fa-f]{2})(?:\.?(?:\w|%[\dA-Fa-f]{2}))*(?::[1-9]\d{0,3}|\*)?)*\})*$/u;
+  /^(?:[^\s"<>\\^`{|}%\p{Cc}]|%[\dA-Fa-f]{2}|\{[+#./;?&=,!@|]?(?:\w|%[\dA-Fa-f]{2})(?:\.?(?:\w|%[\dA-Fa-f]{2}))*(?::[1-9]\d{0,3}|\*)?(?:,(?:\w|%[\dA-Fa-f]{2})(?:\.?(?:\w|%[\dA-Fa-f]{2}))*(?::[1-9]\d{0,3}|\*)?)*\})*$/u;
 
 export function formatUriTemplate(text) {
   return uriTemplatePattern.test(text);

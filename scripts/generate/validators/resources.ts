@@ -1,0 +1,152 @@
+/**
+ * The names that schemas give themselves within one document: `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema core,
+ * 8.2). Only schemas in a place for schemas have any: data, extensions and unknown keywords hold none.
+ */
+import { isRecord, joinPointer, localPointer, pointerTokens, valueAt } from "./pointers.ts";
+
+/** Stands for the document's own address, which nothing depends on: what it leads to is in the document, or refused. */
+const documentUri = "document:///";
+
+const oneSchema = [
+  "items",
+  "contains",
+  "additionalProperties",
+  "propertyNames",
+  "not",
+  "if",
+  "then",
+  "else",
+].concat(["unevaluatedItems", "unevaluatedProperties", "contentSchema"]);
+const schemaLists = ["allOf", "anyOf", "oneOf", "prefixItems"];
+const schemaMaps = ["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"];
+
+/** Anchor names of `$dynamicAnchor`, each with the pointer of the schema that it means in the current dynamic scope. */
+export type DynamicScope = ReadonlyMap<string, string>;
+
+export interface Target {
+  pointer: string;
+  /** The name in the fragment, where that is the name of a `$dynamicAnchor`. */
+  dynamicAnchor?: string;
+}
+
+/** A schema with an `$id`, or the document as a whole. */
+interface Resource {
+  uri: string;
+  pointer: string;
+  anchors: Map<string, { pointer: string; dynamic: boolean }>;
+}
+
+export class Resources {
+  readonly #byPointer = new Map<string, Resource>();
+  readonly #byUri = new Map<string, Resource>();
+  readonly #visited = new Set<string>();
+  /** Addresses, with or without an anchor, that several schemas claim. */
+  readonly #ambiguous = new Set<string>();
+  /** Anchor names that some `$dynamicRef` asks for. */
+  readonly #asked = new Set<string>();
+
+  /** `places` are pointers of schemas beside those of `components`. */
+  constructor(document: unknown, places: Iterable<string>) {
+    const root = this.#add("", documentUri);
+    const components = "/components/schemas";
+    const named = Object.keys(valueAt(document, components) ?? {}).map((name) =>
+      joinPointer(components, name),
+    );
+    // The longer pointer comes later: a schema that stands within another is seen with that one.
+    const others = [...places].sort((left, right) => left.length - right.length);
+    for (const pointer of [...named, ...others]) this.#visit(valueAt(document, pointer), pointer, root);
+  }
+
+  /** Where the reference leads that stands in the schema at the pointer; undefined when that is not in the document. */
+  resolve(reference: string, from: string): Target | undefined {
+    const around = this.#around(from);
+    const local = localPointer(reference);
+    if (local !== undefined) return { pointer: around.pointer + local };
+    const uri = resolved(reference, around.uri);
+    if (!uri) return undefined;
+    const { hash } = uri;
+    uri.hash = "";
+    const resource = this.#byUri.get(uri.href);
+    const fragment = decoded(hash.slice(1));
+    if (!resource || fragment === undefined) return undefined;
+    if (fragment === "" || fragment.startsWith("/"))
+      return { pointer: joinPointer(resource.pointer, ...pointerTokens(fragment)) };
+    const anchor = resource.anchors.get(fragment);
+    return anchor && { pointer: anchor.pointer, ...(anchor.dynamic && { dynamicAnchor: fragment }) };
+  }
+
+  /** True when no other schema has the `$id` of the schema at the pointer. */
+  isOwnId(pointer: string): boolean {
+    const resource = this.#byPointer.get(pointer);
+    return resource !== undefined && !this.#ambiguous.has(resource.uri);
+  }
+
+  /** True when no other schema has this anchor of the schema at the pointer. */
+  isOwnAnchor(pointer: string, name: string): boolean {
+    const { uri, anchors } = this.#around(pointer);
+    return anchors.has(name) && !this.#ambiguous.has(`${uri}#${name}`);
+  }
+
+  /** The dynamic scope within the schema, entered from another: what is bound already stays (JSON Schema core, 8.2.3.2). */
+  enter(pointer: string, scope: DynamicScope): DynamicScope {
+    const added = [...this.#around(pointer).anchors].filter(
+      ([name, { dynamic }]) => dynamic && this.#asked.has(name) && !scope.has(name),
+    );
+    if (added.length === 0) return scope;
+    return new Map([...scope, ...added.map(([name, anchor]) => [name, anchor.pointer] as const)]);
+  }
+
+  #add(pointer: string, uri: string): Resource {
+    const resource = { uri, pointer, anchors: new Map() };
+    this.#byPointer.set(pointer, resource);
+    if (this.#byUri.has(uri)) this.#ambiguous.add(uri);
+    this.#byUri.set(uri, resource);
+    return resource;
+  }
+
+  #around(pointer: string): Resource {
+    for (let end = pointer.length; ; end = pointer.lastIndexOf("/", end - 1)) {
+      const resource = this.#byPointer.get(pointer.slice(0, Math.max(end, 0)));
+      if (resource) return resource;
+    }
+  }
+
+  #visit(schema: unknown, pointer: string, around: Resource): void {
+    if (!isRecord(schema) || this.#visited.has(pointer)) return;
+    this.#visited.add(pointer);
+    const uri = typeof schema.$id === "string" ? resolved(schema.$id, around.uri) : undefined;
+    if (uri) uri.hash = "";
+    const resource = uri ? this.#add(pointer, uri.href) : around;
+    for (const [keyword, dynamic] of [
+      ["$anchor", false],
+      ["$dynamicAnchor", true],
+    ] as const) {
+      const name = schema[keyword];
+      if (typeof name !== "string") continue;
+      if (resource.anchors.has(name)) this.#ambiguous.add(`${resource.uri}#${name}`);
+      resource.anchors.set(name, { pointer, dynamic });
+    }
+    if (typeof schema.$dynamicRef === "string")
+      this.#asked.add(schema.$dynamicRef.slice(schema.$dynamicRef.indexOf("#") + 1));
+    for (const [keyword, value] of Object.entries(schema)) {
+      const place = joinPointer(pointer, keyword);
+      if (oneSchema.includes(keyword)) this.#visit(value, place, resource);
+      const several = schemaLists.includes(keyword) ? Array.isArray(value) : schemaMaps.includes(keyword);
+      if (!several || typeof value !== "object") continue;
+      for (const [name, part] of Object.entries(value ?? {}))
+        this.#visit(part, joinPointer(place, name), resource);
+    }
+  }
+}
+
+function resolved(reference: string, base: string): URL | undefined {
+  return URL.parse(reference, base) ?? undefined;
+}
+
+function decoded(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return undefined;
+  }
+}
