@@ -108,7 +108,8 @@ describe("the image", () => {
       );
 
     server = spawn(process.execPath, command, { cwd: app, env, stdio: ["ignore", "pipe", "inherit"] });
-    expect(String(await once(server.stdout ?? server, "data"))).toContain("listening");
+    const [first] = await Promise.race([once(server.stdout ?? server, "data"), once(server, "close")]);
+    expect(String(first)).toContain("listening");
     expect(await isHealthy()).toBe(true);
     server.kill("SIGTERM");
     expect(await once(server, "close")).toEqual([0, null]);
