@@ -1,0 +1,26 @@
+# The server alone: its sources run as they are, so nothing is compiled and no development package is installed.
+# Build with `docker build --tag commerce-service .`; docs/deployment.md says how to run it.
+
+# The version is the one that the project tests with. For a build that can be repeated bit by bit add the digest of your registry.
+FROM node:26.10.0-trixie-slim AS base
+WORKDIR /app
+
+FROM base AS packages
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --cache /tmp/npm && rm -rf /tmp/npm
+
+FROM base
+# The server needs no package manager.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /opt/yarn* /usr/local/bin/yarn* \
+  && install --directory --owner=node --group=node --mode=0750 /data
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json ./
+COPY generated ./generated
+COPY server ./server
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/commerce.db
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
+  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "server/main.ts"]

@@ -1,0 +1,118 @@
+/** No container runs here: the folder that the image would hold is put together as the Dockerfile says, and run. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, matchesGlob, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import lockfile from "../package-lock.json" with { type: "json" };
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dockerfile = readFileSync(join(root, "Dockerfile"), "utf8").replaceAll("\\\n", " ");
+const ignored = readFileSync(join(root, ".dockerignore"), "utf8")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"));
+
+/** What follows an instruction, each time that it stands in the last stage. */
+function instructions(name: string): string[] {
+  const stage = dockerfile.slice(dockerfile.lastIndexOf("\nFROM "));
+  return [...stage.matchAll(new RegExp(`^\\s*(?:HEALTHCHECK .* )?${name} (.*)$`, "gm"))].map(
+    ([, rest = ""]) => rest,
+  );
+}
+
+/** The last pattern that matches a path decides, as in Docker. */
+function isInContext(path: string): boolean {
+  let included = true;
+  for (const pattern of ignored) {
+    const glob = pattern.replace(/^!/, "");
+    // Docker's star stands for dot files too.
+    if (glob === "*" || matchesGlob(path, glob) || matchesGlob(path, `${glob}/**`))
+      included = pattern.startsWith("!");
+  }
+  return included;
+}
+
+const freePort = async (): Promise<string> => {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  return String(typeof address === "object" && address !== null ? address.port : 0);
+};
+
+const run = promisify(execFile);
+let app: string;
+let environment: Record<string, string>;
+let server: ChildProcess | undefined;
+
+beforeAll(async () => {
+  app = mkdtempSync(join(tmpdir(), "commerce-image-"));
+  const copy = (path: string) =>
+    cpSync(join(root, path), join(app, path), {
+      recursive: true,
+      filter: (source) => isInContext(relative(root, source)),
+    });
+  for (const sources of instructions("COPY")) {
+    const [source = ""] = sources.split(" ");
+    if (!source.startsWith("--from")) copy(source);
+  }
+  for (const [path, entry] of Object.entries(lockfile.packages)) {
+    // Of the optional packages only those for this platform are installed.
+    const isInstalled = path !== "" && !("dev" in entry) && existsSync(join(root, path));
+    if (isInstalled) cpSync(join(root, path), join(app, path), { recursive: true });
+  }
+  const [settings = ""] = instructions("ENV");
+  environment = Object.fromEntries(settings.split(" ").map((setting) => setting.split("=", 2)));
+});
+afterAll(() => {
+  server?.kill("SIGKILL");
+  rmSync(app, { recursive: true, force: true });
+});
+
+describe("the image", () => {
+  it("runs on the Node that the project tests with", () => {
+    expect(/^FROM node:(\S+)-trixie-slim AS base$/m.exec(dockerfile)?.[1]).toBe(
+      lockfile.packages["node_modules/node"].version,
+    );
+  });
+
+  it("holds no test, and nothing of the spec's tools", () => {
+    expect(isInContext("server/main.ts")).toBe(true);
+    for (const path of [
+      "server/main.test.ts",
+      "server/testing/http.ts",
+      "server/store/store.suite.ts",
+      "scripts/generate.ts",
+      "data/commerce.db",
+      ".env",
+      ".git/config",
+    ])
+      expect(isInContext(path), path).toBe(false);
+  });
+
+  it("serves with its production packages alone, is healthy while it does, and stops on SIGTERM", async () => {
+    const port = await freePort();
+    const env = { ...environment, PATH: process.env.PATH, PORT: port, DATABASE_URL: `file:${app}/data.db` };
+    const [start = "", health = ""] = [instructions("CMD").at(-1), instructions("CMD").at(0)];
+    const [, ...command] = JSON.parse(start);
+    const [, ...check] = JSON.parse(health);
+    const isHealthy = () =>
+      run(process.execPath, check, { env }).then(
+        () => true,
+        () => false,
+      );
+
+    server = spawn(process.execPath, command, { cwd: app, env, stdio: ["ignore", "pipe", "inherit"] });
+    const [first] = await Promise.race([once(server.stdout ?? server, "data"), once(server, "close")]);
+    expect(String(first)).toContain("listening");
+    expect(await isHealthy()).toBe(true);
+    server.kill("SIGTERM");
+    expect(await once(server, "close")).toEqual([0, null]);
+    expect(await isHealthy()).toBe(false);
+  });
+});
