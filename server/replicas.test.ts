@@ -56,6 +56,22 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(60);
   });
 
+  test("text with U+0000 in it is text like any other", async () => {
+    await createUser("5550004");
+    const commission = { title: "a\0b", type: "\0", default_value: 1 };
+    const answers = [
+      await onServer(0, "GET", "/", { commission }),
+      await logIn(1, "5550004", { uuid: "\0" }),
+      await logIn(1, "5550004", { uuid: "phone", password: "\0" }),
+      await logIn(1, "5550004", { uuid: "phone", type: "customer\0" }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 401]);
+    const definitions = (await runSql(databaseUrl, "SELECT definition FROM commissions")) as {
+      definition: string;
+    }[];
+    expect(definitions.map(({ definition }) => JSON.parse(definition).title)).toContain("a\0b");
+  });
+
   test("a TOTP code works on one of them, once", async () => {
     const user = await createUser("5550001", true);
     const token = generateSync({ secret: user.totp_secret ?? "" });

@@ -5,7 +5,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chown, copyFile, mkdtemp, writeFile } from "node:fs/promises";
+import { chmod, chown, copyFile, mkdtemp, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -58,15 +58,21 @@ export async function startPostgres(): Promise<PostgresServer> {
     const password = randomBytes(16).toString("hex");
     const passwordFile = join(folder, "password");
     await writeFile(passwordFile, password, { mode: 0o600 });
-    const key = join(folder, "localhost.key");
-    await copyFile(certificateKey, key);
-    await run("chmod", ["600", key]);
-    for (const path of owner ? [folder, passwordFile, key] : []) {
-      await chown(path, owner?.uid ?? 0, owner?.gid ?? 0);
+    const tls = {
+      ssl: "on",
+      ssl_cert_file: join(folder, "localhost.crt"),
+      ssl_key_file: join(folder, "localhost.key"),
+    };
+    await copyFile(certificate, tls.ssl_cert_file);
+    await copyFile(certificateKey, tls.ssl_key_file);
+    await chmod(tls.ssl_key_file, 0o600);
+    if (owner !== undefined) {
+      for (const path of [folder, passwordFile, tls.ssl_cert_file, tls.ssl_key_file]) {
+        await chown(path, owner.uid, owner.gid);
+      }
     }
     const binaries = await runnableBinaries(folder, owner);
     const data = join(folder, "data");
-    const tls = { ssl: "on", ssl_cert_file: certificate, ssl_key_file: key };
     await run(
       join(binaries, "initdb"),
       [
