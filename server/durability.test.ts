@@ -32,7 +32,8 @@ describe.each(databases)(
     });
     afterAll(() => remove());
 
-    test(`has kept every commission that it answered, ${rounds} times over`, async () => {
+    const timeout = rounds * 10_000;
+    test(`has kept every commission that it answered, ${rounds} times over`, { timeout }, async () => {
       const random = randomFrom(seed);
       /** Canonical definitions by the id that was answered. */
       const answered = new Map<number, string>();

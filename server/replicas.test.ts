@@ -1,10 +1,11 @@
 /** What two servers on one database promise together, each in a process of its own and reached over its own socket. */
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApiKey } from "./domain/api-keys.ts";
+import { createApiKey, issueApiKey } from "./domain/api-keys.ts";
 import { createTenant, registerUser } from "./domain/registration.ts";
 import { hashSessionKey } from "./domain/sessions.ts";
 import { openStore } from "./store/open.ts";
+import { createDatabase, runSql } from "./store/postgres/testing/database.ts";
 import type { Store } from "./store/store.ts";
 import { databases } from "./testing/databases.ts";
 import { type Answer, send } from "./testing/http.ts";
@@ -145,6 +146,18 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
   ): Promise<Answer> {
     return send(servers[n % 2 === 0 ? 0 : 1].url, { method, path, key, content });
   }
+});
+
+test("a server has no more connections to PostgreSQL than DATABASE_POOL_SIZE says", async () => {
+  const url = await createDatabase();
+  await using server = await startServer(url, { DATABASE_POOL_SIZE: "2" });
+  const { secret } = issueApiKey("secret");
+  const answers = await Promise.all(
+    times(30, () => send(server.url, { method: "GET", path: "/v1/webhooks/1", key: secret, content: {} })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(times(30, () => 401));
+  const connections = "SELECT pid FROM pg_stat_activity WHERE datname = current_database()";
+  expect(await runSql(url, `${connections} AND pid <> pg_backend_pid()`)).toHaveLength(2);
 });
 
 function times<T>(count: number, of: (n: number) => T): T[] {
