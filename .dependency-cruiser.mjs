@@ -88,7 +88,7 @@ export default {
       from: { path: "^server/domain/", pathNot: tests },
       to: {
         path: "^node_modules/",
-        pathNot: "^node_modules/(@node-rs/argon2|canonicalize|otplib|rate-limiter-flexible)/",
+        pathNot: "^node_modules/(@node-rs/argon2|canonicalize|otplib)/",
       },
     },
     {

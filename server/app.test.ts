@@ -294,7 +294,10 @@ describe("content", () => {
       clock: () => service.time,
       log: pino({ level: "silent" }),
       lifetimes: { authSeconds: 1, refreshSeconds: 1 },
-      loginLimits: createLoginLimits({ attemptsPerAccount: 1, attemptsPerAddress: 1, windowSeconds: 1 }),
+      loginLimits: createLoginLimits(
+        { store: service.store, clock: () => service.time },
+        { attemptsPerAccount: 1, attemptsPerAddress: 1, windowSeconds: 1 },
+      ),
       responsePolicy: "enforce",
       maxContentBytes: 1000,
     });

@@ -5,6 +5,7 @@ const defaults = {
   host: "127.0.0.1",
   port: 3000,
   databaseUrl: "file:data/commerce.db",
+  databasePoolSize: 10,
   logLevel: "info",
   responseValidation: "enforce",
   maxContentBytes: 65_536,
@@ -30,7 +31,8 @@ describe("readConfig", () => {
     const environment = {
       HOST: "::",
       PORT: "0",
-      DATABASE_URL: "file:/srv/commerce.db",
+      DATABASE_URL: "postgres://commerce@db.internal/commerce",
+      DATABASE_POOL_SIZE: "25",
       LOG_LEVEL: "silent",
       RESPONSE_VALIDATION: "report",
       MAX_CONTENT_BYTES: "1024",
@@ -45,7 +47,8 @@ describe("readConfig", () => {
     expect(readConfig(environment)).toEqual({
       host: "::",
       port: 0,
-      databaseUrl: "file:/srv/commerce.db",
+      databaseUrl: "postgres://commerce@db.internal/commerce",
+      databasePoolSize: 25,
       logLevel: "silent",
       responseValidation: "report",
       maxContentBytes: 1024,
@@ -74,7 +77,7 @@ describe("readConfig", () => {
     expect(() => readConfig(environment)).toThrow(
       new ConfigError([
         'PORT must be a whole number from 0 to 65535, not "65536"',
-        "DATABASE_URL must be of the form file:PATH, such as file:data/commerce.db",
+        "DATABASE_URL must be of the form file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",
         'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
         'RESPONSE_VALIDATION must be one of enforce, report, off, not "no"',
         'MAX_CONTENT_BYTES must be a whole number from 1 to 16777216, not "64KiB"',

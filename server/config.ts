@@ -6,6 +6,7 @@ export type Config = {
   /** 0 lets the system choose. */
   readonly port: number;
   readonly databaseUrl: string;
+  readonly databasePoolSize: number;
   readonly logLevel: string;
   readonly responseValidation: ResponsePolicy;
   readonly maxContentBytes: number;
@@ -57,8 +58,15 @@ export const settings = {
   databaseUrl: {
     name: "DATABASE_URL",
     fallback: "file:data/commerce.db",
-    meaning: "Where everything is stored: `file:PATH` for SQLite",
+    meaning:
+      "Where everything is stored: `file:PATH` for SQLite, `postgres://USER:PASSWORD@HOST/DATABASE` for PostgreSQL",
     read: databaseUrl,
+  },
+  databasePoolSize: {
+    name: "DATABASE_POOL_SIZE",
+    fallback: "10",
+    meaning: "Most connections to a PostgreSQL server that one process opens",
+    read: wholeNumber(1, 1000),
   },
   logLevel: {
     name: "LOG_LEVEL",
@@ -158,8 +166,11 @@ function nonEmpty(text: string): string {
 
 /** The text is not repeated: the URL of a database server may carry a password. */
 function databaseUrl(text: string): string {
-  if (!/^file:./.test(text))
-    throw new SettingFault("must be of the form file:PATH, such as file:data/commerce.db");
+  if (!/^(file:|postgres(ql)?:\/\/)./.test(text)) {
+    throw new SettingFault(
+      "must be of the form file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",
+    );
+  }
   return text;
 }
 

@@ -37,17 +37,20 @@ async function main(): Promise<void> {
   // Synchronous: an asynchronous destination whose reader has gone would hold up the end of the process.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 1, sync: true }));
   process.stdout.on("error", () => {});
-  const store = await openStore(config.databaseUrl);
+  const store = await openStore(config.databaseUrl, { poolSize: config.databasePoolSize });
   const app = createApp({
     store,
     clock,
     log,
     lifetimes: { authSeconds: config.authKeySeconds, refreshSeconds: config.refreshKeySeconds },
-    loginLimits: createLoginLimits({
-      attemptsPerAccount: config.loginAttemptsPerAccount,
-      attemptsPerAddress: config.loginAttemptsPerAddress,
-      windowSeconds: config.loginWindowSeconds,
-    }),
+    loginLimits: createLoginLimits(
+      { store, clock },
+      {
+        attemptsPerAccount: config.loginAttemptsPerAccount,
+        attemptsPerAddress: config.loginAttemptsPerAddress,
+        windowSeconds: config.loginWindowSeconds,
+      },
+    ),
     responsePolicy: config.responseValidation,
     maxContentBytes: config.maxContentBytes,
   });

@@ -65,6 +65,58 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       await expect(store.commissions.submit(commission("none", "h"))).rejects.toThrow();
     });
 
+    describe("attempts", () => {
+      const attempt = { key: "k", limit: 3, windowMs: 1000, now };
+      const admitted = { admitted: true, window_ends_at: now + 1000 };
+      const refused = { admitted: false, window_ends_at: now + 1000 };
+
+      test("are admitted up to the limit, until the window that the first one began has ended", async () => {
+        const answers = [];
+        for (const ms of [0, 1, 500, 600, 999, 1000, 1001, 1002, 1003]) {
+          answers.push(await store.attempts.count({ ...attempt, now: now + ms }));
+        }
+        const next = { admitted: true, window_ends_at: now + 2000 };
+        expect(answers).toEqual([
+          ...[admitted, admitted, admitted, refused, refused],
+          ...[next, next, next, { ...next, admitted: false }],
+        ]);
+      });
+
+      test("that are made at once are admitted no more often than the limit says", async () => {
+        const answers = await Promise.all(Array.from({ length: 30 }, () => store.attempts.count(attempt)));
+        expect(answers.filter((answer) => answer.admitted)).toEqual([admitted, admitted, admitted]);
+        expect(answers.filter((answer) => !answer.admitted)).toEqual(Array(27).fill(refused));
+      });
+
+      test("are counted for each key by itself", async () => {
+        const once = { ...attempt, limit: 1 };
+        expect(await store.attempts.count(once)).toEqual(admitted);
+        expect(await store.attempts.count({ ...once, key: "other" })).toEqual(admitted);
+        expect(await store.attempts.count(once)).toEqual(refused);
+      });
+
+      test("that are taken back make room for as many, and never for more than the limit", async () => {
+        for (let n = 0; n < 4; n++) await store.attempts.count(attempt);
+        await store.attempts.takeBack("k");
+        expect(await store.attempts.count(attempt)).toEqual(admitted);
+        expect(await store.attempts.count(attempt)).toEqual(refused);
+        for (let n = 0; n < 9; n++) await store.attempts.takeBack("k");
+        const answers = [];
+        for (let n = 0; n < 4; n++) answers.push(await store.attempts.count(attempt));
+        expect(answers).toEqual([admitted, admitted, admitted, refused]);
+        await expect(store.attempts.takeBack("never counted")).resolves.toBeUndefined();
+      });
+
+      test("that are forgotten leave nothing behind, the window neither", async () => {
+        for (let n = 0; n < 4; n++) await store.attempts.count(attempt);
+        await store.attempts.forget("k");
+        expect(await store.attempts.count({ ...attempt, now: now + 500 })).toEqual({
+          admitted: true,
+          window_ends_at: now + 1500,
+        });
+      });
+    });
+
     describe("with two tenants", () => {
       beforeEach(async () => {
         await store.tenants.create(tenant("t1"));
@@ -165,14 +217,19 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
           store.users.create(user("t1")),
           store.users.create(user("t1", { mobile: "5550002" })),
         ]);
-        expect(outcomes.map(({ status }) => status)).toEqual([
-          "fulfilled",
-          "fulfilled",
-          "rejected",
-          "fulfilled",
-        ]);
+        const refused = { status: "rejected", reason: expect.any(DuplicateUserError) };
+        const created = { status: "fulfilled", value: undefined };
+        expect(outcomes).toContainEqual(refused);
+        expect(outcomes.filter(({ status }) => status === "fulfilled")).toEqual([created, created, created]);
+        expect(outcomes.filter((_, index) => index % 2 === 1)).toEqual([created, created]);
         expect(await store.users.findByLogin("t1", "customer", "91", "5550001")).toBeDefined();
         expect(await store.users.findByLogin("t1", "customer", "91", "5550002")).toBeDefined();
+      });
+
+      test("nobody is found by a number or type with U+0000 in it", async () => {
+        await store.users.create(user("t1"));
+        expect(await store.users.findByLogin("t1", "customer\0", "91", "9876543210")).toBeUndefined();
+        expect(await store.users.findByLogin("t1", "customer", "91", "\u00009876543210")).toBeUndefined();
       });
 
       test("a TOTP step works once, and an earlier one not after a later one", async () => {
@@ -214,6 +271,15 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.sessions.findByAuthHash("auth1")).toEqual(phone);
       });
 
+      test("a device is told by every character of its name, U+0000 among them", async () => {
+        const { id } = await createUser();
+        const names = ["phone", "phone\0", "\0phone", "पुणे", "\u{1F4F1}", "P".repeat(128)];
+        const kept = names.map((name, n) => session(id, name, n));
+        for (const one of kept) await store.sessions.replace(one);
+        const found = await Promise.all(kept.map((one) => store.sessions.findByAuthHash(one.auth_hash)));
+        expect(found).toEqual(kept);
+      });
+
       test("of simultaneous sessions on one device one is left", async () => {
         const { id } = await createUser();
         const numbers = Array.from({ length: 10 }, (_, n) => n);
@@ -230,6 +296,20 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         await store.sessions.replace({ ...session(id, "new", 3), created_at: now + 2000 });
         expect(await store.sessions.findByAuthHash("auth1")).toBeUndefined();
         expect(await store.sessions.findByAuthHash("auth2")).toEqual(session(other.id, "old", 2));
+      });
+
+      test("a user's simultaneous sessions on devices that have expired ones replace them all", async () => {
+        const { id } = await createUser();
+        const numbers = Array.from({ length: 20 }, (_, n) => n);
+        await Promise.all(numbers.map((n) => store.sessions.replace(session(id, `device ${n}`, n))));
+        const renewed = numbers.map((n) => ({
+          ...session(id, `device ${n}`, 100 + n),
+          created_at: now + 2000,
+          refresh_expires_at: now + 4000,
+        }));
+        await Promise.all(renewed.map((one) => store.sessions.replace(one)));
+        const found = await Promise.all(renewed.map((one) => store.sessions.findByAuthHash(one.auth_hash)));
+        expect(found).toEqual(renewed);
       });
 
       test("a write that fails half-way undoes its first half", async () => {
@@ -262,6 +342,13 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
           Array.from({ length: 20 }, () => store.commissions.submit(commission("t1", "h1", 5))),
         );
         expect(new Set(records.map(({ id }) => id)).size).toBe(1);
+      });
+
+      test("a rate is kept to its last bit", async () => {
+        for (const rate of [0, 0.1, 12.5, Number.MIN_VALUE, Number.MAX_VALUE, Number.MAX_SAFE_INTEGER]) {
+          const record = await store.commissions.submit(commission("t1", `rate ${rate}`, rate));
+          expect(record).toEqual({ id: expect.any(Number), rate });
+        }
       });
 
       test("a webhook is answered as it was created, also from the list", async () => {

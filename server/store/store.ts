@@ -116,6 +116,23 @@ export type WebhookStore = {
   find(tenant_id: string, id: number): Promise<Webhook | undefined>;
 };
 
+export type AttemptStore = {
+  /**
+   * Counts one attempt under a key, unless `limit` are counted already in the present window, which lasts `windowMs` from
+   * its first attempt. Of any number of callers at once no more than `limit` are admitted.
+   */
+  count(attempt: {
+    key: string;
+    limit: number;
+    windowMs: number;
+    now: number;
+  }): Promise<{ admitted: boolean; window_ends_at: number }>;
+  /** Takes one attempt back, where there is one. */
+  takeBack(key: string): Promise<void>;
+  /** Takes all of them back. */
+  forget(key: string): Promise<void>;
+};
+
 export type Store = {
   tenants: TenantStore;
   apiKeys: ApiKeyStore;
@@ -123,6 +140,7 @@ export type Store = {
   sessions: SessionStore;
   commissions: CommissionStore;
   webhooks: WebhookStore;
+  attempts: AttemptStore;
   /** Settles where the database answers. @throws StoreUnavailableError */
   ping(): Promise<void>;
   /** Lets the writes that were asked for finish, then lets go of the database. May be called again. */
@@ -132,10 +150,24 @@ export type Store = {
 /** The database is busy, locked, full or out of reach: the same call may succeed later. `cause` is for the log only. */
 export class StoreUnavailableError extends Error {
   override name = "StoreUnavailableError";
-  readonly retryable = true;
+
+  constructor(cause?: unknown, message = "The database is busy or cannot be reached; try again shortly.") {
+    super(message, { cause });
+  }
+}
+
+/**
+ * The database went away while it wrote, and nobody can say whether the write was kept. What is idempotent may simply be
+ * called again; whoever creates something has to look first.
+ */
+export class OutcomeUnknownError extends StoreUnavailableError {
+  override name = "OutcomeUnknownError";
 
   constructor(cause?: unknown) {
-    super("The database is busy or cannot be reached; try again shortly.", { cause });
+    super(
+      cause,
+      "The database went away during a change, which may or may not have been made; look before trying again.",
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-/** A service for tests: the real application on a real SQLite file, listening on a real socket, with two tenants. */
+/** A service for tests: the real application on a real database, listening on a real socket, with two tenants. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,6 +40,8 @@ export interface TestService extends AsyncDisposable {
 }
 
 export interface ServiceOptions {
+  /** A SQLite file of its own unless given. */
+  readonly databaseUrl?: string;
   readonly responsePolicy?: ResponsePolicy;
   /** Stands in front of the store, to make it misbehave. */
   readonly wrapStore?: (store: Store) => Store;
@@ -50,7 +52,7 @@ export const mfaUser = { type: "customer", dial_code: "1", mobile: "5550100" };
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), "commerce-"));
-  const store = await openStore(`file:${join(folder, "test.db")}`);
+  const store = await openStore(options.databaseUrl ?? `file:${join(folder, "test.db")}`);
   const state = { time: Date.UTC(2026, 0, 1) };
   const clock = () => state.time;
 
@@ -75,7 +77,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     clock,
     log,
     lifetimes: { authSeconds: 3600, refreshSeconds: 86_400 },
-    loginLimits: createLoginLimits({ attemptsPerAccount: 10, attemptsPerAddress: 1000, windowSeconds: 900 }),
+    loginLimits: createLoginLimits(
+      { store, clock },
+      { attemptsPerAccount: 10, attemptsPerAddress: 1000, windowSeconds: 900 },
+    ),
     responsePolicy: options.responsePolicy ?? "enforce",
     maxContentBytes: 65_536,
   });

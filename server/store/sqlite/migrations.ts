@@ -68,6 +68,14 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX webhooks_of_tenant ON webhooks (tenant_id);
   `,
+  `
+  CREATE TABLE attempts (
+    key TEXT PRIMARY KEY,
+    count INTEGER NOT NULL,
+    window_ends_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX attempts_by_window_end ON attempts (window_ends_at);
+  `,
 ];
 
 /**

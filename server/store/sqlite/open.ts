@@ -1,9 +1,10 @@
 /** Opens one SQLite file and puts the aggregates over it together; each aggregate's SQL is in the file of its name. */
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Store, StoreNotOpenableError } from "../store.ts";
 import { apiKeys } from "./api-keys.ts";
+import { attempts } from "./attempts.ts";
 import { commissions } from "./commissions.ts";
 import { connect } from "./connection.ts";
 import { fromDriver, isBusy, isDriverFault, isNotADatabase } from "./driver-errors.ts";
@@ -36,6 +37,7 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
       sessions: sessions(connection),
       commissions: commissions(connection),
       webhooks: webhooks(connection),
+      attempts: attempts(connection),
       async ping() {
         await connection.read(() => ping.get({}));
       },
@@ -55,15 +57,26 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
 function openFile(path: string): DatabaseSync {
   try {
     if (path !== ":memory:") {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(path));
       createPrivately(path);
     }
     // No busy handler: see until-free.ts.
     return new DatabaseSync(path, { timeout: 0 });
   } catch (error) {
-    const reason =
-      error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-    throw notOpenable(path, reason === "ERR_SQLITE_ERROR" ? "it cannot be opened" : reason, error);
+    const code = codeOf(error);
+    throw notOpenable(path, code === "ERR_SQLITE_ERROR" ? "it cannot be opened" : code, error);
+  }
+}
+
+/** Node's own recursive `mkdir` never returns where a file system refuses with ENOENT, as /proc does. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process that starts now was faster.
+    if (codeOf(error) !== "EEXIST") throw error;
   }
 }
 
@@ -75,8 +88,12 @@ function createPrivately(path: string): void {
   try {
     closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
 function notOpenable(path: string, reason: string, cause: unknown): StoreNotOpenableError {

@@ -6,7 +6,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isBusy } from "./driver-errors.ts";
 
 const firstDelayMs = 1;
-const longestDelayMs = 50;
+/** Short, because whoever asks seldom loses to whoever asks often: nothing queues for SQLite's lock. */
+const longestDelayMs = 10;
 
 /** Calls `attempt` until SQLite lets it through; rethrows its busy error once `busyTimeoutMs` are over, any other at once. */
 export async function untilFree<T>(attempt: () => T, busyTimeoutMs: number): Promise<T> {

@@ -1,0 +1,100 @@
+/**
+ * That an answer is a promise: whatever the server has answered is there after it was killed at any moment. The moments
+ * are drawn from a seed; CRASH_ROUNDS and CRASH_SEED ask for more of them, or others.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApiKey } from "./domain/api-keys.ts";
+import { definitionHash } from "./domain/commissions.ts";
+import { createTenant } from "./domain/registration.ts";
+import { openStore } from "./store/open.ts";
+import { databases } from "./testing/databases.ts";
+import { send } from "./testing/http.ts";
+import { startServer } from "./testing/programs.ts";
+
+const rounds = Number(process.env.CRASH_ROUNDS || 10);
+const seed = Number(process.env.CRASH_SEED || 1);
+const callersAtOnce = 16;
+/** A round ends in the middle of its work, after as many answers as this at most. */
+const mostAnswers = 300;
+
+describe.each(databases)(
+  "a server on $name that is killed in the middle of its work",
+  ({ create, runSql }) => {
+    let databaseUrl: string;
+    let key: string;
+    let remove: () => Promise<void>;
+    beforeAll(async () => {
+      ({ url: databaseUrl, remove } = await create());
+      const store = await openStore(databaseUrl);
+      const { id } = await createTenant(store, { name: "Acme", auth_type: 3 });
+      ({ secret: key } = await createApiKey({ store, clock: Date.now }, { tenant_id: id, kind: "secret" }));
+      await store.close();
+    });
+    afterAll(() => remove());
+
+    const timeout = rounds * 10_000;
+    test(`has kept every commission that it answered, ${rounds} times over`, { timeout }, async () => {
+      const random = randomFrom(seed);
+      /** Canonical definitions by the id that was answered. */
+      const answered = new Map<number, string>();
+      for (let round = 0; round < rounds; round++) {
+        const enough = answered.size + 1 + Math.floor(random() * mostAnswers);
+        await workUntilKilled(round, enough, answered);
+        const rows = await runSql(databaseUrl, "SELECT id, definition FROM commissions");
+        const kept = new Map(
+          (rows as { id: number | string; definition: string }[]).map(({ id, definition }) => [
+            Number(id),
+            definition,
+          ]),
+        );
+        const lost = [...answered].filter(([id, definition]) => kept.get(id) !== definition);
+        expect(lost).toEqual([]);
+      }
+      expect(answered.size).toBeGreaterThanOrEqual(rounds);
+    });
+
+    /** Submits without a pause, from many callers, and kills the server once `enough` have been answered in all. */
+    async function workUntilKilled(round: number, enough: number, answered: Map<number, string>) {
+      await using server = await startServer(databaseUrl, { LOG_LEVEL: "info" });
+      let submitted = 0;
+      let killed: Promise<void> | undefined;
+      const call = async () => {
+        while (killed === undefined) {
+          const commission = {
+            title: `${round}-${submitted++}`,
+            type: "supply",
+            default_value: round,
+            active: true,
+            commission_data: [],
+          };
+          const answer = await send(server.url, {
+            method: "GET",
+            path: "/",
+            key,
+            content: { commission },
+          }).catch((error) => {
+            if (killed === undefined) throw error;
+          });
+          if (answer === undefined) return;
+          expect(answer.status).toBe(200);
+          const { id } = (answer.body as { data: { commission: { id: number } } }).data.commission;
+          answered.set(id, definitionHash(commission).canonical);
+          if (answered.size >= enough) killed ??= server.kill();
+        }
+      };
+      await Promise.all(Array.from({ length: callersAtOnce }, call));
+      await killed;
+    }
+  },
+);
+
+/** The generator mulberry32: the same numbers for the same seed, from 0 up to 1. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

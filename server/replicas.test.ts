@@ -1,0 +1,173 @@
+/** What two servers on one database promise together, each in a process of its own and reached over its own socket. */
+import { generateSync } from "otplib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApiKey, issueApiKey } from "./domain/api-keys.ts";
+import { createTenant, registerUser } from "./domain/registration.ts";
+import { hashSessionKey } from "./domain/sessions.ts";
+import { openStore } from "./store/open.ts";
+import { createDatabase, runSql } from "./store/postgres/testing/database.ts";
+import type { Store } from "./store/store.ts";
+import { databases } from "./testing/databases.ts";
+import { type Answer, send } from "./testing/http.ts";
+import { type RunningServer, startServer } from "./testing/programs.ts";
+
+const password = "correct horse";
+const attemptsPerAccount = 4;
+
+describe.each(databases)("two servers on one $name database", ({ create, runSql }) => {
+  let databaseUrl: string;
+  let store: Store;
+  let servers: readonly [RunningServer, RunningServer];
+  let tenantId: string;
+  let secretKey: string;
+  let stack: AsyncDisposableStack;
+  beforeAll(async () => {
+    stack = new AsyncDisposableStack();
+    const { url, remove } = await create();
+    stack.defer(remove);
+    databaseUrl = url;
+    const settings = { LOGIN_ATTEMPTS_PER_ACCOUNT: `${attemptsPerAccount}` };
+    servers = await Promise.all([startServer(url, settings), startServer(url, settings)]);
+    for (const server of servers) stack.use(server);
+    store = await openStore(url);
+    stack.defer(() => store.close());
+    const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
+    tenantId = tenant.id;
+    secretKey = (await createKey()).secret;
+  });
+  afterAll(() => stack.disposeAsync());
+
+  test("a hundred simultaneous submissions of one definition have one record", async () => {
+    const commission = { title: "Flat", type: "supply", default_value: 10 };
+    const answers = await Promise.all(times(100, (n) => onServer(n, "GET", "/", { commission })));
+    const [first] = answers;
+    expect(first).toMatchObject({ status: 200, body: { data: { commission: { rate: 10 } } } });
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1);
+    expect(await runSql(databaseUrl, "SELECT count(*) AS records FROM commissions")).toEqual([
+      { records: expect.toSatisfy((count) => Number(count) === 1) },
+    ]);
+  });
+
+  test("simultaneous submissions of different definitions have a record each", async () => {
+    const answers = await Promise.all(
+      times(60, (n) =>
+        onServer(n, "GET", "/", { commission: { title: `${n}`, type: "supply", default_value: n } }),
+      ),
+    );
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(60);
+  });
+
+  test("text with U+0000 in it is text like any other", async () => {
+    await createUser("5550004");
+    const commission = { title: "a\0b", type: "\0", default_value: 1 };
+    const answers = [
+      await onServer(0, "GET", "/", { commission }),
+      await logIn(1, "5550004", { uuid: "\0" }),
+      await logIn(1, "5550004", { uuid: "phone", password: "\0" }),
+      await logIn(1, "5550004", { uuid: "phone", type: "customer\0" }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 401]);
+    const definitions = (await runSql(databaseUrl, "SELECT definition FROM commissions")) as {
+      definition: string;
+    }[];
+    expect(definitions.map(({ definition }) => JSON.parse(definition).title)).toContain("a\0b");
+  });
+
+  test("a TOTP code works on one of them, once", async () => {
+    const user = await createUser("5550001", true);
+    const token = generateSync({ secret: user.totp_secret ?? "" });
+    const answers = await Promise.all(
+      times(attemptsPerAccount, (n) => logIn(n, "5550001", { uuid: `${n}`, token })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
+    expect(answers.filter(({ status }) => status === 401).map(codeOf)).toEqual(Array(3).fill("totp_invalid"));
+  });
+
+  test("a login on one replaces the device's session of the other", async () => {
+    await createUser("5550002");
+    const keys = [];
+    for (const n of [0, 1]) keys.push(authKeyOf(await logIn(n, "5550002", { uuid: "phone" })));
+    const found = await Promise.all(keys.map((key) => store.sessions.findByAuthHash(hashSessionKey(key))));
+    expect(found.map((session) => session?.uuid)).toEqual([undefined, "phone"]);
+  });
+
+  test("failed logins on both count against one limit", async () => {
+    await createUser("5550003");
+    const wrong = { uuid: "phone", password: "wrong" };
+    const statuses = [];
+    for (const n of times(attemptsPerAccount, (n) => n)) {
+      statuses.push((await logIn(n, "5550003", wrong)).status);
+    }
+    expect(statuses).toEqual(Array(attemptsPerAccount).fill(401));
+    for (const n of [0, 1]) {
+      const refused = await logIn(n, "5550003", { uuid: "phone" });
+      expect({ status: refused.status, code: codeOf(refused) }).toEqual({
+        status: 429,
+        code: "too_many_attempts",
+      });
+      expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    }
+  });
+
+  test("a revoked key is refused by both, with the next request", async () => {
+    const { id, secret } = await createKey();
+    const statuses = async () =>
+      (await Promise.all([0, 1].map((n) => onServer(n, "GET", "/v1/webhooks/1", {}, secret)))).map(
+        ({ status }) => status,
+      );
+    expect(await statuses()).toEqual([404, 404]);
+    await store.apiKeys.revoke(id, Date.now());
+    expect(await statuses()).toEqual([401, 401]);
+  });
+
+  function createKey() {
+    return createApiKey({ store, clock: Date.now }, { tenant_id: tenantId, kind: "secret" });
+  }
+
+  async function createUser(mobile: string, mfa = false) {
+    const tenant = { id: tenantId, name: "Acme", auth_type: 3 };
+    const names = { first_name: "", last_name: "", email: "" };
+    const login = { type: "customer", dial_code: "91", mobile, password };
+    return (await registerUser(store, tenant, { ...login, ...names, mfa })).user;
+  }
+
+  function logIn(n: number, mobile: string, details: Record<string, string>) {
+    const user = { mobile, dial_code: "91", password, type: "customer", ...details };
+    return onServer(n, "POST", "/v1/users/login", { user });
+  }
+
+  /** Asks the servers by turns. */
+  function onServer(
+    n: number,
+    method: string,
+    path: string,
+    content: unknown,
+    key = secretKey,
+  ): Promise<Answer> {
+    return send(servers[n % 2 === 0 ? 0 : 1].url, { method, path, key, content });
+  }
+});
+
+test("a server has no more connections to PostgreSQL than DATABASE_POOL_SIZE says", async () => {
+  const url = await createDatabase();
+  await using server = await startServer(url, { DATABASE_POOL_SIZE: "2" });
+  const { secret } = issueApiKey("secret");
+  const answers = await Promise.all(
+    times(30, () => send(server.url, { method: "GET", path: "/v1/webhooks/1", key: secret, content: {} })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(times(30, () => 401));
+  const connections = "SELECT pid FROM pg_stat_activity WHERE datname = current_database()";
+  expect(await runSql(url, `${connections} AND pid <> pg_backend_pid()`)).toHaveLength(2);
+});
+
+function times<T>(count: number, of: (n: number) => T): T[] {
+  return Array.from({ length: count }, (_, n) => of(n));
+}
+
+function codeOf({ body }: Answer): unknown {
+  return (body as { error?: { code?: unknown } }).error?.code;
+}
+
+function authKeyOf({ body }: Answer): string {
+  return (body as { data: { user: { key: { auth_key: string } } } }).data.user.key.auth_key;
+}

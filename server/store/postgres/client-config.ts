@@ -1,0 +1,82 @@
+/**
+ * What a `postgres://` URL means to the driver: its TLS options as libpq reads them, integers as numbers, and a bound on
+ * every wait.
+ */
+import { type PoolConfig, types } from "pg";
+import { parse, toClientConfig } from "pg-connection-string";
+import { StoreNotOpenableError } from "../store.ts";
+
+export type PostgresOptions = {
+  /** The most connections that one process has open. */
+  poolSize?: number;
+  /** How long to wait for a connection, be it a new one or one that others are using. */
+  connectTimeoutMs?: number;
+  /** How long the server may work on a statement. */
+  statementTimeoutMs?: number;
+};
+
+/** How much longer than the server's own limit an answer may take before its connection is given up. */
+const answerDelayMs = 1000;
+/** Connections are renewed, so that they follow a database that has moved. */
+const connectionSeconds = 1800;
+const idleMs = 60_000;
+
+const sslModes = ["disable", "require", "verify-ca", "verify-full"];
+
+/** @throws StoreNotOpenableError where the URL cannot be read; the URL is not repeated, as it may carry a password */
+export function clientConfig(
+  url: string,
+  { poolSize = 10, connectTimeoutMs = 3000, statementTimeoutMs = 4000 }: PostgresOptions,
+): PoolConfig {
+  return {
+    fallback_application_name: "commerce-service",
+    ...parseUrl(url),
+    max: poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + answerDelayMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    idleTimeoutMillis: idleMs,
+    maxLifetimeSeconds: connectionSeconds,
+    keepAlive: true,
+    types: { getTypeParser },
+  };
+}
+
+function parseUrl(url: string): PoolConfig {
+  const sslMode = URL.parse(url)?.searchParams.get("sslmode");
+  // libpq's `prefer` and `allow` go on without TLS where the server has none, and so protect from nobody.
+  if (sslMode != null && !sslModes.includes(sslMode)) {
+    throw new StoreNotOpenableError(`sslmode in DATABASE_URL must be one of ${sslModes.join(", ")}.`);
+  }
+  if (sslMode === "verify-ca" && !url.includes("sslrootcert=")) {
+    throw new StoreNotOpenableError(
+      "sslmode=verify-ca in DATABASE_URL needs sslrootcert=FILE; without a certificate of your own use verify-full.",
+    );
+  }
+  try {
+    return toClientConfig(parse(url, { useLibpqCompat: true }));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && "path" in error) {
+      throw new StoreNotOpenableError(
+        `Cannot read ${error.path} (${error.code}); name a file that this user may read as sslrootcert, sslcert or sslkey in DATABASE_URL.`,
+      );
+    }
+    throw new StoreNotOpenableError(
+      "DATABASE_URL cannot be read as a URL; percent-encode what is special in user and password, as in postgres://USER:PASSWORD@HOST/DATABASE.",
+    );
+  }
+}
+
+const int8 = 20;
+
+function getTypeParser(oid: number, format?: "text" | "binary") {
+  return oid === int8 ? parseInt8 : types.getTypeParser(oid, format);
+}
+
+/** @throws RangeError for what JavaScript's numbers cannot hold exactly; the columns are such that there is none */
+function parseInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is no safe integer.`);
+  return value;
+}

@@ -1,0 +1,67 @@
+/**
+ * Tells the driver's errors apart by PostgreSQL's SQLSTATE codes (its documentation, appendix A), so that no caller meets
+ * a message of the driver. An error without such a code is one of the connection.
+ */
+import { DatabaseError } from "pg";
+import {
+  DuplicateUserError,
+  NewerDatabaseError,
+  OutcomeUnknownError,
+  StoreNotOpenableError,
+  StoreUnavailableError,
+} from "../store.ts";
+
+/** After these the session is gone, or nobody can say how far it got. */
+const broken = [
+  "08", // connection exceptions
+  "25P03", // idle_in_transaction_session_timeout
+  "25P04", // transaction_timeout
+  "40003", // statement_completion_unknown
+  "57P", // operator intervention: shutdown, crash, database dropped, idle session
+  "58", // system errors
+  "XX", // internal errors
+];
+
+/** The statement was undone, and may succeed later. */
+const passing = [
+  "25006", // read_only_sql_transaction: this server has become a standby
+  "40001", // serialization_failure
+  "40P01", // deadlock_detected
+  "53", // insufficient resources: disk, memory, connections
+  "55P03", // lock_not_available
+  "57014", // query_canceled, as by statement_timeout
+];
+
+/** Whether the server said that it undid the statement, and the session may be used on. */
+export function isUndone(error: unknown): boolean {
+  return error instanceof DatabaseError && !matches(error, broken);
+}
+
+/** The store's own error for one of the driver's, which is kept as `cause` for the log; other errors as they are. */
+export function fromDriver(error: unknown, kind: "read" | "write"): unknown {
+  if (!isDriverFault(error)) return error;
+  if (error instanceof DatabaseError && !matches(error, broken)) {
+    return matches(error, passing)
+      ? new StoreUnavailableError(error)
+      : new Error("The database failed.", { cause: error });
+  }
+  return kind === "read" ? new StoreUnavailableError(error) : new OutcomeUnknownError(error);
+}
+
+/** The driver throws plain errors of its own beside the server's and the system's; ours and the code's faults are none. */
+export function isDriverFault(error: unknown): error is Error {
+  return error instanceof Error && !others.some((type) => error instanceof type);
+}
+
+const others = [
+  DuplicateUserError,
+  NewerDatabaseError,
+  RangeError,
+  StoreNotOpenableError,
+  StoreUnavailableError,
+  TypeError,
+];
+
+function matches({ code = "" }: DatabaseError, prefixes: readonly string[]): boolean {
+  return prefixes.some((prefix) => code.startsWith(prefix));
+}

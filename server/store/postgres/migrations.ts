@@ -1,0 +1,149 @@
+/** The schema, as numbered steps from an empty database to the present. A step that was released is never edited again. */
+import type { ClientBase } from "pg";
+import { NewerDatabaseError, StoreNotOpenableError } from "../store.ts";
+
+/**
+ * Step n, counted from 1, leads to version n in `commerce_schema_version`. What is indexed compares by its bytes
+ * (COLLATE "C"): an operating system that sorts differently after an upgrade cannot break an index.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE tenants (
+    id text COLLATE "C" PRIMARY KEY,
+    name text NOT NULL,
+    auth_type integer NOT NULL,
+    position bigint GENERATED ALWAYS AS IDENTITY UNIQUE
+  );
+
+  CREATE TABLE api_keys (
+    id text COLLATE "C" PRIMARY KEY,
+    tenant_id text COLLATE "C" NOT NULL REFERENCES tenants (id),
+    kind text NOT NULL CHECK (kind IN ('secret', 'publishable')),
+    hash text COLLATE "C" NOT NULL UNIQUE,
+    created_at bigint NOT NULL,
+    revoked_at bigint,
+    position bigint GENERATED ALWAYS AS IDENTITY
+  );
+  CREATE INDEX api_keys_of_tenant ON api_keys (tenant_id, position);
+
+  CREATE TABLE users (
+    id text COLLATE "C" PRIMARY KEY,
+    tenant_id text COLLATE "C" NOT NULL REFERENCES tenants (id),
+    type text COLLATE "C" NOT NULL,
+    dial_code text COLLATE "C" NOT NULL,
+    mobile text COLLATE "C" NOT NULL,
+    password_hash text NOT NULL,
+    first_name text NOT NULL,
+    last_name text NOT NULL,
+    email text NOT NULL,
+    profile_pic text NOT NULL,
+    email_verified boolean NOT NULL,
+    totp_secret text,
+    totp_last_step bigint,
+    UNIQUE (tenant_id, type, dial_code, mobile)
+  );
+
+  CREATE TABLE sessions (
+    user_id text COLLATE "C" NOT NULL REFERENCES users (id),
+    uuid bytea NOT NULL,
+    auth_hash text COLLATE "C" NOT NULL UNIQUE,
+    refresh_hash text COLLATE "C" NOT NULL UNIQUE,
+    auth_expires_at bigint NOT NULL,
+    refresh_expires_at bigint NOT NULL,
+    created_at bigint NOT NULL,
+    PRIMARY KEY (user_id, uuid)
+  );
+
+  -- The largest id is JavaScript's largest safe integer.
+  CREATE TABLE commissions (
+    id bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991) PRIMARY KEY,
+    tenant_id text COLLATE "C" NOT NULL REFERENCES tenants (id),
+    definition_hash text COLLATE "C" NOT NULL,
+    definition text NOT NULL,
+    rate double precision NOT NULL,
+    created_at bigint NOT NULL,
+    UNIQUE (tenant_id, definition_hash)
+  );
+
+  CREATE TABLE webhooks (
+    id bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991) PRIMARY KEY,
+    tenant_id text COLLATE "C" NOT NULL REFERENCES tenants (id),
+    url text NOT NULL,
+    events text[] NOT NULL
+  );
+  CREATE INDEX webhooks_of_tenant ON webhooks (tenant_id, id);
+
+  CREATE TABLE attempts (
+    key text COLLATE "C" PRIMARY KEY,
+    count integer NOT NULL,
+    window_ends_at bigint NOT NULL
+  );
+  CREATE INDEX attempts_by_window_end ON attempts (window_ends_at);
+  `,
+];
+
+/** Any number that no other program takes for an advisory lock in the same database. */
+const migrationLock = 6_237_810_459_112;
+
+/**
+ * Brings the database up to `steps`; several replicas may do so at once.
+ * @throws NewerDatabaseError where the database has gone through more steps than these
+ * @throws StoreNotOpenableError where the schema holds some other program's tables
+ */
+export async function migrate(client: ClientBase, steps: readonly string[]): Promise<void> {
+  while ((await applyNext(client, steps)) < steps.length);
+}
+
+/** Applies the next step, unless another replica was faster. Answers the version that the database is at. */
+async function applyNext(client: ClientBase, steps: readonly string[]): Promise<number> {
+  await client.query("BEGIN");
+  try {
+    await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock]);
+    const version = await readVersion(client);
+    if (version > steps.length) throw new NewerDatabaseError(version, steps.length);
+    const step = steps[version];
+    if (step === undefined) {
+      await client.query("ROLLBACK");
+      return version;
+    }
+    if (version === 0) {
+      await assertEmpty(client);
+      await client.query("CREATE TABLE commerce_schema_version AS SELECT 0 AS version");
+    }
+    await client.query(step);
+    await client.query("UPDATE commerce_schema_version SET version = $1", [version + 1]);
+    await client.query("COMMIT");
+    return version + 1;
+  } catch (error) {
+    // Where the connection is what failed, the server rolls back by itself.
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  }
+}
+
+async function readVersion(client: ClientBase): Promise<number> {
+  const { rows: known } = await client.query(
+    "SELECT to_regclass('commerce_schema_version') IS NOT NULL AS known",
+  );
+  if (!known[0]?.known) return 0;
+  const { rows } = await client.query<{ version: number }>("SELECT version FROM commerce_schema_version");
+  return rows[0]?.version ?? 0;
+}
+
+/** Tables of extensions do not count: hosted databases come with some. */
+async function assertEmpty(client: ClientBase): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT 1 FROM pg_class
+     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+       AND NOT EXISTS (
+         SELECT 1 FROM pg_depend
+         WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'
+       )
+     LIMIT 1`,
+  );
+  if (rows.length > 0) {
+    throw new StoreNotOpenableError(
+      "The database holds another program's tables; set DATABASE_URL to a database of its own.",
+    );
+  }
+}

@@ -1,0 +1,85 @@
+/** Opens one PostgreSQL database and puts the aggregates over it together; each aggregate's SQL is in the file of its name. */
+import { Client, DatabaseError } from "pg";
+import { type Store, StoreNotOpenableError } from "../store.ts";
+import { apiKeys } from "./api-keys.ts";
+import { attempts } from "./attempts.ts";
+import { clientConfig, type PostgresOptions } from "./client-config.ts";
+import { commissions } from "./commissions.ts";
+import { connect } from "./connection.ts";
+import { isDriverFault } from "./driver-errors.ts";
+import { migrate, migrations } from "./migrations.ts";
+import { sessions } from "./sessions.ts";
+import { tenants } from "./tenants.ts";
+import { users } from "./users.ts";
+import { webhooks } from "./webhooks.ts";
+
+/** A step of the migration may have to rewrite a table, and other replicas wait for it. */
+const migrationTimeoutMs = 60_000;
+
+/**
+ * Opens the database of `url`, a `postgres://` or `postgresql://` one, and migrates it.
+ * @throws StoreNotOpenableError where the URL cannot be read or the database cannot be used
+ * @throws NewerDatabaseError where a newer release made it
+ */
+export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
+  const config = clientConfig(url, options);
+  await prepare(
+    new Client({ ...config, statement_timeout: migrationTimeoutMs, query_timeout: migrationTimeoutMs }),
+  );
+  const connection = connect(config);
+  const ping = connection.read("SELECT 1");
+  return {
+    tenants: tenants(connection),
+    apiKeys: apiKeys(connection),
+    users: users(connection),
+    sessions: sessions(connection),
+    commissions: commissions(connection),
+    webhooks: webhooks(connection),
+    attempts: attempts(connection),
+    async ping() {
+      await ping();
+    },
+    close: connection.close,
+  };
+}
+
+async function prepare(client: Client): Promise<void> {
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ encoding: string }>(
+      "SELECT current_setting('server_encoding') AS encoding",
+    );
+    const encoding = rows[0]?.encoding;
+    if (encoding !== "UTF8") {
+      throw new StoreNotOpenableError(
+        `The database ${client.database} has the encoding ${encoding}; create one with ENCODING 'UTF8'.`,
+      );
+    }
+    await migrate(client, migrations);
+  } catch (error) {
+    throw isDriverFault(error) ? notOpenable(client, error) : error;
+  } finally {
+    // Not waited for: a server that has stopped answering would never let go.
+    client.end().catch(() => {});
+  }
+}
+
+function notOpenable({ database, host, port }: Client, cause: Error): StoreNotOpenableError {
+  const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+  const reason = cause instanceof DatabaseError ? cause.message : code || cause.message;
+  return new StoreNotOpenableError(
+    `Cannot open the database ${database} at ${host}:${port} (${reason}); ${remedyOf(code, cause.message)}.`,
+    { cause },
+  );
+}
+
+function remedyOf(code: string, message: string): string {
+  if (code.startsWith("28")) return "check user, password and sslmode in DATABASE_URL";
+  if (code === "3D000") return "create it, or name another in DATABASE_URL";
+  if (code === "42501" || code === "3F000") return "let the user of DATABASE_URL create tables in it";
+  if (/SSL|TLS|CERT|SIGNATURE/.test(`${code} ${message}`)) {
+    return "check sslmode and sslrootcert in DATABASE_URL";
+  }
+  return "check that it runs and that DATABASE_URL names its host and port";
+}

@@ -1,0 +1,529 @@
+/** Runs the suite of every store on PostgreSQL, and holds down what only that promises. */
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { Client } from "pg";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { runScript } from "../../testing/programs.ts";
+import { describeStore } from "../store.suite.ts";
+import {
+  NewerDatabaseError,
+  OutcomeUnknownError,
+  type Store,
+  StoreNotOpenableError,
+  StoreUnavailableError,
+} from "../store.ts";
+import type { PostgresOptions } from "./client-config.ts";
+import { migrate, migrations } from "./migrations.ts";
+import { openPostgresStore } from "./open.ts";
+import { createDatabase, emptyDatabase, runSql } from "./testing/database.ts";
+import { certificate } from "./testing/server.ts";
+
+let url: string;
+let opened: AsyncDisposableStack;
+beforeAll(async () => {
+  url = await createDatabase();
+});
+beforeEach(async () => {
+  opened = new AsyncDisposableStack();
+  await emptyDatabase(url);
+});
+afterEach(() => opened.disposeAsync());
+
+describeStore("a PostgreSQL database", () => openPostgresStore(url));
+
+describe("opening", () => {
+  test("what was written is there at the next start", async () => {
+    const first = await openPostgresStore(url);
+    await first.tenants.create({ id: "t", name: "T", auth_type: 3 });
+    await first.close();
+    expect(await (await open(url)).tenants.list()).toEqual([{ id: "t", name: "T", auth_type: 3 }]);
+  });
+
+  test("a closed store has let go of every connection", async () => {
+    const ownUrl = await createDatabase();
+    const store = await openPostgresStore(ownUrl);
+    await Promise.all(Array.from({ length: 5 }, () => store.ping()));
+    await store.close();
+    // Waits for connections that are closing, and fails where one stays.
+    await expect(runSql(url, `DROP DATABASE ${new URL(ownUrl).pathname.slice(1)}`)).resolves.toEqual([]);
+  });
+
+  test("a newer database is refused, with both versions, and left as it is", async () => {
+    await (await openPostgresStore(url)).close();
+    const newer = migrations.length + 2;
+    await runSql(url, `UPDATE commerce_schema_version SET version = ${newer}`);
+    await expect(openPostgresStore(url)).rejects.toThrow(new NewerDatabaseError(newer, migrations.length));
+    expect(await runSql(url, "SELECT version FROM commerce_schema_version")).toEqual([{ version: newer }]);
+  });
+
+  test("another program's database is refused and gains no table", async () => {
+    await runSql(url, "CREATE TABLE recipes (name text)");
+    await expect(openPostgresStore(url)).rejects.toThrow(
+      new StoreNotOpenableError(
+        "The database holds another program's tables; set DATABASE_URL to a database of its own.",
+      ),
+    );
+    expect(await tablesIn(url)).toEqual(["recipes"]);
+  });
+
+  test("a database that cannot hold every text is refused", async () => {
+    const latin = await createDatabase("ENCODING 'LATIN1' TEMPLATE template0");
+    const name = new URL(latin).pathname.slice(1);
+    await expect(openPostgresStore(latin)).rejects.toThrow(
+      new StoreNotOpenableError(
+        `The database ${name} has the encoding LATIN1; create one with ENCODING 'UTF8'.`,
+      ),
+    );
+  });
+
+  test.each<[fault: string, change: (url: URL) => void, says: RegExp]>([
+    [
+      "a wrong password",
+      (to) => {
+        to.password = "hunter2";
+      },
+      /^Cannot open the database test_\w+ at localhost:\d+ \(password authentication failed for user "postgres"\); check user, password and sslmode in DATABASE_URL\.$/,
+    ],
+    [
+      "an unknown database",
+      (to) => {
+        to.pathname = "nowhere";
+      },
+      /^Cannot open the database nowhere at localhost:\d+ \(database "nowhere" does not exist\); create it, or name another in DATABASE_URL\.$/,
+    ],
+    [
+      "an unknown host",
+      (to) => {
+        to.hostname = "no.such.host.invalid";
+      },
+      /^Cannot open the database test_\w+ at no\.such\.host\.invalid:\d+ \((ENOTFOUND|EAI_AGAIN)\); check that it runs and that DATABASE_URL names its host and port\.$/,
+    ],
+    [
+      "a port that nothing listens on",
+      (to) => {
+        to.port = "1";
+      },
+      /^Cannot open the database test_\w+ at localhost:1 \(ECONNREFUSED\); check that it runs and that DATABASE_URL names its host and port\.$/,
+    ],
+    [
+      "an sslmode that protects from nobody",
+      (to) => to.searchParams.set("sslmode", "prefer"),
+      /^sslmode in DATABASE_URL must be one of disable, require, verify-ca, verify-full\.$/,
+    ],
+    [
+      "verify-ca without a certificate",
+      (to) => to.searchParams.set("sslmode", "verify-ca"),
+      /^sslmode=verify-ca in DATABASE_URL needs sslrootcert=FILE; /,
+    ],
+    [
+      "a certificate that is not there",
+      (to) => to.searchParams.set("sslrootcert", "/nowhere/ca.crt"),
+      /^Cannot read \/nowhere\/ca\.crt \(ENOENT\); /,
+    ],
+  ])("%s is refused with place and remedy, and no password", async (_, change, says) => {
+    const wrong = new URL(url);
+    change(wrong);
+    const error = await openPostgresStore(wrong.href).catch((refusal: unknown) => refusal);
+    expect(error).toBeInstanceOf(StoreNotOpenableError);
+    expect(error).toMatchObject({ message: expect.stringMatching(says) });
+    for (const secret of [wrong.password, new URL(url).password]) {
+      expect(`${error}${JSON.stringify(error)}`).not.toContain(secret);
+    }
+  });
+
+  test("a URL that is none is refused without its password", async () => {
+    const error = await openPostgresStore("postgres://u:hunter2%@h:port/db").catch((refusal) => refusal);
+    expect(error).toEqual(
+      new StoreNotOpenableError(
+        "DATABASE_URL cannot be read as a URL; percent-encode what is special in user and password, as in postgres://USER:PASSWORD@HOST/DATABASE.",
+      ),
+    );
+    expect(error.cause).toBeUndefined();
+  });
+
+  test("a user who may not create tables is refused by the privilege that is missing", async () => {
+    await runSql(
+      url,
+      "DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN PASSWORD 'reads'; GRANT USAGE ON SCHEMA public TO reader",
+    );
+    const reader = new URL(url);
+    reader.username = "reader";
+    reader.password = "reads";
+    await expect(openPostgresStore(reader.href)).rejects.toThrow(
+      /\(permission denied for schema public\); let the user of DATABASE_URL create tables in it\.$/,
+    );
+  });
+});
+
+describe("TLS", () => {
+  test("sslmode=disable does without, and require encrypts without asking who answers", async () => {
+    expect(await encryptionOf(withParameters({ sslmode: "disable" }))).toEqual([{ ssl: false }]);
+    expect(await encryptionOf(withParameters({ sslmode: "require" }, "127.0.0.1"))).toEqual([{ ssl: true }]);
+  });
+
+  test("verify-full takes the certificate of the authority for the host that was named", async () => {
+    const verified = withParameters({ sslmode: "verify-full", sslrootcert: certificate });
+    expect(await encryptionOf(verified)).toEqual([{ ssl: true }]);
+  });
+
+  test("verify-full refuses another authority's certificate, and another host's", async () => {
+    const remedy = "check sslmode and sslrootcert in DATABASE_URL";
+    await expect(openPostgresStore(withParameters({ sslmode: "verify-full" }))).rejects.toThrow(
+      new RegExp(`\\(DEPTH_ZERO_SELF_SIGNED_CERT\\); ${remedy}`),
+    );
+    await expect(
+      openPostgresStore(withParameters({ sslmode: "verify-full", sslrootcert: certificate }, "127.0.0.1")),
+    ).rejects.toThrow(new RegExp(`\\(ERR_TLS_CERT_ALTNAME_INVALID\\); ${remedy}`));
+  });
+
+  test("verify-ca takes any host that the authority has certified", async () => {
+    const verified = withParameters({ sslmode: "verify-ca", sslrootcert: certificate }, "127.0.0.1");
+    expect(await encryptionOf(verified)).toEqual([{ ssl: true }]);
+  });
+
+  function withParameters(parameters: Record<string, string>, host = "localhost"): string {
+    const changed = new URL(url);
+    changed.hostname = host;
+    for (const [name, value] of Object.entries(parameters)) changed.searchParams.set(name, value);
+    return changed.href;
+  }
+
+  /** Whether the pool of a store at this URL is encrypted, as the server sees it. */
+  async function encryptionOf(at: string) {
+    const name = `test ${randomUUID()}`;
+    const store = await open(`${at}&application_name=${encodeURIComponent(name)}`);
+    await store.ping();
+    return runSql(
+      url,
+      `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = '${name}'`,
+    );
+  }
+});
+
+describe("migrations", () => {
+  const first = "CREATE TABLE one (id integer)";
+  const second = "CREATE TABLE two (id integer)";
+  const versionTable = "commerce_schema_version";
+
+  test("only the steps that a database has not gone through are applied", async () => {
+    await withClient((client) => migrate(client, [first]));
+    await withClient((client) => migrate(client, [first, second]));
+    await withClient((client) => migrate(client, [first, second]));
+    expect(await tablesIn(url)).toEqual([versionTable, "one", "two"]);
+    expect(await runSql(url, `SELECT version FROM ${versionTable}`)).toEqual([{ version: 2 }]);
+  });
+
+  test("a step that fails leaves nothing of itself behind", async () => {
+    const faulty = [first, `${second}; CREATE TABLE one (id integer)`];
+    await expect(withClient((client) => migrate(client, faulty))).rejects.toThrow();
+    expect(await tablesIn(url)).toEqual([versionTable, "one"]);
+    expect(await runSql(url, `SELECT version FROM ${versionTable}`)).toEqual([{ version: 1 }]);
+  });
+
+  test("eight replicas that start at once on an empty database all open it", async () => {
+    const stores = await Promise.all(Array.from({ length: 8 }, () => open(url)));
+    const first = await Promise.all(
+      stores.map((store, n) => store.tenants.createFirst({ id: `t${n}`, name: "T", auth_type: 3 })),
+    );
+    expect(first.filter((isFirst) => isFirst)).toEqual([true]);
+    expect(await runSql(url, "SELECT version FROM commerce_schema_version")).toEqual([
+      { version: migrations.length },
+    ]);
+  });
+
+  test("so do processes, which then agree on one user for a TOTP step", async () => {
+    const seen = await Promise.all(
+      [1, 2].map(() => runWithStore("console.log(await store.tenants.list());")),
+    );
+    expect(seen).toEqual(["[]\n", "[]\n"]);
+    const store = await openWithTenant(url);
+    const texts = { password_hash: "", first_name: "", last_name: "", email: "", profile_pic: "" };
+    const login = { tenant_id: "t", type: "customer", dial_code: "91", mobile: "5550001" };
+    await store.users.create({ id: "u", ...login, ...texts, email_verified: false, totp_secret: "S" });
+    const use = 'console.log(await store.users.consumeTotpStep("u", 9));';
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => runWithStore(use)));
+    expect(outcomes.toSorted()).toEqual(["false\n", "false\n", "false\n", "true\n"]);
+  });
+
+  async function withClient(work: (client: Client) => Promise<void>): Promise<void> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  function runWithStore(code: string): Promise<string> {
+    const module = JSON.stringify(new URL("./open.ts", import.meta.url).href);
+    return runScript(
+      `import { openPostgresStore } from ${module};
+       const store = await openPostgresStore(${JSON.stringify(url)}); ${code} await store.close();`,
+    );
+  }
+});
+
+describe("a call that meets another transaction's unfinished write", () => {
+  test("answers the record of an equal definition that was submitted first", async () => {
+    const store = await openWithTenant(url);
+    const other = await begin(
+      `INSERT INTO commissions (tenant_id, definition_hash, definition, rate, created_at)
+       VALUES ('t', 'h', '{}', 7, 0)`,
+    );
+    const record = submit(store, "h");
+    await untilBlocked(record);
+    await other.query("COMMIT");
+    expect(await record).toEqual({ id: 1, rate: 7 });
+  });
+
+  test("makes no first tenant where the other one has", async () => {
+    const store = await open(url);
+    const other = await begin("INSERT INTO tenants (id, name, auth_type) VALUES ('t', 'T', 3)");
+    const isFirst = store.tenants.createFirst({ id: "u", name: "U", auth_type: 3 });
+    await untilBlocked(isFirst);
+    await other.query("COMMIT");
+    expect(await isFirst).toBe(false);
+  });
+
+  test("takes a TOTP step for used that the other one has used", async () => {
+    const store = await openWithTenant(url);
+    const texts = { password_hash: "", first_name: "", last_name: "", email: "", profile_pic: "" };
+    const login = { tenant_id: "t", type: "customer", dial_code: "91", mobile: "5550001" };
+    await store.users.create({ id: "u", ...login, ...texts, email_verified: false, totp_secret: "S" });
+    const other = await begin("UPDATE users SET totp_last_step = 9 WHERE id = 'u'");
+    const isMine = store.users.consumeTotpStep("u", 9);
+    await untilBlocked(isMine);
+    await other.query("COMMIT");
+    expect(await isMine).toBe(false);
+  });
+
+  /** Settles once a statement in the database waits for a lock, or the call has settled without. */
+  async function untilBlocked(call: Promise<unknown>): Promise<void> {
+    let isSettled = false;
+    const settle = () => {
+      isSettled = true;
+    };
+    call.then(settle, settle);
+    const blocked =
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while (!isSettled && (await runSql(url, blocked)).length === 0);
+  }
+});
+
+describe("the table of attempts", () => {
+  test("lets go of windows that have ended as others are counted", async () => {
+    const store = await open(url);
+    const count = (key: string, now: number) => store.attempts.count({ key, limit: 1, windowMs: 10, now });
+    await Promise.all(Array.from({ length: 150 }, (_, n) => count(`old ${n}`, 0)));
+    await count("new 1", 9);
+    await count("new 2", 10);
+    await count("new 3", 10);
+    expect(await runSql(url, "SELECT key FROM attempts ORDER BY key")).toEqual([
+      { key: "new 1" },
+      { key: "new 2" },
+      { key: "new 3" },
+    ]);
+  });
+});
+
+describe("numbers", () => {
+  test("ids go up to JavaScript's largest safe integer and not beyond", async () => {
+    const store = await openWithTenant(url);
+    await runSql(url, "ALTER TABLE webhooks ALTER id RESTART WITH 9007199254740991");
+    const webhook = { tenant_id: "t", url: "https://a.example", events: ["order.created"] };
+    const last = { id: Number.MAX_SAFE_INTEGER, ...webhook };
+    expect(await store.webhooks.create(webhook)).toEqual(last);
+    expect(await store.webhooks.find("t", Number.MAX_SAFE_INTEGER)).toEqual(last);
+    await expect(store.webhooks.create(webhook)).rejects.toThrow(new Error("The database failed."));
+  });
+});
+
+describe("a database that fails", () => {
+  test("an idle connection that is broken off ends neither the process nor the store", async () => {
+    const store = await openWithTenant(url);
+    await Promise.all(Array.from({ length: 5 }, () => store.ping()));
+    const idle = "datname = current_database() AND pid <> pg_backend_pid()";
+    // With a time-out the server answers once the other process is gone.
+    await runSql(url, `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE ${idle}`);
+    await settled(store);
+    expect(await store.tenants.find("t")).toEqual({ id: "t", name: "T", auth_type: 3 });
+  });
+
+  test("a statement that waits too long is undone, and its connection is used again", async () => {
+    await openWithTenant(url);
+    const store = await open(url, { poolSize: 1, statementTimeoutMs: 500 });
+    const blocker = await begin(lockTenants);
+    const error = await store.tenants
+      .create({ id: "u", name: "U", auth_type: 3 })
+      .catch((refusal) => refusal);
+    expect(error).toEqual(
+      new StoreUnavailableError(
+        expect.objectContaining({ message: "canceling statement due to statement timeout" }),
+      ),
+    );
+    expect(error).not.toBeInstanceOf(OutcomeUnknownError);
+    await blocker.query("COMMIT");
+    expect(await store.tenants.list()).toEqual([{ id: "t", name: "T", auth_type: 3 }]);
+  });
+
+  test("whoever waits too long for a connection is told so, and the others are served", async () => {
+    const store = await open(url, { poolSize: 1, connectTimeoutMs: 2000, statementTimeoutMs: 60_000 });
+    const blocker = await begin(lockTenants);
+    const held = store.tenants.create({ id: "u", name: "U", auth_type: 3 });
+    await expect(store.ping()).rejects.toThrow(StoreUnavailableError);
+    await blocker.query("COMMIT");
+    await expect(held).resolves.toBeUndefined();
+    await expect(store.ping()).resolves.toBeUndefined();
+  });
+
+  test("more calls at once than connections are all answered, and a close waits for them", async () => {
+    const store = await openWithTenant(url, { poolSize: 2 });
+    const records = Array.from({ length: 50 }, (_, n) => submit(store, `h${n}`));
+    await store.close();
+    expect(new Set((await Promise.all(records)).map(({ id }) => id)).size).toBe(50);
+  });
+
+  test("a server that accepts connections and never answers is given up in time", async () => {
+    const hole = await listenOnFreePort(createServer(() => {}));
+    const error = await openPostgresStore(to(hole), { connectTimeoutMs: 100 }).catch((refusal) => refusal);
+    expect(error).toMatchObject({
+      name: "StoreNotOpenableError",
+      message: expect.stringMatching(/ at 127\.0\.0\.1:\d+ \(.*time.*\); check that it runs /),
+    });
+  });
+
+  test("a server that falls silent is given up in time: reads may be repeated, writes not blindly", async () => {
+    const relay = new Relay(url);
+    const through = to(await listenOnFreePort(relay.server));
+    await openWithTenant(url);
+    const store = await open(through, { connectTimeoutMs: 2000, statementTimeoutMs: 500 });
+    await Promise.all([store.ping(), store.ping()]);
+    relay.silent = true;
+    const outcomes = await Promise.allSettled([
+      store.tenants.find("t"),
+      store.webhooks.create({ tenant_id: "t", url: "https://a.example", events: [] }),
+      ...Array.from({ length: 20 }, () => store.ping()),
+    ]);
+    const names = outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.name);
+    expect(names.slice(0, 2)).toEqual(["StoreUnavailableError", "OutcomeUnknownError"]);
+    expect(new Set(names.slice(2))).toEqual(new Set(["StoreUnavailableError"]));
+    relay.silent = false;
+    expect(await store.tenants.find("t")).toEqual({ id: "t", name: "T", auth_type: 3 });
+  });
+
+  test("no error has the password in it", async () => {
+    const relay = new Relay(url);
+    const through = to(await listenOnFreePort(relay.server));
+    const store = await open(through, { connectTimeoutMs: 2000, statementTimeoutMs: 500 });
+    const refused = await store.webhooks
+      .create({ tenant_id: "none", url: "", events: [] })
+      .catch((error) => error);
+    relay.silent = true;
+    const errors = [
+      refused,
+      ...(await Promise.all([
+        store.ping().catch((error) => error),
+        store.tenants.createFirst({ id: "x", name: "X", auth_type: 3 }).catch((error) => error),
+      ])),
+    ];
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(Error);
+      for (let layer = error; layer instanceof Error; layer = layer.cause) {
+        const text = `${layer.stack} ${JSON.stringify({ ...layer })}`;
+        expect(text).not.toContain(new URL(url).password);
+      }
+    }
+  });
+
+  /** Holds off every insertion of tenants. */
+  const lockTenants = "LOCK TABLE tenants IN SHARE MODE";
+
+  async function listenOnFreePort(server: Server): Promise<number> {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const sockets = new Set<Socket>();
+    server.on("connection", (socket) => sockets.add(socket.on("error", () => {})));
+    opened.defer(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
+    return address.port;
+  }
+
+  /** The same database, reached through a port of this process. */
+  function to(port: number): string {
+    const changed = new URL(url);
+    changed.hostname = "127.0.0.1";
+    changed.port = String(port);
+    return changed.href;
+  }
+});
+
+/** Runs a statement in a transaction that stays open. */
+async function begin(sql: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  opened.defer(() => client.end());
+  await client.query(`BEGIN; ${sql}`);
+  return client;
+}
+
+/** Passes bytes on to the server and back, unless it is silent; then they are lost. */
+class Relay {
+  silent = false;
+  readonly server: Server;
+
+  constructor(target: string) {
+    const { hostname, port } = new URL(target);
+    this.server = createServer((near) => {
+      const far = connect(Number(port), hostname);
+      for (const [from, into] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        from.on("data", (bytes) => this.silent || into.write(bytes));
+        from.on("close", () => into.destroy());
+        from.on("error", () => {});
+      }
+    });
+  }
+}
+
+async function open(at: string, options?: PostgresOptions): Promise<Store> {
+  const store = await openPostgresStore(at, options);
+  opened.defer(() => store.close());
+  return store;
+}
+
+async function openWithTenant(at: string, options?: PostgresOptions): Promise<Store> {
+  const store = await open(at, options);
+  await store.tenants.create({ id: "t", name: "T", auth_type: 3 });
+  return store;
+}
+
+function submit(store: Store, definition_hash: string) {
+  return store.commissions.submit({
+    tenant_id: "t",
+    definition_hash,
+    definition: "{}",
+    rate: 1,
+    created_at: 0,
+  });
+}
+
+/** Settles once the store has noticed which of its connections are gone. */
+async function settled(store: Store): Promise<void> {
+  await Promise.allSettled(Array.from({ length: 10 }, () => store.ping()));
+}
+
+async function tablesIn(at: string): Promise<unknown[]> {
+  const rows = await runSql(
+    at,
+    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1",
+  );
+  return rows.map((row) => (row as { name: string }).name);
+}

@@ -1,0 +1,33 @@
+/** Databases for tests, on the PostgreSQL server of the run. */
+import { randomUUID } from "node:crypto";
+import { Client } from "pg";
+import { inject } from "vitest";
+
+/** Makes a database that nobody else knows, and answers its URL. The server drops it with itself. */
+export async function createDatabase(options = ""): Promise<string> {
+  const response = await fetch(inject("postgresBroker"));
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  const url = new URL(text);
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await runSql(url.href, `CREATE DATABASE ${name} ${options}`);
+  url.pathname = name;
+  return url.href;
+}
+
+/** Makes a database as it was when it was new. */
+export async function emptyDatabase(url: string): Promise<void> {
+  await runSql(url, "DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+}
+
+/** Runs statements on a connection of their own, and answers the rows of the only or last one. */
+export async function runSql(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const result = await client.query(sql);
+    return (Array.isArray(result) ? result.at(-1) : result).rows;
+  } finally {
+    await client.end();
+  }
+}

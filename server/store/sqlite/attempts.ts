@@ -1,0 +1,39 @@
+/** Counted attempts in SQLite, one row for each key. */
+import type { AttemptStore } from "../store.ts";
+import type { Connection } from "./connection.ts";
+
+export function attempts({ query, command, write }: Connection): AttemptStore {
+  // No row: the limit is reached.
+  const count = query<{ window_ends_at: number }>(
+    `INSERT INTO attempts AS kept (key, count, window_ends_at) VALUES (:key, 1, :now + :windowMs)
+     ON CONFLICT (key) DO UPDATE SET
+       count = CASE WHEN kept.window_ends_at <= :now THEN 1 ELSE kept.count + 1 END,
+       window_ends_at = CASE WHEN kept.window_ends_at <= :now THEN excluded.window_ends_at ELSE kept.window_ends_at END
+     WHERE kept.window_ends_at <= :now OR kept.count < :limit
+     RETURNING window_ends_at`,
+  );
+  const windowEnd = query<{ window_ends_at: number }>("SELECT window_ends_at FROM attempts WHERE key = :key");
+  // At most so many at a time: nothing else is answered meanwhile.
+  const dropExpired = command(
+    "DELETE FROM attempts WHERE key IN (SELECT key FROM attempts WHERE window_ends_at <= :now LIMIT 100)",
+  );
+  const takeBack = command("UPDATE attempts SET count = count - 1 WHERE key = :key AND count > 0");
+  const forget = command("DELETE FROM attempts WHERE key = :key");
+
+  return {
+    count: ({ key, limit, windowMs, now }) =>
+      write(() => {
+        dropExpired({ now });
+        const counted = count.get({ key, limit, windowMs, now });
+        const window = counted ?? windowEnd.get({ key });
+        if (window === undefined) throw new Error("INSERT … RETURNING answered no row for a new key.");
+        return { admitted: counted !== undefined, window_ends_at: window.window_ends_at };
+      }),
+    async takeBack(key) {
+      await write(() => takeBack({ key }));
+    },
+    async forget(key) {
+      await write(() => forget({ key }));
+    },
+  };
+}
