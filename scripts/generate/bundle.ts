@@ -217,9 +217,9 @@ class Bundler implements Bundle {
   }
 }
 
-/** The generated types can name what stands in `components`, and nothing else. */
+/** The generated types can name components, and nothing within or beside them. */
 export function isComponent(pointer: string): boolean {
-  return /^\/components\/[^/]+\/[^/]/.test(pointer);
+  return /^\/components\/[^/]+\/[^/]+$/.test(pointer);
 }
 
 function fragmentOf(pointer: string): string {
@@ -246,8 +246,15 @@ function objectIn(holder: JsonObject, key: string): JsonObject {
 function nameFor({ file, pointer }: Place): string {
   const tokens = tokensOf(pointer);
   const fileName = basename(file.path, extname(file.path));
+  const isWithinComponents = tokens[0] === "components" && tokens.length > 2;
   const words =
-    tokens.length === 0 ? [fileName] : isComponent(pointer) || tokens.length <= 2 ? tokens.slice(-1) : tokens;
+    tokens.length === 0
+      ? [fileName]
+      : isWithinComponents
+        ? tokens.slice(2)
+        : tokens.length <= 2
+          ? tokens.slice(-1)
+          : tokens;
   // The only characters that the name of a component may have (OpenAPI 3.1, Components Object).
   return (
     words

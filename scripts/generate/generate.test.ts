@@ -266,6 +266,36 @@ describe("what cannot be enforced", () => {
     );
   });
 
+  test("never fills in a default that its own schema refuses: it is left out of everything", async () => {
+    const file = await put(
+      "contradicting.yaml",
+      `openapi: 3.1.1
+info: { title: Shelf, version: 1.0.0 }
+paths:
+  /books:
+    put:
+      operationId: putBook
+      parameters: [{ name: limit, in: query, schema: { type: integer, default: wrong } }]
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              default: wrong
+              properties: { title: { type: string, minLength: 9, default: wrong } }
+      responses: { "204": { description: Put. } }
+`,
+    );
+    const findings = new Findings({ lenient: true });
+    const files = await generate(file, findings);
+    expect(findings.settle().map(({ rule }) => rule)).toEqual(Array(3).fill("default-contradicts"));
+    expect([...files].filter(([, content]) => content.includes("wrong"))).toEqual([]);
+    expect(files.get("contract.ts")).not.toContain("validators.complete");
+    expect(files.get("received.ts")).toMatch(
+      /limit\?: number;(?:.|\n)*requestBody\?: \{(?:.|\n)*title\?: string;/,
+    );
+  });
+
   test("is of a rule that the docs explain, and of each rule there is an example", async () => {
     const docs = await readFile("docs/generator.md", "utf8");
     const [, waivers = ""] = docs.split("## Waivers");
