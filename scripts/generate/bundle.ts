@@ -195,7 +195,11 @@ class Bundler implements Bundle {
       return "a reference by anchor is not supported; write a JSON pointer such as `#/components/schemas/Name`";
     const file = path === "" ? from : await this.#open(path, from);
     if (typeof file === "string") return file;
-    if (valueAt(file.value, pointer) !== undefined) return { file, pointer };
+    const value = valueAt(file.value, pointer);
+    const isReferable = isObject(value) || typeof value === "boolean";
+    if (isReferable || (value !== undefined && file === this.#entry)) return { file, pointer };
+    if (value !== undefined)
+      return `there is no object at #${pointer} in ${file.shownPath}, nothing to refer to; correct this reference`;
     const where = file === from ? "" : ` in ${file.shownPath}`;
     return `this reference leads nowhere: there is no #${pointer}${where}; correct it or define its target`;
   }
