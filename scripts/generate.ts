@@ -1,5 +1,6 @@
 /** The pipeline: load a spec, model it, render everything that is derived from it, and write that (or compare). */
 import { parseArgs } from "node:util";
+import { isObject, type JsonObject, valueAt } from "./generate/document.ts";
 import { Findings } from "./generate/findings.ts";
 import { loadSpec } from "./generate/load.ts";
 import { modelOf } from "./generate/model.ts";
@@ -8,7 +9,7 @@ import { renderContract } from "./generate/render-contract.ts";
 import { renderOperations } from "./generate/render-operations.ts";
 import { renderReceivedTypes, renderTypes } from "./generate/render-types.ts";
 import { banner } from "./generate/source-text.ts";
-import { compileValidators } from "./generate/validators/compile.ts";
+import { compileValidators, type Unenforceable } from "./generate/validators/compile.ts";
 import { readWaivers } from "./generate/waivers.ts";
 import { type GeneratedFiles, OutputError, staleFiles, writeFiles } from "./generate/write.ts";
 
@@ -42,10 +43,14 @@ interface Options {
  */
 export async function generate(specPath: string, findings = new Findings()): Promise<GeneratedFiles> {
   const spec = await loadSpec(specPath, findings);
-  const model = modelOf(spec);
-  const validators = compileValidators(spec.document, model.schemas);
+  let model = modelOf(spec);
+  let validators = compileValidators(spec.document, model.schemas);
   for (const { rule, pointer, message } of validators.unenforceable) spec.report(rule, pointer, message);
   findings.stopIfAny();
+  if (leaveOutContradictingDefaults(spec.document, validators.unenforceable)) {
+    model = modelOf({ ...spec, report: () => {} });
+    validators = compileValidators(spec.document, model.schemas);
+  }
   return new Map([
     ["openapi.json", `${JSON.stringify(spec.document, null, 2)}\n`],
     ["types.ts", await renderTypes(spec, model)],
@@ -55,6 +60,23 @@ export async function generate(specPath: string, findings = new Findings()): Pro
     ["validators.d.ts", `${banner}\n${validators.declarations}`],
     ["contract.ts", renderContract(model, validators.completes)],
   ]);
+}
+
+/**
+ * Types, validators and model would fill in what the next validation refuses.
+ *
+ * @returns whether the document has become another
+ */
+function leaveOutContradictingDefaults(
+  document: JsonObject,
+  unenforceable: readonly Unenforceable[],
+): boolean {
+  const faulty = unenforceable.filter(({ rule }) => rule === "default-contradicts");
+  for (const { pointer } of faulty) {
+    const schema = valueAt(document, pointer.replace(/\/default$/, ""));
+    if (isObject(schema)) delete schema.default;
+  }
+  return faulty.length > 0;
 }
 
 /** @returns the exit status */

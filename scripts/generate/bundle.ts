@@ -195,7 +195,11 @@ class Bundler implements Bundle {
       return "a reference by anchor is not supported; write a JSON pointer such as `#/components/schemas/Name`";
     const file = path === "" ? from : await this.#open(path, from);
     if (typeof file === "string") return file;
-    if (valueAt(file.value, pointer) !== undefined) return { file, pointer };
+    const value = valueAt(file.value, pointer);
+    const isReferable = isObject(value) || typeof value === "boolean";
+    if (isReferable || (value !== undefined && file === this.#entry)) return { file, pointer };
+    if (value !== undefined)
+      return `there is no object at #${pointer} in ${file.shownPath}, nothing to refer to; correct this reference`;
     const where = file === from ? "" : ` in ${file.shownPath}`;
     return `this reference leads nowhere: there is no #${pointer}${where}; correct it or define its target`;
   }
@@ -217,9 +221,9 @@ class Bundler implements Bundle {
   }
 }
 
-/** The generated types can name what stands in `components`, and nothing else. */
+/** The generated types can name components, and nothing within or beside them. */
 export function isComponent(pointer: string): boolean {
-  return /^\/components\/[^/]+\/[^/]/.test(pointer);
+  return /^\/components\/[^/]+\/[^/]+$/.test(pointer);
 }
 
 function fragmentOf(pointer: string): string {
@@ -246,8 +250,15 @@ function objectIn(holder: JsonObject, key: string): JsonObject {
 function nameFor({ file, pointer }: Place): string {
   const tokens = tokensOf(pointer);
   const fileName = basename(file.path, extname(file.path));
+  const isWithinComponents = tokens[0] === "components" && tokens.length > 2;
   const words =
-    tokens.length === 0 ? [fileName] : isComponent(pointer) || tokens.length <= 2 ? tokens.slice(-1) : tokens;
+    tokens.length === 0
+      ? [fileName]
+      : isWithinComponents
+        ? tokens.slice(2)
+        : tokens.length <= 2
+          ? tokens.slice(-1)
+          : tokens;
   // The only characters that the name of a component may have (OpenAPI 3.1, Components Object).
   return (
     words

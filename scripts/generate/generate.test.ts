@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { generate } from "../generate.ts";
@@ -10,6 +10,7 @@ import { Findings } from "./findings.ts";
 import { loadSpec } from "./load.ts";
 import { SpecProblemsError } from "./problems.ts";
 import { rules } from "./rules.ts";
+import { readWaivers } from "./waivers.ts";
 import type { GeneratedFiles } from "./write.ts";
 
 const program = resolve("scripts/generate.ts");
@@ -20,7 +21,10 @@ const generatedNames = ["openapi.json", "types.ts", "received.ts", "operations.t
   ["validators.js", "validators.d.ts", "contract.ts"].toSorted(),
 );
 const rejected = await readdir(join(fixtures, "reject"));
-const accepted = await readdir(join(fixtures, "accept"));
+const accepted = [
+  ...(await readdir(join(fixtures, "accept"))).map((name) => `accept/${name}`),
+  ...["museum", "petstore"].map((name) => `real/${name}/openapi.yaml`),
+];
 
 // A child process or a compilation takes a second, and several on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -65,6 +69,15 @@ async function expectedFaults(file: string): Promise<string[]> {
     const [, other, place, message] = stated;
     return [`${other === undefined ? path : join(dirname(path), other)}:${place}  ${message}`];
   });
+}
+
+/** What a fixture generates that has no fault beyond those that a file beside it waives. */
+async function acceptedOutput(name: string): Promise<GeneratedFiles> {
+  const path = join(fixtures, name);
+  const findings = new Findings({ waivers: await readWaivers(path, undefined) });
+  const files = await generate(path, findings);
+  expect(findings.settle()).toEqual([]);
+  return files;
 }
 
 async function put(name: string, content: string | Uint8Array): Promise<string> {
@@ -266,6 +279,36 @@ describe("what cannot be enforced", () => {
     );
   });
 
+  test("never fills in a default that its own schema refuses: it is left out of everything", async () => {
+    const file = await put(
+      "contradicting.yaml",
+      `openapi: 3.1.1
+info: { title: Shelf, version: 1.0.0 }
+paths:
+  /books:
+    put:
+      operationId: putBook
+      parameters: [{ name: limit, in: query, schema: { type: integer, default: wrong } }]
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              default: wrong
+              properties: { title: { type: string, minLength: 9, default: wrong } }
+      responses: { "204": { description: Put. } }
+`,
+    );
+    const findings = new Findings({ lenient: true });
+    const files = await generate(file, findings);
+    expect(findings.settle().map(({ rule }) => rule)).toEqual(Array(3).fill("default-contradicts"));
+    expect([...files].filter(([, content]) => content.includes("wrong"))).toEqual([]);
+    expect(files.get("contract.ts")).not.toContain("validators.complete");
+    expect(files.get("received.ts")).toMatch(
+      /limit\?: number;(?:.|\n)*requestBody\?: \{(?:.|\n)*title\?: string;/,
+    );
+  });
+
   test("is of a rule that the docs explain, and of each rule there is an example", async () => {
     const docs = await readFile("docs/generator.md", "utf8");
     const [, waivers = ""] = docs.split("## Waivers");
@@ -379,7 +422,10 @@ describe("generated output", () => {
   test.each(accepted)(
     "type-checks under strict: %s",
     async (name) => {
-      const directory = await writeTo(`types-${name}`, await generate(join(fixtures, "accept", name)));
+      const directory = await writeTo(
+        `types-${basename(dirname(name))}-${basename(name)}`,
+        await acceptedOutput(name),
+      );
       const sources = ["contract.ts", "received.ts", "types.ts"].map((file) => join(directory, file));
       expect(compileErrors(sources)).toEqual([]);
     },
@@ -419,7 +465,10 @@ describe("generated output", () => {
   });
 
   test.each(accepted)("runs where no text may become code: %s", async (name) => {
-    const directory = await writeTo(`run-${name}`, await generate(join(fixtures, "accept", name)));
+    const directory = await writeTo(
+      `run-${basename(dirname(name))}-${basename(name)}`,
+      await acceptedOutput(name),
+    );
     const probe = `
       import { contract } from ${JSON.stringify(join(directory, "contract.ts"))};
       for (const { parameters, content, responses } of Object.values(contract.operations)) {

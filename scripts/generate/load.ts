@@ -93,9 +93,9 @@ function versionOf(file: SpecFile): Version {
   if (openapi === undefined) return refuse("", "not an OpenAPI document; begin with `openapi: 3.1.1`");
   return refuse(
     "/openapi",
-    typeof openapi === "string"
+    typeof openapi === "string" && !/^3\.[01]$/.test(openapi)
       ? `OpenAPI ${openapi} is not supported, 3.0 and 3.1 are; write the document in OpenAPI 3.1 and set \`openapi: 3.1.1\``
-      : "the version must be a text of three numbers; set `openapi: 3.1.1`",
+      : `the version must be a text of three numbers; set \`openapi: ${String(openapi).startsWith("3.0") || openapi === 3 ? "3.0.4" : "3.1.1"}\``,
   );
 }
 
@@ -122,7 +122,7 @@ const remedies: { readonly [ruleId: string]: string } = {
 function takeOutFaultyReferences({ document, origins }: Bundle, findings: Findings): void {
   const faulty = faultyReferences(document);
   for (const { pointer, message } of faulty) findings.report("reference", origins.of(pointer), message);
-  for (const { holder } of faulty) delete holder.$ref;
+  for (const { holder, key } of faulty) delete holder[key];
 }
 
 async function checkOpenApi(

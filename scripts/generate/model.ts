@@ -122,6 +122,11 @@ const defaultStyles = { path: "simple", query: "form", header: "simple", cookie:
 const headersSaidElsewhere = new Set(["accept", "content-type", "authorization"]);
 /** Text of RFC 3986 and parameters, of which no two stand side by side: nothing would tell them apart. */
 const segmentForm = /^(?:\{[^{}]+\}(?!\{)|[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
+/** The dialects without a keyword that draft 2020-12 or OpenAPI 3.1 does not have. */
+const dialectForm =
+  /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema$|spec\.openapis\.org\/oas\/3\.1\/)/;
+/** RFC 9110, section 8.3.1, or a range of section 12.5.1. */
+const mediaTypeForm = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/s;
 const operationIdForm = /^[A-Za-z][A-Za-z0-9_]*$/;
 /** A client has functions of these names besides those of its operations. */
 const methodNames = new Set(["GET", "PUT", "POST", "DELETE", "PATCH"]);
@@ -133,6 +138,14 @@ export function modelOf(spec: LoadedSpec): Model {
 
   const refuse = (rule: ModelRule, pointer: string, message: string): void =>
     spec.report(rule, pointer, message);
+
+  const { jsonSchemaDialect } = document;
+  if (jsonSchemaDialect !== undefined && !dialectForm.test(String(jsonSchemaDialect)))
+    refuse(
+      "schema-dialect",
+      "/jsonSchemaDialect",
+      "schemas are read in draft 2020-12 and no other dialect; remove this and write them in that draft",
+    );
 
   const readFields = (media: JsonObject, mediaType: string): Field[] => {
     const kind = kindOf(mediaType);
@@ -165,6 +178,10 @@ export function modelOf(spec: LoadedSpec): Model {
   ): Media[] =>
     entriesOf(value).flatMap(([mediaType, media]): Media[] => {
       const place = pointerTo(pointer, mediaType);
+      if (!mediaTypeForm.test(mediaType)) {
+        refuse("media-type", place, "no content is of such a media type; write one such as application/json");
+        return [];
+      }
       const kind = kindOf(mediaType);
       if (!isObject(media) || media.schema === undefined) {
         if (kind === "json" || kind === "form" || kind === "multipart")
@@ -191,6 +208,12 @@ export function modelOf(spec: LoadedSpec): Model {
     const schema = media === undefined ? value.schema : isObject(media[1]) ? media[1].schema : undefined;
     if (schema === undefined) {
       refuse("parameter", pointer, "a parameter without `schema` cannot be checked; describe it by a schema");
+      return undefined;
+    }
+    const ways = entriesOf(value.content).length + (value.schema === undefined ? 0 : 1);
+    if (ways > 1) {
+      const message = "a parameter is written in one way; keep `schema`, or one media type under `content`";
+      refuse("parameter", pointer, message);
       return undefined;
     }
     const known: readonly string[] = styles[location];
@@ -446,6 +469,7 @@ export type ModelRule =
   | "ignored-header"
   | "response-status"
   | "security"
+  | "schema-dialect"
   | "path-segment";
 
 /** Hands out one name for each schema and use, and for each response, after the component where it is one. */
