@@ -1,7 +1,9 @@
 /** Compiles the modules that a package's entries reach to JavaScript with source maps, and their declarations. */
+import { readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import ts from "typescript";
 import { BuildError } from "./build-error.ts";
+import { declarationOf } from "./manifest.ts";
 
 /** By path within the package, in the folders of the sources. */
 export type PackageFiles = Map<string, string>;
@@ -49,7 +51,20 @@ export function compile(root: string, entries: readonly string[], edition = olde
     false,
     { afterDeclarations: [nameJavaScript] },
   );
+  for (const path of plainModules(program, root)) {
+    files.set(path, readFileSync(join(root, path), "utf8"));
+    files.set(declarationOf(path), readFileSync(join(root, declarationOf(path)), "utf8"));
+  }
   return files;
+}
+
+/** Those that are JavaScript already, with declarations beside them. */
+function plainModules(program: ts.Program, root: string): string[] {
+  return program
+    .getSourceFiles()
+    .map(({ fileName }) => relative(root, fileName))
+    .filter((path) => path.endsWith(".d.ts") && !path.startsWith("..") && !path.includes("node_modules"))
+    .map((path) => path.replace(/\.d\.ts$/, ".js"));
 }
 
 /** What some files of a package come to: themselves and all they import, and the packages that those need. */
@@ -78,7 +93,7 @@ export function reachOf(files: PackageFiles, entries: readonly string[]): Reach 
 
 function importedPath(from: string, specifier: string): string {
   const path = posix.join(dirname(from), specifier);
-  return from.endsWith(".d.ts") ? path.replace(/\.js$/, ".d.ts") : path;
+  return from.endsWith(".d.ts") ? declarationOf(path) : path;
 }
 
 function packageOf(specifier: string): string {

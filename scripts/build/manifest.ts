@@ -72,5 +72,5 @@ export function scriptOf(source: string): string {
 }
 
 export function declarationOf(source: string): string {
-  return source.replace(/\.ts$/, ".d.ts");
+  return source.replace(/\.[jt]s$/, ".d.ts");
 }
