@@ -85,7 +85,7 @@ export function createClient(options: ClientOptions): Client {
   return createClientOver({ sendsContentWith: () => true, send: (request) => fetch(request) }, options);
 }
 
-/** Not for import from outside: a client over a transport other than the platform's. */
+/** @internal A client over a transport other than the platform's. */
 export function createClientOver(transport: Transport, options: ClientOptions): Client {
   // openapi-fetch's own types tell one path from another, which is Client's business; here every path is alike.
   const fetchClient = createFetchClient<paths>({
