@@ -1,5 +1,6 @@
 /** The pipeline: load a spec, model it, render everything that is derived from it, and write that (or compare). */
 import { parseArgs } from "node:util";
+import { SpecFiles } from "./generate/files.ts";
 import { Findings } from "./generate/findings.ts";
 import { loadSpec } from "./generate/load.ts";
 import { modelOf } from "./generate/model.ts";
@@ -71,7 +72,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   try {
-    const waivers = await readWaivers(options.spec, options.waivers);
+    const waivers = await readWaivers(options.spec, options.waivers, new SpecFiles());
     const findings = new Findings({ lenient: options.lenient, waivers });
     const files = await generate(options.spec, findings);
     const passed = findings.settle();

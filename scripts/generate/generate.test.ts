@@ -157,6 +157,18 @@ describe("a spec with a fault", () => {
     ]);
   });
 
+  test("is told of a key that stands twice in JSON, whatever its texts hold", async () => {
+    const twice = await put(
+      "twice.json",
+      String.raw`{"openapi":"3.1.1","info":{"title":"a\\\": {\"x\":","version":"\\"},
+  "x-a:b": { "c": 1,
+         "c": 2 }, "paths": {} }`,
+    );
+    expect(await faultsOf(twice)).toEqual([
+      `${relative(process.cwd(), twice)}:3:11  this key stands here for the second time; keep one of them`,
+    ]);
+  });
+
   test("is refused where its nesting would exhaust the stack", async () => {
     const deep = await put("deep.json", `{"openapi":"3.1.1","x-deep":${"[".repeat(50_000)}`);
     expect(await faultsOf(deep)).toEqual([
