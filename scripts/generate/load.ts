@@ -45,6 +45,7 @@ export async function loadSpec(
   specPath: string,
   findings = new Findings(),
   files = new SpecFiles(),
+  onStage: (stage: string) => void = () => {},
 ): Promise<LoadedSpec> {
   const entry = await readEntry(resolve(specPath), files);
   const version = versionOf(entry);
@@ -53,6 +54,7 @@ export async function loadSpec(
   for (const { place, message } of bundled.faults) findings.report("reference", place, message);
   takeOutFaultyReferences(bundled, findings);
   findings.stopIfAny();
+  onStage("checking against OpenAPI");
   const isChanged = await checkOpenApi(entry, bundled, version, findings);
   // What has been taken out may have been the target of others.
   if (isChanged) takeOutFaultyReferences(bundled, findings);
