@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { shownPathOf } from "../generate/files.ts";
+import { SpecFiles, shownPathOf } from "../generate/files.ts";
 import { Findings } from "../generate/findings.ts";
 import { type LoadedSpec, loadSpec } from "../generate/load.ts";
 import { lineOf, type SpecProblem, SpecProblemsError } from "../generate/problems.ts";
@@ -23,9 +23,10 @@ export type OnPassed = (line: string) => void;
  */
 export async function specOfFile(path: string, onPassed?: OnPassed): Promise<Spec> {
   const isLenient = onPassed !== undefined;
-  const waivers = isLenient ? [] : await readWaivers(path, undefined);
+  const files = new SpecFiles();
+  const waivers = isLenient ? [] : await readWaivers(path, undefined, files);
   const findings = new Findings({ lenient: isLenient, waivers });
-  const spec = await loadSpec(path, findings);
+  const spec = await loadSpec(path, findings, files);
   findings.stopIfAny();
   if (isLenient) for (const problem of findings.settle()) onPassed(lineOf(problem));
   return spec;

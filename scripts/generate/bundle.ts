@@ -12,7 +12,14 @@ import {
   tokensOf,
   valueAt,
 } from "./document.ts";
-import { keyOf, type Place, readSpecFile, type SpecFile, shownPathOf, UnreadableFileError } from "./files.ts";
+import {
+  keyOf,
+  type Place,
+  type SpecFile,
+  type SpecFiles,
+  shownPathOf,
+  UnreadableFileError,
+} from "./files.ts";
 import { type Kind, sections, visitKinds } from "./grammar.ts";
 import { Origins } from "./origins.ts";
 
@@ -36,8 +43,9 @@ interface Met {
   readonly place: Place;
 }
 
-export async function bundle(entry: SpecFile): Promise<Bundle> {
-  const bundler = new Bundler(entry);
+/** @param files reads whatever else is referred to */
+export async function bundle(entry: SpecFile, files: SpecFiles): Promise<Bundle> {
+  const bundler = new Bundler(entry, files);
   await bundler.run();
   return bundler;
 }
@@ -47,14 +55,14 @@ class Bundler implements Bundle {
   readonly origins: Origins;
   readonly faults: Fault[] = [];
   readonly #entry: SpecFile;
-  readonly #files = new Map<string, SpecFile>();
+  readonly #files: SpecFiles;
   /** The local reference that stands for a place of another file. */
   readonly #references = new Map<string, string>();
   readonly #pending: Met[] = [];
 
-  constructor(entry: SpecFile) {
+  constructor(entry: SpecFile, files: SpecFiles) {
     this.#entry = entry;
-    this.#files.set(entry.path, entry);
+    this.#files = files;
     this.document = structuredClone(entry.value) as JsonObject;
     this.origins = new Origins(this.document, { file: entry, pointer: "" });
   }
@@ -208,12 +216,8 @@ class Bundler implements Bundle {
     const relative = decoded(reference);
     if (relative.startsWith("/")) return "a reference must be relative to its own file; write it so";
     const path = resolve(dirname(from.path), relative);
-    const known = this.#files.get(path);
-    if (known !== undefined) return known;
     try {
-      const file = await readSpecFile(path);
-      this.#files.set(path, file);
-      return file;
+      return await this.#files.read(path);
     } catch (error) {
       if (!(error instanceof UnreadableFileError)) throw error;
       return `${shownPathOf(path)}: ${error.message}; correct this reference`;

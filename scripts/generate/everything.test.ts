@@ -9,7 +9,7 @@ import type { Contract } from "../../generated/contract.ts";
 import type { OperationDescription } from "../../generated/operations.ts";
 import { bindContract, type ContractEnv } from "../../server/contract/bind.ts";
 import type { PlainResponse, ResponseProblem } from "../../server/contract/check-response.ts";
-import { generate } from "../generate.ts";
+import { generate } from "./pipeline.ts";
 
 let folder: string;
 let contract: Contract;

@@ -1,22 +1,20 @@
 /** The pipeline as its users meet it: as a function, and as a command on real files. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { generate } from "../generate.ts";
+import { SpecFiles } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { loadSpec } from "./load.ts";
+import { generate } from "./pipeline.ts";
 import { SpecProblemsError } from "./problems.ts";
 import { rules } from "./rules.ts";
+import { contentsOf, fixtures, library, run } from "./testing.ts";
 import { readWaivers } from "./waivers.ts";
-import type { GeneratedFiles } from "./write.ts";
+import { type GeneratedFiles, withManifest } from "./write.ts";
 
-const program = resolve("scripts/generate.ts");
-const fixtures = resolve("scripts/generate/fixtures");
-const library = join(fixtures, "accept/library.yaml");
-const dangling = join(fixtures, "reject/reference-dangling.yaml");
 const generatedNames = ["openapi.json", "types.ts", "received.ts", "operations.ts"].concat(
   ["validators.js", "validators.d.ts", "contract.ts"].toSorted(),
 );
@@ -34,20 +32,6 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "generate-"));
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-interface Run {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function run(args: readonly string[], cwd = process.cwd()): Promise<Run> {
-  return new Promise((done) => {
-    execFile(process.execPath, [program, ...args], { cwd }, (error, stdout, stderr) => {
-      done({ status: typeof error?.code === "number" ? error.code : error ? -1 : 0, stdout, stderr });
-    });
-  });
-}
 
 async function faultsOf(specPath: string): Promise<string[]> {
   try {
@@ -74,8 +58,9 @@ async function expectedFaults(file: string): Promise<string[]> {
 /** What a fixture generates that has no fault beyond those that a file beside it waives. */
 async function acceptedOutput(name: string): Promise<GeneratedFiles> {
   const path = join(fixtures, name);
-  const findings = new Findings({ waivers: await readWaivers(path, undefined) });
-  const files = await generate(path, findings);
+  const specFiles = new SpecFiles();
+  const findings = new Findings({ waivers: await readWaivers(path, undefined, specFiles) });
+  const files = await generate(path, findings, specFiles);
   expect(findings.settle()).toEqual([]);
   return files;
 }
@@ -85,13 +70,6 @@ async function put(name: string, content: string | Uint8Array): Promise<string> 
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, content);
   return file;
-}
-
-async function contentsOf(directory: string): Promise<Record<string, string>> {
-  const names = await readdir(directory);
-  return Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name), "utf8")])),
-  );
 }
 
 async function writeTo(name: string, files: GeneratedFiles | Record<string, string>): Promise<string> {
@@ -167,6 +145,18 @@ describe("a spec with a fault", () => {
     const utf16 = await put("utf-16.yaml", Buffer.from("\ufeffopenapi: 3.1.1\n", "utf16le"));
     expect(await faultsOf(utf16)).toEqual([
       `${relative(process.cwd(), utf16)}  is not UTF-8 text; save it as UTF-8`,
+    ]);
+  });
+
+  test("is told of a key that stands twice in JSON, whatever its texts hold", async () => {
+    const twice = await put(
+      "twice.json",
+      String.raw`{"openapi":"3.1.1","info":{"title":"a\\\": {\"x\":","version":"\\"},
+  "x-a:b": { "c": 1,
+         "c": 2 }, "paths": {} }`,
+    );
+    expect(await faultsOf(twice)).toEqual([
+      `${relative(process.cwd(), twice)}:3:11  this key stands here for the second time; keep one of them`,
     ]);
   });
 
@@ -534,109 +524,34 @@ describe("generated output", () => {
     expect(document.components.schemas.Note.const).toEqual({ $ref: "#/nowhere" });
   });
 
+  test("gets lines by an operation that is added between others, and no line becomes another", async () => {
+    const spec = await readFile(library, "utf8");
+    const added = `  /maps/{map}:
+    get:
+      operationId: findMap
+      parameters: [{ name: map, in: path, required: true, schema: { type: string, pattern: "^m", default: m } }]
+      responses: { "200": { description: A, content: { application/json: { schema: { enum: [a, b] } } } } }
+`;
+    const after = await generate(await put("added.yaml", spec.replace("  /books:\n", `${added}  /books:\n`)));
+    for (const [name, text] of await generate(library)) {
+      const lines = after.get(name)?.split("\n") ?? [];
+      expect(lines.length, name).toBeGreaterThan(text.split("\n").length);
+      let next = 0;
+      for (const line of text.split("\n")) {
+        const found = lines.indexOf(line, next);
+        expect(found, `${name}: ${line}`).toBeGreaterThanOrEqual(next);
+        next = found + 1;
+      }
+    }
+  });
+
   test("is the same from any folder and for any spelling of the spec's path", async () => {
-    const expected = Object.fromEntries(await generate(library));
+    const expected = Object.fromEntries(withManifest(await generate(library)));
     const out = join(folder, "elsewhere");
     const spelled = `.//../${relative(resolve(folder, ".."), fixtures)}/reject/../accept/library.yaml`;
     expect(await run(["--spec", spelled, "--out", "elsewhere"], folder)).toMatchObject({ status: 0 });
     expect(await contentsOf(out)).toEqual(expected);
     expect(Object.values(expected).join("")).not.toContain("library.yaml");
-  });
-});
-
-describe("writing", () => {
-  test("twice gives the same bytes, and replaces only files that differ", async () => {
-    const out = join(folder, "twice");
-    const first = await run(["--spec", library, "--out", out]);
-    expect(first).toEqual({
-      status: 0,
-      stdout: `${out}: wrote openapi.json, types.ts, received.ts, operations.ts, validators.js, validators.d.ts, contract.ts\n`,
-      stderr: "",
-    });
-    const inodes = async () =>
-      Promise.all(generatedNames.map(async (name) => (await stat(join(out, name))).ino));
-    const before = [await contentsOf(out), await inodes()];
-    await writeFile(join(out, "operations.ts"), "// old\n");
-    const second = await run(["--spec", library, "--out", out]);
-    expect(second).toEqual({ status: 0, stdout: `${out}: wrote operations.ts\n`, stderr: "" });
-    const third = await run(["--spec", library, "--out", out]);
-    expect(third).toEqual({ status: 0, stdout: `${out} is up to date\n`, stderr: "" });
-    const [contents, numbers] = before;
-    expect(await contentsOf(out)).toEqual(contents);
-    const untouched = (list: unknown) =>
-      Array.isArray(list) ? list.filter((_, index) => generatedNames[index] !== "operations.ts") : [];
-    expect(untouched(await inodes())).toEqual(untouched(numbers));
-  });
-
-  test("where it is not possible says why in one line and leaves nothing behind", async () => {
-    const file = await put("a-file", "mine");
-    const blocked = await writeTo("blocked", { "types.ts": "// old\n" });
-    await mkdir(join(blocked, "contract.ts"));
-    const ends = await Promise.all([
-      run(["--spec", library, "--out", file]),
-      run(["--spec", library, "--out", join(file, "below")]),
-      run(["--spec", library, "--out", "/proc/generated"]),
-      run(["--spec", library, "--out", blocked]),
-      run(["--spec", library, "--out", file, "--check"]),
-    ]);
-    expect(ends).toEqual(
-      [
-        `${file} is not a folder; name one with --out DIR\n`,
-        `${join(file, "below")} is not a folder; name one with --out DIR\n`,
-        "/proc/generated cannot be used (ENOENT); name a writable folder with --out DIR\n",
-        `${blocked} holds a folder where a generated file belongs; remove that folder\n`,
-        `${file} is not a folder; name one with --out DIR\n`,
-      ].map((stderr) => ({ status: 1, stdout: "", stderr })),
-    );
-    expect(await readFile(file, "utf8")).toBe("mine");
-    expect(await readdir(blocked)).toEqual(["contract.ts", "types.ts"]);
-    expect(await readFile(join(blocked, "types.ts"), "utf8")).toBe("// old\n");
-  });
-});
-
-describe("--check", () => {
-  test("is content with what was generated", async () => {
-    const out = await writeTo("fresh", await generate(library));
-    expect(await run(["--spec", library, "--out", out, "--check"])).toEqual({
-      status: 0,
-      stdout: `${out} is what ${library} generates\n`,
-      stderr: "",
-    });
-  });
-
-  test("names each hand-edited, missing and foreign file, and writes nothing", async () => {
-    const out = await writeTo("edited", await generate(library));
-    const edited = join(out, "contract.ts");
-    await writeFile(edited, `${await readFile(edited, "utf8")}\n`);
-    await rm(join(out, "types.ts"));
-    await writeFile(join(out, "notes.md"), "mine");
-    const before = await contentsOf(out);
-    expect(await run(["--spec", library, "--out", out, "--check"])).toEqual({
-      status: 1,
-      stdout: "",
-      stderr: [
-        `${edited} is stale`,
-        `${join(out, "notes.md")} is not generated; move it elsewhere`,
-        `${join(out, "types.ts")} is missing`,
-        "Run `npm run generate` and commit the result.",
-        "",
-      ].join("\n"),
-    });
-    expect(await contentsOf(out)).toEqual(before);
-  });
-
-  test("names every file of a folder that is not there, and does not make it", async () => {
-    const out = join(folder, "never");
-    const { status, stderr } = await run(["--spec", library, "--out", out, "--check"]);
-    expect(status).toBe(1);
-    expect(stderr.match(/ is missing$/gm)).toHaveLength(generatedNames.length);
-    await expect(stat(out)).rejects.toMatchObject({ code: "ENOENT" });
-  });
-
-  test("refuses a spec with faults like a run that writes", async () => {
-    const { status, stderr } = await run(["--spec", dangling, "--check"]);
-    expect(status).toBe(1);
-    expect(stderr).toContain("this reference leads nowhere");
   });
 });
 
