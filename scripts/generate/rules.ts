@@ -12,6 +12,7 @@ export const rules = {
   "content-without-media-type": "Any content is refused.",
   "response-status": "Responses of these statuses are undocumented.",
   security: "No caller can meet the requirement: it refuses everyone.",
+  "secret-prefix": "No key of the scheme counts as secret.",
   "unknown-keyword": "The keyword is not enforced.",
   "unsupported-keyword": "The keyword is not enforced.",
   "malformed-keyword": "The keyword is not enforced.",
