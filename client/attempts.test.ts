@@ -230,12 +230,15 @@ describe("a call takes no longer than its time", () => {
     }
   });
 
+  it("where the given fetch answers a body without an end, which is then cancelled", async () => {
+    const cancel = vi.fn();
+    const fetch = async () => new Response(new ReadableStream({ pull: () => new Promise(() => {}), cancel }));
+    expect(await thrownBy(calls.POST(clientOf({ fetch, timeoutMs })))).toBeInstanceOf(TimeoutError);
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
   it.each<[what: string, options: Partial<ClientOptions>]>([
     ["the given fetch heeds no signal", { fetch: () => new Promise(() => {}) }],
-    [
-      "the given fetch answers a body without an end",
-      { fetch: async () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) })) },
-    ],
     ["a hook never ends", { hooks: [{ onRequest: () => new Promise(() => {}) }] }],
   ])("where %s", async (_, options) => {
     expect(await thrownBy(calls.POST(clientOf({ ...options, timeoutMs })))).toBeInstanceOf(TimeoutError);

@@ -88,6 +88,18 @@ describe("a response is undocumented, with its text as it came,", () => {
   });
 });
 
+it("a response that is JSON but not UTF-8 is undocumented, rather than changed", () => {
+  const response = new Response(null, {
+    status: 404,
+    headers: { "content-type": "application/problem+json" },
+  });
+  const result = resultOf(operation, { response, bytes: new Uint8Array([0x22, 0xe4, 0x22]) }, "sent");
+  expect([result.status, result.error]).toEqual([
+    "undocumented",
+    { httpStatus: 404, contentType: "application/problem+json", text: '"\ufffd"' },
+  ]);
+});
+
 it("a redirect that a browser hides is undocumented, whatever is documented for all others", () => {
   const hidden = { response: Response.error(), bytes: utf8("") };
   const { response: _, ...result } = resultOf({ ...operation, responses: { default: [] } }, hidden, "sent");

@@ -171,6 +171,14 @@ describe("connections", () => {
     expect(server.received.map(({ connection }) => connection)).toEqual([1, 2, 3]);
   });
 
+  it("that are idle are closed before the server would close them", async () => {
+    await using server = await startRawServer((socket) =>
+      socket.write(json("200 OK", {}, "Keep-Alive: timeout=2\r\n")),
+    );
+    await send(requestOf(server.url));
+    await closed(server.connections[0]?.socket);
+  });
+
   it("and timers are all let go of, however an exchange ends", async () => {
     await using server = await startRawServer((socket, { line }) => {
       if (line.includes("/fine")) socket.write(json("200 OK", {}));
@@ -220,6 +228,7 @@ describe("answers", () => {
   it.each([
     ["500", "", http("500 Internal Server Error", undefined, "")],
     ["204", "", "HTTP/1.1 204 No Content\r\n\r\n"],
+    ["204", "", "HTTP/1.1 204 No Content\r\nContent-Encoding: gzip\r\n\r\n"],
     ["205", "", "HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n"],
     ["304", "", "HTTP/1.1 304 Not Modified\r\n\r\n"],
     ["307", "", http("307 Temporary Redirect", undefined, "", "Location: /elsewhere\r\n")],

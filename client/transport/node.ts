@@ -128,8 +128,6 @@ function headersOf(request: ContentRequest, contentLength: number): Record<strin
 }
 
 async function read(incoming: IncomingMessage, maxBytes: number): Promise<Answer> {
-  // Also whatever comes after its end has been seen.
-  incoming.on("error", () => {});
   const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = incoming;
   const headers = new Headers();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
