@@ -3,8 +3,9 @@ import type { ContentRequest } from "./content-request.ts";
 import { startDeadline } from "./deadline.ts";
 import { ConnectionError, ResponseTooLargeError, TimeoutError } from "./errors.ts";
 import type { CallOptions, Hooks } from "./options.ts";
+import type { Answer } from "./result.ts";
 import { delayBeforeRetry, isIdempotent, mayRepeatAfter } from "./retry.ts";
-import { type Answer, BodyTooLargeError, type Transport } from "./transport/transport.ts";
+import { BodyTooLargeError, type Transport } from "./transport/transport.ts";
 
 export interface Sending extends Required<CallOptions> {
   readonly operationId: string;
@@ -27,7 +28,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
   const deadline = startDeadline(
     timeoutMs,
     sending.signal,
-    () => new TimeoutError(operationId, requestId, `took longer than ${timeoutMs} ms`),
+    () => new TimeoutError(operationId, requestId, `${operationId}: took longer than ${timeoutMs} ms`),
   );
   const tell = async (call: (hooks: Hooks) => unknown) => {
     for (const each of hooks) await deadline.race(call(each));
@@ -43,7 +44,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
         .catch((cause: unknown) => {
           deadline.signal.throwIfAborted();
           if (cause instanceof BodyTooLargeError)
-            throw new ResponseTooLargeError(operationId, requestId, cause.message);
+            throw new ResponseTooLargeError(operationId, requestId, `${operationId}: ${cause.message}`);
           return new ConnectionError(operationId, requestId, cause);
         });
       const failed = outcome instanceof ConnectionError;

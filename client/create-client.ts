@@ -76,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
   );
 }
 
-/** Not for import from outside: a client over a transport other than the platform's. */
+/** @internal A client over a transport other than the platform's. */
 export function createClientOver(transport: Transport, options: ClientOptions): Client {
   const { headers = {}, hooks = [], validate } = options;
   const limits = limitsOf(options);

@@ -37,8 +37,13 @@ export class CallError extends Error {
   /** What the request carried as `X-Request-Id`; undefined where nothing was sent. */
   readonly requestId: string | undefined;
 
-  constructor(operationId: string, requestId: string | undefined, message: string, options?: ErrorOptions) {
-    super(`${operationId}: ${message}`, options);
+  constructor(
+    operationId: string,
+    requestId: string | undefined,
+    message: string,
+    options?: { cause: unknown },
+  ) {
+    super(message, options);
     this.operationId = operationId;
     this.requestId = requestId;
   }
@@ -52,7 +57,7 @@ export class ConnectionError extends CallError {
   override readonly name = "ConnectionError";
 
   constructor(operationId: string, requestId: string, cause: unknown) {
-    super(operationId, requestId, `no whole response came (${reasonOf(cause)})`, { cause });
+    super(operationId, requestId, `${operationId}: no whole response came (${reasonOf(cause)})`, { cause });
   }
 }
 
@@ -73,13 +78,10 @@ export class InvalidCallError extends CallError {
   readonly problems: readonly CallProblem[];
 
   constructor(operationId: string, problems: readonly CallProblem[]) {
-    super(
-      operationId,
-      undefined,
-      problems
-        .map(({ in: place, pointer, message }) => `${place}${pointer && " "}${pointer} ${message}`)
-        .join("; "),
+    const faults = problems.map(
+      ({ in: place, pointer, message }) => `${place}${pointer && ` ${pointer}`} ${message}`,
     );
+    super(operationId, undefined, `${operationId}: ${faults.join("; ")}`);
     this.problems = problems;
   }
 }
@@ -92,7 +94,7 @@ export class ContentNotSendableError extends CallError {
     super(
       operationId,
       undefined,
-      `needs content with ${method}, which fetch cannot send. Call it from Node, or through a server of yours.`,
+      `${operationId} needs content with ${method}, which fetch cannot send. Call it from Node, or through a server of yours.`,
     );
   }
 }

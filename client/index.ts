@@ -21,6 +21,6 @@ export type {
   Hooks,
   ResponseProblem,
   ResponseValidator,
+  TlsOptions,
 } from "./options.ts";
 export type { DocumentedResult, OperationResult, UndocumentedResult } from "./result.ts";
-export type { TlsOptions } from "./transport/transport.ts";

@@ -1,6 +1,4 @@
 /** What a client and a call can be told, and what holds where they are told nothing. */
-import type { TlsOptions } from "./transport/transport.ts";
-
 /** May be given to a client, for all of its calls, and to a call, where they win. */
 export interface CallOptions {
   /**
@@ -49,6 +47,18 @@ export type ResponseValidator = (
   mediaType: string,
   content: unknown,
 ) => readonly ResponseProblem[];
+
+/** PEM texts, as `tls.connect` of Node takes them. */
+export interface TlsOptions {
+  /** The authorities to trust instead of the well-known ones. */
+  readonly ca?: string | string[];
+  /** The client's own certificate and its private key. */
+  readonly cert?: string;
+  readonly key?: string;
+  readonly passphrase?: string;
+  /** The name that the server's certificate must have, where it is not the host of `baseUrl`. */
+  readonly servername?: string;
+}
 
 export interface ClientOptions extends CallOptions {
   /** Where the service is, such as `https://api.example` or `https://example.com/api/`. */

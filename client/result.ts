@@ -1,7 +1,12 @@
 /** What a call answers: a union told apart by `status`, of every documented response and one variant for all else. */
 import type { OperationDescription, StatusOf } from "../generated/operations.ts";
 import type { ResponseProblem } from "./options.ts";
-import type { Answer } from "./transport/transport.ts";
+
+/** A response that was read as a whole. */
+export interface Answer {
+  readonly response: Response;
+  readonly bytes: ArrayBuffer;
+}
 
 interface Answered {
   /** The response itself. Its body has been read already. */
@@ -124,9 +129,9 @@ export function documentedMediaType(documented: readonly string[], contentType: 
 function documentedContent(
   mediaTypes: readonly string[],
   contentType: string | undefined,
-  bytes: Uint8Array<ArrayBuffer>,
+  bytes: ArrayBuffer,
 ): unknown {
-  if (mediaTypes.length === 0) return bytes.length === 0 ? null : undefined;
+  if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
   if (contentType === undefined || documentedMediaType(mediaTypes, contentType) === undefined)
     return undefined;
   const mediaType = essence(contentType);
@@ -146,7 +151,7 @@ function essence(mediaType: string): string {
 }
 
 /** Undefined where the bytes are not JSON in UTF-8, for no JSON text means undefined. */
-function parsedJson(bytes: Uint8Array): unknown {
+function parsedJson(bytes: ArrayBuffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {

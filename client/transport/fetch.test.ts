@@ -85,7 +85,7 @@ describe("where only fetch sends", () => {
         name: "ContentNotSendableError",
         operationId: "submitCommission",
         message:
-          "submitCommission: needs content with GET, which fetch cannot send. Call it from Node, or through a server of yours.",
+          "submitCommission needs content with GET, which fetch cannot send. Call it from Node, or through a server of yours.",
       });
     }
     expect(server.connections).toEqual([]);

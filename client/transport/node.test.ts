@@ -9,10 +9,11 @@ import { promisify } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ContentRequest } from "../content-request.ts";
+import type { TlsOptions } from "../options.ts";
 import { certificate, privateKey } from "../testing/certificate.ts";
 import { http, json, startRawServer } from "../testing/raw-server.ts";
 import { createTransport } from "./node.ts";
-import { BodyTooLargeError, type TlsOptions } from "./transport.ts";
+import { BodyTooLargeError } from "./transport.ts";
 
 const transport = createTransport({});
 const methods = ["GET", "POST"];

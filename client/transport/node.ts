@@ -7,8 +7,10 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import type { ContentRequest } from "../content-request.ts";
+import type { TlsOptions } from "../options.ts";
+import type { Answer } from "../result.ts";
 import { isIdempotent } from "../retry.ts";
-import { type Answer, type CreateTransport, collect, type TlsOptions } from "./transport.ts";
+import { type CreateTransport, collect } from "./transport.ts";
 
 interface Agents {
   readonly http: HttpAgent;

@@ -1,23 +1,7 @@
 /** What sends requests, chosen by package conditions: `#transport` is node.ts in Node and fetch.ts everywhere else. */
 import type { ContentRequest } from "../content-request.ts";
-
-/** PEM texts, as `tls.connect` of Node takes them. */
-export interface TlsOptions {
-  /** The authorities to trust instead of the well-known ones. */
-  readonly ca?: string | string[];
-  /** The client's own certificate and its private key. */
-  readonly cert?: string;
-  readonly key?: string;
-  readonly passphrase?: string;
-  /** The name that the server's certificate must have, where it is not the host of `baseUrl`. */
-  readonly servername?: string;
-}
-
-/** A response that was read as a whole. */
-export interface Answer {
-  readonly response: Response;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
+import type { TlsOptions } from "../options.ts";
+import type { Answer } from "../result.ts";
 
 export interface Transport {
   /** Whether content reaches the server with this method. */
@@ -39,7 +23,7 @@ export type CreateTransport = (options: { readonly tls?: TlsOptions | undefined 
 export class BodyTooLargeError extends Error {}
 
 /** The chunks of a body as one, no more of them than the limit. */
-export async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number) {
+export async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ArrayBuffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunks) {
@@ -53,5 +37,5 @@ export async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: numbe
     bytes.set(part, offset);
     offset += part.byteLength;
   }
-  return bytes;
+  return bytes.buffer;
 }
