@@ -1,4 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { settings } from "../server/config.ts";
@@ -59,5 +62,27 @@ describe("README", () => {
     const rows = tableBelow("## What is where").join("\n");
     for (const folder of ["spec/", "generated/", "server/", "client", "scripts/"])
       expect(rows).toContain(`| \`${folder}`);
+  });
+
+  it("shows calls of the client that compile", () => {
+    const [, snippet = ""] = /```ts\n(.*?)```/s.exec(readme) ?? [];
+    expect(snippet).toContain("createClient");
+    const root = fileURLToPath(new URL("..", import.meta.url));
+    const file = join(root, "readme-snippet.ts");
+    const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+    const host = ts.createCompilerHost(options);
+    const { getSourceFile, fileExists, readFile } = host;
+    host.fileExists = (name) => name === file || fileExists.call(host, name);
+    host.readFile = (name) => (name === file ? snippet : readFile.call(host, name));
+    host.getSourceFile = (name, ...rest) =>
+      name === file
+        ? ts.createSourceFile(name, snippet, rest[0], true)
+        : getSourceFile.call(host, name, ...rest);
+    const program = ts.createProgram([file], options, host);
+    const faults = ts
+      .getPreEmitDiagnostics(program)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "));
+    expect(faults).toEqual([]);
   });
 });
