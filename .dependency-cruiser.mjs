@@ -102,8 +102,16 @@ export default {
       name: "client-carries-no-validators",
       comment: "A client imports generated/types.ts and generated/operations.ts, so that it stays small.",
       severity: "error",
-      from: { path: "^client/", pathNot: tests },
+      from: { path: "^client/", pathNot: `^client/validate\\.ts$|${tests}` },
       to: { path: "^generated/", pathNot: "^generated/(types|operations)\\.ts$" },
+    },
+    {
+      name: "validation-is-the-importers-choice",
+      comment:
+        "client/validate.ts brings every validator: only whoever imports it by its own name may carry them.",
+      severity: "error",
+      from: { path: "^client/", pathNot: tests },
+      to: { path: "^client/validate\\.ts$" },
     },
     {
       name: "admin-knows-no-http",

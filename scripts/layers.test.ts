@@ -100,6 +100,7 @@ const breaches: Readonly<
   "client-carries-no-validators": [
     ["client/checked.ts", "../generated/received.ts", "generated/received.ts"],
   ],
+  "validation-is-the-importers-choice": [["client/checks.ts", "./validate.ts", "client/validate.ts"]],
   "admin-knows-no-http": [["server/admin/key.ts", "../app.ts", "server/app.ts"]],
   "operations-use-the-domain": [["server/operations/order.ts", "../store/open.ts", "server/store/open.ts"]],
   "only-the-contract-and-the-app-use-hono": [
@@ -165,7 +166,9 @@ const permitted: Readonly<Record<string, string>> = {
   "server/app.test.ts":
     'import "vitest";\nimport "./testing/service.ts";\nimport "./store/sqlite/free.ts";\n',
   "client/free.ts": 'import "openapi-fetch";\nimport "../generated/operations.ts";\n',
+  "client/validate.ts": 'import "../generated/contract.ts";\n',
   "generated/operations.ts": "export {};\n",
+  "generated/contract.ts": "export {};\n",
   "generated/received.ts": "export {};\n",
   "client/index.test.ts": 'import "vitest";\nimport "../server/app.ts";\n',
   "scripts/generate/render-types.ts": 'import "openapi-typescript";\n',

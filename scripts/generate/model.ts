@@ -106,6 +106,8 @@ export interface Model {
   readonly operations: readonly Operation[];
   /** What a request gets that matches no operation (`x-unmatched-responses`). */
   readonly unmatched: readonly Response[];
+  /** What tells a secret key from others that may be shown (`x-secret-prefix` of a security scheme). */
+  readonly secretKeyPrefixes: readonly string[];
   readonly schemas: readonly SchemaUse[];
 }
 
@@ -344,6 +346,16 @@ export function modelOf(spec: LoadedSpec): Model {
     );
   };
 
+  const readSecretPrefixes = (pointer: string): string[] =>
+    entriesOf(valueAt(document, pointer)).flatMap(([scheme]) => {
+      const { pointer: place, value } = follow(document, pointerTo(pointer, scheme));
+      const prefix = isObject(value) ? value["x-secret-prefix"] : undefined;
+      if (prefix === undefined) return [];
+      if (typeof prefix === "string" && prefix !== "") return [prefix];
+      refuse("secret-prefix", pointerTo(place, "x-secret-prefix"), "a secret prefix is text, such as sk_");
+      return [];
+    });
+
   const ids = operationIds(document);
   const operations = entriesOf(document.paths).flatMap(([path, item]) => {
     if (path.startsWith("x-") || !isObject(item)) return [];
@@ -381,7 +393,12 @@ export function modelOf(spec: LoadedSpec): Model {
   });
   const unmatched = readResponses("/x-unmatched-responses", document["x-unmatched-responses"], "Unmatched");
 
-  return { operations, unmatched, schemas: names.uses };
+  return {
+    operations,
+    unmatched,
+    secretKeyPrefixes: readSecretPrefixes("/components/securitySchemes"),
+    schemas: names.uses,
+  };
 }
 
 function isMethod(key: string): boolean {
@@ -470,6 +487,7 @@ export type ModelRule =
   | "response-status"
   | "security"
   | "schema-dialect"
+  | "secret-prefix"
   | "path-segment";
 
 /** Hands out one name for each schema and use, and for each response, after the component where it is one. */

@@ -13,6 +13,7 @@ export const rules = {
   "response-status": "Responses of these statuses are undocumented.",
   security: "No caller can meet the requirement: it refuses everyone.",
   "schema-dialect": "Schemas are read in draft 2020-12 all the same.",
+  "secret-prefix": "No key of the scheme counts as secret.",
   "unknown-keyword": "The keyword is not enforced.",
   "unsupported-keyword": "The keyword is not enforced.",
   "malformed-keyword": "The keyword is not enforced.",
