@@ -2,7 +2,7 @@
 import type { OperationDescription, StatusOf } from "../generated/operations.ts";
 import type { ResponseProblem } from "./options.ts";
 
-/** A response that was read as a whole. */
+/** @internal A response that was read as a whole. */
 export interface Answer {
   readonly response: Response;
   readonly bytes: ArrayBuffer;
@@ -87,6 +87,7 @@ export type AnyResult = Success<number, unknown> | AnyFailure;
  *
  * @param requestId of the request
  * @param validate answers what of its schema the content breaks
+ * @internal
  */
 export function resultOf(
   operation: OperationDescription,

@@ -3,6 +3,7 @@ import type { ContentRequest } from "../content-request.ts";
 import type { TlsOptions } from "../options.ts";
 import type { Answer } from "../result.ts";
 
+/** @internal */
 export interface Transport {
   /** Whether content reaches the server with this method. */
   sendsContentWith(method: string): boolean;
@@ -16,13 +17,13 @@ export interface Transport {
   isUnsent(fault: unknown): boolean;
 }
 
-/** @throws TypeError where this platform cannot do what is asked */
+/** @internal @throws TypeError where this platform cannot do what is asked */
 export type CreateTransport = (options: { readonly tls?: TlsOptions | undefined }) => Transport;
 
-/** Thrown by a transport, which does not know which operation it sends. */
+/** @internal Thrown by a transport, which does not know which operation it sends. */
 export class BodyTooLargeError extends Error {}
 
-/** The chunks of a body as one, no more of them than the limit. */
+/** @internal The chunks of a body as one, no more of them than the limit. */
 export async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ArrayBuffer> {
   const parts: Uint8Array[] = [];
   let length = 0;

@@ -52,6 +52,7 @@ describe("the package", () => {
       exports: {
         "./client": { types: "./client/index.d.ts", default: "./client/index.js" },
         "./client/mock": { types: "./scripts/mock/fetch.d.ts", default: "./scripts/mock/fetch.js" },
+        "./client/validate": { types: "./client/validate.d.ts", default: "./client/validate.js" },
         "./package.json": "./package.json",
       },
       imports: {
