@@ -94,6 +94,8 @@ export interface Contract {
   readonly operations: { readonly [operationId: string]: OperationContract };
   /** Answers to requests that match no operation. */
   readonly unmatched: ResponseContracts;
+  /** Names of properties, parameters and headers whose values are secrets; "" where a whole content is one. */
+  readonly sensitive: readonly string[];
 }
 
 const responses = {
@@ -355,4 +357,5 @@ export const contract = {
     404: responses.Unmatched404,
     405: responses.Unmatched405,
   },
+  sensitive: ["Authorization", "auth_key", "key", "password", "refresh_key", "token"],
 } as const satisfies Contract;
