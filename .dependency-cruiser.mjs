@@ -204,6 +204,21 @@ export default {
       to: { path: tests, pathNot: "^node_modules/" },
     },
     {
+      name: "telemetry-in-one-file-each",
+      comment:
+        "OpenTelemetry belongs to server/tracing.ts, prom-client to server/metrics.ts: pass what they offer along.",
+      severity: "error",
+      from: { path: "^server/", pathNot: "^server/(tracing|metrics)\\.ts$" },
+      to: { path: "^node_modules/(@opentelemetry|prom-client)/" },
+    },
+    {
+      name: "telemetry-is-loaded-when-asked-for",
+      comment: "Import the type alone, and the module by `await import()` where a setting asks for it.",
+      severity: "error",
+      from: { path: "^server/", pathNot: tests },
+      to: { path: "^server/(tracing|metrics)\\.ts$", dynamic: false, dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "mock-knows-no-commerce",
       comment:
         "The mock answers from the contract and the document: of the server it takes what serves any spec.",

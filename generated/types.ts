@@ -332,7 +332,10 @@ export interface components {
                 message: string;
                 /** @description The value of `X-Request-Id`, to be quoted when asking for help. */
                 request_id: string;
-                /** @description Every fault of the request, with its place. */
+                /**
+                 * @description The faults of the request, each with its place. All of them, or the first 100 where there are more;
+                 *     `message` says how many there are.
+                 */
                 problems?: components["schemas"]["Problem"][];
             };
         };
@@ -471,7 +474,7 @@ export interface components {
             };
         };
         /**
-         * @description One or more values are not what the interface permits. `problems` lists them all.
+         * @description One or more values are not what the interface permits. `problems` lists them all, up to 100.
          *
          *     Code: `request_invalid`.
          */

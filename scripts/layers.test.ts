@@ -52,6 +52,8 @@ async function cruiseTree(files: Readonly<Record<string, string>>): Promise<Crui
   };
   const packages = ["hono", "@hono/node-server", "openapi-fetch", "openapi-typescript", "pg", "pino"].concat(
     "@redocly/openapi-core",
+    "@opentelemetry/api",
+    "prom-client",
   );
   const dependencies = Object.fromEntries(packages.map((name) => [name, "*"]));
   try {
@@ -135,6 +137,14 @@ const breaches: Readonly<
     ["server/helped.ts", "./testing/service.ts", "server/testing/service.ts"],
     ["client/helped.ts", "./index.test.ts", "client/index.test.ts"],
   ],
+  "telemetry-in-one-file-each": [
+    ["server/spanned.ts", "@opentelemetry/api", "node_modules/@opentelemetry/api/index.js"],
+    ["server/counted.ts", "prom-client", "node_modules/prom-client/index.js"],
+  ],
+  "telemetry-is-loaded-when-asked-for": [
+    ["server/started.ts", "./tracing.ts", "server/tracing.ts"],
+    ["server/measured.ts", "./metrics.ts", "server/metrics.ts"],
+  ],
   "mock-knows-no-commerce": [
     ["scripts/mock.ts", "../server/handlers.ts", "server/handlers.ts"],
     ["scripts/mock/app.ts", "../../client/free.ts", "client/free.ts"],
@@ -174,6 +184,11 @@ const permitted: Readonly<Record<string, string>> = {
   "scripts/generate/render-types.ts": 'import "openapi-typescript";\n',
   "scripts/dev/generator-thread.ts": 'import "../generate/render-types.ts";\n',
   "scripts/diff/spec.ts": 'import "@redocly/openapi-core";\n',
+  "server/tracing.ts": 'import "@opentelemetry/api";\nexport type Tracing = 1;\n',
+  "server/metrics.ts": 'import "prom-client";\n',
+  "server/tracing.test.ts": 'import "./tracing.ts";\n',
+  "server/start.ts":
+    'import type { Tracing } from "./tracing.ts";\nexport type T = Tracing;\nawait import("./metrics.ts");\n',
   "scripts/serve.ts": 'import "../server/app.ts";\n',
   "scripts/mock/app.ts": 'import "hono";\nimport "../../server/contract/handlers.ts";\n',
   "server/handlers.ts": 'import "./operations/free.ts";\n',

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { settings } from "../server/config.ts";
+import { readConfig, settings } from "../server/config.ts";
 import { errorStatuses } from "../server/errors.ts";
 import { faultsOf } from "./testing/snippets.ts";
 
@@ -23,6 +24,18 @@ describe("README", () => {
         ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
       ),
     );
+  });
+
+  it("is followed by .env.example, which shows every setting at its default", () => {
+    const example = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
+    const lines = Object.values(settings).map(
+      ({ name, fallback, meaning }) => `\n# ${meaning.replaceAll("`", "")}\n#${name}=${fallback}\n`,
+    );
+    const head =
+      "# Copy to `.env`, which `npm start` and `npm run admin` read. A variable of the environment goes first.\n";
+    expect(example).toBe(head + lines.join(""));
+    const uncommented = parseEnv(example.replaceAll(/^#(?=[A-Z_]+=)/gm, ""));
+    expect(readConfig(uncommented)).toEqual(readConfig({}));
   });
 
   it("lists every error code under its status", () => {

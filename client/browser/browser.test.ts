@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { build } from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startService, type TestService } from "../../server/testing/service.ts";
+import { plainUser, rightPassword, startService, type TestService } from "../../server/testing/service.ts";
 
 const programs = [
   process.env.CHROMIUM,
@@ -23,7 +23,10 @@ const answer = {
   data: { webhook: { id: 7, url: "https://shop.example/hooks", events: ["order.created"] } },
 };
 const called: Pick<IncomingMessage, "method" | "url" | "headers">[] = [];
+/** Knows no origin. */
 let service: TestService;
+/** Knows the page's. */
+let open: TestService;
 let browser: Browser;
 let page: Page;
 
@@ -38,12 +41,14 @@ beforeAll(async () => {
     startService(),
     chromium.launch({ executablePath }),
   ]);
+  open = await startService({ corsOrigins: [site.url] });
   page = await browser.newPage();
   await page.goto(site.url);
 });
 afterAll(async () => {
   await browser?.close();
   await service?.[Symbol.asyncDispose]();
+  await open?.[Symbol.asyncDispose]();
   site?.server.close();
 });
 beforeEach(() => called.splice(0));
@@ -91,6 +96,12 @@ function inPage<Argument>(
   return page.evaluate(script);
 }
 
+interface Login {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly user: typeof plainUser & { readonly uuid: string; readonly password: string };
+}
+
 const getWebhook = (
   { createClient }: ClientModule,
   { baseUrl, webhook_id }: { baseUrl: string; webhook_id: number },
@@ -107,7 +118,7 @@ describe("a page", () => {
     expect(refusal).toEqual({
       name: "ContentNotSendableError",
       message:
-        "submitCommission needs content with GET, which fetch cannot send. Call it from Node, or through a server of yours.",
+        "submitCommission: needs content with GET, which fetch cannot send. Call it from Node, or through a server of yours.",
     });
     expect(called).toEqual([]);
   });
@@ -116,6 +127,7 @@ describe("a page", () => {
     expect(await inPage(getWebhook, { baseUrl: site.baseUrl, webhook_id: 7 })).toEqual({
       status: 200,
       data: answer,
+      requestId: expect.any(String),
     });
     expect(
       called.map(({ method, url, headers }) => [
@@ -131,6 +143,7 @@ describe("a page", () => {
     expect(await inPage(getWebhook, { baseUrl: site.baseUrl, webhook_id: 8 })).toEqual({
       status: "undocumented",
       error: { httpStatus: 0, text: "" },
+      requestId: expect.any(String),
     });
     expect(called.map(({ url }) => url)).toEqual(["/api/v1/webhooks/8"]);
   });
@@ -140,5 +153,47 @@ describe("a page", () => {
       name: "ConnectionError",
       message: "getWebhook: no whole response came (Failed to fetch)",
     });
+  });
+
+  it("logs a user in with a publishable key through CORS, and knows the request's id", async () => {
+    const user = { ...plainUser, uuid: "page", password: rightPassword };
+    const login = ({ createClient }: ClientModule, { baseUrl, apiKey, user }: Login) =>
+      createClient({ baseUrl, apiKey }).loginUser({ body: { user } });
+    const to = { baseUrl: open.url, apiKey: open.acme.publishableKey };
+    expect(await inPage(login, { ...to, user })).toMatchObject({
+      status: 200,
+      requestId: expect.any(String),
+      data: { status: true, data: { user: { first_name: "Asha", key: { auth_key: expect.any(String) } } } },
+    });
+    expect(await inPage(login, { ...to, user: { ...user, password: "wrong" } })).toMatchObject({
+      status: 401,
+      requestId: expect.any(String),
+      error: { error: { code: "credentials_invalid" } },
+    });
+  });
+
+  it.each([
+    [".", "must not be"],
+    ["..", "must not be"],
+    ["", "must not be empty"],
+  ])("is refused the path value %j before anything is sent", async (webhook_id, message) => {
+    expect(await inPage(getWebhook, { baseUrl: site.baseUrl, webhook_id: webhook_id as never })).toEqual({
+      name: "InvalidCallError",
+      message: expect.stringContaining(`path /webhook_id ${message}`),
+    });
+    expect(called).toEqual([]);
+  });
+
+  it("is refused a secret key unless it says that it means it", async () => {
+    const create = async (
+      { createClient }: ClientModule,
+      options: { baseUrl: string; apiKey: string; dangerouslyAllowBrowser?: boolean },
+    ) => Object.keys(createClient(options)).slice(0, 0);
+    const options = { baseUrl: site.baseUrl, apiKey: "sk_test" };
+    expect(await inPage(create, options)).toMatchObject({
+      name: "TypeError",
+      message: expect.stringMatching(/^apiKey must not be secret \(sk_…\) in a browser/),
+    });
+    expect(await inPage(create, { ...options, dangerouslyAllowBrowser: true })).toEqual({});
   });
 });

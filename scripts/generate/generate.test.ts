@@ -732,5 +732,6 @@ export const contract = {
   unmatched: {
     404: responses.NotFound,
   },
+  sensitive: ["Authorization"],
 } as const satisfies Contract;
 `;

@@ -16,6 +16,7 @@ import {
 } from "./document.ts";
 import { methods } from "./grammar.ts";
 import type { LoadedSpec } from "./load.ts";
+import { isSensitive, type NamedSchema, sensitiveNames } from "./sensitive.ts";
 import { fieldsOf, type Shape, shapeOf } from "./shapes.ts";
 
 /** A schema that gets a validator of its own. `name` is a unique identifier in PascalCase. */
@@ -109,6 +110,8 @@ export interface Model {
   /** What tells a secret key from others that may be shown (`x-secret-prefix` of a security scheme). */
   readonly secretKeyPrefixes: readonly string[];
   readonly schemas: readonly SchemaUse[];
+  /** Names of properties, parameters and headers whose values are secrets, sorted; "" where a whole content is one. */
+  readonly sensitive: readonly string[];
 }
 
 const parameterPlaces = new Set<Json | undefined>(["path", "query", "header", "cookie"]);
@@ -137,6 +140,8 @@ const methodNames = new Set(["GET", "PUT", "POST", "DELETE", "PATCH"]);
 export function modelOf(spec: LoadedSpec): Model {
   const { document } = spec;
   const names = new Names(document);
+  const sensitive = new Set<string>();
+  const named: NamedSchema[] = [];
 
   const refuse = (rule: ModelRule, pointer: string, message: string): void =>
     spec.report(rule, pointer, message);
@@ -199,11 +204,18 @@ export function modelOf(spec: LoadedSpec): Model {
         );
         return [];
       }
+      named.push({ name: "", pointer: schema });
       return [{ mediaType, schema: names.use(schema, use, name), fields: readFields(media, mediaType) }];
     });
 
   /** How a parameter or header is written, and by what schema it is judged. */
-  const readWriting = (pointer: string, value: JsonObject, location: Parameter["in"], fallback: string) => {
+  const readWriting = (
+    pointer: string,
+    name: string,
+    value: JsonObject,
+    location: Parameter["in"],
+    fallback: string,
+  ) => {
     const [media] = entriesOf(value.content);
     const place =
       media === undefined ? pointerTo(pointer, "schema") : pointerTo(pointer, "content", media[0], "schema");
@@ -230,8 +242,10 @@ export function modelOf(spec: LoadedSpec): Model {
       return undefined;
     }
     const explode = value.explode ?? style === "form";
+    named.push({ name, pointer: place });
+    if (isSensitive(value)) sensitive.add(name);
     return {
-      name: String(value.name),
+      name,
       required: value.required === true,
       type: shapeOf(document, schema),
       style: style === fallbackStyle ? undefined : (style as Style),
@@ -257,7 +271,7 @@ export function modelOf(spec: LoadedSpec): Model {
         continue;
       }
       const fallback = `${operationName}${pascal(location)}${pascal(value.name)}`;
-      const writing = readWriting(place.pointer, value, location, fallback);
+      const writing = readWriting(place.pointer, value.name, value, location, fallback);
       if (writing !== undefined) parameters.set(`${location} ${value.name}`, { in: location, ...writing });
     }
     return [...parameters.values()];
@@ -269,8 +283,8 @@ export function modelOf(spec: LoadedSpec): Model {
       if (!isObject(place.value)) return [];
       // OpenAPI ignores it: the media types under `content` say it.
       if (header.toLowerCase() === "content-type") return [];
-      const writing = readWriting(place.pointer, place.value, "header", `${name}${pascal(header)}`);
-      return writing === undefined ? [] : [{ ...writing, name: header }];
+      const writing = readWriting(place.pointer, header, place.value, "header", `${name}${pascal(header)}`);
+      return writing === undefined ? [] : [writing];
     });
 
   const readResponses = (pointer: string, value: Json | undefined, operationName: string): Response[] =>
@@ -329,6 +343,7 @@ export function modelOf(spec: LoadedSpec): Model {
         const place = pointerTo(pointer, index, scheme);
         const definition = follow(document, pointerTo("/components/securitySchemes", scheme)).value;
         const sent = sentAs(definition);
+        if (sent !== "unknown") sensitive.add(typeof sent === "object" ? sent.name : "Authorization");
         if (definition === undefined)
           refuse(
             "security",
@@ -393,11 +408,13 @@ export function modelOf(spec: LoadedSpec): Model {
   });
   const unmatched = readResponses("/x-unmatched-responses", document["x-unmatched-responses"], "Unmatched");
 
+  const secrets = sensitive.union(sensitiveNames(document, named));
   return {
     operations,
     unmatched,
     secretKeyPrefixes: readSecretPrefixes("/components/securitySchemes"),
     schemas: names.uses,
+    sensitive: [...secrets].toSorted(),
   };
 }
 
