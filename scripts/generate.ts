@@ -1,12 +1,13 @@
 /** The pipeline: load a spec, model it, render everything that is derived from it, and write that (or compare). */
 import { parseArgs } from "node:util";
+import { inDirections } from "./generate/directions.ts";
 import { Findings } from "./generate/findings.ts";
 import { loadSpec } from "./generate/load.ts";
 import { modelOf } from "./generate/model.ts";
 import { lineOf, messageOf, type SpecProblem, SpecProblemsError } from "./generate/problems.ts";
 import { renderContract } from "./generate/render-contract.ts";
 import { renderOperations } from "./generate/render-operations.ts";
-import { renderReceivedTypes, renderTypes } from "./generate/render-types.ts";
+import { renderTypes } from "./generate/render-types.ts";
 import { banner } from "./generate/source-text.ts";
 import { compileValidators } from "./generate/validators/compile.ts";
 import { readWaivers } from "./generate/waivers.ts";
@@ -41,15 +42,15 @@ interface Options {
  * @throws SpecProblemsError naming every place that must be mended
  */
 export async function generate(specPath: string, findings = new Findings()): Promise<GeneratedFiles> {
-  const spec = await loadSpec(specPath, findings);
+  const loaded = await loadSpec(specPath, findings);
+  const spec = inDirections(loaded);
   const model = modelOf(spec);
   const validators = compileValidators(spec.document, model.schemas);
   for (const { rule, pointer, message } of validators.unenforceable) spec.report(rule, pointer, message);
   findings.stopIfAny();
   return new Map([
-    ["openapi.json", `${JSON.stringify(spec.document, null, 2)}\n`],
-    ["types.ts", await renderTypes(spec, model)],
-    ["received.ts", await renderReceivedTypes(spec, model)],
+    ["openapi.json", `${JSON.stringify(loaded.document, null, 2)}\n`],
+    ["types.ts", renderTypes(spec, model)],
     ["operations.ts", renderOperations(model)],
     ["validators.js", `${banner}\n${validators.code}`],
     ["validators.d.ts", `${banner}\n${validators.declarations}`],

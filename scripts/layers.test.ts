@@ -98,7 +98,7 @@ const breaches: Readonly<
   "domain-uses-few-packages": [["server/domain/logged.ts", "pino", "node_modules/pino/index.js"]],
   "only-one-transport-needs-node": [["client/transport/fetch.ts", "node:http", "http"]],
   "client-carries-no-validators": [
-    ["client/checked.ts", "../generated/received.ts", "generated/received.ts"],
+    ["client/checked.ts", "../generated/contract.ts", "generated/contract.ts"],
   ],
   "admin-knows-no-http": [["server/admin/key.ts", "../app.ts", "server/app.ts"]],
   "operations-use-the-domain": [["server/operations/order.ts", "../store/open.ts", "server/store/open.ts"]],
@@ -166,7 +166,7 @@ const permitted: Readonly<Record<string, string>> = {
     'import "vitest";\nimport "./testing/service.ts";\nimport "./store/sqlite/free.ts";\n',
   "client/free.ts": 'import "openapi-fetch";\nimport "../generated/operations.ts";\n',
   "generated/operations.ts": "export {};\n",
-  "generated/received.ts": "export {};\n",
+  "generated/contract.ts": "export {};\n",
   "client/index.test.ts": 'import "vitest";\nimport "../server/app.ts";\n',
   "scripts/generate/render-types.ts": 'import "openapi-typescript";\n',
   "scripts/dev/generator-thread.ts": 'import "../generate/render-types.ts";\n',

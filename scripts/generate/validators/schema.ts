@@ -38,8 +38,10 @@ export interface Discriminator {
 /** Names follow JSON Schema 2020-12; a field is present exactly when its keyword is and means something. */
 export interface Schema {
   pointer: string;
-  /** A boolean schema. */
+  /** A boolean schema, or one that says the same. */
   verdict?: boolean;
+  /** Not an assertion: who alone may write the value. It tells why a schema admits nothing. */
+  access?: "read-only" | "write-only";
   ref?: Schema;
   type?: readonly JsonType[];
   enum?: readonly unknown[];
@@ -87,7 +89,7 @@ export interface Schema {
   recursive?: boolean;
 }
 
-const annotations = new Set(["pointer", "default", "discriminator", "recursive"]);
+const annotations = new Set(["pointer", "access", "default", "discriminator", "recursive"]);
 
 /** The keywords that say something about the value, without annotations. */
 export function assertions(schema: Schema): string[] {
