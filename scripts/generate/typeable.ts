@@ -88,17 +88,23 @@ function withoutUselessParts(schema: JsonObject, document: JsonObject): JsonObje
   // Of parts that all say nothing the first says as much.
   const allOf = left.length > 0 ? left : schema.allOf.slice(0, 1);
   if (allOf.length === schema.allOf.length) return schema;
-  const required = schema.allOf.flatMap((part) => (allOf.includes(part) ? [] : requiredBy(part)));
+  const required = schema.allOf.flatMap((part) => (allOf.includes(part) ? [] : requiredBy(part, document)));
   if (required.length === 0) return { ...schema, allOf };
-  return { ...schema, allOf, required: [...new Set([...requiredBy(schema), ...required])] };
+  return { ...schema, allOf, required: [...new Set([...listOf(schema.required), ...required])] };
 }
 
-function requiredBy(schema: Json): Json[] {
-  return isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
+/** What a mute schema requires. */
+function requiredBy(schema: Json, document: JsonObject): Json[] {
+  return composing(schema, document).flatMap((part) => listOf(part.required));
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
 }
 
 const muteKeywords = new Set(
-  ["type", "required", "properties", "additionalProperties", "unevaluatedProperties"].concat([
+  ["$ref", "allOf", "type", "required", "properties", "additionalProperties"].concat([
+    "unevaluatedProperties",
     "not",
     "minProperties",
     "maxProperties",
@@ -108,18 +114,28 @@ const muteKeywords = new Set(
 /** True where a schema says no more of an object than that it is one, and what it must have. */
 function isMute(schema: Json, document: JsonObject): boolean {
   if (!isObject(schema)) return schema === true;
-  const { $ref, type, properties, additionalProperties, unevaluatedProperties } = schema;
-  const target = typeof $ref === "string" ? localPointer($ref) : undefined;
-  if (target !== undefined && Object.keys(schema).length === 1) {
-    const referred = valueAt(document, target);
-    return isObject(referred) && referred.$ref === undefined && isMute(referred, document);
+  return composing(schema, document).every((part) => {
+    const { type, properties, additionalProperties, unevaluatedProperties } = part;
+    if (type !== undefined && type !== "object") return false;
+    if (isObject(additionalProperties) || isObject(unevaluatedProperties)) return false;
+    if (isObject(properties) && !Object.values(properties).every(admitsNothing)) return false;
+    return Object.keys(part).every(
+      (key) => muteKeywords.has(key) || annotations.has(key) || key.startsWith("x-"),
+    );
+  });
+}
+
+/** The schema and all that it is composed of. */
+function composing(schema: Json, document: JsonObject): JsonObject[] {
+  const parts = isObject(schema) ? [schema] : [];
+  // An array's iterator also visits what is added while it runs.
+  for (const part of parts) {
+    const target = typeof part.$ref === "string" ? localPointer(part.$ref) : undefined;
+    const next = target === undefined ? [] : [valueAt(document, target)];
+    for (const each of [...next, ...listOf(part.allOf)])
+      if (isObject(each) && !parts.includes(each)) parts.push(each);
   }
-  if (type !== undefined && type !== "object") return false;
-  if (isObject(additionalProperties) || isObject(unevaluatedProperties)) return false;
-  if (isObject(properties) && !Object.values(properties).every(admitsNothing)) return false;
-  return Object.keys(schema).every(
-    (key) => muteKeywords.has(key) || annotations.has(key) || key.startsWith("x-"),
-  );
+  return parts;
 }
 
 /**
