@@ -1,11 +1,12 @@
 /** Puts the client together: openapi-fetch builds each request, a transport sends it, and every answer becomes a result. */
-import createFetchClient, { type FetchOptions, type HeadersOptions } from "openapi-fetch";
-import type { HttpMethod, PathsWithMethod, RequiredKeysOf } from "openapi-typescript-helpers";
+import createFetchClient, { type HeadersOptions } from "openapi-fetch";
+import type { HttpMethod, PathsWithMethod } from "openapi-typescript-helpers";
 import { transport as platformTransport } from "#transport";
 import { type OperationDescription, operations, type ParameterDescription } from "../generated/operations.ts";
 import type { operations as OperationTypes, paths } from "../generated/types.ts";
 import { ContentRequest } from "./content-request.ts";
 import { ConnectionError, ContentNotSendableError } from "./errors.ts";
+import type { InitArguments, OperationInit } from "./operation-init.ts";
 import { writePath, writeQuery } from "./parameters.ts";
 import { type AnyResult, type OperationResult, resultOf } from "./result.ts";
 import { mediaTypeFor, serialise } from "./serialise.ts";
@@ -25,13 +26,6 @@ export interface ClientOptions {
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** What openapi-fetch takes of a call; the rest of its options is decided here, once for all calls. */
-type Init<Operation> = Pick<
-  FetchOptions<Operation>,
-  keyof FetchOptions<Operation> & ("params" | "body" | "headers" | "signal")
->;
-type InitArguments<Operation> =
-  RequiredKeysOf<Init<Operation>> extends never ? [init?: Init<Operation>] : [init: Init<Operation>];
 type ResultOf<Operation> = Operation extends { responses: unknown } ? OperationResult<Operation> : never;
 
 type PathCall<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>>(
@@ -40,7 +34,7 @@ type PathCall<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, 
 ) => Promise<ResultOf<paths[Path][Method]>>;
 
 /** What a call of the operation takes. */
-export type CallInit<Id extends keyof OperationTypes> = Init<OperationTypes[Id]>;
+export type CallInit<Id extends keyof OperationTypes> = OperationInit<OperationTypes[Id]>;
 
 /** What a call of the operation answers, told apart by `status`. */
 export type CallResult<Id extends keyof OperationTypes> = OperationResult<OperationTypes[Id]>;
@@ -48,7 +42,7 @@ export type CallResult<Id extends keyof OperationTypes> = OperationResult<Operat
 /** One function for each operation of the spec, by its `operationId`. */
 export type OperationCalls = {
   readonly [Id in keyof OperationTypes]: (
-    ...init: RequiredKeysOf<CallInit<Id>> extends never ? [init?: CallInit<Id>] : [init: CallInit<Id>]
+    ...init: InitArguments<OperationTypes[Id]>
   ) => Promise<CallResult<Id>>;
 };
 

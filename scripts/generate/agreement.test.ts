@@ -129,10 +129,11 @@ test(`the compiler admits what holds, and refuses what does not (seed ${seed})`,
   const lines = [
     `import type { OperationRequest, OperationResponse } from ${JSON.stringify(resolve("server/contract/handlers.ts"))};`,
     `import type { DocumentedResult } from ${JSON.stringify(resolve("client/result.ts"))};`,
+    `import type { OperationInit } from ${JSON.stringify(resolve("client/operation-init.ts"))};`,
     'import type { operations, received } from "./types.ts";',
     "type Requests = Omit<operations, keyof received['operations']> & received['operations'];",
     ...roots.flatMap((_, index) => [
-      `type Sent${index} = operations["root${index}"]["requestBody"]["content"]["application/json"];`,
+      `type Sent${index} = OperationInit<operations["root${index}"]>["body"];`,
       `type Received${index} = OperationRequest<Requests["root${index}"]>["body"];`,
       `type Answer${index} = OperationResponse<operations["root${index}"]>["body"];`,
       `type Result${index} = Extract<DocumentedResult<operations["root${index}"]>, { status: 200 }>["data"];`,

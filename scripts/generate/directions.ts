@@ -69,6 +69,8 @@ function hasMarks(document: JsonObject): boolean {
 class Views {
   readonly #document: JsonObject;
   readonly #used = { request: new Set<string>(), response: new Set<string>() };
+  /** Of these, what differs and is referred to by what is there. */
+  readonly #referred = { request: new Set<string>(), response: new Set<string>() };
   /** Targets of references within which one direction differs from what is written. */
   readonly #differing = new Map<string, boolean>();
   readonly #hiddenNames = { request: new Map<Json, Names>(), response: new Map<Json, Names>() };
@@ -92,11 +94,10 @@ class Views {
       if (place !== pointer) sources.set(place, pointer);
       sections[section].set(name, this.#view(valueAt(this.#document, pointer) ?? true, direction));
     };
-    for (const pointer of this.#used.response)
-      if (this.#differs(pointer)) add("components", pointer, "response");
-    for (const pointer of this.#used.request)
-      if (this.#differs(pointer))
-        add(this.#used.response.has(pointer) ? "sent" : "components", pointer, "request");
+    // A Set's iterator also visits what is added while it runs, which views do.
+    for (const pointer of this.#referred.response) add("components", pointer, "response");
+    for (const pointer of this.#referred.request)
+      add(this.#used.response.has(pointer) ? "sent" : "components", pointer, "request");
     const components = isObject(document.components) ? document.components : {};
     const schemas = isObject(components.schemas) ? components.schemas : {};
     return {
@@ -216,6 +217,7 @@ class Views {
   #reference(reference: string, direction: Direction): string {
     const pointer = localPointer(reference);
     if (pointer === undefined || !this.#differs(pointer)) return reference;
+    this.#referred[direction].add(pointer);
     const section = direction === "request" && this.#used.response.has(pointer) ? "sent" : "components";
     return `#${pointerTo("", section, "schemas", nameOf(pointer)).replaceAll("%", "%25")}`;
   }

@@ -57,9 +57,24 @@ function withId(operation: JsonObject, id: string | undefined): JsonObject {
 
 /** The rules follow one another: each is of what the one before it leaves. */
 function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
-  return [tellingTags, withoutAbsent, withoutUselessParts, unwrapped, besideReference, withoutNullConst]
+  return [
+    tellingTags,
+    withoutReadOnly,
+    withoutAbsent,
+    withoutUselessParts,
+    unwrapped,
+    besideReference,
+    withoutNullConst,
+  ]
     .concat([pinnedBranches, separateUnions, openRecord])
     .reduce((image, rule) => rule(image, document), schema);
+}
+
+/** Which side has a property is said by its being there; `readonly` would keep handlers from building what they answer. */
+function withoutReadOnly(schema: JsonObject): JsonObject {
+  if (schema.readOnly === undefined) return schema;
+  const { readOnly: _, ...others } = schema;
+  return others;
 }
 
 /** A property that admits nothing is none; an object that had no others is an empty one. */
