@@ -1,6 +1,6 @@
 /** Puts the client together: openapi-fetch builds each request, a transport sends it, and every answer becomes a result. */
-import { createFinalURL, type FetchOptions, type HeadersOptions, mergeHeaders } from "openapi-fetch";
-import type { HttpMethod, PathsWithMethod, RequiredKeysOf } from "openapi-typescript-helpers";
+import { createFinalURL, type HeadersOptions, mergeHeaders } from "openapi-fetch";
+import type { HttpMethod, PathsWithMethod } from "openapi-typescript-helpers";
 import { createTransport } from "#transport";
 import { type OperationDescription, operations } from "../generated/operations.ts";
 import type { operations as OperationTypes, paths } from "../generated/types.ts";
@@ -9,6 +9,7 @@ import { sendRepeatedly } from "./attempts.ts";
 import { checkHeaders, problemsOf } from "./check-call.ts";
 import { ContentRequest } from "./content-request.ts";
 import { ContentNotSendableError, InvalidCallError } from "./errors.ts";
+import type { InitArguments, OperationInit } from "./operation-init.ts";
 import { type CallOptions, type ClientOptions, limitsOf } from "./options.ts";
 import { writePath, writeQuery } from "./parameters.ts";
 import { type AnyResult, type OperationResult, resultOf } from "./result.ts";
@@ -16,11 +17,6 @@ import { mediaTypeFor, serialise } from "./serialise.ts";
 import { transportOver } from "./transport/fetch.ts";
 import type { Transport } from "./transport/transport.ts";
 
-/** What openapi-fetch takes of a call, the rest of its options being decided here, and what this client adds. */
-type Init<Operation> = CallOptions &
-  Pick<FetchOptions<Operation>, keyof FetchOptions<Operation> & ("params" | "body" | "headers" | "signal")>;
-type InitArguments<Operation> =
-  RequiredKeysOf<Init<Operation>> extends never ? [init?: Init<Operation>] : [init: Init<Operation>];
 type ResultOf<Operation> = Operation extends { responses: unknown } ? OperationResult<Operation> : never;
 
 type PathCall<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>>(
@@ -29,7 +25,7 @@ type PathCall<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, 
 ) => Promise<ResultOf<paths[Path][Method]>>;
 
 /** What a call of the operation takes. */
-export type CallInit<Id extends keyof OperationTypes> = Init<OperationTypes[Id]>;
+export type CallInit<Id extends keyof OperationTypes> = OperationInit<OperationTypes[Id]>;
 
 /** What a call of the operation answers, told apart by `status`. */
 export type CallResult<Id extends keyof OperationTypes> = OperationResult<OperationTypes[Id]>;
@@ -37,7 +33,7 @@ export type CallResult<Id extends keyof OperationTypes> = OperationResult<Operat
 /** One function for each operation of the spec, by its `operationId`. */
 export type OperationCalls = {
   readonly [Id in keyof OperationTypes]: (
-    ...init: RequiredKeysOf<CallInit<Id>> extends never ? [init?: CallInit<Id>] : [init: CallInit<Id>]
+    ...init: InitArguments<OperationTypes[Id]>
   ) => Promise<CallResult<Id>>;
 };
 

@@ -680,3 +680,77 @@ export interface operations {
         };
     };
 }
+/** Schemas as requests have them, where responses have them otherwise. */
+export interface sent {
+    schemas: {};
+}
+/** Requests as handlers receive them, where callers may leave out what has a default. */
+export interface received {
+    schemas: {
+        /** @description The content of `submitCommission`. */
+        SubmitCommissionRequest: {
+            commission: received["schemas"]["CommissionDefinition"];
+        };
+        /** @description A default value and rules for categories. */
+        CommissionDefinition: {
+            /**
+             * @description Name of the commission.
+             * @example Marketplace supply 2026
+             */
+            title: string;
+            /**
+             * @description Type of the commission. Any non-empty string; `supply` is one.
+             * @example supply
+             */
+            type: string;
+            /**
+             * @description The commission's value where no rule applies.
+             * @example 12.5
+             */
+            default_value: number;
+            /**
+             * @description Whether the commission is active.
+             * @default true
+             */
+            active: boolean;
+            /**
+             * @description The rules, one or more categories each.
+             * @default []
+             */
+            commission_data: components["schemas"]["CommissionRule"][];
+        };
+    };
+    operations: {
+        submitCommission: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The commission definition. */
+            requestBody: {
+                content: {
+                    "application/json": received["schemas"]["SubmitCommissionRequest"];
+                };
+            };
+        };
+        getWebhook: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The webhook to retrieve. */
+                    webhook_id: number;
+                };
+                cookie?: never;
+            };
+            /** @description An empty object. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetWebhookRequest"];
+                };
+            };
+        };
+    };
+}

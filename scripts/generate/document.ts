@@ -14,6 +14,37 @@ export function entriesOf(value: unknown): [string, Json][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
+/**
+ * The object with each value replaced, and without those for which there is none; the object itself where nothing
+ * changes.
+ */
+export function mapEntries(
+  object: JsonObject,
+  map: (key: string, value: Json) => Json | undefined,
+): JsonObject {
+  let image: JsonObject | undefined;
+  const done: [string, Json][] = [];
+  for (const [key, value] of Object.entries(object)) {
+    const mapped = map(key, value);
+    if (mapped !== value && image === undefined) image = Object.fromEntries(done);
+    if (image === undefined) done.push([key, value]);
+    else if (mapped !== undefined) put(image, key, mapped);
+  }
+  return image ?? object;
+}
+
+/** Sets an own property, also one that is named like what every object inherits. */
+function put(object: JsonObject, key: string, value: Json): void {
+  if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, writable: true });
+  else object[key] = value;
+}
+
+/** The list with each item replaced; the list itself where nothing changes. */
+export function mapItems(list: Json[], map: (item: Json, index: number) => Json): Json[] {
+  const image = list.map(map);
+  return image.some((item, index) => item !== list[index]) ? image : list;
+}
+
 /** Extends a JSON pointer (RFC 6901) by tokens. Walks over a whole document do little else: hardly a token needs escaping. */
 export function pointerTo(base: string, ...tokens: (string | number)[]): string {
   let pointer = base;

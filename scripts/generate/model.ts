@@ -523,7 +523,7 @@ class Names {
     const target = followBare(this.#document, pointer).pointer;
     const known = this.#byPlace.get(`${use} ${target}`);
     if (known !== undefined) return known;
-    const component = /^\/components\/(?:schemas|headers|parameters)\/([^/]+)(?:\/schema)?$/.exec(
+    const component = /^\/(?:components|sent)\/(?:schemas|headers|parameters)\/([^/]+)(?:\/schema)?$/.exec(
       target,
     )?.[1];
     const base = component === undefined ? fallback : pascal(component);

@@ -1,4 +1,6 @@
 /** The pipeline: load a spec, model it, and render everything that is derived from it. */
+
+import { inDirections } from "./directions.ts";
 import { isObject, type JsonObject, valueAt } from "./document.ts";
 import { SpecFiles } from "./files.ts";
 import { Findings } from "./findings.ts";
@@ -8,7 +10,7 @@ import type { SpecProblem } from "./problems.ts";
 import { renderContract } from "./render-contract.ts";
 import { renderOperations } from "./render-operations.ts";
 import { banner } from "./source-text.ts";
-import { compileValidators, type Unenforceable } from "./validators/compile.ts";
+import { compileValidators } from "./validators/compile.ts";
 import { readWaivers } from "./waivers.ts";
 import type { GeneratedFiles } from "./write.ts";
 
@@ -53,23 +55,27 @@ export async function generate(
   onStage: OnStage = () => {},
 ): Promise<GeneratedFiles> {
   onStage("reading the spec");
-  const spec = await loadSpec(specPath, findings, specFiles, onStage);
+  const loaded = await loadSpec(specPath, findings, specFiles, onStage);
   onStage("compiling validators");
+  let spec = inDirections(loaded);
   let model = modelOf(spec);
   let validators = compileValidators(spec.document, model.schemas);
   for (const { rule, pointer, message } of validators.unenforceable) spec.report(rule, pointer, message);
   findings.stopIfAny();
-  if (leaveOutContradictingDefaults(spec.document, validators.unenforceable)) {
-    model = modelOf({ ...spec, report: () => {} });
+  const contradicting = validators.unenforceable.filter(({ rule }) => rule === "default-contradicts");
+  if (contradicting.length > 0) {
+    for (const { pointer } of contradicting) leaveOut(loaded.document, spec.sourceOf(pointer));
+    // All there is to report has been reported.
+    spec = inDirections({ ...loaded, report: () => {} });
+    model = modelOf(spec);
     validators = compileValidators(spec.document, model.schemas);
   }
   onStage("rendering types");
   // The compiler takes as long to load as all else together: a spec with faults is told of without it.
-  const { renderReceivedTypes, renderTypes } = await import("./render-types.ts");
+  const { renderTypes } = await import("./render-types.ts");
   return new Map([
-    ["openapi.json", `${JSON.stringify(spec.document, null, 2)}\n`],
-    ["types.ts", await renderTypes(spec, model)],
-    ["received.ts", await renderReceivedTypes(spec, model)],
+    ["openapi.json", `${JSON.stringify(loaded.document, null, 2)}\n`],
+    ["types.ts", renderTypes(spec, model)],
     ["operations.ts", renderOperations(model)],
     ["validators.js", `${banner}\n${validators.code}`],
     ["validators.d.ts", `${banner}\n${validators.declarations}`],
@@ -77,19 +83,8 @@ export async function generate(
   ]);
 }
 
-/**
- * Types, validators and model would fill in what the next validation refuses.
- *
- * @returns whether the document has become another
- */
-function leaveOutContradictingDefaults(
-  document: JsonObject,
-  unenforceable: readonly Unenforceable[],
-): boolean {
-  const faulty = unenforceable.filter(({ rule }) => rule === "default-contradicts");
-  for (const { pointer } of faulty) {
-    const schema = valueAt(document, pointer.replace(/\/default$/, ""));
-    if (isObject(schema)) delete schema.default;
-  }
-  return faulty.length > 0;
+/** Types, validators and model would fill in a default that the next validation refuses. */
+function leaveOut(document: JsonObject, pointer: string): void {
+  const schema = valueAt(document, pointer.replace(/\/default$/, ""));
+  if (isObject(schema)) delete schema.default;
 }
