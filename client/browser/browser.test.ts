@@ -118,7 +118,7 @@ describe("a page", () => {
     expect(refusal).toEqual({
       name: "ContentNotSendableError",
       message:
-        "submitCommission: needs content with GET, which fetch cannot send. Call it from Node, or through a server of yours.",
+        "submitCommission needs content with GET, which fetch cannot send. Call it from Node, or through a server of yours.",
     });
     expect(called).toEqual([]);
   });
