@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
+import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
 import { type Store, StoreUnavailableError } from "./store/store.ts";
 import { startService, type TestService } from "./testing/service.ts";
@@ -296,8 +297,10 @@ describe("content", () => {
       lifetimes: { authSeconds: 1, refreshSeconds: 1 },
       loginLimits: createLoginLimits(
         { store: service.store, clock: () => service.time },
-        { attemptsPerAccount: 1, attemptsPerAddress: 1, windowSeconds: 1 },
+        { attemptsPerAccount: 1, attemptsPerAddress: 1, windowSeconds: 1, codesPerDay: 1 },
       ),
+      passwordWork: boundWork({ concurrency: 1, waiting: 0 }),
+      totpKeys: service.totpKeys,
       responsePolicy: "enforce",
       maxContentBytes: 1000,
     });

@@ -1,4 +1,5 @@
 /** The settings: what each is called, what it means, its default, and how its text is read. */
+import { availableParallelism } from "node:os";
 import type { ResponsePolicy } from "./contract/check-response.ts";
 
 export type Config = {
@@ -15,8 +16,13 @@ export type Config = {
   readonly loginAttemptsPerAccount: number;
   readonly loginAttemptsPerAddress: number;
   readonly loginWindowSeconds: number;
+  readonly totpAttemptsPerDay: number;
+  /** Of 32 bytes each; the first encrypts, all decrypt. */
+  readonly totpSecretKeys: readonly Uint8Array[];
+  readonly passwordConcurrency: number;
+  readonly passwordQueue: number;
   readonly shutdownSeconds: number;
-  /** No demo tenant is ever made in production. */
+  /** There no demo tenant is ever made, and no TOTP secret is stored unencrypted. */
   readonly production: boolean;
 };
 
@@ -118,6 +124,32 @@ export const settings = {
     meaning: "Length of the window in which login attempts are counted, in seconds",
     read: wholeNumber(1, 86_400),
   },
+  totpAttemptsPerDay: {
+    name: "TOTP_ATTEMPTS_PER_DAY",
+    fallback: "20",
+    meaning: "Wrong TOTP codes for one account in a day, its password right; a success starts anew",
+    read: wholeNumber(1, 1000),
+  },
+  totpSecretKeys: {
+    name: "TOTP_SECRET_KEYS",
+    fallback: "",
+    meaning:
+      "Keys of 32 bytes in Base64, with commas between them, that TOTP secrets are encrypted with: the first encrypts, all decrypt",
+    read: secretKeys,
+  },
+  passwordConcurrency: {
+    name: "PASSWORD_CONCURRENCY",
+    fallback: "",
+    meaning:
+      "Most passwords that are hashed at once, each in 19 MiB; less than `UV_THREADPOOL_SIZE` (4). Unless set, one less than there are processors, from 1 to 3",
+    read: passwordConcurrency,
+  },
+  passwordQueue: {
+    name: "PASSWORD_QUEUE",
+    fallback: "50",
+    meaning: "Most logins that wait for their password to be hashed; any more are answered 503 at once",
+    read: wholeNumber(0, 10_000),
+  },
   shutdownSeconds: {
     name: "SHUTDOWN_SECONDS",
     fallback: "10",
@@ -127,7 +159,7 @@ export const settings = {
   production: {
     name: "NODE_ENV",
     fallback: "",
-    meaning: "`production` never makes a demo tenant",
+    meaning: "`production` never makes a demo tenant, and enrols nobody in MFA without `TOTP_SECRET_KEYS`",
     read: (text: string) => text === "production",
   },
 } satisfies { readonly [Key in keyof Config]: Setting<Config[Key]> };
@@ -137,6 +169,38 @@ export const settings = {
  * @throws ConfigError with a line for every bad variable
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const { values, faults } = readSettings(environment, Object.keys(settings) as (keyof Config)[]);
+  const config = Object.freeze(values);
+  if (config.refreshKeySeconds < config.authKeySeconds) {
+    faults.push(`${settings.refreshKeySeconds.name} must not be less than ${settings.authKeySeconds.name}`);
+  }
+  const threads = Number(environment.UV_THREADPOOL_SIZE) || defaultThreads;
+  if (config.passwordConcurrency >= threads && threads > 1) {
+    faults.push(
+      `${settings.passwordConcurrency.name} must be less than UV_THREADPOOL_SIZE, which is ${threads}: files and host names need a thread too`,
+    );
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+/**
+ * Some of the settings.
+ * @throws ConfigError with a line for every bad variable
+ */
+export function readSome<Key extends keyof Config>(
+  environment: Readonly<Record<string, string | undefined>>,
+  ...keys: Key[]
+): Pick<Config, Key> {
+  const { values, faults } = readSettings(environment, keys);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return values;
+}
+
+function readSettings<Key extends keyof Config>(
+  environment: Readonly<Record<string, string | undefined>>,
+  keys: readonly Key[],
+): { values: Pick<Config, Key>; faults: string[] } {
   const faults: string[] = [];
   const read = <Value>({ name, fallback, read }: Setting<Value>): Value | undefined => {
     try {
@@ -147,16 +211,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       return undefined;
     }
   };
-  const values = Object.fromEntries(
-    Object.entries<Setting<unknown>>(settings).map(([key, setting]) => [key, read(setting)]),
-  );
+  const values = Object.fromEntries(keys.map((key) => [key, read<unknown>(settings[key])]));
   // settings has a reader of the right type for every key of Config; where one failed, nobody gets to see the value.
-  const config = Object.freeze(values) as Config;
-  if (config.refreshKeySeconds < config.authKeySeconds) {
-    faults.push(`${settings.refreshKeySeconds.name} must not be less than ${settings.authKeySeconds.name}`);
-  }
-  if (faults.length > 0) throw new ConfigError(faults);
-  return config;
+  return { values: values as Pick<Config, Key>, faults };
 }
 
 function nonEmpty(text: string): string {
@@ -172,6 +229,27 @@ function databaseUrl(text: string): string {
     );
   }
   return text;
+}
+
+/** The text is not repeated: it is secret. */
+function secretKeys(text: string): readonly Uint8Array[] {
+  const texts = text.split(",").map((key) => key.trim());
+  const keys = text === "" ? [] : texts.map((key) => Buffer.from(key, "base64"));
+  if (keys.some((key, n) => key.byteLength !== 32 || !/^[\w+/-]{43}=?$/.test(texts[n] ?? ""))) {
+    throw new SettingFault(
+      "must be keys of 32 bytes in Base64, with commas between them, such as `openssl rand -base64 32` makes",
+    );
+  }
+  return keys;
+}
+
+/** Node's thread pool, unless UV_THREADPOOL_SIZE says otherwise. */
+const defaultThreads = 4;
+
+/** Unless set, leaves a processor to the event loop and a thread to files and host names. */
+function passwordConcurrency(text: string): number {
+  if (text !== "") return wholeNumber(1, 1023)(text);
+  return Math.max(1, Math.min(availableParallelism(), defaultThreads) - 1);
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number {

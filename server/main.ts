@@ -3,7 +3,9 @@ import { type BaseLogger, pino } from "pino";
 import { createApp } from "./app.ts";
 import { type Config, ConfigError, readConfig, settings } from "./config.ts";
 import { createDemo, demoText } from "./demo.ts";
+import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
+import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
 import { type Listening, listen } from "./listen.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
@@ -38,6 +40,14 @@ async function main(): Promise<void> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 1, sync: true }));
   process.stdout.on("error", () => {});
   const store = await openStore(config.databaseUrl, { poolSize: config.databasePoolSize });
+  const totpKeys = createTotpKeys(config.totpSecretKeys);
+  const unencrypted = await checkTotpKeys(store, totpKeys);
+  if (unencrypted > 0) {
+    log.warn(
+      { users: unencrypted },
+      "TOTP secrets are not encrypted; set TOTP_SECRET_KEYS and run `totp rotate`",
+    );
+  }
   const app = createApp({
     store,
     clock,
@@ -49,8 +59,11 @@ async function main(): Promise<void> {
         attemptsPerAccount: config.loginAttemptsPerAccount,
         attemptsPerAddress: config.loginAttemptsPerAddress,
         windowSeconds: config.loginWindowSeconds,
+        codesPerDay: config.totpAttemptsPerDay,
       },
     ),
+    passwordWork: boundWork({ concurrency: config.passwordConcurrency, waiting: config.passwordQueue }),
+    totpKeys,
     responsePolicy: config.responseValidation,
     maxContentBytes: config.maxContentBytes,
   });
@@ -60,7 +73,7 @@ async function main(): Promise<void> {
   });
   stopOnSignal(server, store, config, log);
   log.info({ url: server.url }, "listening");
-  const demo = config.production ? undefined : await createDemo(store, clock);
+  const demo = config.production ? undefined : await createDemo({ store, totpKeys }, clock);
   if (demo !== undefined) process.stdout.write(demoText(demo, server.url));
 }
 

@@ -1,4 +1,5 @@
 /** A service for tests: the real application on a real database, listening on a real socket, with two tenants. */
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,8 +7,10 @@ import { pino } from "pino";
 import { createApp } from "../app.ts";
 import type { ResponsePolicy } from "../contract/check-response.ts";
 import { createApiKey } from "../domain/api-keys.ts";
+import { type BoundedWork, boundWork } from "../domain/bounded-work.ts";
 import { createLoginLimits } from "../domain/login-limits.ts";
 import { createTenant, createWebhook, registerUser } from "../domain/registration.ts";
+import { createTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
 import { listen } from "../listen.ts";
 import { openStore } from "../store/open.ts";
 import type { Store, Tenant, Webhook } from "../store/store.ts";
@@ -26,6 +29,7 @@ export interface TestTenant {
 export interface TestService extends AsyncDisposable {
   readonly url: string;
   readonly store: Store;
+  readonly totpKeys: TotpKeys;
   readonly acme: TestTenant;
   readonly rival: TestTenant;
   /** Of acme's second user, the one with MFA. */
@@ -45,6 +49,8 @@ export interface ServiceOptions {
   readonly responsePolicy?: ResponsePolicy;
   /** Stands in front of the store, to make it misbehave. */
   readonly wrapStore?: (store: Store) => Store;
+  /** Three at once and a hundred waiting unless given. */
+  readonly passwordWork?: BoundedWork;
 }
 
 export const plainUser = { type: "customer", dial_code: "91", mobile: "9876543210" };
@@ -59,8 +65,15 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const acme = await makeTenant(store, clock, "Acme");
   const rival = await makeTenant(store, clock, "Rival");
   const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
-  await registerUser(store, acme.tenant, { ...plainUser, ...names, password: rightPassword, mfa: false });
-  const { user } = await registerUser(store, acme.tenant, {
+  const totpKeys = createTotpKeys([randomBytes(32)]);
+  const registering = { store, totpKeys };
+  await registerUser(registering, acme.tenant, {
+    ...plainUser,
+    ...names,
+    password: rightPassword,
+    mfa: false,
+  });
+  const { otpauth_uri = "" } = await registerUser(registering, acme.tenant, {
     ...mfaUser,
     ...names,
     password: rightPassword,
@@ -79,8 +92,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     lifetimes: { authSeconds: 3600, refreshSeconds: 86_400 },
     loginLimits: createLoginLimits(
       { store, clock },
-      { attemptsPerAccount: 10, attemptsPerAddress: 1000, windowSeconds: 900 },
+      { attemptsPerAccount: 10, attemptsPerAddress: 1000, windowSeconds: 900, codesPerDay: 20 },
     ),
+    passwordWork: options.passwordWork ?? boundWork({ concurrency: 3, waiting: 100 }),
+    totpKeys,
     responsePolicy: options.responsePolicy ?? "enforce",
     maxContentBytes: 65_536,
   });
@@ -95,7 +110,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     store,
     acme,
     rival,
-    totpSecret: user.totp_secret ?? "",
+    totpKeys,
+    totpSecret: new URL(otpauth_uri).searchParams.get("secret") ?? "",
     get time() {
       return state.time;
     },
