@@ -102,8 +102,16 @@ export default {
       name: "client-carries-no-validators",
       comment: "A client imports generated/types.ts and generated/operations.ts, so that it stays small.",
       severity: "error",
-      from: { path: "^client/", pathNot: tests },
+      from: { path: "^client/", pathNot: `^client/validate\\.ts$|${tests}` },
       to: { path: "^generated/", pathNot: "^generated/(types|operations)\\.ts$" },
+    },
+    {
+      name: "validation-is-the-importers-choice",
+      comment:
+        "client/validate.ts brings every validator: only whoever imports it by its own name may carry them.",
+      severity: "error",
+      from: { path: "^client/", pathNot: tests },
+      to: { path: "^client/validate\\.ts$" },
     },
     {
       name: "admin-knows-no-http",
@@ -194,6 +202,21 @@ export default {
       severity: "error",
       from: { path: "^(server|client|scripts|generated)/", pathNot: tests },
       to: { path: tests, pathNot: "^node_modules/" },
+    },
+    {
+      name: "telemetry-in-one-file-each",
+      comment:
+        "OpenTelemetry belongs to server/tracing.ts, prom-client to server/metrics.ts: pass what they offer along.",
+      severity: "error",
+      from: { path: "^server/", pathNot: "^server/(tracing|metrics)\\.ts$" },
+      to: { path: "^node_modules/(@opentelemetry|prom-client)/" },
+    },
+    {
+      name: "telemetry-is-loaded-when-asked-for",
+      comment: "Import the type alone, and the module by `await import()` where a setting asks for it.",
+      severity: "error",
+      from: { path: "^server/", pathNot: tests },
+      to: { path: "^server/(tracing|metrics)\\.ts$", dynamic: false, dependencyTypesNot: ["type-only"] },
     },
     {
       name: "mock-knows-no-commerce",

@@ -1,11 +1,27 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** They need what `npm ci` does not install, and take far longer. */
+const apart = { package: "scripts/build/consumers/*.test.ts", browser: "client/browser/*.test.ts" };
 
 export default defineConfig({
   test: {
-    include: ["{server,client,scripts}/**/*.test.ts"],
     globalSetup: ["server/store/postgres/testing/global-setup.ts"],
     // Nothing waits for time to pass; this only ends what hangs, also on a machine that is busy.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["{server,client,scripts}/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...Object.values(apart)],
+        },
+      },
+      ...Object.entries(apart).map(([name, include]) => ({
+        extends: true as const,
+        test: { name, include: [include], testTimeout: 120_000, hookTimeout: 120_000 },
+      })),
+    ],
   },
 });

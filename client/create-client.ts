@@ -1,37 +1,22 @@
 /** Puts the client together: openapi-fetch builds each request, a transport sends it, and every answer becomes a result. */
-import createFetchClient, { type FetchOptions, type HeadersOptions } from "openapi-fetch";
-import type { HttpMethod, PathsWithMethod, RequiredKeysOf } from "openapi-typescript-helpers";
-import { transport as platformTransport } from "#transport";
-import { type OperationDescription, operations, type ParameterDescription } from "../generated/operations.ts";
+import { createFinalURL, type HeadersOptions, mergeHeaders } from "openapi-fetch";
+import type { HttpMethod, PathsWithMethod } from "openapi-typescript-helpers";
+import { createTransport } from "#transport";
+import { type OperationDescription, operations } from "../generated/operations.ts";
 import type { operations as OperationTypes, paths } from "../generated/types.ts";
+import { authorizationOf } from "./api-key.ts";
+import { sendRepeatedly } from "./attempts.ts";
+import { checkHeaders, problemsOf } from "./check-call.ts";
 import { ContentRequest } from "./content-request.ts";
-import { ConnectionError, ContentNotSendableError } from "./errors.ts";
+import { ContentNotSendableError, InvalidCallError } from "./errors.ts";
+import type { InitArguments, OperationInit } from "./operation-init.ts";
+import { type CallOptions, type ClientOptions, limitsOf } from "./options.ts";
 import { writePath, writeQuery } from "./parameters.ts";
 import { type AnyResult, type OperationResult, resultOf } from "./result.ts";
 import { mediaTypeFor, serialise } from "./serialise.ts";
+import { transportOver } from "./transport/fetch.ts";
 import type { Transport } from "./transport/transport.ts";
 
-export interface ClientOptions {
-  /** Where the service is, such as `https://api.example` or `https://example.com/api/`. */
-  readonly baseUrl: string;
-  /** A secret key must never be part of a page or an app. */
-  readonly apiKey: string;
-  /** Sent with every request. A call's own headers win over these. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * Sends instead of the platform's own transport, in tests for instance. Content of a GET is not in the request's
-   * `body`, but what its `text()` answers. Redirects are not to be followed.
-   */
-  readonly fetch?: (request: Request) => Promise<Response>;
-}
-
-/** What openapi-fetch takes of a call; the rest of its options is decided here, once for all calls. */
-type Init<Operation> = Pick<
-  FetchOptions<Operation>,
-  keyof FetchOptions<Operation> & ("params" | "body" | "headers" | "signal")
->;
-type InitArguments<Operation> =
-  RequiredKeysOf<Init<Operation>> extends never ? [init?: Init<Operation>] : [init: Init<Operation>];
 type ResultOf<Operation> = Operation extends { responses: unknown } ? OperationResult<Operation> : never;
 
 type PathCall<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>>(
@@ -40,7 +25,7 @@ type PathCall<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, 
 ) => Promise<ResultOf<paths[Path][Method]>>;
 
 /** What a call of the operation takes. */
-export type CallInit<Id extends keyof OperationTypes> = Init<OperationTypes[Id]>;
+export type CallInit<Id extends keyof OperationTypes> = OperationInit<OperationTypes[Id]>;
 
 /** What a call of the operation answers, told apart by `status`. */
 export type CallResult<Id extends keyof OperationTypes> = OperationResult<OperationTypes[Id]>;
@@ -48,15 +33,15 @@ export type CallResult<Id extends keyof OperationTypes> = OperationResult<Operat
 /** One function for each operation of the spec, by its `operationId`. */
 export type OperationCalls = {
   readonly [Id in keyof OperationTypes]: (
-    ...init: RequiredKeysOf<CallInit<Id>> extends never ? [init?: CallInit<Id>] : [init: CallInit<Id>]
+    ...init: InitArguments<OperationTypes[Id]>
   ) => Promise<CallResult<Id>>;
 };
 
 /**
  * Calls by operation or, as with openapi-fetch, by method and path. Both answer the same results.
  *
- * A call rejects with the reason of its `signal`, with a ConnectionError where no whole response came, and with a
- * ContentNotSendableError before anything is sent.
+ * A call rejects with the reason of its `signal`, with an InvalidCallError or a ContentNotSendableError before anything
+ * is sent, and with a ConnectionError, a TimeoutError or a ResponseTooLargeError where no whole response came.
  */
 export type Client = OperationCalls & {
   readonly GET: PathCall<"get">;
@@ -66,75 +51,92 @@ export type Client = OperationCalls & {
   readonly PATCH: PathCall<"patch">;
 };
 
-interface AnyInit {
-  readonly params?: unknown;
+interface AnyInit extends CallOptions {
+  readonly params?: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
   readonly body?: unknown;
   readonly headers?: HeadersOptions;
   readonly signal?: AbortSignal | null;
 }
-type AnyFetchClient = {
-  request(method: string, path: string, init: Record<string, unknown>): Promise<unknown>;
-};
 
 const methods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
 
-/** @throws TypeError where `baseUrl` is no absolute HTTP URL or `apiKey` cannot be sent */
+/**
+ * @throws TypeError for an option that cannot hold, such as a `baseUrl` that is no absolute HTTP URL, an `apiKey` that
+ * cannot be sent, or a secret one in a browser
+ */
 export function createClient(options: ClientOptions): Client {
   const { fetch } = options;
-  if (fetch === undefined) return createClientOver(platformTransport, options);
-  return createClientOver({ sendsContentWith: () => true, send: (request) => fetch(request) }, options);
+  return createClientOver(
+    fetch === undefined ? createTransport(options) : transportOver(fetch, () => true, options),
+    options,
+  );
 }
 
-/** Not for import from outside: a client over a transport other than the platform's. */
+/** @internal A client over a transport other than the platform's. */
 export function createClientOver(transport: Transport, options: ClientOptions): Client {
-  // openapi-fetch's own types tell one path from another, which is Client's business; here every path is alike.
-  const fetchClient = createFetchClient<paths>({
-    baseUrl: parseBaseUrl(options.baseUrl),
-    Request: ContentRequest,
-    redirect: "manual",
-    headers: { ...options.headers, Authorization: authorizationOf(options.apiKey) },
-  }) as AnyFetchClient;
-
-  /** openapi-fetch's reader throws for JSON that does not parse and drops what is empty, so it is given no answer. */
-  const buildRequest = async (operation: OperationDescription, init: AnyInit, content: unknown) => {
-    let request: ContentRequest | undefined;
-    const { method, path } = operation;
-    const given = headerRecord(init.headers);
-    const named = Object.entries(given).find(([name]) => name.toLowerCase() === "content-type")?.[1];
-    const mediaType = typeof named === "string" ? named : mediaTypeFor(operation.content?.mediaTypes ?? []);
-    const body = content === undefined ? undefined : serialise(content, mediaType);
-    // The boundary between the parts of a form is chosen where it is written out, and stands in the header.
-    const contentType = body instanceof FormData ? undefined : mediaType;
-    await fetchClient.request(method, path, {
-      params: init.params,
-      signal: init.signal,
-      headers: { "Content-Type": contentType, ...given },
-      body,
-      bodySerializer: (written: BodyInit) => written,
-      ...(operation.parameters && writers(operation.parameters)),
-      fetch: async (built: ContentRequest) => {
-        request = built;
-        return new Response(null, { status: 204 });
-      },
-    });
-    if (request === undefined) throw new Error(`openapi-fetch built no request for ${method} ${path}`);
-    return request;
-  };
+  const { headers = {}, hooks = [], validate } = options;
+  const limits = limitsOf(options);
+  const baseUrl = parseBaseUrl(options.baseUrl);
+  const authorization = authorizationOf(options.apiKey, options.dangerouslyAllowBrowser);
+  checkHeaders(Object.entries(headers), (pointer, message) => {
+    throw new TypeError(`headers${pointer} ${message}`);
+  });
 
   const call = async (
-    id: string,
+    operationId: string,
     operation: OperationDescription,
     init: AnyInit = {},
   ): Promise<AnyResult> => {
-    const content = contentOf(id, operation, init.body, transport);
-    const request = await buildRequest(operation, init, content);
-    const { response, text, bytes } = await exchange(id, transport, request);
-    if (request.contentLeftBehind) {
-      throw new TypeError(
-        `the given fetch did not send the content of ${id}, which is not in request.body: read it by request.text()`,
-      );
-    }
-    return resultOf(operation, response, text, bytes);
+    const { method, path, parameters = [] } = operation;
+    const { params = {} } = init;
+    const given = headerRecord(init.headers);
+    const mediaType = contentTypeOf(given) ?? mediaTypeFor(operation.content?.mediaTypes ?? []);
+    const mayHoldFiles = mediaType?.startsWith("multipart/") === true;
+    const problems = problemsOf(operation, params, Object.entries(given), init.body, mayHoldFiles);
+    if (problems.length > 0) throw new InvalidCallError(operationId, problems);
+    const content = contentOf(operationId, operation, init.body, transport);
+    const body = content === undefined ? undefined : serialise(content, mediaType);
+    const url = createFinalURL(path, {
+      baseUrl,
+      params,
+      querySerializer: (values) => writeQuery(parameters, values),
+      pathSerializer: (template, values) => writePath(template, parameters, values),
+    });
+    const ownHeaders = {
+      Authorization: authorization,
+      // The boundary between the parts of a form is chosen where it is written out, and stands in the header.
+      "Content-Type": body instanceof FormData ? undefined : mediaType,
+      "X-Request-Id": newRequestId(),
+    };
+    // What mergeHeaders takes but not says: lists of values, and null for a header that is left out.
+    const allHeaders = mergeHeaders(
+      headers,
+      ownHeaders,
+      given as HeadersOptions,
+      params.header as HeadersOptions,
+    );
+    const requestId = allHeaders.get("x-request-id") ?? ownHeaders["X-Request-Id"];
+    const answer = await sendRepeatedly({
+      operationId,
+      requestId,
+      transport,
+      hooks,
+      ...limitsOf({
+        ...limits,
+        timeoutMs: init.timeoutMs ?? limits.timeoutMs,
+        maxRetries: init.maxRetries ?? limits.maxRetries,
+      }),
+      signal: init.signal,
+      buildRequest: (signal) =>
+        new ContentRequest(url, {
+          method,
+          headers: allHeaders,
+          redirect: "manual",
+          signal,
+          ...(body !== undefined && { body }),
+        }),
+    });
+    return resultOf(operation, answer, requestId, validate && ((...read) => validate(operationId, ...read)));
   };
 
   const client: Record<string, unknown> = {};
@@ -147,37 +149,38 @@ export function createClientOver(transport: Transport, options: ClientOptions): 
   return client as Client;
 }
 
-/** Overrides the styles of openapi-fetch, which are the same for every parameter. */
-function writers(parameters: readonly ParameterDescription[]) {
-  return {
-    querySerializer: (values: Record<string, unknown>) => writeQuery(parameters, values),
-    pathSerializer: (template: string, values: Record<string, unknown>) =>
-      writePath(template, parameters, values),
-  };
-}
-
 /** A URL that paths can be appended to. */
 function parseBaseUrl(baseUrl: string): string {
-  if (!URL.canParse(baseUrl) || !/^https?:/i.test(baseUrl))
-    throw new TypeError("baseUrl must be an absolute URL of http or https");
-  const url = new URL(baseUrl);
-  if (url.username || url.password || url.search || url.hash)
-    throw new TypeError("baseUrl must have no user, password, query or fragment");
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    throw new TypeError(
+      "baseUrl must be an absolute URL of http or https, without user, password, query or fragment",
+    );
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-/** Checked here, for the platform's own complaint about a header quotes its value. */
-function authorizationOf(apiKey: string): string {
-  if (typeof apiKey !== "string" || apiKey === "") throw new TypeError("apiKey must be a key, not empty");
-  if (!/^[\x21-\x7e]+$/.test(apiKey))
-    throw new TypeError("apiKey must be visible ASCII characters, without a space or a line end");
-  return `Bearer ${apiKey}`;
+/** A name that stands twice in a list has one value (RFC 9110, section 5.3). What no header can hold is kept, to be refused. */
+function headerRecord(headers: HeadersOptions = {}): Record<string, unknown> {
+  if (!(Symbol.iterator in headers)) return headers;
+  const record: Record<string, string> = {};
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    record[key] = record[key] === undefined ? value : `${record[key]}, ${value}`;
+  }
+  return record;
 }
 
-/** openapi-fetch takes the entries of an array for its numbered properties. */
-function headerRecord(headers: HeadersOptions | undefined): Record<string, unknown> {
-  if (headers === undefined) return {};
-  return Symbol.iterator in headers ? Object.fromEntries(new Headers([...headers])) : headers;
+function contentTypeOf(headers: Readonly<Record<string, unknown>>): string | undefined {
+  const value = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A UUID (RFC 9562, section 5.4). Unlike randomUUID, also where a page is not secure. */
+function newRequestId(): string {
+  const parts = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) =>
+    part.toString(16).padStart(8, "0"),
+  );
+  return parts.join("").replace(/^(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-8$4-");
 }
 
 function findOperation(method: string, path: string): [string, OperationDescription] {
@@ -200,16 +203,4 @@ function contentOf(
   const isDefault = given === undefined || JSON.stringify(given) === JSON.stringify(fallback);
   if (operation.content?.required || !isDefault) throw new ContentNotSendableError(id, operation.method);
   return undefined;
-}
-
-/** The response and its whole body, which is always read, so that the connection can be used again. */
-async function exchange(operationId: string, transport: Transport, request: ContentRequest) {
-  try {
-    const response = await transport.send(request);
-    const bytes = await response.blob();
-    return { response, bytes, text: await bytes.text() };
-  } catch (cause) {
-    request.signal.throwIfAborted();
-    throw new ConnectionError(operationId, cause);
-  }
 }

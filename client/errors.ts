@@ -1,15 +1,19 @@
 /** The errors that the client throws, and the way to have failed results thrown. */
+import type { CallProblem } from "./check-call.ts";
 import type { AnyFailure, AnyResult } from "./result.ts";
 
 /** A failed call, thrown by {@link unwrap}. */
 export class ApiError extends Error {
+  override readonly name = "ApiError";
   /** The HTTP status. */
   readonly status: number;
   /** The error's code, where the response is a documented one. A newer server may send codes that the types lack. */
   readonly code: string | undefined;
-  readonly requestId: string | undefined;
+  readonly requestId: string;
   /** The documented error, or the raw text of an undocumented response. */
   readonly body: unknown;
+  /** The response itself, for its headers. */
+  readonly response: Response;
 
   constructor(result: AnyFailure) {
     const undocumented = result.status === "undocumented";
@@ -19,11 +23,29 @@ export class ApiError extends Error {
       message ??
         `the server answered ${status}${undocumented ? ", which its interface does not describe" : ""}`,
     );
-    this.name = "ApiError";
     this.status = status;
     this.code = code;
     this.requestId = result.requestId;
     this.body = undocumented ? result.error.text : result.error;
+    this.response = result.response;
+  }
+}
+
+/** A call that came to no result. Never an answer of the server: those are results. */
+export class CallError extends Error {
+  readonly operationId: string;
+  /** What the request carried as `X-Request-Id`; undefined where nothing was sent. */
+  readonly requestId: string | undefined;
+
+  constructor(
+    operationId: string,
+    requestId: string | undefined,
+    message: string,
+    options?: { cause: unknown },
+  ) {
+    super(message, options);
+    this.operationId = operationId;
+    this.requestId = requestId;
   }
 }
 
@@ -31,26 +53,49 @@ export class ApiError extends Error {
  * No whole response came: no connection, or one that broke off. Whether the server carried the call out is unknown.
  * `cause` is what the platform said.
  */
-export class ConnectionError extends Error {
-  readonly operationId: string;
+export class ConnectionError extends CallError {
+  override readonly name = "ConnectionError";
 
-  constructor(operationId: string, cause: unknown) {
-    super(`${operationId}: no whole response came (${reasonOf(cause)})`, { cause });
-    this.name = "ConnectionError";
-    this.operationId = operationId;
+  constructor(operationId: string, requestId: string, cause: unknown) {
+    super(operationId, requestId, `${operationId}: no whole response came (${reasonOf(cause)})`, { cause });
+  }
+}
+
+/** The call took longer than its `timeoutMs`. Whether the server carried it out is unknown. */
+export class TimeoutError extends CallError {
+  override readonly name = "TimeoutError";
+}
+
+/** The answer was longer than `maxResponseBytes`, and the rest of it was not read. */
+export class ResponseTooLargeError extends CallError {
+  override readonly name = "ResponseTooLargeError";
+}
+
+/** The call could only have been sent wrongly, and was not sent. */
+export class InvalidCallError extends CallError {
+  override readonly name = "InvalidCallError";
+  /** Every fault, with its place. */
+  readonly problems: readonly CallProblem[];
+
+  constructor(operationId: string, problems: readonly CallProblem[]) {
+    const faults = problems.map(
+      ({ in: place, pointer, message }) => `${place}${pointer && ` ${pointer}`} ${message}`,
+    );
+    super(operationId, undefined, `${operationId}: ${faults.join("; ")}`);
+    this.problems = problems;
   }
 }
 
 /** The operation needs content with a method that this transport cannot send content with, as in every browser. */
-export class ContentNotSendableError extends Error {
-  readonly operationId: string;
+export class ContentNotSendableError extends CallError {
+  override readonly name = "ContentNotSendableError";
 
   constructor(operationId: string, method: string) {
     super(
+      operationId,
+      undefined,
       `${operationId} needs content with ${method}, which fetch cannot send. Call it from Node, or through a server of yours.`,
     );
-    this.name = "ContentNotSendableError";
-    this.operationId = operationId;
   }
 }
 

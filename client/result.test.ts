@@ -15,12 +15,14 @@ const operation = {
   },
 };
 
+const utf8 = (text: string) => new Uint8Array(Buffer.from(text)).buffer;
+
 function read(status: number, contentType: string | undefined, text: string) {
   const response = new Response(null, {
     status,
     headers: { "x-request-id": "r-1", ...(contentType !== undefined && { "content-type": contentType }) },
   });
-  const { response: same, ...rest } = resultOf(operation, response, text);
+  const { response: same, ...rest } = resultOf(operation, { response, bytes: utf8(text) }, "sent");
   expect(same).toBe(response);
   return rest;
 }
@@ -86,12 +88,40 @@ describe("a response is undocumented, with its text as it came,", () => {
   });
 });
 
+it("a response that is JSON but not UTF-8 is undocumented, rather than changed", () => {
+  const response = new Response(null, {
+    status: 404,
+    headers: { "content-type": "application/problem+json" },
+  });
+  const result = resultOf(operation, { response, bytes: new Uint8Array([0x22, 0xe4, 0x22]).buffer }, "sent");
+  expect([result.status, result.error]).toEqual([
+    "undocumented",
+    { httpStatus: 404, contentType: "application/problem+json", text: '"\ufffd"' },
+  ]);
+});
+
+it("a redirect that a browser hides is undocumented, whatever is documented for all others", () => {
+  const hidden = { response: Response.error(), bytes: utf8("") };
+  const { response: _, ...result } = resultOf({ ...operation, responses: { default: [] } }, hidden, "sent");
+  expect(result).toEqual({
+    status: "undocumented",
+    requestId: "sent",
+    error: { httpStatus: 0, contentType: undefined, text: "" },
+  });
+});
+
 describe("unwrap", () => {
   const result = (status: number, contentType: string | undefined, text: string) =>
     resultOf(
       operation,
-      new Response(null, { status, headers: { "content-type": contentType ?? "", "x-request-id": "r-1" } }),
-      text,
+      {
+        response: new Response(null, {
+          status,
+          headers: { "content-type": contentType ?? "", "x-request-id": "r-1" },
+        }),
+        bytes: utf8(text),
+      },
+      "sent",
     );
   const thrownBy = async (...given: Parameters<typeof result>) => {
     const error = await unwrap(result(...given)).catch((thrown: unknown) => thrown);

@@ -1,11 +1,18 @@
 /** What a call answers: a union told apart by `status`, of every documented response and one variant for all else. */
 import type { OperationDescription, StatusOf } from "../generated/operations.ts";
+import type { ResponseProblem } from "./options.ts";
+
+/** @internal A response that was read as a whole. */
+export interface Answer {
+  readonly response: Response;
+  readonly bytes: ArrayBuffer;
+}
 
 interface Answered {
   /** The response itself. Its body has been read already. */
   readonly response: Response;
-  /** The server's `X-Request-Id`. */
-  readonly requestId: string | undefined;
+  /** The server's `X-Request-Id`, or the client's own where the server sent none. */
+  readonly requestId: string;
 }
 
 interface Success<Status, Data> extends Answered {
@@ -59,6 +66,8 @@ export type UndocumentedResult = Failure<
     readonly contentType: string | undefined;
     /** The body as it came. */
     readonly text: string;
+    /** Where answers are held to their schemas, what this one broke. */
+    readonly problems?: readonly ResponseProblem[];
   }
 >;
 
@@ -72,37 +81,63 @@ export type AnyFailure = Failure<number, unknown> | UndocumentedResult;
 /** Any result, of whichever operation. */
 export type AnyResult = Success<number, unknown> | AnyFailure;
 
-/** A response counts as documented where its status, its media type and its syntax are. Its schema is the server's duty. */
+/**
+ * A response counts as documented where its status, its media type and its syntax are, and its schema where there is a
+ * validator.
+ *
+ * @param requestId of the request
+ * @param validate answers what of its schema the content breaks
+ * @internal
+ */
 export function resultOf(
   operation: OperationDescription,
-  response: Response,
-  text: string,
-  bytes = new Blob([text]),
+  { response, bytes }: Answer,
+  requestId: string,
+  validate: (status: number, contentType: string, content: unknown) => readonly ResponseProblem[] = () => [],
 ): AnyResult {
   const { status, headers } = response;
-  const answered = { response, requestId: headers.get("x-request-id") ?? undefined };
+  const answered = { response, requestId: headers.get("x-request-id") ?? requestId };
   const contentType = headers.get("content-type") ?? undefined;
-  const { responses } = operation;
-  const mediaTypes = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
-  const content = documentedContent(mediaTypes, contentType, text, bytes);
-  if (content === undefined) {
-    return { ...answered, status: "undocumented", error: { httpStatus: status, contentType, text } };
+  const mediaTypes = documentedFor(operation.responses, status);
+  const content = mediaTypes && documentedContent(mediaTypes, contentType, bytes);
+  const problems =
+    content === undefined || contentType === undefined ? [] : validate(status, contentType, content);
+  if (content === undefined || problems.length > 0) {
+    const text = new TextDecoder().decode(bytes);
+    const error = { httpStatus: status, contentType, text, ...(problems.length > 0 && { problems }) };
+    return { ...answered, status: "undocumented", error };
   }
   return response.ok ? { ...answered, status, data: content } : { ...answered, status, error: content };
 }
 
+/** What is documented for a status: by its number, else by its class, else for all others. */
+export function documentedFor<Response>(
+  responses: { readonly [status: string]: Response },
+  status: number,
+): Response | undefined {
+  // A browser shows a redirect as 0, which is nothing that a server answers.
+  if (status === 0) return undefined;
+  return responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
+}
+
+/** The documented media type or range that the type of a content is one of. */
+export function documentedMediaType(documented: readonly string[], contentType: string): string | undefined {
+  const mediaType = essence(contentType);
+  return documented.find((each) => includes(essence(each), mediaType));
+}
+
 /** The content, null where there is none and none is documented, undefined where it is not what is documented. */
 function documentedContent(
-  mediaTypes: readonly string[] | undefined,
+  mediaTypes: readonly string[],
   contentType: string | undefined,
-  text: string,
-  bytes: Blob,
+  bytes: ArrayBuffer,
 ): unknown {
-  if (mediaTypes?.length === 0) return text === "" ? null : undefined;
-  const mediaType = essence(contentType ?? "");
-  if (!mediaTypes?.some((documented) => includes(essence(documented), mediaType))) return undefined;
-  if (/[/+]json$/.test(mediaType)) return parsedJson(text);
-  return mediaType.startsWith("text/") ? text : bytes;
+  if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
+  if (contentType === undefined || documentedMediaType(mediaTypes, contentType) === undefined)
+    return undefined;
+  const mediaType = essence(contentType);
+  if (/[/+]json$/.test(mediaType)) return parsedJson(bytes);
+  return mediaType.startsWith("text/") ? new TextDecoder().decode(bytes) : new Blob([bytes]);
 }
 
 /** Whether a media type is the documented one, or of the documented range. */
@@ -116,10 +151,10 @@ function essence(mediaType: string): string {
   return mediaType.replace(/;.*/s, "").trim().toLowerCase();
 }
 
-/** Undefined where the text is not JSON, for no JSON text means undefined. */
-function parsedJson(text: string): unknown {
+/** Undefined where the bytes are not JSON in UTF-8, for no JSON text means undefined. */
+function parsedJson(bytes: ArrayBuffer): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
     return undefined;
   }

@@ -1,8 +1,18 @@
 /** What must compile, and what must not. Run by the type check. */
 import type { components } from "../generated/types.ts";
 import type { Client } from "./create-client.ts";
-import { unwrap } from "./errors.ts";
+import {
+  ApiError,
+  CallError,
+  ConnectionError,
+  createClient,
+  debugLog,
+  InvalidCallError,
+  TimeoutError,
+  unwrap,
+} from "./index.ts";
 import type { DocumentedResult, OperationResult } from "./result.ts";
+import { validateResponse } from "./validate.ts";
 
 type Schemas = components["schemas"];
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -39,6 +49,82 @@ export async function resultsAreToldApartByStatus() {
   result.data.data;
   if (result.error === undefined) same<typeof result.data, Schemas["GetWebhookResponse"]>(true);
   if (result.data !== undefined) same<typeof result.status, 200>(true);
+}
+
+export async function everyCodeOfAnErrorCanBeHandled() {
+  const result = await client.getWebhook({ params: { path } });
+  if (result.status === "undocumented" || result.error === undefined) return "";
+  const { code } = result.error.error;
+  const known = (): string => {
+    switch (code) {
+      case "api_key_invalid":
+      case "api_key_kind_forbidden":
+      case "api_key_missing":
+      case "auth_flow_unsupported":
+      case "content_too_large":
+      case "credentials_invalid":
+      case "internal_error":
+      case "malformed_content":
+      case "malformed_request":
+      case "method_not_allowed":
+      case "request_invalid":
+      case "route_not_found":
+      case "too_many_attempts":
+      case "totp_invalid":
+      case "totp_required":
+      case "unavailable":
+      case "unsupported_media_type":
+      case "webhook_not_found":
+        return code;
+      default:
+        // Reached all the same by a code that a newer server has added.
+        return code satisfies never;
+    }
+  };
+  const forgetful = () => {
+    switch (code) {
+      case "webhook_not_found":
+        return code;
+      default:
+        // @ts-expect-error the other codes are left
+        return code satisfies never;
+    }
+  };
+  // @ts-expect-error there is no such code
+  if (code === "webhook_lost") return "";
+  return [known(), forgetful()];
+}
+
+export function clientsAndCallsAreToldWhatTheyKnow() {
+  const options = { baseUrl: "https://a.test", apiKey: "pk_1" };
+  createClient({ ...options, timeoutMs: 1, maxRetries: 0, maxResponseBytes: 1, tls: { ca: ["pem"] } });
+  createClient({ ...options, hooks: [debugLog(console.debug)], validate: validateResponse });
+  createClient({ ...options, hooks: [{ onRequest: async ({ request }) => request.headers.set("A", "b") }] });
+  // @ts-expect-error the key is missing
+  createClient({ baseUrl: "https://a.test" });
+  // @ts-expect-error retrys is no option
+  createClient({ ...options, retrys: 1 });
+  // @ts-expect-error certificates are always looked at
+  createClient({ ...options, tls: { rejectUnauthorized: false } });
+  client.getWebhook({ params: { path }, timeoutMs: 1, maxRetries: 0 });
+  // @ts-expect-error how much is read is the client's to say
+  client.getWebhook({ params: { path }, maxResponseBytes: 1 });
+}
+
+export function errorsSayWhichCallTheyAreOf(error: unknown) {
+  if (error instanceof ApiError) same<typeof error.requestId, string>(true);
+  if (error instanceof CallError) same<typeof error.requestId, string | undefined>(true);
+  if (error instanceof InvalidCallError)
+    same<(typeof error.problems)[number]["in"], "path" | "query" | "header" | "cookie" | "body">(true);
+  if (error instanceof TimeoutError) return error.name;
+  if (error instanceof ConnectionError) return error.cause;
+  return undefined;
+}
+
+export async function everyResultHasAnId() {
+  const result = await client.getWebhook({ params: { path } });
+  same<typeof result.requestId, string>(true);
+  same<typeof result.response, Response>(true);
 }
 
 export async function bothStylesAnswerTheSame() {

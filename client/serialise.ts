@@ -19,7 +19,7 @@ export function serialise(content: unknown, mediaType: string | undefined): Body
   return JSON.stringify(content);
 }
 
-function isBodyInit(content: unknown): content is BodyInit {
+export function isBodyInit(content: unknown): content is BodyInit {
   return (
     typeof content === "string" ||
     content instanceof Blob ||

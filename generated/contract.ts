@@ -94,6 +94,8 @@ export interface Contract {
   readonly operations: { readonly [operationId: string]: OperationContract };
   /** Answers to requests that match no operation. */
   readonly unmatched: ResponseContracts;
+  /** Names of properties, parameters and headers whose values are secrets; "" where a whole content is one. */
+  readonly sensitive: readonly string[];
 }
 
 const responses = {
@@ -268,6 +270,24 @@ const responses = {
       "application/json": { validate: validators.validateError, project: validators.projectError },
     },
   },
+  Unmatched408: {
+    headers: [
+      { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
+      { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
+    ],
+    mediaTypes: {
+      "application/json": { validate: validators.validateError, project: validators.projectError },
+    },
+  },
+  Unmatched431: {
+    headers: [
+      { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
+      { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
+    ],
+    mediaTypes: {
+      "application/json": { validate: validators.validateError, project: validators.projectError },
+    },
+  },
 } as const satisfies { readonly [name: string]: ResponseContract };
 
 export const contract = {
@@ -358,5 +378,8 @@ export const contract = {
     400: responses.Unmatched400,
     404: responses.Unmatched404,
     405: responses.Unmatched405,
+    408: responses.Unmatched408,
+    431: responses.Unmatched431,
   },
+  sensitive: ["Authorization", "auth_key", "key", "password", "refresh_key", "token"],
 } as const satisfies Contract;

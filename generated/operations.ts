@@ -37,6 +37,9 @@ export type StatusOf<Responses, Key> = Key extends number
     ? Exclude<StatusOfClass<2 | 3 | 4 | 5>, keyof Responses | StatusOfClass<ClassNamed<keyof Responses>>>
     : Exclude<StatusOfClass<ClassNamed<Key>>, keyof Responses>;
 
+/** A key that begins so is secret: it has no place in a page or an app. */
+export const secretKeyPrefixes: readonly string[] = ["sk_"];
+
 export const operations = {
   submitCommission: {
     method: "GET",

@@ -336,7 +336,10 @@ export interface components {
                 message: string;
                 /** @description The value of `X-Request-Id`, to be quoted when asking for help. */
                 request_id: string;
-                /** @description Every fault of the request, with its place. */
+                /**
+                 * @description The faults of the request, each with its place. All of them, or the first 100 where there are more;
+                 *     `message` says how many there are.
+                 */
                 problems?: components["schemas"]["Problem"][];
             };
         };
@@ -479,7 +482,7 @@ export interface components {
             };
         };
         /**
-         * @description One or more values are not what the interface permits. `problems` lists them all.
+         * @description One or more values are not what the interface permits. `problems` lists them all, up to 100.
          *
          *     Code: `request_invalid`.
          */
@@ -696,6 +699,80 @@ export interface operations {
             422: components["responses"]["InvalidRequest"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+}
+/** Schemas as requests have them, where responses have them otherwise. */
+export interface sent {
+    schemas: {};
+}
+/** Requests as handlers receive them, where callers may leave out what has a default. */
+export interface received {
+    schemas: {
+        /** @description The content of `submitCommission`. */
+        SubmitCommissionRequest: {
+            commission: received["schemas"]["CommissionDefinition"];
+        };
+        /** @description A default value and rules for categories. */
+        CommissionDefinition: {
+            /**
+             * @description Name of the commission.
+             * @example Marketplace supply 2026
+             */
+            title: string;
+            /**
+             * @description Type of the commission. Any non-empty string; `supply` is one.
+             * @example supply
+             */
+            type: string;
+            /**
+             * @description The commission's value where no rule applies.
+             * @example 12.5
+             */
+            default_value: number;
+            /**
+             * @description Whether the commission is active.
+             * @default true
+             */
+            active: boolean;
+            /**
+             * @description The rules, one or more categories each.
+             * @default []
+             */
+            commission_data: components["schemas"]["CommissionRule"][];
+        };
+    };
+    operations: {
+        submitCommission: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The commission definition. */
+            requestBody: {
+                content: {
+                    "application/json": received["schemas"]["SubmitCommissionRequest"];
+                };
+            };
+        };
+        getWebhook: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The webhook to retrieve. */
+                    webhook_id: number;
+                };
+                cookie?: never;
+            };
+            /** @description An empty object. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetWebhookRequest"];
+                };
+            };
         };
     };
 }

@@ -189,6 +189,9 @@ export function validateError(value, problems) {
             if (problems_9.length < 1) {
               problems.push({ pointer: "/error/problems", message: "must not be empty" });
             }
+            if (problems_9.length > 100) {
+              problems.push({ pointer: "/error/problems", message: "must have at most 100 items" });
+            }
             for (let i_10 = 0; i_10 < problems_9.length; i_10 += 1) {
               const item_11 = problems_9[i_10];
               const before_12 = problems.length;

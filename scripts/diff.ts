@@ -3,8 +3,16 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { compare, isUnannounced } from "./diff/compare.ts";
 import { releasedFile } from "./diff/released.ts";
-import { jsonReport, markdownReport, type Names, remedy, terminalReport } from "./diff/report.ts";
-import { type Spec, specOfFile, specOfRevision } from "./diff/spec.ts";
+import { jsonReport, markdownReport, remedy, terminalReport } from "./diff/report.ts";
+import {
+  bothOf,
+  type OnPassed,
+  type Spec,
+  specOfBase,
+  specOfFile,
+  specOfRelease,
+  specOfRevision,
+} from "./diff/spec.ts";
 import { messageOf, SpecProblemsError } from "./generate/problems.ts";
 
 const help = `Tells what the change of a spec means for callers, on the wire and in TypeScript.
@@ -14,6 +22,7 @@ Usage: npm run diff [-- OPTIONS] [REV]
   REV           compare with the spec at this revision of git
   --base FILE   compare with this document     (the released interface, beside the spec)
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
+  --lenient     go on past what a document says amiss, and list it
   --json        the verdict as one JSON object
   --markdown    the verdict as Markdown
   --help        this text
@@ -25,6 +34,7 @@ interface Options {
   readonly spec: string;
   readonly base: string | undefined;
   readonly revision: string | undefined;
+  readonly lenient: boolean;
   readonly format: "terminal" | "json" | "markdown";
   readonly help: boolean;
 }
@@ -58,6 +68,7 @@ function readOptions(args: readonly string[]): Options {
     options: {
       spec: { type: "string", default: "spec/openapi.yaml" },
       base: { type: "string" },
+      lenient: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       markdown: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
@@ -71,34 +82,41 @@ function readOptions(args: readonly string[]): Options {
     spec: values.spec,
     base: values.base,
     revision: positionals[0],
+    lenient: values.lenient,
     format: values.json ? "json" : values.markdown ? "markdown" : "terminal",
     help: values.help,
   };
 }
 
 async function report(options: Options): Promise<number> {
-  const [before, names] = await baseOf(options);
-  const comparison = await compare(before, await specOfFile(options.spec));
+  const { spec, lenient, format } = options;
+  const onPassed = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;
+  const names = { old: baseName(options), now: spec };
+  const [before, after] = await bothOf(baseOf(options, onPassed), specOfFile(spec, onPassed));
+  const comparison = await compare(before, after);
   const text = {
     terminal: () => terminalReport(comparison, names, isColoured()),
     json: () => jsonReport(comparison, names),
     markdown: () => markdownReport(comparison, names),
-  }[options.format]();
+  }[format]();
   process.stdout.write(text);
   if (!isUnannounced(comparison)) return 0;
   process.stderr.write(`${remedy(comparison)}\n`);
   return 1;
 }
 
-async function baseOf({ spec, base, revision }: Options): Promise<[Spec, Names]> {
-  if (revision !== undefined)
-    return [await specOfRevision(revision, spec), { old: `${revision}:${spec}`, now: spec }];
-  const file = base ?? releasedFile(spec);
-  if (base === undefined && !existsSync(file)) {
-    const message = "nothing was released yet; run `npm run release`, or name a revision or --base FILE";
-    throw new SpecProblemsError([{ location: file, message }]);
-  }
-  return [await specOfFile(file), { old: file, now: spec }];
+function baseName({ spec, base, revision }: Options): string {
+  return revision === undefined ? (base ?? releasedFile(spec)) : `${revision}:${spec}`;
+}
+
+async function baseOf(options: Options, onPassed: OnPassed | undefined): Promise<Spec> {
+  const { spec, base, revision } = options;
+  if (revision !== undefined) return specOfRevision(revision, spec, onPassed);
+  if (base !== undefined) return specOfBase(base, onPassed);
+  const location = releasedFile(spec);
+  if (existsSync(location)) return specOfRelease(location);
+  const message = "nothing was released yet; run `npm run release`, or name a revision or --base FILE";
+  throw new SpecProblemsError([{ location, message }]);
 }
 
 /** https://no-color.org */

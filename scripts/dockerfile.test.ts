@@ -8,9 +8,12 @@ import { join, matchesGlob, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import lockfile from "../package-lock.json" with { type: "json" };
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+/** Read, not imported: type checks are to hold without it. */
+const lockfile: { packages: { readonly [path: string]: { version: string; dev?: true } } } = JSON.parse(
+  readFileSync(join(root, "package-lock.json"), "utf8"),
+);
 const dockerfile = readFileSync(join(root, "Dockerfile"), "utf8").replaceAll("\\\n", " ");
 const ignored = readFileSync(join(root, ".dockerignore"), "utf8")
   .split("\n")
@@ -63,7 +66,7 @@ beforeAll(async () => {
   }
   for (const [path, entry] of Object.entries(lockfile.packages)) {
     // Of the optional packages only those for this platform are installed.
-    const isInstalled = path !== "" && !("dev" in entry) && existsSync(join(root, path));
+    const isInstalled = path !== "" && !entry.dev && existsSync(join(root, path));
     if (isInstalled) cpSync(join(root, path), join(app, path), { recursive: true });
   }
   const [settings = ""] = instructions("ENV");
@@ -77,7 +80,7 @@ afterAll(() => {
 describe("the image", () => {
   it("runs on the Node that the project tests with", () => {
     expect(/^FROM node:(\S+)-trixie-slim AS base$/m.exec(dockerfile)?.[1]).toBe(
-      lockfile.packages["node_modules/node"].version,
+      lockfile.packages["node_modules/node"]?.version,
     );
   });
 

@@ -1,16 +1,20 @@
-/** The pipeline: load a spec, model it, render everything that is derived from it, and write that (or compare). */
+/** The generator as a command: everything that is derived from a spec, written, or compared with what is there. */
+import { stat } from "node:fs/promises";
+import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { Findings } from "./generate/findings.ts";
-import { loadSpec } from "./generate/load.ts";
-import { modelOf } from "./generate/model.ts";
+import type { Run } from "./generate/pipeline.ts";
 import { lineOf, messageOf, type SpecProblem, SpecProblemsError } from "./generate/problems.ts";
-import { renderContract } from "./generate/render-contract.ts";
-import { renderOperations } from "./generate/render-operations.ts";
-import { renderReceivedTypes, renderTypes } from "./generate/render-types.ts";
-import { banner } from "./generate/source-text.ts";
-import { compileValidators } from "./generate/validators/compile.ts";
-import { readWaivers } from "./generate/waivers.ts";
-import { type GeneratedFiles, OutputError, staleFiles, writeFiles } from "./generate/write.ts";
+import { Progress } from "./generate/progress.ts";
+import { RunRecord } from "./generate/record.ts";
+import {
+  type GeneratedFiles,
+  OutputError,
+  restoreFolder,
+  staleFiles,
+  withManifest,
+  writeFiles,
+} from "./generate/write.ts";
 
 const help = `Generates types, validators and the contract from an OpenAPI document of 3.0 or 3.1, in one file or many.
 
@@ -35,28 +39,6 @@ interface Options {
   readonly help: boolean;
 }
 
-/**
- * Everything that is derived from a spec, in memory.
- *
- * @throws SpecProblemsError naming every place that must be mended
- */
-export async function generate(specPath: string, findings = new Findings()): Promise<GeneratedFiles> {
-  const spec = await loadSpec(specPath, findings);
-  const model = modelOf(spec);
-  const validators = compileValidators(spec.document, model.schemas);
-  for (const { rule, pointer, message } of validators.unenforceable) spec.report(rule, pointer, message);
-  findings.stopIfAny();
-  return new Map([
-    ["openapi.json", `${JSON.stringify(spec.document, null, 2)}\n`],
-    ["types.ts", await renderTypes(spec, model)],
-    ["received.ts", await renderReceivedTypes(spec, model)],
-    ["operations.ts", renderOperations(model)],
-    ["validators.js", `${banner}\n${validators.code}`],
-    ["validators.d.ts", `${banner}\n${validators.declarations}`],
-    ["contract.ts", renderContract(model, validators.completes)],
-  ]);
-}
-
 /** @returns the exit status */
 async function main(args: readonly string[]): Promise<number> {
   let options: Options;
@@ -70,20 +52,80 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(help);
     return 0;
   }
+  const progress = new Progress(process.stderr);
   try {
-    const waivers = await readWaivers(options.spec, options.waivers);
-    const findings = new Findings({ lenient: options.lenient, waivers });
-    const files = await generate(options.spec, findings);
-    const passed = findings.settle();
-    if (passed.length > 0) process.stderr.write(`${passed.map(lineOf).join("\n")}\n${summary(passed)}\n`);
-    return options.check ? await check(options, files) : await write(options, files);
+    return options.check ? await check(options, progress) : await write(options, progress);
   } catch (error) {
+    progress.end();
     if (error instanceof SpecProblemsError)
       process.stderr.write(`${error.message}\nNothing was generated.\n`);
     else if (error instanceof OutputError) process.stderr.write(`${error.message}\n`);
     else throw error;
     return 1;
   }
+}
+
+/** Never believes the record of an earlier run. */
+async function check(options: Options, progress: Progress): Promise<number> {
+  const { spec, out } = options;
+  const { files } = await run(options, progress);
+  const stale = await staleFiles(out, files);
+  progress.end();
+  if (stale.length > 0) {
+    process.stderr.write(`${stale.join("\n")}\nRun \`npm run generate\` and commit the result.\n`);
+    return 1;
+  }
+  process.stdout.write(`${out} is what ${spec} generates\n`);
+  return 0;
+}
+
+async function write(options: Options, progress: Progress): Promise<number> {
+  const { out } = options;
+  if (await restoreFolder(out))
+    process.stderr.write(`${out}: took back what a run that was killed had written in part\n`);
+  const record = await RunRecord.of(options);
+  if (await record.isStillTrue()) {
+    process.stdout.write(`${out} is up to date\n`);
+    return 0;
+  }
+  const { files, passed, read } = await run(options, progress);
+  progress.stage("writing");
+  const changed = await writeFiles(out, files);
+  // What has to be said again each time has to be found again each time.
+  if (passed.length === 0) await record.keep(read, files);
+  progress.end();
+  process.stdout.write(`${told(out, changed, files)}\n`);
+  return 0;
+}
+
+async function run(options: Options, progress: Progress): Promise<Run> {
+  if (await isLarge(options.spec)) progress.expectLong();
+  // What a run loads, the compiler of the types above all, is a quarter of its time on a small spec.
+  enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/code", import.meta.url)));
+  const pipeline = await import("./generate/pipeline.ts");
+  const made = await pipeline.run(options, (stage) => progress.stage(stage));
+  progress.end();
+  const { passed } = made;
+  if (passed.length > 0) process.stderr.write(`${passed.map(lineOf).join("\n")}\n${summary(passed)}\n`);
+  return made;
+}
+
+/** A megabyte of a document takes about a second. */
+async function isLarge(spec: string): Promise<boolean> {
+  const { size } = await stat(spec).catch(() => ({ size: 0 }));
+  return size > 1_000_000;
+}
+
+function told(out: string, changed: readonly string[], files: GeneratedFiles): string {
+  if (changed.length === 0) return `${out} is up to date`;
+  const wanted = withManifest(files);
+  const written = changed.filter((name) => wanted.has(name));
+  const deleted = changed.filter((name) => !wanted.has(name));
+  const parts = [
+    ...(written.length > 0 ? [`wrote ${written.join(", ")}`] : []),
+    ...(deleted.length > 0 ? [`deleted ${deleted.join(", ")}`] : []),
+  ];
+  return `${out}: ${parts.join("; ")}`;
 }
 
 function summary(passed: readonly SpecProblem[]): string {
@@ -102,24 +144,6 @@ function readOptions(args: readonly string[]): Options {
       help: { type: "boolean", default: false },
     },
   }).values;
-}
-
-async function check({ spec, out }: Options, files: GeneratedFiles): Promise<number> {
-  const stale = await staleFiles(out, files);
-  if (stale.length > 0) {
-    process.stderr.write(`${stale.join("\n")}\nRun \`npm run generate\` and commit the result.\n`);
-    return 1;
-  }
-  process.stdout.write(`${out} is what ${spec} generates\n`);
-  return 0;
-}
-
-async function write({ out }: Options, files: GeneratedFiles): Promise<number> {
-  const written = await writeFiles(out, files);
-  process.stdout.write(
-    written.length > 0 ? `${out}: wrote ${written.join(", ")}\n` : `${out} is up to date\n`,
-  );
-  return 0;
 }
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

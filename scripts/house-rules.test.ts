@@ -133,6 +133,63 @@ describe("a property", () => {
   });
 });
 
+describe("a name that is one of a secret", () => {
+  const unmarked = (rule: string) =>
+    `▸ The name is one of a secret: add \`x-sensitive: true\`, so that no log shows it, or \`x-sensitive: false\` where it is none. (rule/${rule})`;
+  it.each([
+    "api_key",
+    "apiKeys",
+    "client_secret",
+    "passphrase",
+    "otpCode",
+    "refreshToken",
+    "pin",
+    "card_cvc",
+  ])("is marked when it is a property's: %s", async (name) => {
+    const after = "    CommissionDefinition:";
+    const property = `${name}: { type: string, description: It., minLength: 1 }`;
+    const change = {
+      after,
+      find: "      properties:\n",
+      replacement: `      properties:\n        ${property}\n`,
+    };
+    expect((await faultsAfter(change)).map((fault) => fault.replace(/^\S+/, "▸"))).toEqual([
+      unmarked("secrets-are-marked"),
+    ]);
+  });
+
+  it.each(["password", "token", "auth_key"])("stays marked: %s", async (name) => {
+    const change = { after: `        ${name}:`, find: "          x-sensitive: true\n", replacement: "" };
+    expect((await faultsAfter(change)).map((fault) => fault.replace(/^\S+/, "▸"))).toEqual([
+      unmarked("secrets-are-marked"),
+    ]);
+  });
+
+  it("is marked when it is a parameter's", async () => {
+    const parameter =
+      "        - { name: reset_token, in: query, description: It., schema: { type: string }, examples: { a: { value: a, summary: A }, b: { value: b, summary: B } } }\n";
+    const after = "operationId: getWebhook";
+    const change = { after, find: "      parameters:\n", replacement: `      parameters:\n${parameter}` };
+    expect((await faultsAfter(change)).map((fault) => fault.replace(/^\S+/, "▸"))).toEqual([
+      unmarked("secret-parameters-are-marked"),
+    ]);
+  });
+
+  it("is marked when it is a header's", async () => {
+    const after = "x-unmatched-responses:";
+    const header = "      X-Session-Token: { description: It., schema: { type: string } }\n";
+    const change = { after, find: "    headers:\n", replacement: `    headers:\n${header}` };
+    expect((await faultsAfter(change)).map((fault) => fault.replace(/^\S+/, "▸"))).toEqual([
+      unmarked("secret-headers-are-marked"),
+    ]);
+  });
+
+  it("is marked by true or false", async () => {
+    const change = { find: "x-sensitive: true", replacement: 'x-sensitive: ▸"yes"' };
+    expect(await faultsAfter(change)).toEqual(["▸ Expected type `boolean` but got `string`. (struct)"]);
+  });
+});
+
 describe("an example", () => {
   it.each([
     ["of a request", "media-type", "default_value: 12.5\n", "default_value: ▸many\n"],

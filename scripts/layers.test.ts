@@ -52,6 +52,8 @@ async function cruiseTree(files: Readonly<Record<string, string>>): Promise<Crui
   };
   const packages = ["hono", "@hono/node-server", "openapi-fetch", "openapi-typescript", "pg", "pino"].concat(
     "@redocly/openapi-core",
+    "@opentelemetry/api",
+    "prom-client",
   );
   const dependencies = Object.fromEntries(packages.map((name) => [name, "*"]));
   try {
@@ -98,8 +100,9 @@ const breaches: Readonly<
   "domain-uses-few-packages": [["server/domain/logged.ts", "pino", "node_modules/pino/index.js"]],
   "only-one-transport-needs-node": [["client/transport/fetch.ts", "node:http", "http"]],
   "client-carries-no-validators": [
-    ["client/checked.ts", "../generated/received.ts", "generated/received.ts"],
+    ["client/checked.ts", "../generated/contract.ts", "generated/contract.ts"],
   ],
+  "validation-is-the-importers-choice": [["client/checks.ts", "./validate.ts", "client/validate.ts"]],
   "admin-knows-no-http": [["server/admin/key.ts", "../app.ts", "server/app.ts"]],
   "operations-use-the-domain": [["server/operations/order.ts", "../store/open.ts", "server/store/open.ts"]],
   "only-the-contract-and-the-app-use-hono": [
@@ -134,6 +137,14 @@ const breaches: Readonly<
     ["server/helped.ts", "./testing/service.ts", "server/testing/service.ts"],
     ["client/helped.ts", "./index.test.ts", "client/index.test.ts"],
   ],
+  "telemetry-in-one-file-each": [
+    ["server/spanned.ts", "@opentelemetry/api", "node_modules/@opentelemetry/api/index.js"],
+    ["server/counted.ts", "prom-client", "node_modules/prom-client/index.js"],
+  ],
+  "telemetry-is-loaded-when-asked-for": [
+    ["server/started.ts", "./tracing.ts", "server/tracing.ts"],
+    ["server/measured.ts", "./metrics.ts", "server/metrics.ts"],
+  ],
   "mock-knows-no-commerce": [
     ["scripts/mock.ts", "../server/handlers.ts", "server/handlers.ts"],
     ["scripts/mock/app.ts", "../../client/free.ts", "client/free.ts"],
@@ -165,12 +176,18 @@ const permitted: Readonly<Record<string, string>> = {
   "server/app.test.ts":
     'import "vitest";\nimport "./testing/service.ts";\nimport "./store/sqlite/free.ts";\n',
   "client/free.ts": 'import "openapi-fetch";\nimport "../generated/operations.ts";\n',
+  "client/validate.ts": 'import "../generated/contract.ts";\n',
   "generated/operations.ts": "export {};\n",
-  "generated/received.ts": "export {};\n",
+  "generated/contract.ts": "export {};\n",
   "client/index.test.ts": 'import "vitest";\nimport "../server/app.ts";\n',
   "scripts/generate/render-types.ts": 'import "openapi-typescript";\n',
   "scripts/dev/generator-thread.ts": 'import "../generate/render-types.ts";\n',
   "scripts/diff/spec.ts": 'import "@redocly/openapi-core";\n',
+  "server/tracing.ts": 'import "@opentelemetry/api";\nexport type Tracing = 1;\n',
+  "server/metrics.ts": 'import "prom-client";\n',
+  "server/tracing.test.ts": 'import "./tracing.ts";\n',
+  "server/start.ts":
+    'import type { Tracing } from "./tracing.ts";\nexport type T = Tracing;\nawait import("./metrics.ts");\n',
   "scripts/serve.ts": 'import "../server/app.ts";\n',
   "scripts/mock/app.ts": 'import "hono";\nimport "../../server/contract/handlers.ts";\n',
   "server/handlers.ts": 'import "./operations/free.ts";\n',

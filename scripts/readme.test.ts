@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import ts from "typescript";
+import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { settings } from "../server/config.ts";
+import { readConfig, settings } from "../server/config.ts";
 import { errorStatuses } from "../server/errors.ts";
+import { faultsOf } from "./testing/snippets.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
@@ -25,6 +24,18 @@ describe("README", () => {
         ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
       ),
     );
+  });
+
+  it("is followed by .env.example, which shows every setting at its default", () => {
+    const example = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
+    const lines = Object.values(settings).map(
+      ({ name, fallback, meaning }) => `\n# ${meaning.replaceAll("`", "")}\n#${name}=${fallback}\n`,
+    );
+    const head =
+      "# Copy to `.env`, which `npm start` and `npm run admin` read. A variable of the environment goes first.\n";
+    expect(example).toBe(head + lines.join(""));
+    const uncommented = parseEnv(example.replaceAll(/^#(?=[A-Z_]+=)/gm, ""));
+    expect(readConfig(uncommented)).toEqual(readConfig({}));
   });
 
   it("lists every error code under its status", () => {
@@ -67,22 +78,6 @@ describe("README", () => {
   it("shows calls of the client that compile", () => {
     const [, snippet = ""] = /```ts\n(.*?)```/s.exec(readme) ?? [];
     expect(snippet).toContain("createClient");
-    const root = fileURLToPath(new URL("..", import.meta.url));
-    const file = join(root, "readme-snippet.ts");
-    const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
-    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-    const host = ts.createCompilerHost(options);
-    const { getSourceFile, fileExists, readFile } = host;
-    host.fileExists = (name) => name === file || fileExists.call(host, name);
-    host.readFile = (name) => (name === file ? snippet : readFile.call(host, name));
-    host.getSourceFile = (name, ...rest) =>
-      name === file
-        ? ts.createSourceFile(name, snippet, rest[0], true)
-        : getSourceFile.call(host, name, ...rest);
-    const program = ts.createProgram([file], options, host);
-    const faults = ts
-      .getPreEmitDiagnostics(program)
-      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "));
-    expect(faults).toEqual([]);
+    expect(faultsOf(snippet)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { compare } from "./diff/compare.ts";
 import { releasedFile, writeReleased } from "./diff/released.ts";
-import { specOfFile } from "./diff/spec.ts";
+import { specOfFile, specOfRelease } from "./diff/spec.ts";
 import { messageOf, SpecProblemsError } from "./generate/problems.ts";
 
 const help = `Keeps the spec as the released interface, which \`npm run diff\` compares with from then on.
@@ -49,7 +49,7 @@ async function release(spec: string): Promise<number> {
   const now = await specOfFile(spec);
   if (existsSync(file)) {
     const { impact, isRaised, leastVersion, versions, versionLocation } = await compare(
-      await specOfFile(file),
+      await specOfRelease(file),
       now,
     );
     if (!isRaised) {

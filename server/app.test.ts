@@ -2,8 +2,10 @@ import { Readable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
+import { createCallerAddress } from "./caller-address.ts";
 import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
+import { createReadiness } from "./readiness.ts";
 import { type Store, StoreUnavailableError } from "./store/store.ts";
 import { startService, type TestService } from "./testing/service.ts";
 
@@ -295,6 +297,9 @@ describe("content", () => {
       clock: () => service.time,
       log: pino({ level: "silent" }),
       lifetimes: { authSeconds: 1, refreshSeconds: 1 },
+      readiness: createReadiness(service.store),
+      callerAddress: createCallerAddress([]),
+      corsOrigins: [],
       loginLimits: createLoginLimits(
         { store: service.store, clock: () => service.time },
         { attemptsPerAccount: 1, attemptsPerAddress: 1, windowSeconds: 1, codesPerDay: 1 },
@@ -371,6 +376,24 @@ describe("a handler that breaks its contract", () => {
   });
 });
 
+describe("a request with faults without number", () => {
+  it("is answered with the first hundred of them, and how many there are", async () => {
+    const content = `{"commission":{${Array.from({ length: 4000 }, (_, index) => `"p${index}":1`).join(",")}}}`;
+    const { status, body } = await service.send({
+      method: "GET",
+      path: "/",
+      key: service.acme.secretKey,
+      content,
+    });
+    const { error } = body as { error: { message: string; problems: unknown[] } };
+    expect({ status, message: error.message, listed: error.problems.length }).toEqual({
+      status: 422,
+      message: "The request has 4003 faults; the first 100 are listed.",
+      listed: 100,
+    });
+  });
+});
+
 describe("a store that misbehaves", () => {
   const withFind = (find: () => Promise<never>) => (store: Store) => ({
     ...store,
@@ -409,7 +432,7 @@ describe("a store that misbehaves", () => {
     expect(own.logged).toContainEqual(
       expect.objectContaining({
         msg: "the request failed",
-        err: expect.objectContaining({ message: "internal detail" }),
+        error: expect.objectContaining({ message: "internal detail" }),
       }),
     );
   });

@@ -3,55 +3,83 @@ import { Hono } from "hono";
 import type { BaseLogger } from "pino";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
-import { bindContract, type ContractEnv } from "./contract/bind.ts";
-import type { ResponsePolicy } from "./contract/check-response.ts";
-import { errorResponse } from "./errors.ts";
+import type { CallerAddress } from "./caller-address.ts";
+import { bindContract, type ContractEnv, type Resource } from "./contract/bind.ts";
+import type { PlainResponse, ResponsePolicy } from "./contract/check-response.ts";
+import { errorCodeOf, errorResponse } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
 import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
+import type { Metrics } from "./metrics.ts";
 import { authenticateApiKey } from "./principal.ts";
+import type { Readiness } from "./readiness.ts";
+import { loggable } from "./redaction.ts";
 import { refusalResponse } from "./refusals.ts";
 import { requestIdOf } from "./request-id.ts";
-import { StoreUnavailableError } from "./store/store.ts";
+import { type ApiKeyKind, StoreUnavailableError } from "./store/store.ts";
+import type { Tracing } from "./tracing.ts";
 
 export interface AppDependencies extends HandlerDependencies {
   readonly log: BaseLogger;
+  readonly readiness: Readiness;
+  readonly callerAddress: CallerAddress;
+  /** From whose pages browsers may call what a publishable key may call. */
+  readonly corsOrigins: "*" | readonly string[];
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
+  readonly metrics?: Metrics | undefined;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Seconds after which a caller may try again when the store was out of reach. */
 const retryAfterSeconds = 1;
+/** The kinds of key that may sit in a page. */
+const kindsForPages: readonly ApiKeyKind[] = ["publishable"];
+/** Asked every few seconds by machines: logged only where somebody looks for them. */
+const probes = ["/healthz", "/readyz"];
 
-/** The operations of the spec, and beside them `/healthz` and `/openapi.json`, which need no key. */
+/** The operations of the spec, and beside them `/healthz`, `/readyz` and `/openapi.json`, which need no key. */
 export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
-  const { log, store } = dependencies;
+  const { log, store, callerAddress, corsOrigins, responsePolicy, readiness, metrics, tracing } =
+    dependencies;
   const app = new Hono<ContractEnv>();
 
   app.use(async (c, next) => {
     const started = performance.now();
-    c.set("requestId", requestIdOf(c.req.header("x-request-id")));
-    await next();
-    log.info(
-      {
-        request_id: c.get("requestId"),
-        method: c.req.method,
-        operation: c.get("operationId"),
-        status: c.res.status,
-        ms: Math.round((performance.now() - started) * 1000) / 1000,
-      },
-      "answered",
-    );
+    const header = (name: string) => c.req.header(name);
+    const requestId = requestIdOf(header("x-request-id"));
+    const address = callerAddress(c.env?.incoming?.socket?.remoteAddress, () => header("x-forwarded-for"));
+    c.set("requestId", requestId);
+    c.set("address", address);
+    const answer = async (): Promise<Exchange> => {
+      await next();
+      const { method } = c.req;
+      const operation = c.get("operationId") ?? c.get("resource") ?? "unmatched";
+      const seconds = (performance.now() - started) / 1000;
+      const { status } = c.res;
+      const code = errorCodeOf(c.get("answer")?.body);
+      const ms = Math.round(seconds * 1_000_000) / 1000;
+      const level = probes.includes(operation) ? "debug" : "info";
+      log[level]({ request_id: requestId, method, operation, status, code, address, ms }, "answered");
+      const exchange = { operation, status, code, seconds };
+      metrics?.answered(exchange);
+      return exchange;
+    };
+    if (tracing === undefined) await answer();
+    else await tracing.request(c.req.method, header, answer);
   });
 
-  const openapi = JSON.stringify(document);
-
-  const fail = (error: unknown, requestId: string) => {
+  const fail = (error: unknown, requestId: string, secrets: readonly string[]): PlainResponse => {
+    const shown = loggable(error, secrets);
+    tracing?.failed(shown);
     if (error instanceof StoreUnavailableError) {
-      log.error({ request_id: requestId, err: error }, "the store is unavailable");
-      return errorResponse("unavailable", requestId, { headers: { "Retry-After": retryAfterSeconds } });
+      log.error({ request_id: requestId, error: shown }, "the store is unavailable");
+      return unavailable(requestId);
     }
-    log.error({ request_id: requestId, err: error }, "the request failed");
+    log.error({ request_id: requestId, error: shown }, "the request failed");
     return errorResponse("internal_error", requestId);
   };
+
+  const openapi = JSON.stringify(document);
 
   bindContract(app, {
     contract,
@@ -60,13 +88,36 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     authenticate: { apiKey: authenticateApiKey(store) },
     refuse: refusalResponse,
     fail,
-    resources: { "/healthz": '{"status":true}', "/openapi.json": openapi },
-    addressOf: (c) => c.env?.incoming?.socket?.remoteAddress,
+    resources: {
+      "/healthz": () => ({ status: 200, text: '{"status":true}' }),
+      "/readyz": (requestId) => readinessOf(readiness, requestId),
+      "/openapi.json": () => ({ status: 200, text: openapi }),
+    },
+    crossOrigin:
+      corsOrigins.length === 0
+        ? undefined
+        : {
+            origins: corsOrigins,
+            roles: kindsForPages,
+            requestHeaders: ["X-Request-Id", "traceparent", "tracestate"],
+          },
+    addressOf: (c) => c.get("address"),
     onViolation: (violation, requestId) => {
+      metrics?.violated(violation.operationId ?? "unmatched", responsePolicy);
       log.error({ request_id: requestId, ...violation }, "a response breaks the spec");
     },
-    responsePolicy: dependencies.responsePolicy,
+    responsePolicy,
     maxContentBytes: dependencies.maxContentBytes,
   });
   return app;
+}
+
+async function readinessOf(readiness: Readiness, requestId: string): Promise<Resource> {
+  if (await readiness.isReady()) return { status: 200, text: '{"status":true}' };
+  const { status, headers, body } = unavailable(requestId);
+  return { status, headers, text: JSON.stringify(body) };
+}
+
+function unavailable(requestId: string) {
+  return errorResponse("unavailable", requestId, { headers: { "Retry-After": retryAfterSeconds } });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig, readSome } from "./config.ts";
+import { ConfigError, misspelt, readConfig, readSome } from "./config.ts";
 
 const defaults = {
   host: "127.0.0.1",
@@ -7,8 +7,17 @@ const defaults = {
   databaseUrl: "file:data/commerce.db",
   databasePoolSize: 10,
   logLevel: "info",
+  corsOrigins: [],
+  trustedProxies: [],
   responseValidation: "enforce",
+  metricsPort: undefined,
+  metricsHost: undefined,
   maxContentBytes: 65_536,
+  maxHeaderBytes: 16_384,
+  maxConnections: 10_000,
+  headerSeconds: 10,
+  requestSeconds: 30,
+  keepAliveSeconds: 65,
   authKeySeconds: 3600,
   refreshKeySeconds: 2_592_000,
   loginAttemptsPerAccount: 10,
@@ -19,6 +28,13 @@ const defaults = {
   passwordConcurrency: expect.toSatisfy((count) => [1, 2, 3].includes(count)),
   passwordQueue: 50,
   shutdownSeconds: 10,
+  shutdownDelaySeconds: 0,
+  otlpEndpoint: undefined,
+  otlpTracesEndpoint: undefined,
+  otlpProtocol: "http/json",
+  tracesSampler: "parentbased_traceidratio",
+  tracesSampledShare: 1,
+  tracesDisabled: false,
   production: false,
 };
 
@@ -38,8 +54,17 @@ describe("readConfig", () => {
       DATABASE_URL: "postgres://commerce@db.internal/commerce",
       DATABASE_POOL_SIZE: "25",
       LOG_LEVEL: "silent",
+      CORS_ORIGINS: "https://shop.example, http://127.0.0.1:5173",
+      TRUSTED_PROXIES: "10.0.0.0/8,192.0.2.7, fd00::/8 ,::ffff:10.0.0.1",
       RESPONSE_VALIDATION: "report",
+      METRICS_PORT: "9464",
+      METRICS_HOST: "10.0.0.1",
       MAX_CONTENT_BYTES: "1024",
+      MAX_HEADER_BYTES: "8192",
+      MAX_CONNECTIONS: "500",
+      HEADER_SECONDS: "5",
+      REQUEST_SECONDS: "15",
+      KEEP_ALIVE_SECONDS: "75",
       AUTH_KEY_SECONDS: "60",
       REFRESH_KEY_SECONDS: "120",
       LOGIN_ATTEMPTS_PER_ACCOUNT: "3",
@@ -51,6 +76,13 @@ describe("readConfig", () => {
       PASSWORD_QUEUE: "0",
       UV_THREADPOOL_SIZE: "8",
       SHUTDOWN_SECONDS: "0",
+      SHUTDOWN_DELAY_SECONDS: "15",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://traces.example/in",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
+      OTEL_TRACES_SAMPLER_ARG: "0.25",
+      OTEL_SDK_DISABLED: "TRUE",
       NODE_ENV: "production",
     };
     expect(readConfig(environment)).toEqual({
@@ -59,8 +91,17 @@ describe("readConfig", () => {
       databaseUrl: "postgres://commerce@db.internal/commerce",
       databasePoolSize: 25,
       logLevel: "silent",
+      corsOrigins: ["https://shop.example", "http://127.0.0.1:5173"],
+      trustedProxies: ["10.0.0.0/8", "192.0.2.7", "fd00::/8", "::ffff:10.0.0.1"],
       responseValidation: "report",
+      metricsPort: 9464,
+      metricsHost: "10.0.0.1",
       maxContentBytes: 1024,
+      maxHeaderBytes: 8192,
+      maxConnections: 500,
+      headerSeconds: 5,
+      requestSeconds: 15,
+      keepAliveSeconds: 75,
       authKeySeconds: 60,
       refreshKeySeconds: 120,
       loginAttemptsPerAccount: 3,
@@ -71,6 +112,13 @@ describe("readConfig", () => {
       passwordConcurrency: 7,
       passwordQueue: 0,
       shutdownSeconds: 0,
+      shutdownDelaySeconds: 15,
+      otlpEndpoint: "http://127.0.0.1:4318",
+      otlpTracesEndpoint: "https://traces.example/in",
+      otlpProtocol: "http/json",
+      tracesSampler: "parentbased_traceidratio",
+      tracesSampledShare: 0.25,
+      tracesDisabled: true,
       production: true,
     });
   });
@@ -84,16 +132,28 @@ describe("readConfig", () => {
       DATABASE_URL: "mysql://root:secret@localhost",
       PORT: "65536",
       LOG_LEVEL: "loud",
+      CORS_ORIGINS: "https://shop.example/",
+      TRUSTED_PROXIES: "10.0.0.0/8 proxy",
       RESPONSE_VALIDATION: "no",
+      METRICS_PORT: "on",
       MAX_CONTENT_BYTES: "64KiB",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "user:secret@collector",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
+      OTEL_TRACES_SAMPLER_ARG: "2",
     };
     expect(() => readConfig(environment)).toThrow(
       new ConfigError([
         'PORT must be a whole number from 0 to 65535, not "65536"',
         "DATABASE_URL must be of the form file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",
         'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
+        'CORS_ORIGINS must be origins such as https://shop.example, with commas between, or * alone; "https://shop.example/" is none',
+        'TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, with commas between; "10.0.0.0/8 proxy" is none',
         'RESPONSE_VALIDATION must be one of enforce, report, off, not "no"',
+        'METRICS_PORT must be a whole number from 0 to 65535, not "on"',
         'MAX_CONTENT_BYTES must be a whole number from 1 to 16777216, not "64KiB"',
+        "OTEL_EXPORTER_OTLP_ENDPOINT must be a URL of http or https",
+        'OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/json, not "grpc"',
+        'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not "2"',
       ]),
     );
   });
@@ -136,7 +196,81 @@ describe("readConfig", () => {
     expect(() => readSome({ PORT: "none" }, "port")).toThrow(ConfigError);
   });
 
+  it("does not let a whole request be late before its header is", () => {
+    expect(() => readConfig({ HEADER_SECONDS: "20", REQUEST_SECONDS: "10" })).toThrow(
+      new ConfigError(["REQUEST_SECONDS must not be less than HEADER_SECONDS"]),
+    );
+  });
+
+  it("keeps the metrics off the public port", () => {
+    expect(() => readConfig({ PORT: "8080", METRICS_PORT: "8080" })).toThrow(
+      new ConfigError(["METRICS_PORT must be another port than PORT"]),
+    );
+  });
+
+  it("takes * for every origin", () => {
+    expect(readConfig({ CORS_ORIGINS: "*" }).corsOrigins).toBe("*");
+  });
+
+  it.each([
+    "shop.example",
+    "https://shop.example/path",
+    "https://Shop.example",
+    "https://shop.example:443",
+    "https://user@shop.example",
+    "file:///home",
+    "null",
+    "https://*.shop.example",
+    "*,https://shop.example",
+  ])("does not take %j for an origin", (text) => {
+    expect(() => readConfig({ CORS_ORIGINS: text })).toThrow(ConfigError);
+  });
+
+  it.each([
+    "proxy.example",
+    "10.0.0.0/33",
+    "10.0.0.0/-1",
+    "10.0.0.0/8/8",
+    "10.0.0",
+    "10.0.0.0/",
+    "fd00::/129",
+    "fe80::1%eth0",
+    "0x7f.0.0.1",
+    "*",
+  ])("does not take %j for a proxy", (text) => {
+    expect(() => readConfig({ TRUSTED_PROXIES: text })).toThrow(ConfigError);
+  });
+
   it.each(["-1", "1.5", "1e3", " 80", "0x50", "NaN"])("does not take %j for a port", (text) => {
     expect(() => readConfig({ PORT: text })).toThrow(ConfigError);
+  });
+});
+
+describe("misspelt", () => {
+  it.each([
+    ["CORS_ORIGIN", "CORS_ORIGINS"],
+    ["TRUSTED_PROXY", "TRUSTED_PROXIES"],
+    ["LOGLEVEL", "LOG_LEVEL"],
+    ["log_level", "LOG_LEVEL"],
+    ["DATABASE_URI", "DATABASE_URL"],
+    ["MAX_CONTENT_BYTE", "MAX_CONTENT_BYTES"],
+  ])("takes %s for %s", (name, meant) => {
+    expect(misspelt({ [name]: "x" })).toEqual([{ name, meant }]);
+  });
+
+  it("takes no variable of others for one of these", () => {
+    const others = [
+      "HOME",
+      "HOSTNAME",
+      "PATH",
+      "PWD",
+      "LANG",
+      "LOGNAME",
+      "NODE_VERSION",
+      "NODE_OPTIONS",
+      "PORTAL",
+    ];
+    const ours = Object.fromEntries([...others, "HOST", "PORT", "CORS_ORIGINS"].map((name) => [name, "x"]));
+    expect(misspelt(ours)).toEqual([]);
   });
 });

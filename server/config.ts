@@ -1,6 +1,19 @@
 /** The settings: what each is called, what it means, its default, and how its text is read. */
-import { availableParallelism } from "node:os";
 import type { ResponsePolicy } from "./contract/check-response.ts";
+import {
+  addressRanges,
+  defaultThreads,
+  httpUrl,
+  nonEmpty,
+  oneOf,
+  optional,
+  origins,
+  passwordConcurrency,
+  SettingFault,
+  secretKeys,
+  share,
+  wholeNumber,
+} from "./setting-readers.ts";
 
 export type Config = {
   readonly host: string;
@@ -9,8 +22,21 @@ export type Config = {
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
   readonly logLevel: string;
+  /** From whose pages browsers may call what a page may call. */
+  readonly corsOrigins: "*" | readonly string[];
+  /** Addresses and ranges whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
   readonly responseValidation: ResponsePolicy;
+  /** Undefined where nothing is measured. */
+  readonly metricsPort: number | undefined;
+  /** Undefined where it is `host`. */
+  readonly metricsHost: string | undefined;
   readonly maxContentBytes: number;
+  readonly maxHeaderBytes: number;
+  readonly maxConnections: number;
+  readonly headerSeconds: number;
+  readonly requestSeconds: number;
+  readonly keepAliveSeconds: number;
   readonly authKeySeconds: number;
   readonly refreshKeySeconds: number;
   readonly loginAttemptsPerAccount: number;
@@ -22,6 +48,16 @@ export type Config = {
   readonly passwordConcurrency: number;
   readonly passwordQueue: number;
   readonly shutdownSeconds: number;
+  readonly shutdownDelaySeconds: number;
+  /** The collector's URL, to which `v1/traces` is added. */
+  readonly otlpEndpoint: string | undefined;
+  /** The collector's URL as it is; goes before `otlpEndpoint`. */
+  readonly otlpTracesEndpoint: string | undefined;
+  readonly otlpProtocol: "http/json";
+  readonly tracesSampler: "parentbased_traceidratio";
+  /** Of the traces that begin here: 0 none, 1 all. */
+  readonly tracesSampledShare: number;
+  readonly tracesDisabled: boolean;
   /** There no demo tenant is ever made, and no TOTP secret is stored unencrypted. */
   readonly production: boolean;
 };
@@ -33,9 +69,6 @@ interface Setting<Value> {
   /** @throws SettingFault */
   readonly read: (text: string) => Value;
 }
-
-/** What is wrong with a setting's text, as the rest of a sentence that starts with the setting's name. */
-class SettingFault extends Error {}
 
 /** Every bad setting, a line each. */
 export class ConfigError extends Error {
@@ -81,6 +114,20 @@ export const settings = {
       "Least severe entry that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`",
     read: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent"),
   },
+  corsOrigins: {
+    name: "CORS_ORIGINS",
+    fallback: "",
+    meaning:
+      "Origins whose pages may call what a publishable key may call, such as `https://shop.example`, with commas between; `*` for every origin",
+    read: origins,
+  },
+  trustedProxies: {
+    name: "TRUSTED_PROXIES",
+    fallback: "",
+    meaning:
+      "Addresses and ranges, such as `10.0.0.0/8`, of the proxies whose `X-Forwarded-For` is believed, with commas between",
+    read: addressRanges,
+  },
   responseValidation: {
     name: "RESPONSE_VALIDATION",
     fallback: "enforce",
@@ -88,11 +135,54 @@ export const settings = {
       "What happens to a response that breaks the spec: `enforce` answers 500, `report` only logs, `off` skips the check",
     read: oneOf("enforce", "report", "off"),
   },
+  metricsPort: {
+    name: "METRICS_PORT",
+    fallback: "",
+    meaning: "Port of `/metrics`, for Prometheus; nothing is measured where it is empty",
+    read: optional(wholeNumber(0, 65_535)),
+  },
+  metricsHost: {
+    name: "METRICS_HOST",
+    fallback: "",
+    meaning: "Address to listen on for `/metrics`; that of `HOST` where it is empty",
+    read: optional(nonEmpty),
+  },
   maxContentBytes: {
     name: "MAX_CONTENT_BYTES",
     fallback: "65536",
     meaning: "Largest content of a request, in bytes",
     read: wholeNumber(1, 16_777_216),
+  },
+  maxHeaderBytes: {
+    name: "MAX_HEADER_BYTES",
+    fallback: "16384",
+    meaning: "Largest request line and header together, in bytes",
+    read: wholeNumber(1024, 1_048_576),
+  },
+  maxConnections: {
+    name: "MAX_CONNECTIONS",
+    fallback: "10000",
+    meaning: "Connections at a time; further ones are closed at once",
+    read: wholeNumber(1, 1_000_000),
+  },
+  headerSeconds: {
+    name: "HEADER_SECONDS",
+    fallback: "10",
+    meaning: "How long the header of a request may take to arrive, in seconds",
+    read: wholeNumber(1, 3600),
+  },
+  requestSeconds: {
+    name: "REQUEST_SECONDS",
+    fallback: "30",
+    meaning: "How long a whole request may take to arrive, in seconds",
+    read: wholeNumber(1, 3600),
+  },
+  keepAliveSeconds: {
+    name: "KEEP_ALIVE_SECONDS",
+    fallback: "65",
+    meaning:
+      "How long an idle connection is kept, in seconds; longer than the proxy in front keeps it, most often 60",
+    read: wholeNumber(1, 3600),
   },
   authKeySeconds: {
     name: "AUTH_KEY_SECONDS",
@@ -156,6 +246,51 @@ export const settings = {
     meaning: "How long open requests may take after SIGTERM, in seconds",
     read: wholeNumber(0, 3600),
   },
+  shutdownDelaySeconds: {
+    name: "SHUTDOWN_DELAY_SECONDS",
+    fallback: "0",
+    meaning:
+      "How long requests are still taken after SIGTERM while `/readyz` answers 503, in seconds: what a load balancer needs to notice",
+    read: wholeNumber(0, 3600),
+  },
+  otlpEndpoint: {
+    name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    fallback: "",
+    meaning:
+      "URL of an OpenTelemetry collector, such as `http://127.0.0.1:4318`; nothing is traced where it is empty",
+    read: optional(httpUrl),
+  },
+  otlpTracesEndpoint: {
+    name: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+    fallback: "",
+    meaning: "The same for traces alone, the whole URL",
+    read: optional(httpUrl),
+  },
+  otlpProtocol: {
+    name: "OTEL_EXPORTER_OTLP_PROTOCOL",
+    fallback: "http/json",
+    meaning: "What the collector is spoken to in: `http/json`",
+    read: oneOf("http/json"),
+  },
+  tracesSampler: {
+    name: "OTEL_TRACES_SAMPLER",
+    fallback: "parentbased_traceidratio",
+    meaning:
+      "Which requests are traced: `parentbased_traceidratio`, those whose caller says so, and a share of the rest",
+    read: oneOf("parentbased_traceidratio"),
+  },
+  tracesSampledShare: {
+    name: "OTEL_TRACES_SAMPLER_ARG",
+    fallback: "1",
+    meaning: "That share, from 0 to 1",
+    read: share,
+  },
+  tracesDisabled: {
+    name: "OTEL_SDK_DISABLED",
+    fallback: "false",
+    meaning: "`true` traces nothing",
+    read: (text: string) => oneOf("true", "false")(text.toLowerCase()) === "true",
+  },
   production: {
     name: "NODE_ENV",
     fallback: "",
@@ -173,6 +308,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const config = Object.freeze(values);
   if (config.refreshKeySeconds < config.authKeySeconds) {
     faults.push(`${settings.refreshKeySeconds.name} must not be less than ${settings.authKeySeconds.name}`);
+  }
+  if (config.requestSeconds < config.headerSeconds) {
+    faults.push(`${settings.requestSeconds.name} must not be less than ${settings.headerSeconds.name}`);
+  }
+  if (config.metricsPort !== undefined && config.metricsPort !== 0 && config.metricsPort === config.port) {
+    faults.push(`${settings.metricsPort.name} must be another port than ${settings.port.name}`);
   }
   const threads = Number(environment.UV_THREADPOOL_SIZE) || defaultThreads;
   if (config.passwordConcurrency >= threads && threads > 1) {
@@ -216,9 +357,40 @@ function readSettings<Key extends keyof Config>(
   return { values: values as Pick<Config, Key>, faults };
 }
 
-function nonEmpty(text: string): string {
-  if (text.trim() === "") throw new SettingFault("must not be empty");
-  return text;
+/**
+ * Variables that no setting reads but that differ from one by a few letters, as `TRUSTED_PROXY` does. They may be meant
+ * for another program, so they are told, not refused.
+ */
+export function misspelt(environment: Readonly<Record<string, string | undefined>>): Misspelling[] {
+  const known = Object.values(settings).map(({ name }) => name);
+  return Object.keys(environment)
+    .filter((name) => !known.some((each) => each === name))
+    .flatMap((name) => {
+      const meant = known.find(
+        (each) => each.length >= 8 && distance(name.toUpperCase(), each) <= each.length / 4,
+      );
+      return meant === undefined ? [] : [{ name, meant }];
+    });
+}
+
+export interface Misspelling {
+  readonly name: string;
+  /** The setting that was meant. */
+  readonly meant: string;
+}
+
+/** How many letters must be added, left out or exchanged to make one text the other (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1];
+    for (let at = 1; at <= to.length; at += 1) {
+      const exchanged = (row[at - 1] ?? 0) + (letter === to[at - 1] ? 0 : 1);
+      next.push(Math.min(exchanged, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
 }
 
 /** The text is not repeated: the URL of a database server may carry a password. */
@@ -229,45 +401,4 @@ function databaseUrl(text: string): string {
     );
   }
   return text;
-}
-
-/** The text is not repeated: it is secret. */
-function secretKeys(text: string): readonly Uint8Array[] {
-  const texts = text.split(",").map((key) => key.trim());
-  const keys = text === "" ? [] : texts.map((key) => Buffer.from(key, "base64"));
-  if (keys.some((key, n) => key.byteLength !== 32 || !/^[\w+/-]{43}=?$/.test(texts[n] ?? ""))) {
-    throw new SettingFault(
-      "must be keys of 32 bytes in Base64, with commas between them, such as `openssl rand -base64 32` makes",
-    );
-  }
-  return keys;
-}
-
-/** Node's thread pool, unless UV_THREADPOOL_SIZE says otherwise. */
-const defaultThreads = 4;
-
-/** Unless set, leaves a processor to the event loop and a thread to files and host names. */
-function passwordConcurrency(text: string): number {
-  if (text !== "") return wholeNumber(1, 1023)(text);
-  return Math.max(1, Math.min(availableParallelism(), defaultThreads) - 1);
-}
-
-function wholeNumber(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most) {
-      throw new SettingFault(`must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`);
-    }
-    return value;
-  };
-}
-
-function oneOf<const Choice extends string>(...choices: readonly Choice[]): (text: string) => Choice {
-  return (text) => {
-    const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined) {
-      throw new SettingFault(`must be one of ${choices.join(", ")}, not ${JSON.stringify(text)}`);
-    }
-    return chosen;
-  };
 }

@@ -92,11 +92,22 @@ export function errorResponse<
   >;
 }
 
-/** The response for values that break the interface: every fault, with its place. */
+/** The code of an answer that is an error; undefined for any other. */
+export function errorCodeOf(body: unknown): ErrorCode | undefined {
+  const { code } = (body as { error?: { code?: unknown } } | undefined)?.error ?? {};
+  return typeof code === "string" && Object.hasOwn(errors, code) ? (code as ErrorCode) : undefined;
+}
+
+/** As many faults as an answer lists (`maxItems` in the spec): a list without end would be larger than the request. */
+const maxProblems = 100;
+
+/** The response for values that break the interface: the faults, each with its place, and how many there are. */
 export function invalidRequest(
   requestId: string,
   problems: readonly Problem[],
 ): ErrorResponse<"request_invalid"> {
-  const message = `The request has ${problems.length} ${problems.length === 1 ? "fault" : "faults"}.`;
-  return errorResponse("request_invalid", requestId, { message, problems });
+  const count = `The request has ${problems.length} ${problems.length === 1 ? "fault" : "faults"}`;
+  const message =
+    problems.length > maxProblems ? `${count}; the first ${maxProblems} are listed.` : `${count}.`;
+  return errorResponse("request_invalid", requestId, { message, problems: problems.slice(0, maxProblems) });
 }

@@ -109,6 +109,166 @@ describe("content that does not arrive", () => {
   });
 });
 
+describe("slow senders", () => {
+  const limits = {
+    maxHeaderBytes: 2048,
+    maxConnections: 10,
+    headerMs: 300,
+    requestMs: 600,
+    keepAliveMs: 300,
+  };
+  const late = {
+    status: 408,
+    body: {
+      status: false,
+      error: {
+        code: "malformed_request",
+        message: "The request did not arrive in time.",
+        request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      },
+    },
+  };
+
+  /** Sends a byte at a time until there is an answer, while others are served. */
+  async function trickle(start: string, rest: string) {
+    await using own = await startService({ limits });
+    using connection = await RawConnection.open(own.url);
+    connection.write(start.replace("KEY", own.acme.secretKey));
+    let isAnswered = false;
+    const answered = connection.response().finally(() => {
+      isAnswered = true;
+    });
+    const others: number[] = [];
+    for (const letter of rest) {
+      if (isAnswered) break;
+      connection.write(letter);
+      others.push((await own.send({ method: "GET", path: "/healthz" })).status);
+    }
+    return {
+      answer: await answered,
+      others: new Set(others),
+      next: await connection.response(),
+      logged: own.logged,
+    };
+  }
+
+  it.each<[string, string, string]>([
+    ["header", "GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ", "x".repeat(1900)],
+    [
+      "sized content",
+      "GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer KEY\r\nContent-Length: 60000\r\n\r\n",
+      " ".repeat(5000),
+    ],
+    [
+      "chunked content",
+      "GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer KEY\r\nTransfer-Encoding: chunked\r\n\r\n",
+      "1\r\n \r\n".repeat(1000),
+    ],
+  ])("of the %s get 408 and are cut off, and others are served meanwhile", async (_, start, rest) => {
+    const { answer, others, next, logged } = await trickle(start, rest);
+    const { status, body } = answer ?? { status: 0, body: "null" };
+    expect({ status, body: JSON.parse(body) }).toEqual(late);
+    expect(next).toBeUndefined();
+    expect(others).toEqual(new Set([200]));
+    expect(logged).toContainEqual(expect.objectContaining({ msg: "answered malformed HTTP", status: 408 }));
+  });
+
+  it("who never send anything are cut off", async () => {
+    await using own = await startService({ limits });
+    using connection = await RawConnection.open(own.url);
+    expect((await connection.response())?.status).toBe(408);
+    expect(await connection.response()).toBeUndefined();
+  });
+
+  it("leave an idle connection for no longer than it is kept", async () => {
+    await using own = await startService({ limits });
+    using connection = await RawConnection.open(own.url);
+    connection.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+    expect((await connection.response())?.status).toBe(200);
+    expect(await connection.response()).toBeUndefined();
+  });
+});
+
+describe("limits", () => {
+  const limits = {
+    maxHeaderBytes: 2048,
+    maxConnections: 2,
+    headerMs: 5000,
+    requestMs: 5000,
+    keepAliveMs: 5000,
+  };
+  const tooLarge = "The header of the request is too large.";
+
+  it.each<[string, string]>([
+    ["too large", `X-Large: ${"x".repeat(3000)}\r\n`],
+    ["of too many lines", "a:\r\n".repeat(100)],
+  ])("a header that is %s gets 431", async (_, header) => {
+    await using own = await startService({ limits });
+    using connection = await RawConnection.open(own.url);
+    connection.write(`GET /healthz HTTP/1.1\r\nHost: a\r\n${header}\r\n`);
+    const answer = await connection.response();
+    expect({ status: answer?.status, ...JSON.parse(answer?.body ?? "null").error }).toMatchObject({
+      status: 431,
+      code: "malformed_request",
+      message: tooLarge,
+    });
+  });
+
+  it("a header of a hundred lines is served", async () => {
+    using connection = await RawConnection.open(service.url);
+    connection.write(`GET /healthz HTTP/1.1\r\nHost: a\r\n${"a:\r\n".repeat(99)}\r\n`);
+    expect((await connection.response())?.status).toBe(200);
+  });
+
+  it("a second Host is seen behind any number of lines", async () => {
+    using connection = await RawConnection.open(service.url);
+    connection.write(`GET /healthz HTTP/1.1\r\nHost: a\r\n${"a:\r\n".repeat(3000)}Host: b\r\n\r\n`);
+    expect((await connection.response())?.status).toBe(431);
+  });
+
+  it("connections over the most that there may be are closed, and those that there are go on", async () => {
+    await using own = await startService({ limits });
+    const request = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
+    using first = await RawConnection.open(own.url);
+    using second = await RawConnection.open(own.url);
+    for (const connection of [first, second]) {
+      connection.write(request);
+      expect((await connection.response())?.status).toBe(200);
+    }
+    using third = await RawConnection.open(own.url);
+    third.write(request);
+    expect(await third.response()).toBeUndefined();
+    first.write(request);
+    expect((await first.response())?.status).toBe(200);
+  });
+});
+
+describe("a caller that waits before it sends content", () => {
+  const head = (target: string, length: number, key = service.acme.secretKey) =>
+    raw(target, [`Content-Length: ${length}`, "Expect: 100-continue"], "", key);
+
+  it("is told to go on once the content is wanted", async () => {
+    using connection = await RawConnection.open(service.url);
+    connection.write(head("/", commission.length));
+    expect(await connection.interim()).toBe(100);
+    connection.write(commission);
+    expect((await connection.response())?.status).toBe(200);
+  });
+
+  it.each<[string, () => string, number]>([
+    ["the key is wrong", () => head("/", 10, "sk_wrong"), 401],
+    ["a publishable key is not enough", () => head("/", 10, service.acme.publishableKey), 403],
+    ["the content is too large", () => head("/", 100_000), 413],
+    ["there is no such address", () => head("/nowhere", 10), 404],
+  ])("is refused without it where %s", async (_, request, status) => {
+    using connection = await RawConnection.open(service.url);
+    connection.write(request());
+    // The first line of an answer: were it told to go on, that would be 100.
+    expect((await connection.response())?.status).toBe(status);
+    expect(await connection.response()).toBeUndefined();
+  });
+});
+
 describe("malformed HTTP", () => {
   it.each<[string, string]>([
     ["a line that is no request", "HELLO\r\n\r\n"],
@@ -181,6 +341,71 @@ describe("the edges of HTTP", () => {
   });
 });
 
+describe("a server that is to stop", () => {
+  it("goes on answering, and ends each connection with an answer that says so", async () => {
+    await using own = await startService();
+    const webhook = raw(
+      `/v1/webhooks/${own.acme.webhook.id}`,
+      ["Content-Length: 2"],
+      "{}",
+      own.acme.secretKey,
+    );
+    using open = await RawConnection.open(own.url);
+    open.write(webhook);
+    expect(await open.response()).toMatchObject({
+      status: 200,
+      head: expect.stringMatching(/connection: keep-alive/i),
+    });
+    own.drain();
+    using fresh = await RawConnection.open(own.url);
+    for (const connection of [open, fresh]) {
+      connection.write(webhook);
+      expect(await connection.response()).toMatchObject({
+        status: 200,
+        head: expect.stringMatching(/connection: close/i),
+      });
+      expect(await connection.response()).toBeUndefined();
+    }
+  });
+
+  it("answers a request that was under way to it when it closed", async () => {
+    await using own = await startService();
+    const webhook = raw(
+      `/v1/webhooks/${own.acme.webhook.id}`,
+      ["Content-Length: 2"],
+      "{}",
+      own.acme.secretKey,
+    );
+    using connection = await RawConnection.open(own.url);
+    connection.write(webhook);
+    expect((await connection.response())?.status).toBe(200);
+    const stopped = own.stop(2000);
+    connection.write(webhook);
+    expect(await connection.response()).toMatchObject({
+      status: 200,
+      head: expect.stringMatching(/connection: close/i),
+    });
+    expect(await stopped).toBe(true);
+  });
+
+  it("answers every pipelined request, and says with the last that it ends the connection", async () => {
+    await using own = await startService();
+    const webhook = raw(
+      `/v1/webhooks/${own.acme.webhook.id}`,
+      ["Content-Length: 2"],
+      "{}",
+      own.acme.secretKey,
+    );
+    own.drain();
+    using connection = await RawConnection.open(own.url);
+    connection.write(webhook.repeat(20));
+    const ends: boolean[] = [];
+    for (let answer = await connection.response(); answer; answer = await connection.response())
+      ends.push(/connection: close/i.test(answer.head));
+    expect(ends).toEqual([...Array(19).fill(false), true]);
+  });
+});
+
 describe("stopping", () => {
   it("answers what it has accepted and takes nothing new", async () => {
     await using own = await startService();
@@ -195,7 +420,7 @@ describe("stopping", () => {
     connection.write(content);
     expect((await connection.response())?.status).toBe(200);
     expect(await stopped).toBe(true);
-    await expect(own.send({ method: "GET", path: "/healthz" })).rejects.toThrow("ECONNREFUSED");
+    await expect(RawConnection.open(own.url)).rejects.toThrow("ECONNREFUSED");
   });
 
   it("cuts off what is still open at the deadline, and says so", async () => {

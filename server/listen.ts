@@ -1,26 +1,49 @@
 /**
- * Serves an application over HTTP/1.1 with Node's own server: framing faults answered in the one envelope, content that
- * nobody read thrown away within bounds, and a stop that drops no accepted request.
+ * Serves an application over HTTP/1.1 with Node's own server: framing faults answered in the one envelope, slow senders
+ * and content that nobody read cut off within bounds, and a stop that drops no accepted request.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import { Server as NetServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { ContractEnv } from "./contract/bind.ts";
 import { errorResponse } from "./errors.ts";
+import { type ListenAddress, listenOn } from "./listen-on.ts";
 import { requestIdOf } from "./request-id.ts";
 
-export interface ListenOptions {
-  readonly host: string;
-  readonly port: number;
-  /** Called for a request that breaks HTTP's syntax, with the id that its answer carries. */
-  readonly onMalformed: (requestId: string) => void;
+export interface ListenOptions extends ListenAddress {
+  /** Called for a request that breaks HTTP's rules, with the id and the status that its answer carries. */
+  readonly onMalformed: (requestId: string, status: number) => void;
+  /** Called for a connection that was closed because there were too many. */
+  readonly onDropped?: () => void;
+  /** Node's own where they are left out. */
+  readonly limits?: Limits;
+}
+
+export interface Limits {
+  /** Of the request line and the header together. */
+  readonly maxHeaderBytes: number;
+  readonly maxConnections: number;
+  /** How long the header may take to arrive, from the connection or the request before. */
+  readonly headerMs: number;
+  /** How long a whole request may take to arrive; not less than `headerMs`. */
+  readonly requestMs: number;
+  /** How long a connection may be idle between requests. */
+  readonly keepAliveMs: number;
 }
 
 export interface Listening {
   /** Where it is reached, such as `http://127.0.0.1:3000`. */
   readonly url: string;
+  /** From now on every answer ends its connection, so that callers open their next one elsewhere. */
+  drain(): void;
   /**
    * Takes no further connection and waits for the open requests.
    *
@@ -32,11 +55,16 @@ export interface Listening {
 
 /** How long a peer may go on sending content that nobody reads before its connection is closed. */
 const discardMs = 500;
-/** How often a stopping server looks for connections that have become idle. */
+/**
+ * How long a stopping server leaves idle connections open: a request may be under way on one, and is answered then. From
+ * then on it looks for idle ones that often.
+ */
+const idleGraceMs = 200;
 const idleCheckMs = 20;
-/** A request that takes longer to arrive is cut off (slow senders), at the next of the looks that Node takes. */
-const requestTimeoutMs = 30_000;
+/** How often Node looks for requests that take too long to arrive. */
 const timeoutCheckMs = 1000;
+/** Far more than any proxy adds; each costs time to look through. Node leaves out those over 2000. */
+const maxHeaders = 100;
 
 /** @throws the system's error where the address cannot be listened on, such as EADDRINUSE */
 export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Promise<Listening> {
@@ -50,41 +78,69 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     },
   });
   const connections = new Connections();
+  const { limits } = options;
   const server = createServer({
-    requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: timeoutCheckMs,
     // Node would answer a missing Host by itself; it is refused here, in the one envelope.
     requireHostHeader: false,
+    ...(limits && {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headerMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.keepAliveMs,
+    }),
   });
+  if (limits) server.maxConnections = limits.maxConnections;
   server.on("request", (incoming, outgoing) => {
     connections.add(incoming, outgoing);
     outgoing.once("finish", () => discardContent(incoming));
-    if (hasOneHost(incoming)) {
+    const fault = faultOf(incoming);
+    if (fault === undefined) {
       void answer(incoming, outgoing);
     } else {
-      const { status, headers, body } = malformed(options, incoming);
+      const { status, headers, body } = malformed(options, incoming, fault);
       outgoing.writeHead(status, headers).end(body);
     }
   });
+  // Whoever reads the content says when to send it; Node would ask for it before the key has been looked at.
+  server.on("checkContinue", (incoming, outgoing) => server.emit("request", incoming, outgoing));
   // An expectation other than 100-continue may be passed over (RFC 9110, section 10.1.1).
   server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
   server.on("connect", (incoming, socket) => endMalformed(socket, malformed(options, incoming)));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
     else {
-      const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-      const message = isLate ? "The request did not arrive in time." : undefined;
-      connections.whenAnswered(socket, () => endMalformed(socket, malformed(options, undefined, message)));
+      const fault = faults[error.code ?? ""];
+      connections.whenAnswered(socket, () => endMalformed(socket, malformed(options, undefined, fault)));
     }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port, options.host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-  return { url: urlOf(server), stop: (deadlineMs) => stop(server, deadlineMs) };
+  server.on("drop", () => options.onDropped?.());
+  return {
+    url: await listenOn(server, options),
+    drain: () => connections.drain(),
+    stop: (deadlineMs) => stop(server, connections, deadlineMs),
+  };
+}
+
+/** What a request is refused for, beside the syntax. */
+interface Fault {
+  readonly status: number;
+  readonly message: string;
+}
+
+const headerTooLarge: Fault = { status: 431, message: "The header of the request is too large." };
+
+/** By Node's own codes. */
+const faults: { readonly [code: string]: Fault } = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time." },
+  HPE_HEADER_OVERFLOW: headerTooLarge,
+};
+
+const invalid: Fault = { status: 400, message: "The request is not valid HTTP." };
+
+function faultOf(incoming: IncomingMessage): Fault | undefined {
+  if (incoming.rawHeaders.length > maxHeaders * 2) return headerTooLarge;
+  return hasOneHost(incoming) ? undefined : invalid;
 }
 
 /** RFC 9112, section 3.2: exactly one Host, except in HTTP/1.0, which may do without. */
@@ -96,19 +152,40 @@ function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
 }
 
-/** Which whole requests of a connection are being answered, for answers keep the order of requests (RFC 9112, section 9.3.2). */
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** What is being answered on which connection; answers keep the order of requests (RFC 9112, section 9.3.2). */
 class Connections {
-  readonly #unanswered = new WeakMap<Duplex, Set<IncomingMessage>>();
+  /** In the order of their requests. */
+  readonly #open = new Map<Duplex, Exchange[]>();
   readonly #waiting = new WeakMap<Duplex, () => void>();
+  #isDraining = false;
 
   add(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { socket } = incoming;
-    const unanswered = this.#unanswered.get(socket) ?? new Set();
-    this.#unanswered.set(socket, unanswered.add(incoming));
+    const exchange = { incoming, outgoing };
+    const open = this.#open.get(socket);
+    if (open === undefined) this.#open.set(socket, [exchange]);
+    else open.push(exchange);
+    if (this.#isDraining) this.#endWithLast(socket);
     outgoing.once("close", () => {
-      unanswered.delete(incoming);
+      const left = this.#open.get(socket)?.filter((each) => each !== exchange) ?? [];
+      if (left.length > 0) this.#open.set(socket, left);
+      else this.#open.delete(socket);
       if (!this.#isBusy(socket)) this.#waiting.get(socket)?.();
     });
+  }
+
+  get isEmpty(): boolean {
+    return this.#open.size === 0;
+  }
+
+  drain(): void {
+    this.#isDraining = true;
+    for (const socket of this.#open.keys()) this.#endWithLast(socket);
   }
 
   /** Calls at once where nothing is being answered; a request whose content is still to come does not count. */
@@ -117,15 +194,16 @@ class Connections {
     else call();
   }
 
-  #isBusy(socket: Duplex): boolean {
-    return [...(this.#unanswered.get(socket) ?? [])].some(({ complete }) => complete);
+  /** `Connection: close` drops what is pipelined behind it (RFC 9112, section 9.6), so only the last answer says it. */
+  #endWithLast(socket: Duplex): void {
+    const [last, ...before] = this.#open.get(socket)?.toReversed() ?? [];
+    for (const { outgoing } of before) if (!outgoing.headersSent) outgoing.shouldKeepAlive = true;
+    if (last !== undefined) last.outgoing.shouldKeepAlive = false;
   }
-}
 
-function urlOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo;
-  const host = address === "0.0.0.0" || address === "::" ? "127.0.0.1" : address;
-  return `http://${family === "IPv6" && host.includes(":") ? `[${host}]` : host}:${port}`;
+  #isBusy(socket: Duplex): boolean {
+    return (this.#open.get(socket) ?? []).some(({ incoming }) => incoming.complete);
+  }
 }
 
 /** What is left of the content must be read before the connection can serve again, but not without end. */
@@ -144,14 +222,11 @@ interface Malformed {
 }
 
 /** The one envelope, for a request that the application never gets to see. */
-function malformed({ onMalformed }: ListenOptions, incoming?: IncomingMessage, message?: string): Malformed {
+function malformed({ onMalformed }: ListenOptions, incoming?: IncomingMessage, fault = invalid): Malformed {
+  const { status, message } = fault;
   const requestId = requestIdOf(incoming?.headers["x-request-id"]);
-  onMalformed(requestId);
-  const { status, body } = errorResponse(
-    "malformed_request",
-    requestId,
-    message === undefined ? {} : { message },
-  );
+  onMalformed(requestId, status);
+  const { body } = errorResponse("malformed_request", requestId, { message });
   const text = JSON.stringify(body);
   const headers = {
     "Content-Type": "application/json",
@@ -166,19 +241,25 @@ function malformed({ onMalformed }: ListenOptions, incoming?: IncomingMessage, m
 function endMalformed(socket: Duplex, { status, headers, body }: Malformed): void {
   const lines = Object.entries({ ...headers, Connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  socket.end(`HTTP/1.1 ${status} Bad Request\r\n${head}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
 }
 
-function stop(server: Server, deadlineMs: number): Promise<boolean> {
+function stop(server: Server, connections: Connections, deadlineMs: number): Promise<boolean> {
+  connections.drain();
   return new Promise((resolve) => {
     let inTime = true;
-    const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+    let idleCheck: NodeJS.Timeout | undefined;
+    const idleGrace = setTimeout(() => {
+      idleCheck = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+    }, idleGraceMs);
     const deadline = setTimeout(() => {
-      inTime = false;
+      inTime = connections.isEmpty;
       server.closeAllConnections();
     }, deadlineMs);
-    server.close(() => {
-      clearInterval(idle);
+    // That of node:http would close idle connections at once, requests under way on them and all.
+    NetServer.prototype.close.call(server, () => {
+      clearTimeout(idleGrace);
+      clearInterval(idleCheck);
       clearTimeout(deadline);
       resolve(inTime);
     });

@@ -1,78 +1,33 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { settings } from "./config.ts";
 import { createTenant, registerUser } from "./domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "./domain/totp-keys.ts";
 import { openStore } from "./store/open.ts";
+import { RawConnection } from "./testing/http.ts";
+import { type Program, startProgram } from "./testing/program.ts";
 
-const main = fileURLToPath(new URL("./main.ts", import.meta.url));
 let folder: string;
-const running = new Set<ChildProcess>();
+const running: Program[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "commerce-"));
 });
 afterEach(async () => {
-  for (const child of running) child.kill("SIGKILL");
-  running.clear();
+  for (const program of running.splice(0)) await program[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Program {
-  readonly child: ChildProcess;
-  /** Everything printed so far. */
-  output(): string;
-  /** Settles once the text has been printed. */
-  printed(text: string): Promise<void>;
-  ended: Promise<{ status: number | null; signal: string | null }>;
-}
-
-function start(settings: Record<string, string> = {}, command = [process.execPath, main]): Program {
-  const environment = {
-    PATH: process.env.PATH,
-    PORT: "0",
-    DATABASE_URL: `file:${folder}/commerce.db`,
-    ...settings,
-  };
-  const [program = "", ...rest] = command;
-  const child = spawn(program, rest, {
-    env: environment,
-    cwd: fileURLToPath(new URL("..", import.meta.url)),
-  });
-  running.add(child);
-  let text = "";
-  const waiting = new Set<() => void>();
-  const onData = (data: Buffer) => {
-    text += data.toString("utf8");
-    for (const check of waiting) check();
-  };
-  child.stdout.on("data", onData);
-  child.stderr.on("data", onData);
-  return {
-    child,
-    output: () => text,
-    printed: (wanted) =>
-      new Promise((resolve, reject) => {
-        const check = () => {
-          if (!text.includes(wanted)) return;
-          waiting.delete(check);
-          resolve();
-        };
-        waiting.add(check);
-        child.once("close", () =>
-          reject(new Error(`ended without printing ${JSON.stringify(wanted)}:\n${text}`)),
-        );
-        check();
-      }),
-    ended: new Promise((resolve) => {
-      child.once("close", (status, signal) => resolve({ status, signal }));
-    }),
-  };
+function start(settings: Record<string, string> = {}, command?: readonly string[]): Program {
+  const program = startProgram({ DATABASE_URL: `file:${folder}/commerce.db`, ...settings }, command);
+  running.push(program);
+  return program;
 }
 
 /** The demo's commands, as a shell would run them. */
@@ -147,6 +102,87 @@ describe("stopping", () => {
     expect(await server.ended).toEqual({ status: 0, signal: null });
     expect(server.output()).toContain('"msg":"stopped"');
   });
+
+  /** The key of the demo's tenant, and where the server listens. */
+  async function ready(server: Program) {
+    await server.printed("-d '{}'");
+    const [key = ""] = /sk_\w+/.exec(server.output()) ?? [];
+    const [, url = ""] = /'(http:[^']+)\/v1\/users\/login'/.exec(server.output()) ?? [];
+    return { key, url };
+  }
+  const getWebhook = (key: string) =>
+    `GET /v1/webhooks/1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+
+  it.each([{}, { SHUTDOWN_DELAY_SECONDS: "1" }])(
+    "under load drops no request, told when: %j",
+    async (settings) => {
+      const server = start({ LOG_LEVEL: "warn", ...settings });
+      const { key, url } = await ready(server);
+      let answers = 0;
+      let onWarm: () => void = () => {};
+      const warm = new Promise<void>((resolve) => {
+        onWarm = resolve;
+      });
+      /** Sends a request as soon as the one before is answered, until it is told that the connection ends. */
+      const keepSending = async () => {
+        using connection = await RawConnection.open(url);
+        for (;;) {
+          connection.write(getWebhook(key));
+          const answer = await connection.response();
+          if (answer === undefined) return `cut off with ${connection.unread.length} bytes of an answer`;
+          if (answer.status !== 200) return `answered with ${answer.status}`;
+          answers += 1;
+          if (answers === 1000) onWarm();
+          if (/connection: close/i.test(answer.head)) return "told";
+        }
+      };
+      const senders = Array.from({ length: 50 }, keepSending);
+      await warm;
+      server.child.kill("SIGTERM");
+      expect(new Set(await Promise.all(senders))).toEqual(new Set(["told"]));
+      expect(await server.ended).toEqual({ status: 0, signal: null });
+      await expect(RawConnection.open(url)).rejects.toThrow("ECONNREFUSED");
+    },
+  );
+
+  it("waits for no request longer than it is told, and says that it cut one off", async () => {
+    const server = start({ SHUTDOWN_SECONDS: "1" });
+    const { key, url } = await ready(server);
+    using connection = await RawConnection.open(url);
+    connection.write(
+      `GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Length: 9\r\n\r\n{`,
+    );
+    // Answered on another connection: so the one before has been read.
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    server.child.kill("SIGTERM");
+    expect(await connection.response()).toBeUndefined();
+    expect(await server.ended).toEqual({ status: 1, signal: null });
+    expect(server.output()).toContain('"requests_cut_off":true');
+  });
+
+  it("ends at once on a second signal", async () => {
+    const server = start({ SHUTDOWN_SECONDS: "3600", SHUTDOWN_DELAY_SECONDS: "3600" });
+    const { url } = await ready(server);
+    server.child.kill("SIGTERM");
+    await server.printed('"msg":"stopping"');
+    // Not from a terminal, where npm hands the first one on a moment later.
+    const again = setInterval(() => server.child.kill("SIGTERM"), 20);
+    expect(await server.ended).toEqual({ status: 1, signal: null });
+    clearInterval(again);
+    await expect(RawConnection.open(url)).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it("turns /readyz red first, while requests are still taken", async () => {
+    const server = start({ SHUTDOWN_DELAY_SECONDS: "3600" });
+    const { key, url } = await ready(server);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    server.child.kill("SIGTERM");
+    await server.printed('"msg":"stopping"');
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    using connection = await RawConnection.open(url);
+    connection.write(getWebhook(key));
+    expect((await connection.response())?.status).toBe(200);
+  });
 });
 
 describe("a start where TOTP secrets are not encrypted", () => {
@@ -179,7 +215,39 @@ describe("a server whose reader has gone", () => {
   });
 });
 
+describe("a setting that is misspelt", () => {
+  it("is told at the start", async () => {
+    const server = start({ TRUSTED_PROXY: "10.0.0.0/8" });
+    await server.printed("listening");
+    expect(server.output()).toContain('"msg":"TRUSTED_PROXY is no setting; did you mean TRUSTED_PROXIES?"');
+  });
+});
+
+describe("--help", () => {
+  it("lists every setting, and starts nothing", async () => {
+    const main = new URL("./main.ts", import.meta.url).pathname;
+    const server = start({ PORT: "none" }, [process.execPath, main, "--help"]);
+    expect(await server.ended).toEqual({ status: 0, signal: null });
+    for (const { name, meaning } of Object.values(settings))
+      expect(server.output()).toMatch(
+        new RegExp(`^  ${name} +${meaning.replaceAll(/[*.()]/g, "\\$&")}`, "m"),
+      );
+  });
+});
+
 describe("npm start", () => {
+  it("reads .env, and the environment goes first", async () => {
+    const { scripts } = packageJson;
+    await writeFile(join(folder, ".env"), "PORT=none\nLOG_LEVEL=loud\n");
+    const command = scripts.start
+      .replace("exec node", process.execPath)
+      .replace(" server/", ` ${process.cwd()}/server/`);
+    const server = start({ PORT: "0" }, ["sh", "-c", `cd ${folder} && ${command}`]);
+    expect(await server.ended).toEqual({ status: 2, signal: null });
+    expect(server.output()).toContain("LOG_LEVEL must be one of");
+    expect(server.output()).not.toContain("PORT must be");
+  });
+
   it("hands SIGTERM on to the server, and ends as it ends", { timeout: 30_000 }, async () => {
     const server = start({}, ["npm", "start"]);
     await server.printed("listening");

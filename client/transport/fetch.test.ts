@@ -1,9 +1,11 @@
+import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plainUser, rightPassword, startService, type TestService } from "../../server/testing/service.ts";
-import { createClientOver } from "../create-client.ts";
+import { ContentRequest } from "../content-request.ts";
+import { createClient, createClientOver } from "../create-client.ts";
 import { ContentNotSendableError } from "../errors.ts";
-import { json, startRawServer } from "../testing/raw-server.ts";
-import { transport } from "./fetch.ts";
+import { http, json, startRawServer } from "../testing/raw-server.ts";
+import { createTransport } from "./fetch.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -12,12 +14,61 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 const clientOf = (baseUrl: string) =>
-  createClientOver(transport, { baseUrl, apiKey: service.acme.secretKey });
+  createClientOver(createTransport({}), { baseUrl, apiKey: service.acme.secretKey });
 const thrownBy = (promise: Promise<unknown>) =>
   promise.then(
     (result) => Promise.reject(new Error("nothing was thrown", { cause: result })),
     (error: unknown) => error,
   );
+
+const exchange = (url: string, { maxBytes = 1000, signal = new AbortController().signal } = {}) =>
+  createTransport({}).exchange(new ContentRequest(url, { redirect: "manual", signal }), maxBytes);
+async function closed(socket: Socket | undefined): Promise<void> {
+  if (socket !== undefined && !socket.closed) await new Promise((resolve) => socket.on("close", resolve));
+}
+
+describe("an exchange by fetch", () => {
+  it("answers what came, a redirect too, which it does not follow", async () => {
+    await using server = await startRawServer((socket) =>
+      socket.write(http("302 Found", "text/plain", "ä", "Location: /elsewhere\r\n")),
+    );
+    const { response, bytes } = await exchange(server.url);
+    expect([response.status, Buffer.from(bytes).toString()]).toEqual([302, "ä"]);
+    expect(server.received.map(({ line }) => line)).toEqual(["GET / HTTP/1.1"]);
+  });
+
+  const part = `HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n${"x".repeat(1001)}`;
+  it.each<[why: string, message: string, answer: (socket: Socket) => void]>([
+    ["where there is no answer", "fetch failed", (socket) => socket.resetAndDestroy()],
+    ["where the body breaks off", "terminated", (socket) => socket.end(part.slice(0, -900))],
+    ["as soon as the body is over the limit", "the body is over 1000 bytes", (socket) => socket.write(part)],
+  ])("rejects %s, and its connection ends", async (_, message, answer) => {
+    await using server = await startRawServer(answer);
+    expect(await thrownBy(exchange(server.url))).toMatchObject({ message });
+    await closed(server.connections[0]?.socket);
+  });
+
+  it.each<[when: string, answer: (socket: Socket, abort: () => void) => void]>([
+    ["no answer has come", (_, abort) => abort()],
+    [
+      "the answer is being read",
+      (socket, abort) => socket.write(part.slice(0, -900), () => setImmediate(abort)),
+    ],
+  ])("rejects with the reason of an abort while %s, and its connection ends", async (_, answer) => {
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    await using server = await startRawServer((socket) => answer(socket, () => controller.abort(reason)));
+    expect(await thrownBy(exchange(server.url, { signal: controller.signal }))).toBe(reason);
+    await closed(server.connections[0]?.socket);
+  });
+
+  it("is not asked for what it cannot be told", () => {
+    const message = "tls must be left out where fetch sends";
+    expect(() => createTransport({ tls: {} })).toThrow(new TypeError(message));
+    const options = { baseUrl: "http://a.test", apiKey: "pk_1", tls: {}, fetch };
+    expect(() => createClient(options)).toThrow(new TypeError(message));
+  });
+});
 
 describe("where only fetch sends", () => {
   it("a GET that needs content is refused by the operation's name, before anything is sent", async () => {

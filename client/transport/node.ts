@@ -1,80 +1,143 @@
 /**
- * Sends by fetch in Node, except what fetch refuses: content with GET goes by node:http, framed by Content-Length.
- * Without it Node writes such content unframed, and the next request on the connection is read from it.
+ * Sends by node:http, which unlike fetch sends content with GET, takes TLS options, and says whether a connection failed
+ * before it was used. Bun and Deno have it too.
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { Readable } from "node:stream";
-import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import { pipeline } from "node:stream";
+import { createBrotliDecompress, createGunzip } from "node:zlib";
 import type { ContentRequest } from "../content-request.ts";
-import type { Transport } from "./transport.ts";
+import type { TlsOptions } from "../options.ts";
+import type { Answer } from "../result.ts";
+import { isIdempotent } from "../retry.ts";
+import { type CreateTransport, collect } from "./transport.ts";
 
-/** Agents unref idle connections: they do not keep a process from exiting. */
-const httpAgent = new HttpAgent({ keepAlive: true });
-const httpsAgent = new HttpsAgent({ keepAlive: true });
-/** Fetch standard, "null body status": a Response with one of these must not have a body. */
-const nullBodyStatuses = new Set([204, 205, 304]);
+interface Agents {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+}
 
-export const transport: Transport = {
-  sendsContentWith: () => true,
-  send: async (request) => {
-    const content = request.takeContent();
-    return content === undefined ? fetch(request) : sendWithContent(request, content);
-  },
+/** Servers of Node close an idle connection after 5 seconds: to close it first is to send no request into the void. */
+const idleMs = 4_000;
+const bodylessStatuses = new Set([204, 205, 304]);
+const decoders: { readonly [coding: string]: typeof createGunzip | typeof createBrotliDecompress } = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  br: createBrotliDecompress,
 };
 
-function sendWithContent(request: ContentRequest, content: string): Promise<Response> {
+/** Clients that ask for nothing special share their connections. */
+let sharedAgents: Agents | undefined;
+
+export const createTransport: CreateTransport = ({ tls }) => {
+  sharedAgents ??= createAgents();
+  const agents = tls === undefined ? sharedAgents : createAgents(tls);
+  return {
+    sendsContentWith: () => true,
+    isUnsent,
+    exchange: async (request, maxBytes) => {
+      const content = request.takeContent();
+      const bytes =
+        content === undefined ? new Uint8Array(await request.arrayBuffer()) : Buffer.from(content);
+      for (;;) {
+        const answer = await send(request, bytes, agents, maxBytes);
+        if (answer !== "stale connection") return answer;
+      }
+    },
+  };
+};
+
+/** Node says in which step a connection failed; where several addresses failed, there is an error for each. */
+function isUnsent(fault: unknown): boolean {
+  if (fault instanceof AggregateError) return fault.errors.every(isUnsent);
+  const step = fault instanceof Error && "syscall" in fault && fault.syscall;
+  return step === "connect" || step === "getaddrinfo";
+}
+
+/** Idle connections do not keep a process from exiting: agents unref them. */
+function createAgents(tls: TlsOptions = {}): Agents {
+  const options = { keepAlive: true, timeout: idleMs, proxyEnv: process.env };
+  const named = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].find((name) => process.env[name]);
+  if (named !== undefined && !knowsProxies(process.versions.node))
+    process.emitWarning(
+      `${named} is set, but Node ${process.versions.node} connects without a proxy; run 22.21 or newer`,
+    );
+  return { http: new HttpAgent(options), https: new HttpsAgent({ ...options, ...tls }) };
+}
+
+/** Agents take `proxyEnv` from Node 22.21 and 24.5 on. */
+function knowsProxies(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
+}
+
+/**
+ * A server may close an idle connection just as a request is sent on it. Then a request that may be repeated (RFC 9112,
+ * section 9.3.1) is to be sent again. That ends with a new connection, as soon as no idle one is left.
+ */
+function send(
+  request: ContentRequest,
+  bytes: Uint8Array,
+  { http, https }: Agents,
+  maxBytes: number,
+): Promise<Answer | "stale connection"> {
+  const { method, signal } = request;
   const url = new URL(request.url);
   const secure = url.protocol === "https:";
-  const bytes = Buffer.from(content, "utf8");
   return new Promise((resolve, reject) => {
-    const outgoing = (secure ? httpsRequest : httpRequest)(
-      url,
-      {
-        method: request.method,
-        agent: secure ? httpsAgent : httpAgent,
-        headers: headersOf(request, bytes.byteLength),
-        signal: request.signal,
-      },
-      (incoming) => {
-        try {
-          resolve(toResponse(incoming));
-        } catch (error) {
-          // Such as a status that no Response can have. Thrown from here, it would end the process.
-          incoming.destroy();
-          reject(error);
-        }
-      },
-    );
-    outgoing.on("error", reject);
-    // An unasked switch of protocols ends in no response and no error either.
-    outgoing.on("close", () => reject(new Error("the connection closed without a response")));
-    outgoing.end(bytes);
+    const outgoing = (secure ? httpsRequest : httpRequest)(url, {
+      method,
+      agent: secure ? https : http,
+      headers: headersOf(request, bytes.byteLength),
+    });
+    let answered = false;
+    const fail = (error: unknown) => {
+      reject(error);
+      outgoing.destroy();
+    };
+    const abort = () => fail(signal.reason);
+    signal.addEventListener("abort", abort);
+    outgoing.on("response", (incoming) => {
+      answered = true;
+      read(incoming, maxBytes).then(resolve, (error) => {
+        incoming.destroy();
+        fail(error);
+      });
+    });
+    outgoing.on("error", (error: NodeJS.ErrnoException) => {
+      const isStale = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+      if (isStale && !answered && !signal.aborted && isIdempotent(method)) resolve("stale connection");
+      else fail(error);
+    });
+    outgoing.on("close", () => {
+      signal.removeEventListener("abort", abort);
+      // An unasked switch of protocols ends in no response and no error either.
+      if (!answered) reject(new Error("the connection closed without a response"));
+    });
+    if (signal.aborted) abort();
+    else outgoing.end(bytes);
   });
 }
 
 function headersOf(request: ContentRequest, contentLength: number): Record<string, string> {
   const headers = Object.fromEntries(request.headers);
-  // Beside Content-Length it would smuggle a request (RFC 9112, section 6.1).
+  // Content of a GET that is framed in no way, or in two, smuggles a request (RFC 9112, section 6.1).
   delete headers["transfer-encoding"];
-  headers["content-length"] = String(contentLength);
-  // Unlike fetch, nothing here decodes.
-  headers["accept-encoding"] = "identity";
+  delete headers["content-length"];
+  if (contentLength > 0) headers["content-length"] = String(contentLength);
+  headers["accept-encoding"] = "gzip, br";
   return headers;
 }
 
-function toResponse(incoming: IncomingMessage): Response {
-  const status = incoming.statusCode ?? 0;
+async function read(incoming: IncomingMessage, maxBytes: number): Promise<Answer> {
+  const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = incoming;
   const headers = new Headers();
-  for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) {
-    headers.append(incoming.rawHeaders[index] ?? "", incoming.rawHeaders[index + 1] ?? "");
-  }
-  const init = { status, statusText: incoming.statusMessage ?? "", headers };
-  if (nullBodyStatuses.has(status)) {
-    incoming.resume();
-    return new Response(null, init);
-  }
-  const body: NodeReadableStream = Readable.toWeb(incoming);
-  // Node's declaration of the stream and the DOM's are two; the object is one.
-  return new Response(body as ReadableStream, init);
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
+  const response = new Response(null, { status, statusText, headers });
+  const decoder = bodylessStatuses.has(status)
+    ? undefined
+    : decoders[headers.get("content-encoding")?.toLowerCase() ?? ""];
+  const body = decoder === undefined ? incoming : pipeline(incoming, decoder(), () => {});
+  return { response, bytes: await collect(body, maxBytes) };
 }

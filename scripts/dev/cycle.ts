@@ -12,7 +12,7 @@ const out = "generated";
 
 export class Cycle {
   readonly #generator = new Generator();
-  readonly #types = new TypeChecker("tsconfig.json");
+  readonly #types = new TypeChecker("tsconfig.json", out);
   readonly #server: ServerProcess;
   readonly #show: (report: Report, server: ServerState) => void;
   /** What has been saved and not yet looked at. */

@@ -1,9 +1,9 @@
 /** Generates and lints on a thread of its own, which lives as long as the generator's code stays as it is. */
 import { parentPort } from "node:worker_threads";
 import { lintSpec } from "../generate/lint.ts";
+import { generate } from "../generate/pipeline.ts";
 import { messageOf, SpecProblemsError } from "../generate/problems.ts";
 import { writeFiles } from "../generate/write.ts";
-import { generate } from "../generate.ts";
 import type { Generated, Linted, Task } from "./generator.ts";
 
 async function generated(spec: string, out: string): Promise<Generated> {

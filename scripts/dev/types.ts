@@ -1,6 +1,6 @@
 /** Checks the types of the whole project in process, and again with all that has not changed since. */
 import { statSync } from "node:fs";
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import ts from "typescript";
 
 export interface TypeFault {
@@ -18,13 +18,18 @@ interface Cached {
 
 export class TypeChecker {
   readonly #configPath: string;
+  readonly #generated: string;
   readonly #sources = new Map<string, Cached>();
   #builder: ts.SemanticDiagnosticsBuilderProgram | undefined;
   #rootNames = "";
 
-  /** @param configPath of the tsconfig.json */
-  constructor(configPath: string) {
+  /**
+   * @param configPath of the tsconfig.json
+   * @param generated the folder whose files nobody reads by line: new comments in them are no change
+   */
+  constructor(configPath: string, generated: string) {
     this.#configPath = configPath;
+    this.#generated = `${resolve(generated)}/`;
   }
 
   /** Every fault of the project as it stands on disk, in the order of files and lines. */
@@ -65,12 +70,22 @@ export class TypeChecker {
       const version = versionOf(name);
       const cached = this.#sources.get(name);
       if (cached?.version === version) return cached.sourceFile;
-      const sourceFile = read(name, languageVersion);
+      const found = read(name, languageVersion);
+      // A description of the spec is a comment in the types, and would have everything that uses them checked again.
+      const isSame = name.startsWith(this.#generated) && sayTheSame(cached?.sourceFile, found);
+      const sourceFile = isSame ? cached?.sourceFile : found;
       this.#sources.set(name, { version, sourceFile });
       return sourceFile;
     };
     return host;
   }
+}
+
+const withoutComments = ts.createPrinter({ removeComments: true });
+
+function sayTheSame(a: ts.SourceFile | undefined, b: ts.SourceFile | undefined): boolean {
+  if (a === undefined || b === undefined) return false;
+  return withoutComments.printFile(a) === withoutComments.printFile(b);
 }
 
 /** Packages stay as they are while the program runs. */

@@ -2,7 +2,7 @@
  * Shows that every value that fits one schema fits another, keyword by keyword, or names the keywords for which that
  * cannot be shown. It never says yes without proof, so that what it lets pass breaks nobody.
  */
-import { entriesOf, isObject, type Json } from "../generate/document.ts";
+import { entriesOf, isObject, type Json, localPointer, pointerTo, valueAt } from "../generate/document.ts";
 import { admits, isMultiple, looseFormats } from "./admits.ts";
 import {
   below,
@@ -383,12 +383,18 @@ export class Containment {
   }
 
   #conditionGaps(facts: Facts, part: Part): Gap[] {
-    const same = facts.parts.find(
-      (own) => own.value.if !== undefined && this.#sameness.of(below(own, "if"), below(part, "if")),
-    );
     return (["then", "else"] as const).flatMap((keyword) => {
       if (part.value[keyword] === undefined) return [];
       const wanted = below(part, keyword);
+      // Whenever the condition is met here, it is met there: for `else` the reverse.
+      const same = facts.parts.find((own) => {
+        if (own.value.if === undefined) return false;
+        const [there, here] = [below(own, "if"), below(part, "if")];
+        if (this.#sameness.of(there, here)) return true;
+        return keyword === "then"
+          ? this.#isWithinReversed(here, there)
+          : this.#placeGaps(there, here).length === 0;
+      });
       const known = same?.value[keyword] === undefined ? undefined : factsOf(below(same, keyword));
       if (this.#condition(known === undefined ? facts : both(facts, known), wanted)) return [];
       // With `if` itself known to hold in this case.
@@ -739,18 +745,56 @@ export class Containment {
   #discriminatorGaps(facts: Facts, part: Part): Gap[] {
     const { discriminator } = part.value;
     if (!isObject(discriminator)) return [];
-    const own = facts.parts.flatMap(({ value }) =>
-      isObject(value.discriminator) ? [value.discriminator] : [],
-    );
-    const isKept = own.some(
-      (each) =>
+    const isKept = facts.parts.some((own) => {
+      const { discriminator: each } = own.value;
+      return (
+        isObject(each) &&
         each.propertyName === discriminator.propertyName &&
         entriesOf(each.mapping).every(
-          ([name]) => !isObject(discriminator.mapping) || Object.hasOwn(discriminator.mapping, name),
-        ),
-    );
-    return isKept ? [] : [this.#gap(facts, part, "discriminator", { isCertain: false })];
+          ([tag]) => discriminator.mapping === undefined || this.#isTagKept(own, part, tag),
+        )
+      );
+    });
+    if (isKept || this.#isTold(part, String(discriminator.propertyName))) return [];
+    return [this.#gap(facts, part, "discriminator", { isCertain: false })];
   }
+
+  /** A tag selects the schema that it selected before. */
+  #isTagKept(own: Part, part: Part, tag: string): boolean {
+    const [was, is] = [taggedBy(own, tag), taggedBy(part, tag)];
+    return (
+      is !== undefined && (was?.pointer === is.pointer || (was !== undefined && this.#sameness.of(was, is)))
+    );
+  }
+
+  /** Each branch itself requires the tag, and admits only those values of it that the discriminator has for it. */
+  #isTold(part: Part, name: string): boolean {
+    const { side } = this.#question;
+    const union = factsOf(part).unions.find(({ branches }) =>
+      branches.every((branch) => isObject(branch.value) && typeof branch.value.$ref === "string"),
+    );
+    if (union === undefined) return false;
+    return union.branches.every((branch) => {
+      const facts = factsOf(branch);
+      const values = finiteValues(propertyOf(facts, name, side).facts);
+      return (
+        requiredNames(facts, side).has(name) &&
+        values?.every((value) => {
+          const selected = typeof value === "string" ? taggedBy(part, value) : undefined;
+          return selected?.pointer === facts.target;
+        })
+      );
+    });
+  }
+}
+
+/** The schema that a discriminator means by a value: by its mapping, or else the component of this name. */
+function taggedBy({ spec, value }: Part, tag: string): Place | undefined {
+  const mapping = isObject(value.discriminator) ? value.discriminator.mapping : undefined;
+  const said = isObject(mapping) && Object.hasOwn(mapping, tag) ? mapping[tag] : tag;
+  const pointer = localPointer(String(said)) ?? pointerTo("/components/schemas", String(said));
+  const target = valueAt(spec.document, pointer);
+  return target === undefined ? undefined : { spec, pointer, value: target };
 }
 
 /** True where the facts are all that one place says, and no more. */

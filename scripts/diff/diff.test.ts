@@ -130,6 +130,70 @@ major: 1 breaking; the version must be 2.0.0 or higher
     expect((await run("diff", "--base", "base.yaml")).status).toBe(0);
   });
 
+  test("compares a spec of several files with what all of them were, and is silent about the rest", async () => {
+    const whole = (title: string): string =>
+      spec({}).replace(
+        /schema:\n(?:.*\n)+?(?= {6}responses)/,
+        `schema: { $ref: "parts/thing.yaml#/${title}" }\n`,
+      );
+    const thing = (maxLength: number): string =>
+      `thing: { type: object, properties: { name: { $ref: ../../shared/name.json } } }\nnone: ${maxLength}\n`;
+    await mkdir(join(folder, "spec/parts"));
+    await mkdir(join(folder, "shared"), { recursive: true });
+    await writeFile(specFile(), whole("thing"));
+    await writeFile(join(folder, "spec/parts/thing.yaml"), thing(1));
+    await writeFile(join(folder, "shared/name.json"), '{ "type": "string", "maxLength": 9 }');
+    await git("add", ".");
+    await git("commit", "--quiet", "--message", "several files");
+    expect((await run("diff", "HEAD")).stdout).toContain("Nothing changed for callers.");
+    await writeFile(join(folder, "shared/name.json"), '{ "type": "string", "maxLength": 8 }');
+    expect((await run("diff", "HEAD")).stdout).toContain(
+      "  major  shared/name.json:1:21  POST /things, request\n         `maxLength` was 9, is 8:",
+    );
+    await git("commit", "--quiet", "--all", "--message", "shorter");
+    await writeFile(specFile(), whole("none"));
+    await git("commit", "--quiet", "--all", "--message", "dangling");
+    await writeFile(specFile(), whole("gone"));
+    expect(await run("diff", "HEAD~1")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr:
+        "spec/openapi.yaml:13:23  this reference leads nowhere: there is no #/gone in spec/parts/thing.yaml; correct it or define its target [reference]\nNothing was compared.\n",
+    });
+    expect((await run("diff", "HEAD", "--spec", "spec/openapi.yaml")).stderr).toBe(
+      "HEAD:spec/openapi.yaml:13:23  there is no object at #/none in HEAD:spec/parts/thing.yaml, nothing to refer to; correct this reference [reference]\nspec/openapi.yaml:13:23  this reference leads nowhere: there is no #/gone in spec/parts/thing.yaml; correct it or define its target [reference]\nNothing was compared.\n",
+    );
+    expect((await git("status", "--short")).stdout).toBe(" M spec/openapi.yaml\n");
+  });
+
+  test("says where there is nothing to compare with", async () => {
+    const end = "Nothing was compared.\n";
+    const lone = await mkdtemp(join(tmpdir(), "lone-"));
+    await writeFile(join(lone, "openapi.yaml"), spec({}));
+    const args = ["--spec", join(lone, "openapi.yaml"), "HEAD"];
+    expect((await run("diff", ...args)).stderr).toBe(
+      `${join(lone, "openapi.yaml")}  git cannot read it (not a git repository (or any of the parent directories): .git); name a file of a repository, or a document with --base FILE\n${end}`,
+    );
+    await rm(lone, { recursive: true });
+    await writeFile(join(folder, "spec/new.yaml"), spec({}));
+    expect((await run("diff", "HEAD", "--spec", "spec/new.yaml")).stderr).toBe(
+      `HEAD:spec/new.yaml  there is no such file; name a revision that has it, or a document with --base FILE\n${end}`,
+    );
+  });
+
+  test("goes on past what a document says amiss where it is asked to, and lists it", async () => {
+    await writeFile(specFile(), `extra: 1\n${spec({})}`);
+    expect((await run("diff")).status).toBe(2);
+    const { status, stdout, stderr } = await run("diff", "--lenient");
+    expect(stderr).toBe(
+      "spec/openapi.yaml:1:1  Property `extra` is not expected here. Remove it, or correct its name or its place. [struct]\n",
+    );
+    expect([status, stdout.split("\n", 1)]).toEqual([
+      0,
+      ["spec/openapi.yaml (1.0.0) against spec/released/openapi.json (1.0.0)"],
+    ]);
+  });
+
   test("gives the verdict as one JSON object", async () => {
     await writeFile(specFile(), spec({ maxLength: 8 }));
     const { stdout } = await run("diff", "--json");
@@ -184,14 +248,17 @@ major: 1 breaking; the version must be 2.0.0 or higher
     [["--json", "--markdown"], /^choose --json or --markdown, not both\n/],
     [
       ["--spec", "none.yaml", "--base", "spec/openapi.yaml"],
-      /^none\.yaml {2}no such file; name one that there is\n/,
+      /^none\.yaml {2}no such file; name the spec with --spec FILE\nNothing was compared\.\n$/,
     ],
-    [["--base", "spec"], /^spec {2}is a folder; name the file itself\nNothing was compared\.\n$/],
+    [
+      ["--base", "spec"],
+      /^spec {2}is a folder; name the file itself with --base FILE\nNothing was compared\.\n$/,
+    ],
     [
       ["no-such-revision"],
-      /^no-such-revision:spec\/openapi\.yaml {2}git has no such file there \(.+\); name a revision/,
+      /^no-such-revision {2}git knows no such revision \(.+\); name another, or a document with --base FILE\nNothing was compared\.\n$/,
     ],
-    [["--", "--output=stolen"], /^--output=stolen:spec\/openapi\.yaml {2}git has no such file there/],
+    [["--", "--output=stolen"], /^--output=stolen {2}git knows no such revision /],
   ])("refuses %j with a line that says why, and ends with 2", async (args, message) => {
     const { status, stdout, stderr } = await run("diff", ...args);
     expect([status, stdout]).toEqual([2, ""]);
@@ -200,26 +267,23 @@ major: 1 breaking; the version must be 2.0.0 or higher
 
   test.each([
     ["a: [", "spec/openapi.yaml:1:5  not valid YAML or JSON: "],
-    ["hello", "spec/openapi.yaml:1:1  not an OpenAPI document; name one that begins with `openapi: 3.1.1`\n"],
+    ["hello", "spec/openapi.yaml:1:1  not an OpenAPI document; begin with `openapi: 3.1.1`\n"],
     [
       "openapi: 3.2.0\n",
-      "spec/openapi.yaml:1:1  OpenAPI 3.2.0 cannot be compared; convert the document to OpenAPI 3.1\n",
+      "spec/openapi.yaml:1:1  OpenAPI 3.2.0 is not supported, 3.0 and 3.1 are; write the document in OpenAPI 3.1 and set",
     ],
-    [
-      "&a [*a]\n",
-      "spec/openapi.yaml:1:1  not valid YAML or JSON: it is nested deeper than 200 levels, or holds itself;",
-    ],
+    ["&a [*a]\n", "spec/openapi.yaml:1:6  this alias stands for a value that holds it; use `$ref` instead\n"],
     [
       `a: &a [1,1,1,1,1,1,1,1,1,1]\n${[..."bcdefgh"].map((name, index) => `${name}: &${name} [${Array(10).fill(`*${"abcdefg"[index]}`).join()}]\n`).join("")}`,
-      "spec/openapi.yaml:1:1  not valid YAML or JSON: it stands for more than 5000000 values;",
+      "spec/openapi.yaml:1:1  its aliases stand for more than 5000000 values; use fewer\n",
     ],
     [
       spec({}).replace("{ description: Made. }", '{ $ref: "#/components/responses/None" }'),
-      "spec/openapi.yaml:20:18  this reference leads nowhere: there is no #/components/responses/None; correct it\n",
+      "spec/openapi.yaml:20:18  this reference leads nowhere: there is no #/components/responses/None; correct it or define its target [reference]\n",
     ],
     [
       spec({}).replace("{ description: Made. }", "{ $ref: other.yaml }"),
-      "spec/openapi.yaml:20:18  other.yaml leads out of the document; compare bundled documents\n",
+      "spec/openapi.yaml:20:18  spec/other.yaml: no such file; correct this reference [reference]\n",
     ],
   ])("names the place where a spec cannot be read: %j", async (text, message) => {
     await writeFile(specFile(), text);
@@ -242,7 +306,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
   test("explains itself", async () => {
     const { status, stdout } = await run("diff", "--help");
     expect(status).toBe(0);
-    for (const option of ["REV", "--base", "--spec", "--json", "--markdown"])
+    for (const option of ["REV", "--base", "--spec", "--lenient", "--json", "--markdown"])
       expect(stdout).toContain(option);
   });
 });

@@ -73,6 +73,10 @@ export function resolved(from: Place): Place {
   return at;
 }
 
+function admitsAll(schema: Json | undefined): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).every(isAnnotation));
+}
+
 export function factsOf(...places: readonly Place[]): Facts {
   const parts: Part[] = [];
   const unions: Union[] = [];
@@ -80,7 +84,7 @@ export function factsOf(...places: readonly Place[]): Facts {
   let never = false;
   let target = places[0]?.pointer ?? "";
   const add = (at: Place): void => {
-    if (at.value === false) never = true;
+    if (at.value === false || (isObject(at.value) && admitsAll(at.value.not))) never = true;
     if (!isObject(at.value) || seen.has(at.pointer)) return;
     seen.add(at.pointer);
     const part: Part = { ...at, value: at.value };

@@ -1,7 +1,7 @@
 /** The TypeScript verdict, on changes that callers' compilers would or would not see. */
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../generate/document.ts";
-import { specOfText } from "./spec.ts";
+import { specOf } from "./testing/spec.ts";
 import { typeBreaks } from "./types.ts";
 
 const text = { type: "string" };
@@ -32,9 +32,9 @@ function documentOf({
   response = text,
   responses = {},
   schemas = {},
-}: Interface): string {
+}: Interface): JsonObject {
   const content = (schema: Json): JsonObject => ({ "application/json": { schema } });
-  return JSON.stringify({
+  return {
     openapi: "3.1.1",
     info: { title: "Users", version: "1.0.0" },
     paths: {
@@ -48,13 +48,12 @@ function documentOf({
       },
     },
     components: { schemas },
-  });
+  };
 }
 
 async function breaksOf(old: Interface, now: Interface): Promise<string[]> {
-  const [before, after] = [old, now].map((each) => specOfText(documentOf(each), "spec.json"));
-  if (before === undefined || after === undefined) return [];
-  const breaks = await typeBreaks(before, after);
+  const spec = (each: Interface) => specOf(documentOf(each), "spec.json");
+  const breaks = await typeBreaks(spec(old), spec(now));
   return breaks.map(({ name, use, message }) => `${use} ${name}: ${message}`);
 }
 

@@ -1,14 +1,16 @@
 /** The wire verdict, on a table of changes whose verdict is known. */
 import { describe, expect, test } from "vitest";
 import { worstOf } from "./changes.ts";
-import { specOfText } from "./spec.ts";
-import { cases } from "./testing/cases.ts";
+import { adverseCases } from "./testing/adverse-cases.ts";
+import { cases as plainCases } from "./testing/cases.ts";
+import { specOf } from "./testing/spec.ts";
 import { wireChanges } from "./wire.ts";
+
+const cases = [...plainCases, ...adverseCases];
 
 describe("the wire verdict", () => {
   test.each(cases)("$title: $expected", ({ old, now, expected }) => {
-    const [before, after] = [old, now].map((document) => JSON.stringify(document));
-    const changes = wireChanges(specOfText(before ?? "", "old.json"), specOfText(after ?? "", "new.json"));
+    const changes = wireChanges(specOf(old, "old.json"), specOf(now, "new.json"));
     expect(worstOf(changes.map(({ impact }) => impact)), JSON.stringify(changes, null, 1)).toBe(expected);
   });
 

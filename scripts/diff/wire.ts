@@ -557,6 +557,15 @@ class WireComparison {
         (value) => values.length > 0 && !values.includes(value),
       );
       const isClosed = values.length > 0 && valueAt(was, "/enum") === undefined;
+      const isWider = values.some((value) => !textsOf(valueAt(was, "/enum")).includes(value));
+      if (isWider && !isClosed)
+        this.#report(
+          "minor",
+          at,
+          `server variable ${name} takes more values`,
+          "callers may use them",
+          "document",
+        );
       if (lost.length > 0 || isClosed)
         this.#report(
           "major",
@@ -585,7 +594,7 @@ class WireComparison {
     const reported = new Set(this.#found.map(({ pointer }) => pointer));
     const changes: Change[] = [];
     const differ = (old: Json | undefined, now: Json | undefined, pointer: string): void => {
-      if (isEqual(old, now) || reported.has(pointer) || pointer === "/info/version") return;
+      if (isEqual(old, now) || reported.has(pointer) || isVersion(pointer)) return;
       if (isObject(old) && isObject(now)) {
         for (const name of new Set([...Object.keys(old), ...Object.keys(now)]))
           differ(old[name], now[name], pointerTo(pointer, name));
@@ -611,6 +620,11 @@ class WireComparison {
     differ(this.#before.document, this.#after.document, "");
     return changes;
   }
+}
+
+/** Of the interface, which the verdict looks at, or of OpenAPI, in which either document may be written. */
+function isVersion(pointer: string): boolean {
+  return pointer === "/info/version" || pointer === "/openapi";
 }
 
 function child({ old, now }: Pair, name: string): Pair {
@@ -686,19 +700,27 @@ function headersOf(headers: Place): Map<string, Place> {
   );
 }
 
-/** The media type of a list that takes what a media type or range names. */
+/** The media type of a list that takes what a media type or range names, as the most specific does. */
 function covering(name: string, list: readonly string[]): string | undefined {
-  const bare = bareType(name);
+  const own = parsedType(name);
+  const isMet = (each: string): boolean =>
+    parsedType(each).parameters.every((parameter) => own.parameters.includes(parameter));
+  const ofEssence = (essence: string): string | undefined =>
+    list
+      .filter((each) => parsedType(each).essence === essence && isMet(each))
+      .toSorted((a, b) => parsedType(b).parameters.length - parsedType(a).parameters.length)[0];
   return (
     list.find((each) => each === name) ??
-    list.find((each) => bareType(each) === bare) ??
-    list.find((each) => bareType(each) === `${bare.split("/")[0]}/*`) ??
-    list.find((each) => bareType(each) === "*/*")
+    ofEssence(own.essence) ??
+    ofEssence(`${own.essence.split("/")[0]}/*`) ??
+    ofEssence("*/*")
   );
 }
 
-function bareType(name: string): string {
-  return name.toLowerCase().split(";")[0]?.trim() ?? "";
+/** The character set is no part of what content is: JSON and forms have but one (RFC 8259, section 8.1). */
+function parsedType(name: string): { essence: string; parameters: string[] } {
+  const [essence = "", ...parameters] = name.split(";").map((each) => each.trim().toLowerCase());
+  return { essence, parameters: parameters.filter((each) => each !== "" && !each.startsWith("charset=")) };
 }
 
 function coveringStatus(status: string, list: readonly string[]): string | undefined {

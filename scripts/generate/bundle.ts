@@ -12,7 +12,14 @@ import {
   tokensOf,
   valueAt,
 } from "./document.ts";
-import { keyOf, type Place, readSpecFile, type SpecFile, shownPathOf, UnreadableFileError } from "./files.ts";
+import {
+  keyOf,
+  type Place,
+  type SpecFile,
+  type SpecFiles,
+  shownPathOf,
+  UnreadableFileError,
+} from "./files.ts";
 import { type Kind, sections, visitKinds } from "./grammar.ts";
 import { Origins } from "./origins.ts";
 
@@ -36,8 +43,9 @@ interface Met {
   readonly place: Place;
 }
 
-export async function bundle(entry: SpecFile): Promise<Bundle> {
-  const bundler = new Bundler(entry);
+/** @param files reads whatever else is referred to */
+export async function bundle(entry: SpecFile, files: SpecFiles): Promise<Bundle> {
+  const bundler = new Bundler(entry, files);
   await bundler.run();
   return bundler;
 }
@@ -47,14 +55,14 @@ class Bundler implements Bundle {
   readonly origins: Origins;
   readonly faults: Fault[] = [];
   readonly #entry: SpecFile;
-  readonly #files = new Map<string, SpecFile>();
+  readonly #files: SpecFiles;
   /** The local reference that stands for a place of another file. */
   readonly #references = new Map<string, string>();
   readonly #pending: Met[] = [];
 
-  constructor(entry: SpecFile) {
+  constructor(entry: SpecFile, files: SpecFiles) {
     this.#entry = entry;
-    this.#files.set(entry.path, entry);
+    this.#files = files;
     this.document = structuredClone(entry.value) as JsonObject;
     this.origins = new Origins(this.document, { file: entry, pointer: "" });
   }
@@ -195,7 +203,11 @@ class Bundler implements Bundle {
       return "a reference by anchor is not supported; write a JSON pointer such as `#/components/schemas/Name`";
     const file = path === "" ? from : await this.#open(path, from);
     if (typeof file === "string") return file;
-    if (valueAt(file.value, pointer) !== undefined) return { file, pointer };
+    const value = valueAt(file.value, pointer);
+    const isReferable = isObject(value) || typeof value === "boolean";
+    if (isReferable || (value !== undefined && file === this.#entry)) return { file, pointer };
+    if (value !== undefined)
+      return `there is no object at #${pointer} in ${file.shownPath}, nothing to refer to; correct this reference`;
     const where = file === from ? "" : ` in ${file.shownPath}`;
     return `this reference leads nowhere: there is no #${pointer}${where}; correct it or define its target`;
   }
@@ -204,12 +216,8 @@ class Bundler implements Bundle {
     const relative = decoded(reference);
     if (relative.startsWith("/")) return "a reference must be relative to its own file; write it so";
     const path = resolve(dirname(from.path), relative);
-    const known = this.#files.get(path);
-    if (known !== undefined) return known;
     try {
-      const file = await readSpecFile(path);
-      this.#files.set(path, file);
-      return file;
+      return await this.#files.read(path);
     } catch (error) {
       if (!(error instanceof UnreadableFileError)) throw error;
       return `${shownPathOf(path)}: ${error.message}; correct this reference`;
@@ -217,9 +225,9 @@ class Bundler implements Bundle {
   }
 }
 
-/** The generated types can name what stands in `components`, and nothing else. */
+/** The generated types can name components, and nothing within or beside them. */
 export function isComponent(pointer: string): boolean {
-  return /^\/components\/[^/]+\/[^/]/.test(pointer);
+  return /^\/components\/[^/]+\/[^/]+$/.test(pointer);
 }
 
 function fragmentOf(pointer: string): string {
@@ -246,8 +254,15 @@ function objectIn(holder: JsonObject, key: string): JsonObject {
 function nameFor({ file, pointer }: Place): string {
   const tokens = tokensOf(pointer);
   const fileName = basename(file.path, extname(file.path));
+  const isWithinComponents = tokens[0] === "components" && tokens.length > 2;
   const words =
-    tokens.length === 0 ? [fileName] : isComponent(pointer) || tokens.length <= 2 ? tokens.slice(-1) : tokens;
+    tokens.length === 0
+      ? [fileName]
+      : isWithinComponents
+        ? tokens.slice(2)
+        : tokens.length <= 2
+          ? tokens.slice(-1)
+          : tokens;
   // The only characters that the name of a component may have (OpenAPI 3.1, Components Object).
   return (
     words

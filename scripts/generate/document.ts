@@ -14,19 +14,52 @@ export function entriesOf(value: unknown): [string, Json][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** Extends a JSON pointer (RFC 6901) by tokens. */
+/**
+ * The object with each value replaced, and without those for which there is none; the object itself where nothing
+ * changes.
+ */
+export function mapEntries(
+  object: JsonObject,
+  map: (key: string, value: Json) => Json | undefined,
+): JsonObject {
+  let image: JsonObject | undefined;
+  const done: [string, Json][] = [];
+  for (const [key, value] of Object.entries(object)) {
+    const mapped = map(key, value);
+    if (mapped !== value && image === undefined) image = Object.fromEntries(done);
+    if (image === undefined) done.push([key, value]);
+    else if (mapped !== undefined) put(image, key, mapped);
+  }
+  return image ?? object;
+}
+
+/** Sets an own property, also one that is named like what every object inherits. */
+function put(object: JsonObject, key: string, value: Json): void {
+  if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, writable: true });
+  else object[key] = value;
+}
+
+/** The list with each item replaced; the list itself where nothing changes. */
+export function mapItems(list: Json[], map: (item: Json, index: number) => Json): Json[] {
+  const image = list.map(map);
+  return image.some((item, index) => item !== list[index]) ? image : list;
+}
+
+/** Extends a JSON pointer (RFC 6901) by tokens. Walks over a whole document do little else: hardly a token needs escaping. */
 export function pointerTo(base: string, ...tokens: (string | number)[]): string {
-  return (
-    base + tokens.map((token) => `/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
-  );
+  let pointer = base;
+  for (const token of tokens) {
+    const isPlain = typeof token === "number" || !(token.includes("/") || token.includes("~"));
+    pointer += `/${isPlain ? token : token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  }
+  return pointer;
 }
 
 /** The tokens of a JSON pointer, unescaped. */
 export function tokensOf(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const tokens = pointer.split("/").slice(1);
+  if (!pointer.includes("~")) return tokens;
+  return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** The value at a JSON pointer, or undefined where there is none. Own properties only. */
@@ -152,6 +185,47 @@ export function withoutReferencesInData(document: JsonObject): JsonObject {
     for (const [key, value] of Object.entries(object)) if (isData(key, value)) dropReferences(value);
   });
   return copy;
+}
+
+/**
+ * A copy for a reader that judges by keywords alone and follows whatever looks like a reference: objects within data are
+ * there, and empty. Extensions, some of which have a form of their own, lose their references only.
+ */
+export function withoutData(document: JsonObject): JsonObject {
+  return keywordsOf(document, false);
+}
+
+function keywordsOf(object: JsonObject, keysAreNames: boolean): JsonObject {
+  const copy: JsonObject = {};
+  for (const [key, value] of Object.entries(object)) {
+    if (!keysAreNames && key === "externalValue") continue;
+    const held =
+      keysAreNames || !isData(key, value)
+        ? withoutDataIn(value, !keysAreNames && mapsOfNames.has(key))
+        : key.startsWith("x-")
+          ? withoutReferences(value)
+          : emptied(value);
+    if (key !== "__proto__") copy[key] = held;
+    else
+      Object.defineProperty(copy, key, { value: held, enumerable: true, configurable: true, writable: true });
+  }
+  return copy;
+}
+
+function withoutDataIn(value: Json, keysAreNames: boolean): Json {
+  if (Array.isArray(value)) return value.map((item) => withoutDataIn(item, false));
+  return isObject(value) ? keywordsOf(value, keysAreNames) : value;
+}
+
+function withoutReferences(data: Json): Json {
+  const copy = structuredClone(data);
+  dropReferences(copy);
+  return copy;
+}
+
+function emptied(data: Json): Json {
+  if (Array.isArray(data)) return data.map(emptied);
+  return isObject(data) ? {} : data;
 }
 
 function dropReferences(data: Json): void {

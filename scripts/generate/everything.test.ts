@@ -9,17 +9,18 @@ import type { Contract } from "../../generated/contract.ts";
 import type { OperationDescription } from "../../generated/operations.ts";
 import { bindContract, type ContractEnv } from "../../server/contract/bind.ts";
 import type { PlainResponse, ResponseProblem } from "../../server/contract/check-response.ts";
-import { generate } from "../generate.ts";
+import { generate } from "./pipeline.ts";
 
 let folder: string;
 let contract: Contract;
 let operations: { readonly [id: string]: OperationDescription };
+let secretKeyPrefixes: readonly string[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "everything-"));
   const files = await generate("scripts/generate/fixtures/accept/everything.yaml");
   for (const [name, content] of files) await writeFile(join(folder, name), content);
   ({ contract } = await import(/* @vite-ignore */ join(folder, "contract.ts")));
-  ({ operations } = await import(/* @vite-ignore */ join(folder, "operations.ts")));
+  ({ operations, secretKeyPrefixes } = await import(/* @vite-ignore */ join(folder, "operations.ts")));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -210,6 +211,10 @@ describe("credentials", () => {
       [{ scheme: "accounts", roles: ["read"] }],
       [],
     ]);
+  });
+
+  it("are known as secret by how they begin, where their scheme says so", () => {
+    expect(secretKeyPrefixes).toEqual(["card_"]);
   });
 });
 

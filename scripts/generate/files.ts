@@ -1,4 +1,5 @@
-/** One file of a spec: read, parsed to plain JSON, and able to tell the line and column of every place in it. */
+/** The files of a spec: read, parsed to plain JSON, and able to tell the line and column of every place in them. */
+import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { getLineColLocation, type LocationObject, parseYaml, Source } from "@redocly/openapi-core";
@@ -44,18 +45,33 @@ export function shownPathOf(path: string): string {
   return relative(process.cwd(), path) || ".";
 }
 
-/**
- * @param path absolute
- * @throws UnreadableFileError
- * @throws SpecProblemsError where the file holds no JSON, in YAML or as such
- */
-export async function readSpecFile(path: string): Promise<SpecFile> {
-  const shownPath = shownPathOf(path);
-  const source = new Source(path, await readText(path));
-  const parsed = parse(source, shownPath);
-  assertJson(parsed, (pointer) => locationIn(source, shownPath, pointer));
-  // Through JSON, so that what YAML aliases share is one value for each place.
-  return { path, shownPath, source, value: JSON.parse(JSON.stringify(parsed ?? null)) };
+/** Reads each file once, and knows afterwards what it read. */
+export class SpecFiles {
+  readonly #files = new Map<string, SpecFile>();
+  readonly #digests = new Map<string, string | undefined>();
+
+  /** By absolute path, the SHA-256 of what a file held as it was read; undefined where there was none to be read. */
+  get digests(): ReadonlyMap<string, string | undefined> {
+    return this.#digests;
+  }
+
+  /**
+   * @param path absolute
+   * @throws UnreadableFileError
+   * @throws SpecProblemsError where the file holds no JSON, in YAML or as such
+   */
+  async read(path: string): Promise<SpecFile> {
+    const known = this.#files.get(path);
+    if (known !== undefined) return known;
+    this.#digests.set(path, undefined);
+    const bytes = await bytesOf(path);
+    this.#digests.set(path, hash("sha256", bytes));
+    const shownPath = shownPathOf(path);
+    const source = new Source(path, textOf(bytes, path));
+    const file = { path, shownPath, source, value: jsonOf(source, shownPath) };
+    this.#files.set(path, file);
+    return file;
+  }
 }
 
 /** `file:line:column` of the key at a place, or of the nearest around it. */
@@ -63,22 +79,66 @@ export function locationOf({ file, pointer }: Place, onKey = true): string {
   return locationIn(file.source, file.shownPath, pointer, onKey);
 }
 
-async function readText(path: string): Promise<string> {
-  let bytes: Uint8Array;
+async function bytesOf(path: string): Promise<Uint8Array> {
   try {
-    bytes = await readFile(path);
+    return await readFile(path);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
     if (code === "ENOENT") throw new UnreadableFileError("no such file", "the spec");
     if (code === "EISDIR") throw new UnreadableFileError("is a folder", "the file itself");
     throw new UnreadableFileError(`cannot be read (${code})`, "a readable file");
   }
+}
+
+function textOf(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new SpecProblemsError([
       { location: shownPathOf(path), message: "is not UTF-8 text; save it as UTF-8" },
     ]);
+  }
+}
+
+function jsonOf(source: Source, shownPath: string): Json {
+  const refuse = (pointer: string, message: string): never => {
+    throw new SpecProblemsError([{ location: locationIn(source, shownPath, pointer), message }]);
+  };
+  const value = parsedJson(source.body);
+  // Where a key stands twice, the parser of YAML says so and where.
+  if (value !== undefined && assertJson(value, refuse).keys === keysIn(source.body)) return value;
+  const parsed = parse(source, shownPath);
+  assertJson(parsed, refuse);
+  // Through JSON, so that what YAML aliases share is one value for each place.
+  return JSON.parse(JSON.stringify(parsed ?? null));
+}
+
+/** Undefined where the text is no JSON. */
+function parsedJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many keys valid JSON has: outside of its texts, a colon stands behind each. */
+function keysIn(json: string): number {
+  let keys = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at];
+    if (character === ":") keys += 1;
+    else if (character === '"') at = endOfText(json, at);
+  }
+  return keys;
+}
+
+/** @param start of the text: its first quote */
+function endOfText(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (json[end - 1 - backslashes] === "\\") backslashes += 1;
+    if (backslashes % 2 === 0) return end;
   }
 }
 
@@ -104,28 +164,41 @@ function syntaxMessage(error: unknown): string {
   return `not valid YAML or JSON: ${reason}; mend the syntax`;
 }
 
-/** Refuses what YAML can say and JSON cannot. */
-function assertJson(root: unknown, locate: (pointer: string) => string): asserts root is Json {
+/**
+ * Refuses what YAML can say and JSON cannot.
+ *
+ * @returns how many keys there are in all
+ */
+function assertJson(root: unknown, refuse: (pointer: string, message: string) => never): { keys: number } {
   let values = 0;
+  let keys = 0;
   const around = new Set<object>();
-  const refuse = (pointer: string, message: string): never => {
-    throw new SpecProblemsError([{ location: locate(pointer), message }]);
-  };
-  const visit = (value: unknown, pointer: string): void => {
+  const way: (string | number)[] = [];
+  const refuseHere = (message: string): never => refuse(pointerTo("", ...way), message);
+  const visit = (value: unknown): void => {
     values += 1;
     if (values > maxValues) refuse("", `its aliases stand for more than ${maxValues} values; use fewer`);
     if (typeof value === "number" && !Number.isFinite(value))
-      refuse(pointer, `JSON has no number ${value}; write a finite one`);
+      refuseHere(`JSON has no number ${value}; write a finite one`);
     if (typeof value !== "object" || value === null) return;
-    if (around.has(value)) refuse(pointer, "this alias stands for a value that holds it; use `$ref` instead");
-    if (around.size >= maxDepth) refuse(pointer, `nested deeper than ${maxDepth} levels; nest less`);
+    if (around.has(value)) refuseHere("this alias stands for a value that holds it; use `$ref` instead");
+    if (around.size >= maxDepth) refuseHere(`nested deeper than ${maxDepth} levels; nest less`);
     if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype)
-      refuse(pointer, "this YAML tag has no meaning in JSON; write plain values");
+      refuseHere("this YAML tag has no meaning in JSON; write plain values");
     around.add(value);
-    for (const [key, item] of Object.entries(value)) visit(item, pointerTo(pointer, key));
+    const entries: Iterable<[string | number, unknown]> = Array.isArray(value)
+      ? value.entries()
+      : Object.entries(value);
+    for (const [key, item] of entries) {
+      if (typeof key === "string") keys += 1;
+      way.push(key);
+      visit(item);
+      way.pop();
+    }
     around.delete(value);
   };
-  visit(root, "");
+  visit(root);
+  return { keys };
 }
 
 function locationIn(source: Source, shownPath: string, pointer: string, reportOnKey = true): string {

@@ -1,26 +1,28 @@
 /** The pipeline as its users meet it: as a function, and as a command on real files. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { generate } from "../generate.ts";
+import { SpecFiles } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { loadSpec } from "./load.ts";
+import { generate } from "./pipeline.ts";
 import { SpecProblemsError } from "./problems.ts";
 import { rules } from "./rules.ts";
-import type { GeneratedFiles } from "./write.ts";
+import { contentsOf, fixtures, library, run } from "./testing.ts";
+import { readWaivers } from "./waivers.ts";
+import { type GeneratedFiles, withManifest } from "./write.ts";
 
-const program = resolve("scripts/generate.ts");
-const fixtures = resolve("scripts/generate/fixtures");
-const library = join(fixtures, "accept/library.yaml");
-const dangling = join(fixtures, "reject/reference-dangling.yaml");
-const generatedNames = ["openapi.json", "types.ts", "received.ts", "operations.ts"].concat(
+const generatedNames = ["openapi.json", "types.ts", "operations.ts"].concat(
   ["validators.js", "validators.d.ts", "contract.ts"].toSorted(),
 );
 const rejected = await readdir(join(fixtures, "reject"));
-const accepted = await readdir(join(fixtures, "accept"));
+const accepted = [
+  ...(await readdir(join(fixtures, "accept"))).map((name) => `accept/${name}`),
+  ...["museum", "petstore"].map((name) => `real/${name}/openapi.yaml`),
+];
 
 // A child process or a compilation takes a second, and several on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -30,20 +32,6 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "generate-"));
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-interface Run {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function run(args: readonly string[], cwd = process.cwd()): Promise<Run> {
-  return new Promise((done) => {
-    execFile(process.execPath, [program, ...args], { cwd }, (error, stdout, stderr) => {
-      done({ status: typeof error?.code === "number" ? error.code : error ? -1 : 0, stdout, stderr });
-    });
-  });
-}
 
 async function faultsOf(specPath: string): Promise<string[]> {
   try {
@@ -67,18 +55,21 @@ async function expectedFaults(file: string): Promise<string[]> {
   });
 }
 
+/** What a fixture generates that has no fault beyond those that a file beside it waives. */
+async function acceptedOutput(name: string): Promise<GeneratedFiles> {
+  const path = join(fixtures, name);
+  const specFiles = new SpecFiles();
+  const findings = new Findings({ waivers: await readWaivers(path, undefined, specFiles) });
+  const files = await generate(path, findings, specFiles);
+  expect(findings.settle()).toEqual([]);
+  return files;
+}
+
 async function put(name: string, content: string | Uint8Array): Promise<string> {
   const file = join(folder, name);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, content);
   return file;
-}
-
-async function contentsOf(directory: string): Promise<Record<string, string>> {
-  const names = await readdir(directory);
-  return Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name), "utf8")])),
-  );
 }
 
 async function writeTo(name: string, files: GeneratedFiles | Record<string, string>): Promise<string> {
@@ -154,6 +145,18 @@ describe("a spec with a fault", () => {
     const utf16 = await put("utf-16.yaml", Buffer.from("\ufeffopenapi: 3.1.1\n", "utf16le"));
     expect(await faultsOf(utf16)).toEqual([
       `${relative(process.cwd(), utf16)}  is not UTF-8 text; save it as UTF-8`,
+    ]);
+  });
+
+  test("is told of a key that stands twice in JSON, whatever its texts hold", async () => {
+    const twice = await put(
+      "twice.json",
+      String.raw`{"openapi":"3.1.1","info":{"title":"a\\\": {\"x\":","version":"\\"},
+  "x-a:b": { "c": 1,
+         "c": 2 }, "paths": {} }`,
+    );
+    expect(await faultsOf(twice)).toEqual([
+      `${relative(process.cwd(), twice)}:3:11  this key stands here for the second time; keep one of them`,
     ]);
   });
 
@@ -264,6 +267,37 @@ describe("what cannot be enforced", () => {
     expect(files.get("contract.ts")).toMatch(
       /security: \[\n +\[\{ scheme: "key", roles: \[\], sent: "unknown" \}\],/,
     );
+  });
+
+  test("never fills in a default that its own schema refuses: it is left out of everything", async () => {
+    const file = await put(
+      "contradicting.yaml",
+      `openapi: 3.1.1
+info: { title: Shelf, version: 1.0.0 }
+paths:
+  /books:
+    put:
+      operationId: putBook
+      parameters: [{ name: limit, in: query, schema: { type: integer, default: wrong } }]
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              default: wrong
+              properties: { title: { type: string, minLength: 9, default: wrong } }
+      responses: { "204": { description: Put. } }
+`,
+    );
+    const findings = new Findings({ lenient: true });
+    const files = await generate(file, findings);
+    expect(findings.settle().map(({ rule }) => rule)).toEqual(Array(3).fill("default-contradicts"));
+    expect([...files].filter(([, content]) => content.includes("wrong"))).toEqual([]);
+    expect(files.get("contract.ts")).not.toContain("validators.complete");
+    expect(files.get("types.ts")).toMatch(
+      /limit\?: number;(?:.|\n)*requestBody\?: \{(?:.|\n)*title\?: string;/,
+    );
+    expect(files.get("types.ts")).not.toMatch(/limit: number|title: string/);
   });
 
   test("is of a rule that the docs explain, and of each rule there is an example", async () => {
@@ -379,8 +413,11 @@ describe("generated output", () => {
   test.each(accepted)(
     "type-checks under strict: %s",
     async (name) => {
-      const directory = await writeTo(`types-${name}`, await generate(join(fixtures, "accept", name)));
-      const sources = ["contract.ts", "received.ts", "types.ts"].map((file) => join(directory, file));
+      const directory = await writeTo(
+        `types-${basename(dirname(name))}-${basename(name)}`,
+        await acceptedOutput(name),
+      );
+      const sources = ["contract.ts", "types.ts"].map((file) => join(directory, file));
       expect(compileErrors(sources)).toEqual([]);
     },
     60_000,
@@ -397,7 +434,7 @@ describe("generated output", () => {
         ["proto", "POST"],
       ],
     );
-    const types = from(files.get("types.ts"), "export interface operations");
+    const [types = ""] = from(files.get("types.ts"), "export interface operations").split("\n}\n");
     expect([...types.matchAll(/^ {4}(\w+): \{/gm)].map(([, id]) => id)).toEqual(
       ["treesGet", "headTreesTreeId", "treesGet2", "proto"].toSorted(
         (a, b) => types.indexOf(a) - types.indexOf(b),
@@ -419,7 +456,10 @@ describe("generated output", () => {
   });
 
   test.each(accepted)("runs where no text may become code: %s", async (name) => {
-    const directory = await writeTo(`run-${name}`, await generate(join(fixtures, "accept", name)));
+    const directory = await writeTo(
+      `run-${basename(dirname(name))}-${basename(name)}`,
+      await acceptedOutput(name),
+    );
     const probe = `
       import { contract } from ${JSON.stringify(join(directory, "contract.ts"))};
       for (const { parameters, content, responses } of Object.values(contract.operations)) {
@@ -452,11 +492,9 @@ describe("generated output", () => {
 
   test("holds no code that comes from the text of a spec", async () => {
     const files = await generate(join(fixtures, "accept/hostile-text.yaml"));
-    for (const name of ["types.ts", "received.ts"]) {
-      const source = ts.createSourceFile(name, files.get(name) ?? "", ts.ScriptTarget.ES2024);
-      const kinds = new Set(source.statements.map(({ kind }) => ts.SyntaxKind[kind]));
-      expect([name, ...kinds]).toEqual([name, "InterfaceDeclaration", "TypeAliasDeclaration"]);
-    }
+    const source = ts.createSourceFile("types.ts", files.get("types.ts") ?? "", ts.ScriptTarget.ES2024);
+    const kinds = new Set(source.statements.map(({ kind }) => ts.SyntaxKind[kind]));
+    expect([...kinds]).toEqual(["InterfaceDeclaration", "TypeAliasDeclaration"]);
     const directory = await writeTo("hostile", files);
     const probe = `
       import { contract } from "./contract.ts";
@@ -485,109 +523,34 @@ describe("generated output", () => {
     expect(document.components.schemas.Note.const).toEqual({ $ref: "#/nowhere" });
   });
 
+  test("gets lines by an operation that is added between others, and no line becomes another", async () => {
+    const spec = await readFile(library, "utf8");
+    const added = `  /maps/{map}:
+    get:
+      operationId: findMap
+      parameters: [{ name: map, in: path, required: true, schema: { type: string, pattern: "^m", default: m } }]
+      responses: { "200": { description: A, content: { application/json: { schema: { enum: [a, b] } } } } }
+`;
+    const after = await generate(await put("added.yaml", spec.replace("  /books:\n", `${added}  /books:\n`)));
+    for (const [name, text] of await generate(library)) {
+      const lines = after.get(name)?.split("\n") ?? [];
+      expect(lines.length, name).toBeGreaterThan(text.split("\n").length);
+      let next = 0;
+      for (const line of text.split("\n")) {
+        const found = lines.indexOf(line, next);
+        expect(found, `${name}: ${line}`).toBeGreaterThanOrEqual(next);
+        next = found + 1;
+      }
+    }
+  });
+
   test("is the same from any folder and for any spelling of the spec's path", async () => {
-    const expected = Object.fromEntries(await generate(library));
+    const expected = Object.fromEntries(withManifest(await generate(library)));
     const out = join(folder, "elsewhere");
     const spelled = `.//../${relative(resolve(folder, ".."), fixtures)}/reject/../accept/library.yaml`;
     expect(await run(["--spec", spelled, "--out", "elsewhere"], folder)).toMatchObject({ status: 0 });
     expect(await contentsOf(out)).toEqual(expected);
     expect(Object.values(expected).join("")).not.toContain("library.yaml");
-  });
-});
-
-describe("writing", () => {
-  test("twice gives the same bytes, and replaces only files that differ", async () => {
-    const out = join(folder, "twice");
-    const first = await run(["--spec", library, "--out", out]);
-    expect(first).toEqual({
-      status: 0,
-      stdout: `${out}: wrote openapi.json, types.ts, received.ts, operations.ts, validators.js, validators.d.ts, contract.ts\n`,
-      stderr: "",
-    });
-    const inodes = async () =>
-      Promise.all(generatedNames.map(async (name) => (await stat(join(out, name))).ino));
-    const before = [await contentsOf(out), await inodes()];
-    await writeFile(join(out, "operations.ts"), "// old\n");
-    const second = await run(["--spec", library, "--out", out]);
-    expect(second).toEqual({ status: 0, stdout: `${out}: wrote operations.ts\n`, stderr: "" });
-    const third = await run(["--spec", library, "--out", out]);
-    expect(third).toEqual({ status: 0, stdout: `${out} is up to date\n`, stderr: "" });
-    const [contents, numbers] = before;
-    expect(await contentsOf(out)).toEqual(contents);
-    const untouched = (list: unknown) =>
-      Array.isArray(list) ? list.filter((_, index) => generatedNames[index] !== "operations.ts") : [];
-    expect(untouched(await inodes())).toEqual(untouched(numbers));
-  });
-
-  test("where it is not possible says why in one line and leaves nothing behind", async () => {
-    const file = await put("a-file", "mine");
-    const blocked = await writeTo("blocked", { "types.ts": "// old\n" });
-    await mkdir(join(blocked, "contract.ts"));
-    const ends = await Promise.all([
-      run(["--spec", library, "--out", file]),
-      run(["--spec", library, "--out", join(file, "below")]),
-      run(["--spec", library, "--out", "/proc/generated"]),
-      run(["--spec", library, "--out", blocked]),
-      run(["--spec", library, "--out", file, "--check"]),
-    ]);
-    expect(ends).toEqual(
-      [
-        `${file} is not a folder; name one with --out DIR\n`,
-        `${join(file, "below")} is not a folder; name one with --out DIR\n`,
-        "/proc/generated cannot be used (ENOENT); name a writable folder with --out DIR\n",
-        `${blocked} holds a folder where a generated file belongs; remove that folder\n`,
-        `${file} is not a folder; name one with --out DIR\n`,
-      ].map((stderr) => ({ status: 1, stdout: "", stderr })),
-    );
-    expect(await readFile(file, "utf8")).toBe("mine");
-    expect(await readdir(blocked)).toEqual(["contract.ts", "types.ts"]);
-    expect(await readFile(join(blocked, "types.ts"), "utf8")).toBe("// old\n");
-  });
-});
-
-describe("--check", () => {
-  test("is content with what was generated", async () => {
-    const out = await writeTo("fresh", await generate(library));
-    expect(await run(["--spec", library, "--out", out, "--check"])).toEqual({
-      status: 0,
-      stdout: `${out} is what ${library} generates\n`,
-      stderr: "",
-    });
-  });
-
-  test("names each hand-edited, missing and foreign file, and writes nothing", async () => {
-    const out = await writeTo("edited", await generate(library));
-    const edited = join(out, "contract.ts");
-    await writeFile(edited, `${await readFile(edited, "utf8")}\n`);
-    await rm(join(out, "types.ts"));
-    await writeFile(join(out, "notes.md"), "mine");
-    const before = await contentsOf(out);
-    expect(await run(["--spec", library, "--out", out, "--check"])).toEqual({
-      status: 1,
-      stdout: "",
-      stderr: [
-        `${edited} is stale`,
-        `${join(out, "notes.md")} is not generated; move it elsewhere`,
-        `${join(out, "types.ts")} is missing`,
-        "Run `npm run generate` and commit the result.",
-        "",
-      ].join("\n"),
-    });
-    expect(await contentsOf(out)).toEqual(before);
-  });
-
-  test("names every file of a folder that is not there, and does not make it", async () => {
-    const out = join(folder, "never");
-    const { status, stderr } = await run(["--spec", library, "--out", out, "--check"]);
-    expect(status).toBe(1);
-    expect(stderr.match(/ is missing$/gm)).toHaveLength(generatedNames.length);
-    await expect(stat(out)).rejects.toMatchObject({ code: "ENOENT" });
-  });
-
-  test("refuses a spec with faults like a run that writes", async () => {
-    const { status, stderr } = await run(["--spec", dangling, "--check"]);
-    expect(status).toBe(1);
-    expect(stderr).toContain("this reference leads nowhere");
   });
 });
 
@@ -613,9 +576,9 @@ describe("usage", () => {
 });
 
 const defaultsCheck = `
-import type { operations as Received } from "./received.ts";
-import type { operations as Sent } from "./types.ts";
+import type { operations as Sent, received } from "./types.ts";
 
+type Received = received["operations"];
 type Body<Operation extends { requestBody?: unknown }> =
   NonNullable<Operation["requestBody"]> extends { content: { "application/json": infer Content } } ? Content : never;
 
@@ -768,5 +731,6 @@ export const contract = {
   unmatched: {
     404: responses.NotFound,
   },
+  sensitive: ["Authorization"],
 } as const satisfies Contract;
 `;

@@ -2,7 +2,15 @@
  * Which kind of object stands where in an OpenAPI document, so that a stage can tell a schema from a parameter, and a
  * property called `schema` from either.
  */
-import { entriesOf, isObject, type Json, type JsonObject, pointerTo } from "./document.ts";
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  mapEntries,
+  mapItems,
+  pointerTo,
+} from "./document.ts";
 
 export type Kind =
   | "document"
@@ -112,4 +120,23 @@ export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind
       for (const [index, item] of child.entries())
         visitKinds(childKind, item, visit, pointerTo(place, index));
   }
+}
+
+/** Answers what stands in an object's stead; `inside` is the object with all that it holds replaced. */
+export type MapKind = (kind: Kind, object: JsonObject, inside: () => JsonObject) => Json;
+
+/** The value with objects of known kinds replaced. What does not change is shared with the value, not copied. */
+export function mapKinds(kind: Kind, value: Json, map: MapKind): Json {
+  if (!isObject(value)) return value;
+  const held = (key: string, child: Json): Json => {
+    if (kind === "callback") return key.startsWith("x-") ? child : mapKinds("pathItem", child, map);
+    const field = Object.hasOwn(grammar[kind], key) ? grammar[kind][key] : undefined;
+    if (field === undefined) return child;
+    const [childKind, form] = field;
+    if (form === "one") return mapKinds(childKind, child, map);
+    if (form === "map")
+      return isObject(child) ? mapEntries(child, (_, item) => mapKinds(childKind, item, map)) : child;
+    return Array.isArray(child) ? mapItems(child, (item) => mapKinds(childKind, item, map)) : child;
+  };
+  return map(kind, value, () => mapEntries(value, held));
 }

@@ -19,9 +19,9 @@ import {
   pointerTo,
   tokensOf,
   valueAt,
-  withoutReferencesInData,
+  withoutData,
 } from "./document.ts";
-import { keyOf, locationOf, readSpecFile, type SpecFile, shownPathOf, UnreadableFileError } from "./files.ts";
+import { keyOf, locationOf, type SpecFile, SpecFiles, shownPathOf, UnreadableFileError } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { messageOf, SpecProblemsError } from "./problems.ts";
 import { faultyReferences } from "./references.ts";
@@ -41,16 +41,23 @@ export interface LoadedSpec {
  * @throws SpecProblemsError with every fault: a file that cannot be read or parsed, a document that is not OpenAPI, a
  *   reference that leads nowhere
  */
-export async function loadSpec(specPath: string, findings = new Findings()): Promise<LoadedSpec> {
-  const entry = await readEntry(resolve(specPath));
+export async function loadSpec(
+  specPath: string,
+  findings = new Findings(),
+  files = new SpecFiles(),
+  onStage: (stage: string) => void = () => {},
+): Promise<LoadedSpec> {
+  const entry = await readEntry(resolve(specPath), files);
   const version = versionOf(entry);
-  const bundled = await bundle(entry);
+  const bundled = await bundle(entry, files);
   const { document, origins } = bundled;
   for (const { place, message } of bundled.faults) findings.report("reference", place, message);
   takeOutFaultyReferences(bundled, findings);
   findings.stopIfAny();
-  await checkOpenApi(entry, bundled, version, findings);
-  takeOutFaultyReferences(bundled, findings);
+  onStage("checking against OpenAPI");
+  const isChanged = await checkOpenApi(entry, bundled, version, findings);
+  // What has been taken out may have been the target of others.
+  if (isChanged) takeOutFaultyReferences(bundled, findings);
   if (version === "3.0") upgrade(document, origins);
   const invalid = findings.places();
   return {
@@ -64,9 +71,9 @@ export async function loadSpec(specPath: string, findings = new Findings()): Pro
   };
 }
 
-async function readEntry(path: string): Promise<SpecFile> {
+async function readEntry(path: string, files: SpecFiles): Promise<SpecFile> {
   try {
-    return await readSpecFile(path);
+    return await files.read(path);
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
     const message = `${error.message}; name ${error.wanted} with --spec FILE`;
@@ -93,9 +100,9 @@ function versionOf(file: SpecFile): Version {
   if (openapi === undefined) return refuse("", "not an OpenAPI document; begin with `openapi: 3.1.1`");
   return refuse(
     "/openapi",
-    typeof openapi === "string"
+    typeof openapi === "string" && !/^3\.[01]$/.test(openapi)
       ? `OpenAPI ${openapi} is not supported, 3.0 and 3.1 are; write the document in OpenAPI 3.1 and set \`openapi: 3.1.1\``
-      : "the version must be a text of three numbers; set `openapi: 3.1.1`",
+      : `the version must be a text of three numbers; set \`openapi: ${String(openapi).startsWith("3.0") || openapi === 3 ? "3.0.4" : "3.1.1"}\``,
   );
 }
 
@@ -122,15 +129,16 @@ const remedies: { readonly [ruleId: string]: string } = {
 function takeOutFaultyReferences({ document, origins }: Bundle, findings: Findings): void {
   const faulty = faultyReferences(document);
   for (const { pointer, message } of faulty) findings.report("reference", origins.of(pointer), message);
-  for (const { holder } of faulty) delete holder.$ref;
+  for (const { holder, key } of faulty) delete holder[key];
 }
 
+/** @returns whether anything had to be taken out of the document */
 async function checkOpenApi(
   entry: SpecFile,
   { document, origins }: Bundle,
   version: Version,
   findings: Findings,
-): Promise<void> {
+): Promise<boolean> {
   // The upgrade gives `nullable` without a type the meaning that its author had in mind, and leaves out what stands
   // beside a `$ref`, as 3.0 does.
   const rules =
@@ -140,7 +148,7 @@ async function checkOpenApi(
   let problems: NormalizedProblem[];
   try {
     problems = await lintDocument({
-      document: { source: entry.source, parsed: withoutReferencesInData(document) },
+      document: { source: entry.source, parsed: withoutData(document) },
       config,
       externalRefResolver: new OnlyThisDocument(config.resolve),
     });
@@ -157,6 +165,7 @@ async function checkOpenApi(
   }
   // Only a run that goes on all the same gets to see what is left.
   for (const pointer of misshapen.reverse()) takeOut(document, pointer);
+  return misshapen.length > 0;
 }
 
 /** How Redocly says that a value is not what belongs there, so that no stage could make anything of it. */

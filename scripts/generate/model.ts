@@ -16,6 +16,7 @@ import {
 } from "./document.ts";
 import { methods } from "./grammar.ts";
 import type { LoadedSpec } from "./load.ts";
+import { isSensitive, type NamedSchema, sensitiveNames } from "./sensitive.ts";
 import { fieldsOf, type Shape, shapeOf } from "./shapes.ts";
 
 /** A schema that gets a validator of its own. `name` is a unique identifier in PascalCase. */
@@ -106,7 +107,11 @@ export interface Model {
   readonly operations: readonly Operation[];
   /** What a request gets that matches no operation (`x-unmatched-responses`). */
   readonly unmatched: readonly Response[];
+  /** What tells a secret key from others that may be shown (`x-secret-prefix` of a security scheme). */
+  readonly secretKeyPrefixes: readonly string[];
   readonly schemas: readonly SchemaUse[];
+  /** Names of properties, parameters and headers whose values are secrets, sorted; "" where a whole content is one. */
+  readonly sensitive: readonly string[];
 }
 
 const parameterPlaces = new Set<Json | undefined>(["path", "query", "header", "cookie"]);
@@ -122,6 +127,11 @@ const defaultStyles = { path: "simple", query: "form", header: "simple", cookie:
 const headersSaidElsewhere = new Set(["accept", "content-type", "authorization"]);
 /** Text of RFC 3986 and parameters, of which no two stand side by side: nothing would tell them apart. */
 const segmentForm = /^(?:\{[^{}]+\}(?!\{)|[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
+/** The dialects without a keyword that draft 2020-12 or OpenAPI 3.1 does not have. */
+const dialectForm =
+  /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema$|spec\.openapis\.org\/oas\/3\.1\/)/;
+/** RFC 9110, section 8.3.1, or a range of section 12.5.1. */
+const mediaTypeForm = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/s;
 const operationIdForm = /^[A-Za-z][A-Za-z0-9_]*$/;
 /** A client has functions of these names besides those of its operations. */
 const methodNames = new Set(["GET", "PUT", "POST", "DELETE", "PATCH"]);
@@ -130,9 +140,19 @@ const methodNames = new Set(["GET", "PUT", "POST", "DELETE", "PATCH"]);
 export function modelOf(spec: LoadedSpec): Model {
   const { document } = spec;
   const names = new Names(document);
+  const sensitive = new Set<string>();
+  const named: NamedSchema[] = [];
 
   const refuse = (rule: ModelRule, pointer: string, message: string): void =>
     spec.report(rule, pointer, message);
+
+  const { jsonSchemaDialect } = document;
+  if (jsonSchemaDialect !== undefined && !dialectForm.test(String(jsonSchemaDialect)))
+    refuse(
+      "schema-dialect",
+      "/jsonSchemaDialect",
+      "schemas are read in draft 2020-12 and no other dialect; remove this and write them in that draft",
+    );
 
   const readFields = (media: JsonObject, mediaType: string): Field[] => {
     const kind = kindOf(mediaType);
@@ -165,6 +185,10 @@ export function modelOf(spec: LoadedSpec): Model {
   ): Media[] =>
     entriesOf(value).flatMap(([mediaType, media]): Media[] => {
       const place = pointerTo(pointer, mediaType);
+      if (!mediaTypeForm.test(mediaType)) {
+        refuse("media-type", place, "no content is of such a media type; write one such as application/json");
+        return [];
+      }
       const kind = kindOf(mediaType);
       if (!isObject(media) || media.schema === undefined) {
         if (kind === "json" || kind === "form" || kind === "multipart")
@@ -180,17 +204,30 @@ export function modelOf(spec: LoadedSpec): Model {
         );
         return [];
       }
+      named.push({ name: "", pointer: schema });
       return [{ mediaType, schema: names.use(schema, use, name), fields: readFields(media, mediaType) }];
     });
 
   /** How a parameter or header is written, and by what schema it is judged. */
-  const readWriting = (pointer: string, value: JsonObject, location: Parameter["in"], fallback: string) => {
+  const readWriting = (
+    pointer: string,
+    name: string,
+    value: JsonObject,
+    location: Parameter["in"],
+    fallback: string,
+  ) => {
     const [media] = entriesOf(value.content);
     const place =
       media === undefined ? pointerTo(pointer, "schema") : pointerTo(pointer, "content", media[0], "schema");
     const schema = media === undefined ? value.schema : isObject(media[1]) ? media[1].schema : undefined;
     if (schema === undefined) {
       refuse("parameter", pointer, "a parameter without `schema` cannot be checked; describe it by a schema");
+      return undefined;
+    }
+    const ways = entriesOf(value.content).length + (value.schema === undefined ? 0 : 1);
+    if (ways > 1) {
+      const message = "a parameter is written in one way; keep `schema`, or one media type under `content`";
+      refuse("parameter", pointer, message);
       return undefined;
     }
     const known: readonly string[] = styles[location];
@@ -205,8 +242,10 @@ export function modelOf(spec: LoadedSpec): Model {
       return undefined;
     }
     const explode = value.explode ?? style === "form";
+    named.push({ name, pointer: place });
+    if (isSensitive(value)) sensitive.add(name);
     return {
-      name: String(value.name),
+      name,
       required: value.required === true,
       type: shapeOf(document, schema),
       style: style === fallbackStyle ? undefined : (style as Style),
@@ -232,7 +271,7 @@ export function modelOf(spec: LoadedSpec): Model {
         continue;
       }
       const fallback = `${operationName}${pascal(location)}${pascal(value.name)}`;
-      const writing = readWriting(place.pointer, value, location, fallback);
+      const writing = readWriting(place.pointer, value.name, value, location, fallback);
       if (writing !== undefined) parameters.set(`${location} ${value.name}`, { in: location, ...writing });
     }
     return [...parameters.values()];
@@ -244,8 +283,8 @@ export function modelOf(spec: LoadedSpec): Model {
       if (!isObject(place.value)) return [];
       // OpenAPI ignores it: the media types under `content` say it.
       if (header.toLowerCase() === "content-type") return [];
-      const writing = readWriting(place.pointer, place.value, "header", `${name}${pascal(header)}`);
-      return writing === undefined ? [] : [{ ...writing, name: header }];
+      const writing = readWriting(place.pointer, header, place.value, "header", `${name}${pascal(header)}`);
+      return writing === undefined ? [] : [writing];
     });
 
   const readResponses = (pointer: string, value: Json | undefined, operationName: string): Response[] =>
@@ -304,6 +343,7 @@ export function modelOf(spec: LoadedSpec): Model {
         const place = pointerTo(pointer, index, scheme);
         const definition = follow(document, pointerTo("/components/securitySchemes", scheme)).value;
         const sent = sentAs(definition);
+        if (sent !== "unknown") sensitive.add(typeof sent === "object" ? sent.name : "Authorization");
         if (definition === undefined)
           refuse(
             "security",
@@ -320,6 +360,16 @@ export function modelOf(spec: LoadedSpec): Model {
       }),
     );
   };
+
+  const readSecretPrefixes = (pointer: string): string[] =>
+    entriesOf(valueAt(document, pointer)).flatMap(([scheme]) => {
+      const { pointer: place, value } = follow(document, pointerTo(pointer, scheme));
+      const prefix = isObject(value) ? value["x-secret-prefix"] : undefined;
+      if (prefix === undefined) return [];
+      if (typeof prefix === "string" && prefix !== "") return [prefix];
+      refuse("secret-prefix", pointerTo(place, "x-secret-prefix"), "a secret prefix is text, such as sk_");
+      return [];
+    });
 
   const ids = operationIds(document);
   const operations = entriesOf(document.paths).flatMap(([path, item]) => {
@@ -358,7 +408,14 @@ export function modelOf(spec: LoadedSpec): Model {
   });
   const unmatched = readResponses("/x-unmatched-responses", document["x-unmatched-responses"], "Unmatched");
 
-  return { operations, unmatched, schemas: names.uses };
+  const secrets = sensitive.union(sensitiveNames(document, named));
+  return {
+    operations,
+    unmatched,
+    secretKeyPrefixes: readSecretPrefixes("/components/securitySchemes"),
+    schemas: names.uses,
+    sensitive: [...secrets].toSorted(),
+  };
 }
 
 function isMethod(key: string): boolean {
@@ -446,6 +503,8 @@ export type ModelRule =
   | "ignored-header"
   | "response-status"
   | "security"
+  | "schema-dialect"
+  | "secret-prefix"
   | "path-segment";
 
 /** Hands out one name for each schema and use, and for each response, after the component where it is one. */
@@ -464,7 +523,7 @@ class Names {
     const target = followBare(this.#document, pointer).pointer;
     const known = this.#byPlace.get(`${use} ${target}`);
     if (known !== undefined) return known;
-    const component = /^\/components\/(?:schemas|headers|parameters)\/([^/]+)(?:\/schema)?$/.exec(
+    const component = /^\/(?:components|sent)\/(?:schemas|headers|parameters)\/([^/]+)(?:\/schema)?$/.exec(
       target,
     )?.[1];
     const base = component === undefined ? fallback : pascal(component);

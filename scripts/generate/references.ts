@@ -1,40 +1,101 @@
 /** Finds the references of a document that lead nowhere, so that every later stage may follow any of them. */
-import { isObject, type JsonObject, localPointer, valueAt, visitObjects } from "./document.ts";
+import { isComponent } from "./bundle.ts";
+import {
+  entriesOf,
+  isObject,
+  type JsonObject,
+  localPointer,
+  pointerTo,
+  valueAt,
+  visitObjects,
+} from "./document.ts";
+import { visitKinds } from "./grammar.ts";
 
 export interface ReferenceFault {
-  /** Where the `$ref` stands. */
+  /** Where the reference stands. */
   readonly pointer: string;
   readonly holder: JsonObject;
+  /** The holder's key whose value it is. */
+  readonly key: string;
   readonly message: string;
+}
+
+/** What a reference says, wherever it stands. */
+interface Reference {
+  readonly fault: string | undefined;
+  /** Its target refers to yet another place. */
+  readonly leadsOn: boolean;
 }
 
 export function faultyReferences(document: JsonObject): ReferenceFault[] {
   const faults: ReferenceFault[] = [];
+  // Many places refer to the same one.
+  const known = new Map<string, Reference>();
+  const read = (text: string): Reference => {
+    const reference = known.get(text) ?? referenceOf(document, text);
+    known.set(text, reference);
+    return reference;
+  };
   visitObjects(document, (object, pointer) => {
     if (!Object.hasOwn(object, "$ref")) return;
-    const message = faultOf(document, pointer, object.$ref);
-    if (message !== undefined) faults.push({ pointer: `${pointer}/$ref`, holder: object, message });
+    const message = faultOf(document, pointer, object.$ref, read);
+    if (message !== undefined)
+      faults.push({ pointer: `${pointer}/$ref`, holder: object, key: "$ref", message });
+  });
+  return [...faults, ...faultyMappings(document)];
+}
+
+/** What a discriminator maps to is a reference, or the bare name of a schema (OpenAPI 3.1, Discriminator Object). */
+function faultyMappings(document: JsonObject): ReferenceFault[] {
+  const faults: ReferenceFault[] = [];
+  visitKinds("document", document, (kind, schema, pointer) => {
+    const holder = isObject(schema.discriminator) ? schema.discriminator.mapping : undefined;
+    if (kind !== "schema" || !isObject(holder)) return;
+    for (const [key, target] of entriesOf(holder)) {
+      const place = typeof target === "string" ? localPointer(target) : undefined;
+      if (typeof target !== "string" || (place !== undefined && valueAt(document, place) !== undefined))
+        continue;
+      const message =
+        place === undefined
+          ? `there is no schema ${target} in \`components/schemas\`; correct the name or define the schema`
+          : `this reference leads nowhere: there is no #${place}; correct it or define its target`;
+      faults.push({ pointer: pointerTo(pointer, "discriminator", "mapping", key), holder, key, message });
+    }
   });
   return faults;
 }
 
-function faultOf(document: JsonObject, place: string, reference: unknown): string | undefined {
-  if (typeof reference !== "string")
+function faultOf(
+  document: JsonObject,
+  place: string,
+  text: unknown,
+  read: (text: string) => Reference,
+): string | undefined {
+  if (typeof text !== "string")
     return "a `$ref` must be a text such as `#/components/schemas/Name`; write one";
-  const target = localPointer(reference);
-  if (target === undefined) {
-    return reference.startsWith("#")
-      ? "a reference by anchor is not supported; write a JSON pointer such as `#/components/schemas/Name`"
-      : "this is no place for a reference to a file; move its target into this one";
-  }
-  if (valueAt(document, target) === undefined)
-    return `this reference leads nowhere: there is no #${target}; correct it or define its target`;
-  // The generated types can name what stands in `components`, and nothing else.
-  if (!/^\/components\/[^/]+\/[^/]/.test(target))
-    return "this is no place for a reference out of `components`; move its target there";
-  return isInCircle(document, place)
+  const { fault, leadsOn } = read(text);
+  return leadsOn && isInCircle(document, place)
     ? "this reference leads back to itself; let one place of the circle say what is meant"
-    : undefined;
+    : fault;
+}
+
+function referenceOf(document: JsonObject, text: string): Reference {
+  const wrong = (fault: string): Reference => ({ fault, leadsOn: false });
+  const target = localPointer(text);
+  if (target === undefined) {
+    return wrong(
+      text.startsWith("#")
+        ? "a reference by anchor is not supported; write a JSON pointer such as `#/components/schemas/Name`"
+        : "this is no place for a reference to a file; move its target into this one",
+    );
+  }
+  const value = valueAt(document, target);
+  if (value === undefined)
+    return wrong(`this reference leads nowhere: there is no #${target}; correct it or define its target`);
+  // The generated types can name what stands in `components`, and nothing else.
+  if (!isComponent(target))
+    return wrong("this is no place for a reference out of `components`; move its target there");
+  return { fault: undefined, leadsOn: isObject(value) && typeof value.$ref === "string" };
 }
 
 /** True where following `$ref`s from the place comes back to it. */

@@ -100,12 +100,14 @@ export interface Contract {
   readonly operations: { readonly [operationId: string]: OperationContract };
   /** Answers to requests that match no operation. */
   readonly unmatched: ResponseContracts;
+  /** Names of properties, parameters and headers whose values are secrets; "" where a whole content is one. */
+  readonly sensitive: readonly string[];
 }
 `;
 
 /** @param completes names of the schemas for which a function was made that fills their defaults in */
 export function renderContract(model: Model, completes: ReadonlySet<string>): string {
-  const { operations, unmatched } = model;
+  const { operations, unmatched, sensitive } = model;
   const responses = new Map(
     [...operations.flatMap((operation) => operation.responses), ...unmatched].map((response) => [
       response.name,
@@ -127,6 +129,7 @@ export const contract = {
 ${operations.map((operation) => renderOperation(operation, completes)).join("")}  },
   unmatched: {
 ${renderStatuses(unmatched, "    ")}  },
+  sensitive: [${sensitive.map(quoted).join(", ")}],
 } as const satisfies Contract;
 `;
 }

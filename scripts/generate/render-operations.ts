@@ -45,8 +45,11 @@ export type StatusOf<Responses, Key> = Key extends number
     : Exclude<StatusOfClass<ClassNamed<Key>>, keyof Responses>;
 `;
 
-export function renderOperations({ operations }: Model): string {
+export function renderOperations({ operations, secretKeyPrefixes }: Model): string {
   return `${banner}${types}
+/** A key that begins so is secret: it has no place in a page or an app. */
+export const secretKeyPrefixes: readonly string[] = ${quoted(secretKeyPrefixes)};
+
 export const operations = {
 ${operations.map(renderOperation).join("")}} as const satisfies { readonly [operationId: string]: OperationDescription };
 `;

@@ -1,99 +1,197 @@
-/** Renders the spec's types: as callers write and read them, and its requests as handlers receive them. */
-import openapiTS, { astToString } from "openapi-typescript";
-import ts from "typescript";
+/** Renders the spec's types: as callers write and read them, and as handlers receive what callers write. */
 import {
-  defaultOf,
-  entriesOf,
-  follow,
-  isObject,
-  type Json,
-  type JsonObject,
-  localPointer,
-  pointerTo,
-  valueAt,
-  visitObjects,
-  withoutReferencesInData,
-} from "./document.ts";
-import { type Kind, visitKinds } from "./grammar.ts";
+  addJSDocComment,
+  astToString,
+  type GlobalContext,
+  NEVER,
+  type SchemaObject,
+  STRING,
+  scanDiscriminators,
+  transformOperationObject,
+  transformSchema,
+  transformSchemaObject,
+  tsPropertyIndex,
+  tsRecord,
+} from "openapi-typescript";
+import ts from "typescript";
+import { entriesOf, isObject, type Json, type JsonObject, localPointer, valueAt } from "./document.ts";
+import { mapKinds } from "./grammar.ts";
 import type { LoadedSpec } from "./load.ts";
 import type { Model } from "./model.ts";
 import { messageOf, SpecProblemsError } from "./problems.ts";
+import { Received } from "./received.ts";
 import { banner } from "./source-text.ts";
+import { typeable } from "./typeable.ts";
 
 /** Where the types come from, and how a place in it is named. */
 type TypedSpec = Pick<LoadedSpec, "document" | "locate">;
 
 /**
- * Renders `types.ts`. A property with a default may be left out.
+ * Renders `types.ts`: what openapi-typescript makes of the document, and besides
  *
+ * - `sent`, with each schema that requests have otherwise than responses;
+ * - `received`, with what handlers receive otherwise than callers send it, for defaults are filled in.
+ *
+ * A property with a default may be left out of what is sent.
+ *
+ * @param spec see `inDirections`
  * @param model decides the ids of operations; without it they are those of the document
+ * @throws SpecProblemsError where openapi-typescript makes no types of the document
  */
-export async function renderTypes(spec: TypedSpec, model?: Model): Promise<string> {
-  const document = model === undefined ? structuredClone(spec.document) : withIds(spec.document, model);
-  return render(spec, withoutReferencesInData(document));
-}
-
-/**
- * Renders `received.ts`: the request half of the spec after validation, in which every default is filled in. Only what
- * requests refer to is in it.
- */
-export async function renderReceivedTypes(spec: LoadedSpec, model: Model): Promise<string> {
-  const half = withoutReferencesInData(requestHalf(withIds(spec.document, model)));
-  return render(spec, withDefaultsRequired(spec.document, half));
-}
-
-/** A copy in which the operations of the model, and no others, have ids: those of the model. */
-function withIds(document: JsonObject, { operations }: Model): JsonObject {
-  const copy = structuredClone(document);
-  visitKinds("document", copy, (kind, object) => {
-    if (kind === "operation") delete object.operationId;
-  });
-  for (const { pointer, id } of operations) {
-    const operation = valueAt(copy, pointer);
-    if (isObject(operation)) operation.operationId = id;
-  }
-  return copy;
-}
-
-/** @param document is changed by openapi-typescript, which bundles in place */
-async function render(spec: TypedSpec, document: JsonObject): Promise<string> {
-  visitKinds("document", document, unwrap);
+export function renderTypes(spec: TypedSpec, model?: Model): string {
   try {
-    // A default makes nothing required here: openapi-typescript does not see those behind a `$ref` or within a request.
-    const nodes = await openapiTS(document as never, {
-      defaultNonNullable: false,
-      silent: true,
-      transform: (schema) => (schema.format === "binary" ? blobType(schema.type) : undefined),
-    });
-    return banner + astToString(nodes);
+    return `${banner}${astToString(nodesOf(typeable(spec.document, model)))}`;
   } catch (error) {
     const message = `openapi-typescript makes no types of this document: ${messageOf(error)}`;
     throw new SpecProblemsError([{ location: spec.locate(""), message }]);
   }
 }
 
-const annotations = new Set([
-  "title",
-  "description",
-  "default",
-  "deprecated",
-  "examples",
-  "readOnly",
-  "writeOnly",
-]);
+function nodesOf(shared: JsonObject): ts.Node[] {
+  const { document, discriminators } = withDiscriminators(shared);
+  const ctx = contextOf(document, discriminators);
+  const received = new Received(document);
+  const operations = received.operations();
+  const schemas = (holder: string, named: Iterable<readonly [string, Json]>): ts.TypeNode =>
+    membersOf([...named], (name, schema) =>
+      transformSchemaObject(schema as never, { path: `#/${holder}/schemas/${name}`, ctx }),
+    );
+  const additions = [
+    interfaceOf("sent", "Schemas as requests have them, where responses have them otherwise.", {
+      schemas: schemas("sent", entriesOf(valueAt(document, "/sent/schemas"))),
+    }),
+    interfaceOf(
+      "received",
+      "Requests as handlers receive them, where callers may leave out what has a default.",
+      {
+        schemas: schemas("received", received.schemas),
+        operations: membersOf(operations, (_, operation) =>
+          ts.factory.createTypeLiteralNode(
+            requestMembers(transformOperationObject(operation as never, { ctx })),
+          ),
+        ),
+      },
+    ),
+  ];
+  // The helpers that any of them needs come last.
+  return [...transformSchema(document as never, ctx), ...additions];
+}
 
-/**
- * All of one schema is that schema. openapi-typescript takes it for inheritance, and leaves out the property by which a
- * discriminator tells schemas apart.
- */
-function unwrap(kind: Kind, schema: JsonObject): void {
-  if (kind !== "schema" || !Array.isArray(schema.allOf) || schema.allOf.length !== 1) return;
-  const [only] = schema.allOf;
-  const others = Object.keys(schema).filter((key) => key !== "allOf" && !annotations.has(key));
-  if (!isObject(only) || typeof only.$ref !== "string" || Object.keys(only).length > 1 || others.length > 0)
-    return;
-  delete schema.allOf;
-  schema.$ref = only.$ref;
+/** All but the responses. */
+function requestMembers(members: readonly ts.TypeElement[]): ts.TypeElement[] {
+  return members.filter(
+    ({ name }) => name !== undefined && ts.isIdentifier(name) && name.text !== "responses",
+  );
+}
+
+function membersOf<Item extends Json>(
+  items: readonly (readonly [string, Item])[],
+  typeOf: (name: string, item: Item) => ts.TypeNode,
+): ts.TypeNode {
+  return ts.factory.createTypeLiteralNode(
+    items.map(([name, item]) => {
+      const member = memberOf(name, typeOf(name, item));
+      addJSDocComment(item as never, member);
+      return member;
+    }),
+  );
+}
+
+function memberOf(name: string, type: ts.TypeNode): ts.PropertySignature {
+  return ts.factory.createPropertySignature(undefined, tsPropertyIndex(name), undefined, type);
+}
+
+function interfaceOf(name: string, comment: string, members: { [name: string]: ts.TypeNode }): ts.Node {
+  const node = ts.factory.createInterfaceDeclaration(
+    [ts.factory.createModifier(ts.SyntaxKind.ExportKeyword)],
+    name,
+    undefined,
+    undefined,
+    Object.entries(members).map(([member, type]) => memberOf(member, type)),
+  );
+  return ts.addSyntheticLeadingComment(node, ts.SyntaxKind.MultiLineCommentTrivia, `* ${comment} `, true);
+}
+
+/** What openapi-typescript would make of its options, without the bundling and linting that a loaded spec has behind it. */
+function contextOf(document: JsonObject, discriminators: GlobalContext["discriminators"]): GlobalContext {
+  return {
+    additionalProperties: false,
+    alphabetize: false,
+    arrayLength: false,
+    conditionalEnums: false,
+    dedupeEnums: false,
+    // A default makes nothing required here: openapi-typescript does not see those behind a `$ref` or within a request.
+    defaultNonNullable: false,
+    discriminators,
+    emptyObjectsUnknown: true,
+    enum: false,
+    enumValues: false,
+    excludeDeprecated: false,
+    exportType: false,
+    generatePathParams: false,
+    immutable: false,
+    injectFooter: [],
+    makePathsEnum: false,
+    pathParamsAsTypes: false,
+    postTransform: undefined,
+    propertiesRequiredByDefault: false,
+    readWriteMarkers: false,
+    // Only the linting that is left out reads it.
+    redoc: undefined as never,
+    resolve: <T>($ref: string) => resolved(document, $ref) as T | undefined,
+    rootTypes: false,
+    rootTypesKeepCasing: false,
+    rootTypesNoSchemaPrefix: false,
+    silent: true,
+    transform: (schema) => typeOf(schema),
+    transformProperty: undefined,
+  };
+}
+
+/** openapi-typescript marks the schemas that a discriminator tells apart, in place. */
+function withDiscriminators(document: JsonObject) {
+  let found = false;
+  mapKinds("document", document, (kind, object, inside) => {
+    found ||= kind === "schema" && object.discriminator !== undefined;
+    return found ? object : inside();
+  });
+  const own = found ? structuredClone(document) : document;
+  const discriminators = found
+    ? scanDiscriminators(own as never, { silent: true })
+    : { objects: {}, refsHandled: [] };
+  return { document: own, discriminators };
+}
+
+/** The target of a reference; of a schema, with the properties of all that it is composed of. */
+function resolved(document: JsonObject, reference: string): Json | undefined {
+  const target = valueAt(document, localPointer(reference) ?? "");
+  if (!isObject(target)) return target;
+  const parts = [target];
+  // An array's iterator also visits what is added while it runs.
+  for (const part of parts) {
+    const next = typeof part.$ref === "string" ? [valueAt(document, localPointer(part.$ref) ?? "")] : [];
+    if (Array.isArray(part.allOf)) next.push(...part.allOf);
+    for (const each of next) if (isObject(each) && !parts.includes(each)) parts.push(each);
+  }
+  if (parts.length === 1) return target;
+  // What is no schema may be referred to more than once over.
+  if (typeof target.$ref === "string" && Object.keys(target).length === 1 && parts.length === 2)
+    return parts[1];
+  return { ...target, properties: Object.fromEntries(parts.flatMap((part) => entriesOf(part.properties))) };
+}
+
+/** What openapi-typescript would render otherwise; undefined where it would not. */
+function typeOf(schema: SchemaObject): ts.TypeNode | undefined {
+  if (schema.format === "binary") return blobType(schema.type);
+  const { properties, additionalProperties, patternProperties }: { [keyword: string]: unknown } = {
+    ...schema,
+  };
+  const isEmpty =
+    schema.type === "object" &&
+    additionalProperties === false &&
+    patternProperties === undefined &&
+    entriesOf(properties).length === 0;
+  return isEmpty ? tsRecord(STRING, NEVER) : undefined;
 }
 
 /** Bytes are no text: callers give them, and handlers get them, as a Blob. */
@@ -101,94 +199,4 @@ function blobType(type: unknown): ts.TypeNode {
   const blob = ts.factory.createTypeReferenceNode("Blob");
   if (!Array.isArray(type) || !type.includes("null")) return blob;
   return ts.factory.createUnionTypeNode([blob, ts.factory.createLiteralTypeNode(ts.factory.createNull())]);
-}
-
-/** @param half is changed: each property that validation fills in becomes a required one */
-function withDefaultsRequired(document: JsonObject, half: JsonObject): JsonObject {
-  visitObjects(half, (schema) => {
-    const filledIn = entriesOf(schema.properties)
-      .filter(([, property]) => defaultOf(document, property) !== undefined)
-      .map(([name]) => name);
-    if (filledIn.length === 0) return;
-    const required = Array.isArray(schema.required) ? schema.required : [];
-    schema.required = [...new Set([...required, ...filledIn])];
-  });
-  return half;
-}
-
-function requestHalf(document: JsonObject): JsonObject {
-  const half: JsonObject = {
-    openapi: document.openapi ?? "3.1.1",
-    info: document.info ?? {},
-    paths: Object.fromEntries(
-      entriesOf(document.paths).map(([path, item]) => [
-        path,
-        requestsOf(document, pointerTo("/paths", path), item),
-      ]),
-    ),
-  };
-  const wanted = referencesFrom(document, half);
-  const components: JsonObject = {};
-  for (const [section, group] of entriesOf(document.components)) {
-    const kept = entriesOf(group).filter(([name]) => wanted.has(pointerTo("/components", section, name)));
-    if (kept.length > 0) components[section] = Object.fromEntries(kept);
-  }
-  half.components = components;
-  return half;
-}
-
-function requestsOf(document: JsonObject, pointer: string, item: Json): JsonObject {
-  const requests: JsonObject = {};
-  for (const [key, value] of entriesOf(item)) {
-    if (key === "parameters") requests[key] = parametersOf(document, pointerTo(pointer, key), value);
-    else if (isObject(value) && value.operationId !== undefined) {
-      const place = pointerTo(pointer, key);
-      requests[key] = {
-        operationId: value.operationId,
-        parameters: parametersOf(document, pointerTo(place, "parameters"), value.parameters ?? []),
-        ...(value.requestBody !== undefined && {
-          requestBody: contentOf(document, pointerTo(place, "requestBody")),
-        }),
-        responses: {},
-      };
-    }
-  }
-  return requests;
-}
-
-function parametersOf(document: JsonObject, pointer: string, parameters: Json): Json {
-  if (!Array.isArray(parameters)) return [];
-  return parameters.map((parameter, index) => {
-    const place = follow(document, pointerTo(pointer, index));
-    if (!isObject(place.value)) return parameter;
-    const filledIn = defaultOf(document, place.value.schema) !== undefined;
-    return { ...place.value, required: place.value.required === true || filledIn };
-  });
-}
-
-function contentOf(document: JsonObject, pointer: string): Json {
-  const place = follow(document, pointer);
-  if (!isObject(place.value)) return {};
-  const filledIn = entriesOf(place.value.content).some(
-    ([, media]) => isObject(media) && defaultOf(document, media.schema) !== undefined,
-  );
-  return { ...place.value, required: place.value.required === true || filledIn };
-}
-
-/** Every local pointer that is referred to, directly or through others. */
-function referencesFrom(document: JsonObject, start: Json): Set<string> {
-  const found = new Set<string>();
-  const visit = (value: Json | undefined): void => {
-    if (Array.isArray(value)) for (const item of value) visit(item);
-    else if (isObject(value)) {
-      const target = typeof value.$ref === "string" ? localPointer(value.$ref) : undefined;
-      if (target !== undefined && !found.has(target)) {
-        found.add(target);
-        visit(follow(document, target).value);
-      }
-      for (const item of Object.values(value)) visit(item);
-    }
-  };
-  visit(start);
-  return found;
 }

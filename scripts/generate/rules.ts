@@ -12,6 +12,8 @@ export const rules = {
   "content-without-media-type": "Any content is refused.",
   "response-status": "Responses of these statuses are undocumented.",
   security: "No caller can meet the requirement: it refuses everyone.",
+  "schema-dialect": "Schemas are read in draft 2020-12 all the same.",
+  "secret-prefix": "No key of the scheme counts as secret.",
   "unknown-keyword": "The keyword is not enforced.",
   "unsupported-keyword": "The keyword is not enforced.",
   "malformed-keyword": "The keyword is not enforced.",
@@ -20,5 +22,5 @@ export const rules = {
   "format-of-another-type": "The format is not enforced.",
   "reference-circle": "The reference is not followed.",
   "costly-unevaluated": "The keyword is not enforced.",
-  "default-contradicts": "The default is filled in as it stands, although its schema refuses it.",
+  "default-contradicts": "The default is left out, of `openapi.json` too.",
 } as const satisfies Record<ModelRule | SchemaRule, string>;

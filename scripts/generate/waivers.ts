@@ -1,7 +1,7 @@
 /** Reads the waivers of a spec: what cannot be enforced in it, and that its author knows. */
 import { dirname, join, resolve } from "node:path";
 import { isObject, type Json, localPointer, pointerTo } from "./document.ts";
-import { locationOf, type Place, readSpecFile, shownPathOf, UnreadableFileError } from "./files.ts";
+import { locationOf, type Place, type SpecFiles, shownPathOf, UnreadableFileError } from "./files.ts";
 import { type SpecProblem, SpecProblemsError } from "./problems.ts";
 
 export interface Waiver {
@@ -17,10 +17,14 @@ export interface Waiver {
  * @param waiversPath undefined for `waivers.yaml` beside the spec, which need not be there
  * @throws SpecProblemsError
  */
-export async function readWaivers(specPath: string, waiversPath: string | undefined): Promise<Waiver[]> {
+export async function readWaivers(
+  specPath: string,
+  waiversPath: string | undefined,
+  files: SpecFiles,
+): Promise<Waiver[]> {
   const path = resolve(waiversPath ?? join(dirname(specPath), "waivers.yaml"));
   try {
-    const file = await readSpecFile(path);
+    const file = await files.read(path);
     const problems: SpecProblem[] = [];
     const waivers = listIn(file.value).flatMap((value, index) => {
       const place = { file, pointer: pointerTo("", index) };

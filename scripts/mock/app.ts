@@ -18,6 +18,8 @@ export interface MockDependencies {
   readonly contract: Contract;
   /** Those of the document that the contract was generated from, by operation. */
   readonly examples: ReadonlyMap<string, OperationExamples>;
+  /** What to answer where a request says nothing of it, by operation. */
+  readonly answers?: { readonly [operationId: string]: Preference };
   /** Takes a line for each request, and for each fault. */
   readonly log: (line: string) => void;
 }
@@ -37,7 +39,7 @@ const validatePrefer: Validate = (value, problems) =>
     message: "must be code=STATUS, example=NAME, or both with a comma between",
   }) === 0;
 
-export function createMock({ contract, examples, log }: MockDependencies): Hono<ContractEnv> {
+export function createMock({ contract, examples, answers = {}, log }: MockDependencies): Hono<ContractEnv> {
   const app = new Hono<ContractEnv>();
   app.use(async (c, next) => {
     c.set("requestId", requestIdOf(c.req.header("x-request-id")));
@@ -50,7 +52,7 @@ export function createMock({ contract, examples, log }: MockDependencies): Hono<
     handlers: Object.fromEntries(
       Object.entries(contract.operations).map(([id, operation]) => [
         id,
-        answerFrom(examples.get(id), id, operation),
+        answerFrom(examples.get(id), id, operation, () => answers[id] ?? {}),
       ]),
     ),
     authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticateByPrefix])),
@@ -86,14 +88,20 @@ function withPrefer(contract: Contract): Contract {
   return { ...contract, operations: Object.fromEntries(operations) };
 }
 
-function answerFrom(examples: OperationExamples | undefined, id: string, operation: OperationContract) {
+function answerFrom(
+  examples: OperationExamples | undefined,
+  id: string,
+  operation: OperationContract,
+  preferred: () => Preference,
+) {
   if (examples === undefined) throw new Error(`operation ${id} is not in the document`);
   const statuses = [...examples.responses.keys()];
   const success = statuses.find((status) => status >= 200 && status < 300) ?? statuses[0];
   const contents = completed(examples, operation);
 
   return async (request: MockRequest, context: HandlerContext<string>): Promise<PlainResponse> => {
-    const preference: Preference = parsePrefer(request.header.Prefer ?? "") ?? {};
+    const { Prefer } = request.header;
+    const preference = Prefer === undefined ? preferred() : (parsePrefer(Prefer) ?? {});
     const refuse = (message: string): PlainResponse =>
       errorResponse("route_not_found", context.requestId, { message });
 

@@ -95,6 +95,7 @@ const contract: Contract = {
     },
   },
   unmatched: { 404: response, 405: response },
+  sensitive: [],
 };
 
 const handlers: Binding<string>["handlers"] = {

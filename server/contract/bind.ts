@@ -22,17 +22,35 @@ import {
   responseProblems,
 } from "./check-response.ts";
 import { ContentAbortedError, type ContentBindings, readContent } from "./content.ts";
+import {
+  type AdmitPage,
+  admitPages,
+  type CrossOrigin,
+  isOpenToPages,
+  preflightHeaders,
+} from "./cross-origin.ts";
 import { decodeContent } from "./decode-content.ts";
 import { assertNoContentCoding, mediaTypeOf } from "./media-type.ts";
 import { readParameters } from "./parameters.ts";
 import { byConcreteness, pathReader, routePath } from "./paths.ts";
 import { Refusal, type RefusalReason, type RequestProblem } from "./refusal.ts";
+import { secretsIn } from "./secrets.ts";
 import { type Authenticate, authorise, type CredentialSource } from "./security.ts";
 import { isJson } from "./styles.ts";
 
 export interface ContractEnv {
   Bindings: ContentBindings;
-  Variables: { requestId: string; operationId?: string };
+  Variables: {
+    requestId: string;
+    /** Whom the request comes from, where the application sees to that. */
+    address?: string | undefined;
+    /** Of the operation that the request is for, once that is known. */
+    operationId?: string;
+    /** What else the request is for: the path of a resource, or `preflight`. */
+    resource?: string;
+    /** What is answered, before it becomes bytes. */
+    answer?: PlainResponse;
+  };
 }
 
 /** What every handler gets beside its request. */
@@ -63,14 +81,27 @@ export interface Binding<Principal> {
   readonly authenticate: { readonly [scheme: string]: Authenticate<Principal> };
   /** How a refusal looks to the caller. Its response is held to the contract like any other. */
   readonly refuse: (detail: RefusalReason, requestId: string) => PlainResponse;
-  /** The response for a fault that a handler did not expect; logs it. */
-  readonly fail: (error: unknown, requestId: string) => PlainResponse;
-  /** Addresses beside the operations, by path: JSON texts that anyone may GET. */
-  readonly resources?: { readonly [path: string]: string };
+  /**
+   * The response for a fault that a handler did not expect; logs it.
+   * @param secrets those of the request, of which the log may show none
+   */
+  readonly fail: (error: unknown, requestId: string, secrets: readonly string[]) => PlainResponse;
+  /** Addresses beside the operations, by path, that anyone may GET. */
+  readonly resources?: {
+    readonly [path: string]: (requestId: string) => Resource | Promise<Resource>;
+  };
+  /** The pages of which origins may call what; none may where this is left out. */
+  readonly crossOrigin?: CrossOrigin | undefined;
   readonly addressOf: (c: Context<ContractEnv>) => string | undefined;
   readonly onViolation: (violation: ResponseViolation, requestId: string) => void;
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
+}
+
+/** What is answered at an address beside the operations. */
+export interface Resource extends Pick<PlainResponse, "status" | "headers"> {
+  /** JSON. */
+  readonly text: string;
 }
 
 /**
@@ -81,6 +112,7 @@ export interface Binding<Principal> {
 export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding<Principal>): void {
   const { contract } = binding;
   const methodsByPath = new Map<string, string[]>();
+  const openByPath = new Map<string, OperationContract[]>();
 
   const operations = Object.entries(contract.operations);
   operations.sort(([, left], [, right]) => byConcreteness(left.path, right.path));
@@ -88,22 +120,30 @@ export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding
     const path = routePath(operation.path);
     methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), operation.method]);
     const route = routeOf(binding, operationId, operation);
+    if (route.admitPage) openByPath.set(path, [...(openByPath.get(path) ?? []), operation]);
     app.on(operation.method, path, (c) => answer(c, binding, route));
   }
-  for (const [path, text] of Object.entries(binding.resources ?? {})) {
+  for (const [path, resource] of Object.entries(binding.resources ?? {})) {
     methodsByPath.set(path, ["GET"]);
-    app.get(path, (c) =>
-      toResponse(
-        withCommonHeaders({ status: 200, body: undefined }, c.get("requestId")),
-        jsonMediaType,
-        text,
-      ),
-    );
+    app.get(path, async (c) => {
+      c.set("resource", path);
+      const requestId = c.get("requestId");
+      const { text, ...head } = await resource(requestId);
+      return toResponse(withCommonHeaders(head, requestId), jsonMediaType, text);
+    });
   }
   for (const [path, methods] of methodsByPath) {
     // Hono answers HEAD by the route of GET (RFC 9110, section 9.3.2).
     const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-    app.all(path, (c) => refuseUnmatched(c, binding, { reason: "method_not_allowed", allowed }));
+    const open = openByPath.get(path);
+    app.all(path, (c) => {
+      const preflight = open && binding.crossOrigin && preflightHeaders(asked(c), open, binding.crossOrigin);
+      if (preflight === undefined)
+        return refuseUnmatched(c, binding, { reason: "method_not_allowed", allowed });
+      c.set("resource", "preflight");
+      const response = withCommonHeaders({ status: 204, headers: preflight }, c.get("requestId"));
+      return toResponse(response, jsonMediaType, undefined);
+    });
   }
   app.notFound((c) => refuseUnmatched(c, binding, { reason: "route_not_found" }));
 }
@@ -114,10 +154,12 @@ interface Route<Principal> {
   readonly pathTexts: ReturnType<typeof pathReader>;
   readonly handler: AnyHandlers<Principal>[string];
   readonly check: BodyCheck | undefined;
+  /** Undefined where no page of another origin may call the operation. */
+  readonly admitPage: AdmitPage | undefined;
 }
 
 function routeOf<Principal>(
-  { handlers, checks, authenticate }: Binding<Principal>,
+  { handlers, checks, authenticate, crossOrigin }: Binding<Principal>,
   operationId: string,
   operation: OperationContract,
 ): Route<Principal> {
@@ -126,7 +168,9 @@ function routeOf<Principal>(
   const unknown = operation.security.flat().find(({ scheme }) => authenticate[scheme] === undefined);
   if (unknown) throw new Error(`security scheme ${unknown.scheme} of ${operationId} has no authenticator`);
   const pathTexts = pathReader(operation.path);
-  return { operationId, operation, pathTexts, handler, check: checks?.[operationId] };
+  const isOpen = crossOrigin !== undefined && isOpenToPages(operation, crossOrigin.roles);
+  const admitPage = isOpen ? admitPages(operation, crossOrigin) : undefined;
+  return { operationId, operation, pathTexts, handler, check: checks?.[operationId], admitPage };
 }
 
 async function answer<Principal>(
@@ -137,24 +181,52 @@ async function answer<Principal>(
   const { operationId, operation } = route;
   c.set("operationId", operationId);
   const requestId = c.get("requestId");
-  let response: PlainResponse;
+  let plain: PlainResponse;
+  const received: Received = { body: undefined };
   try {
-    response = await handle(c, binding, route);
+    plain = await handle(c, binding, route, received);
   } catch (error) {
     if (error instanceof ContentAbortedError) return new Response(null, { status: 400 });
-    response =
-      error instanceof Refusal ? binding.refuse(error.detail, requestId) : binding.fail(error, requestId);
+    plain =
+      error instanceof Refusal
+        ? binding.refuse(error.detail, requestId)
+        : binding.fail(error, requestId, secretsOf(c, binding, route, received));
   }
-  return send(binding, operationId, operation.responses, response, requestId);
+  const response = send(c, binding, operationId, operation.responses, plain);
+  route.admitPage?.(response, c.req.header("origin"));
+  return response;
+}
+
+/** What is known of a request when its handling ends, whether well or not. */
+interface Received {
+  body: unknown;
+}
+
+function secretsOf<Principal>(
+  c: Context<ContractEnv>,
+  { contract }: Binding<Principal>,
+  { pathTexts }: Route<Principal>,
+  { body }: Received,
+): string[] {
+  return secretsIn(
+    {
+      header: (name) => c.req.header(name),
+      query: (name) => c.req.queries(name),
+      path: pathTexts(c.req.path),
+      body,
+    },
+    contract.sensitive,
+  );
 }
 
 async function handle<Principal>(
   c: Context<ContractEnv>,
   binding: Binding<Principal>,
   { operation, pathTexts, handler, check }: Route<Principal>,
+  received: Received,
 ): Promise<PlainResponse> {
   const principal = await authorise(credentialSource(c), operation.security, binding.authenticate);
-  const content = await readContent(c.req, c.env?.incoming, binding.maxContentBytes);
+  const content = await readContent(c.req, c.env, binding.maxContentBytes);
   const problems: RequestProblem[] = [];
   const source = {
     path: pathTexts(c.req.path),
@@ -163,6 +235,7 @@ async function handle<Principal>(
   };
   const parameters = readParameters(source, operation.parameters, problems);
   const body = operation.content && (await readBody(c, operation.content, content, problems));
+  received.body = body;
   for (const fault of check?.(body, soundnessOf(problems)) ?? []) problems.push({ in: "body", ...fault });
   if (problems.length > 0) throw new Refusal({ reason: "request_invalid", problems });
 
@@ -179,6 +252,10 @@ async function handle<Principal>(
     },
   };
   return handler(request, context);
+}
+
+function asked(c: Context<ContractEnv>) {
+  return { method: c.req.method, header: (name: string) => c.req.header(name) };
 }
 
 function credentialSource(c: Context<ContractEnv>): CredentialSource {
@@ -221,17 +298,18 @@ function refuseUnmatched<Principal>(
   binding: Binding<Principal>,
   detail: RefusalReason,
 ): Response {
-  const requestId = c.get("requestId");
-  return send(binding, undefined, binding.contract.unmatched, binding.refuse(detail, requestId), requestId);
+  return send(c, binding, undefined, binding.contract.unmatched, binding.refuse(detail, c.get("requestId")));
 }
 
 function send<Principal>(
+  c: Context<ContractEnv>,
   binding: Binding<Principal>,
   operationId: string | undefined,
   contracts: ResponseContracts,
   response: PlainResponse,
-  requestId: string,
 ): Response {
+  const requestId = c.get("requestId");
+  c.set("answer", response);
   const contract = contractOf(contracts, response.status);
   const complete = withCommonHeaders(response, requestId);
   const content = contentOf(contract, response);
@@ -241,6 +319,7 @@ function send<Principal>(
       binding.onViolation({ operationId, status: response.status, problems }, requestId);
       if (binding.responsePolicy === "enforce") {
         const failure = withCommonHeaders(binding.refuse({ reason: "failed" }, requestId), requestId);
+        c.set("answer", failure);
         return toResponse(failure, jsonMediaType, contentBytes(failure.body, jsonMediaType));
       }
     }

@@ -8,7 +8,12 @@ import { Refusal } from "./refusal.ts";
 
 /** What the server puts beside a request. Tests in process put a stream of their own there. */
 export interface ContentBindings {
-  readonly incoming?: Readable & { readonly socket?: { readonly remoteAddress?: string | undefined } };
+  readonly incoming?: Readable & {
+    readonly headers?: { readonly expect?: string | undefined };
+    readonly socket?: { readonly remoteAddress?: string | undefined };
+  };
+  /** Node's response: what tells a caller that waits (`Expect: 100-continue`) to go on. */
+  readonly outgoing?: { writeContinue(): void };
 }
 
 /** The peer went away before the content was complete. There is nobody to answer. */
@@ -24,20 +29,24 @@ const noContent = new Uint8Array();
 /**
  * The whole content, empty where there is none.
  *
- * @param incoming Node's message, where there is one; else the content is that of Fetch's request
+ * @param bindings hold Node's message, where there is one; else the content is that of Fetch's request
  * @param maxBytes the cap; content that announces more is not read at all
  * @throws Refusal `content_too_large`
  * @throws ContentAbortedError
  */
 export async function readContent(
   request: HonoRequest,
-  incoming: Readable | undefined,
+  bindings: ContentBindings | undefined,
   maxBytes: number,
 ): Promise<Uint8Array> {
+  const { incoming, outgoing } = bindings ?? {};
   const length = request.header("content-length");
   if (length !== undefined && Number(length) > maxBytes)
     throw new Refusal({ reason: "content_too_large", maxBytes });
   const stream = incoming === undefined ? fetchedStream(request.raw) : framedStream(request, incoming);
+  // Only now: who is refused before this need not send the content at all (RFC 9110, section 10.1.1).
+  const expectation = incoming?.headers?.expect?.toLowerCase();
+  if (expectation === "100-continue" && stream !== undefined) outgoing?.writeContinue();
   return stream === undefined ? noContent : collect(stream, maxBytes);
 }
 

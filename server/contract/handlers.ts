@@ -4,8 +4,7 @@
  */
 import type { contract } from "../../generated/contract.ts";
 import type { StatusOf } from "../../generated/operations.ts";
-import type { operations as ReceivedOperations } from "../../generated/received.ts";
-import type { operations as DocumentedOperations } from "../../generated/types.ts";
+import type { operations as DocumentedOperations, received } from "../../generated/types.ts";
 
 /** Types that are parsed; what is text stays text, and all else is bytes. */
 type Parsed =
@@ -64,10 +63,14 @@ type WithHeaders<Documented> =
     ? { readonly headers?: Documented & Readonly<Record<string, string | number>> }
     : { readonly headers: Documented & Readonly<Record<string, string | number>> };
 
-type Id = keyof DocumentedOperations & keyof ReceivedOperations;
+type Id = keyof DocumentedOperations;
 
 /** A request of the operation after validation. */
-export type RequestOf<Operation extends Id> = OperationRequest<ReceivedOperations[Operation]>;
+export type RequestOf<Operation extends Id> = OperationRequest<
+  Operation extends keyof received["operations"]
+    ? received["operations"][Operation]
+    : DocumentedOperations[Operation]
+>;
 
 /**
  * One of the documented responses of the operation, told apart by `status`. The header `Content-Type` chooses where the

@@ -89,26 +89,48 @@ export class RawConnection implements Disposable {
     this.#socket.write(text);
   }
 
+  /** What has come that is no whole response. */
+  get unread(): string {
+    return this.#received;
+  }
+
   /** Ends the sending half. */
   end(): void {
     this.#socket.end();
   }
 
   /** The next whole response, or undefined where the connection ends without one. */
-  async response(): Promise<{ status: number; body: string } | undefined> {
+  async response(): Promise<{ status: number; head: string; body: string } | undefined> {
     for (;;) {
       const whole = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n((?:[^\r]+\r\n)*)\r\n/.exec(this.#received);
       const length = Number(/^content-length: (\d+)/im.exec(whole?.[2] ?? "")?.[1] ?? Number.NaN);
       if (whole && this.#received.length >= whole[0].length + length) {
         const body = this.#received.slice(whole[0].length, whole[0].length + length);
         this.#received = this.#received.slice(whole[0].length + length);
-        return { status: Number(whole[1]), body };
+        return { status: Number(whole[1]), head: whole[0], body };
       }
       if (this.#ended) return undefined;
-      await new Promise<void>((resolve) => {
-        this.#changed = resolve;
-      });
+      await this.#change();
     }
+  }
+
+  /** The status of the next interim response, which has no content; undefined where the connection ends without one. */
+  async interim(): Promise<number | undefined> {
+    for (;;) {
+      const whole = /^HTTP\/1\.1 (1\d{2})[^\r]*\r\n\r\n/.exec(this.#received);
+      if (whole) {
+        this.#received = this.#received.slice(whole[0].length);
+        return Number(whole[1]);
+      }
+      if (this.#ended) return undefined;
+      await this.#change();
+    }
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#changed = resolve;
+    });
   }
 
   [Symbol.dispose](): void {

@@ -5,15 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { createApp } from "../app.ts";
+import { createCallerAddress } from "../caller-address.ts";
 import type { ResponsePolicy } from "../contract/check-response.ts";
 import { createApiKey } from "../domain/api-keys.ts";
 import { type BoundedWork, boundWork } from "../domain/bounded-work.ts";
 import { createLoginLimits } from "../domain/login-limits.ts";
 import { createTenant, createWebhook, registerUser } from "../domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
-import { listen } from "../listen.ts";
+import { type Limits, listen } from "../listen.ts";
+import { createReadiness, type Readiness } from "../readiness.ts";
 import { openStore } from "../store/open.ts";
 import type { Store, Tenant, Webhook } from "../store/store.ts";
+import type { Tracing } from "../tracing.ts";
 import { type Answer, type Call, send } from "./http.ts";
 
 export const rightPassword = "correct horse battery staple";
@@ -39,6 +42,9 @@ export interface TestService extends AsyncDisposable {
   /** Every log entry so far. */
   readonly logged: Record<string, unknown>[];
   send(call: Call): Promise<Answer>;
+  readonly readiness: Readiness;
+  /** See Listening.drain. */
+  drain(): void;
   /** See Listening.stop. */
   stop(deadlineMs: number): Promise<boolean>;
 }
@@ -51,6 +57,11 @@ export interface ServiceOptions {
   readonly wrapStore?: (store: Store) => Store;
   /** Three at once and a hundred waiting unless given. */
   readonly passwordWork?: BoundedWork;
+  readonly trustedProxies?: readonly string[];
+  readonly loginAttemptsPerAddress?: number;
+  readonly corsOrigins?: "*" | readonly string[];
+  readonly limits?: Limits;
+  readonly tracing?: Tracing;
 }
 
 export const plainUser = { type: "customer", dial_code: "91", mobile: "9876543210" };
@@ -82,17 +93,28 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 
   const logged: Record<string, unknown>[] = [];
   const log = pino(
-    { level: "trace", base: null },
+    { level: "trace", base: null, mixin: () => options.tracing?.logFields() ?? {} },
     { write: (line: string) => void logged.push(JSON.parse(line)) },
   );
+  const served = options.wrapStore?.(store) ?? store;
+  const readiness = createReadiness(served, 100);
   const app = createApp({
-    store: options.wrapStore?.(store) ?? store,
+    store: served,
     clock,
     log,
+    readiness,
+    callerAddress: createCallerAddress(options.trustedProxies ?? []),
+    corsOrigins: options.corsOrigins ?? [],
+    tracing: options.tracing,
     lifetimes: { authSeconds: 3600, refreshSeconds: 86_400 },
     loginLimits: createLoginLimits(
       { store, clock },
-      { attemptsPerAccount: 10, attemptsPerAddress: 1000, windowSeconds: 900, codesPerDay: 20 },
+      {
+        attemptsPerAccount: 10,
+        attemptsPerAddress: options.loginAttemptsPerAddress ?? 1000,
+        windowSeconds: 900,
+        codesPerDay: 20,
+      },
     ),
     passwordWork: options.passwordWork ?? boundWork({ concurrency: 3, waiting: 100 }),
     totpKeys,
@@ -102,7 +124,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const server = await listen(app, {
     host: "127.0.0.1",
     port: 0,
-    onMalformed: (requestId) => log.info({ request_id: requestId }, "answered malformed HTTP"),
+    onMalformed: (requestId, status) =>
+      log.info({ request_id: requestId, status }, "answered malformed HTTP"),
+    ...(options.limits && { limits: options.limits }),
   });
 
   return {
@@ -120,6 +144,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     },
     logged,
     send: (call) => send(server.url, call),
+    readiness,
+    drain: server.drain,
     stop: server.stop,
     async [Symbol.asyncDispose]() {
       await server.stop(1000);

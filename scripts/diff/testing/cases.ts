@@ -11,7 +11,7 @@ export interface Case {
 
 const [major, minor, patch] = ["major", "minor", "patch"] as const;
 
-function documentWith(operation: JsonObject, more: JsonObject = {}, openapi = "3.1.0"): JsonObject {
+export function documentWith(operation: JsonObject, more: JsonObject = {}, openapi = "3.1.0"): JsonObject {
   return {
     openapi,
     info: { title: "Things", version: "1.0.0" },
@@ -41,22 +41,22 @@ function schemaCase(
   };
 }
 
-const inRequest = (schema: Json): JsonObject => ({
+export const inRequest = (schema: Json): JsonObject => ({
   requestBody: { required: true, content: { "application/json": { schema } } },
 });
-const inResponse = (schema: Json): JsonObject => ({
+export const inResponse = (schema: Json): JsonObject => ({
   responses: { "200": { description: "The thing.", content: { "application/json": { schema } } } },
 });
 const inQuery = (schema: Json): JsonObject => ({ parameters: [{ name: "q", in: "query", schema }] });
 
-const request = (
+export const request = (
   title: string,
   old: Json,
   now: Json,
   expected: Impact | undefined,
   more?: JsonObject,
 ): Case => schemaCase(`request: ${title}`, old, now, expected, inRequest, more);
-const response = (
+export const response = (
   title: string,
   old: Json,
   now: Json,
@@ -67,14 +67,14 @@ const query = (title: string, old: Json, now: Json, expected: Impact | undefined
   schemaCase(`query parameter: ${title}`, old, now, expected, inQuery);
 
 /** A change that narrows what fits, judged both ways, and undone. */
-const narrowing = (title: string, wide: Json, narrow: Json): Case[] => [
+export const narrowing = (title: string, wide: Json, narrow: Json): Case[] => [
   request(`${title}, narrowed`, wide, narrow, major),
   request(`${title}, widened`, narrow, wide, minor),
   response(`${title}, narrowed`, wide, narrow, minor),
   response(`${title}, widened`, narrow, wide, major),
 ];
 /** A change after which exactly the same fits. */
-const rewording = (title: string, old: Json, now: Json): Case[] => [
+export const rewording = (title: string, old: Json, now: Json): Case[] => [
   request(title, old, now, patch),
   request(`${title}, undone`, now, old, patch),
   response(title, old, now, patch),
@@ -82,21 +82,21 @@ const rewording = (title: string, old: Json, now: Json): Case[] => [
 
 /** Written out as a key, it would look like a promise. */
 const consequence = "then";
-const text = { type: "string" };
-const number = { type: "number" };
-const open = (properties: JsonObject, required: string[] = []): JsonObject => ({
+export const text = { type: "string" };
+export const number = { type: "number" };
+export const open = (properties: JsonObject, required: string[] = []): JsonObject => ({
   type: "object",
   required,
   properties,
 });
-const closed = (properties: JsonObject, required: string[] = []): JsonObject => ({
+export const closed = (properties: JsonObject, required: string[] = []): JsonObject => ({
   ...open(properties, required),
   additionalProperties: false,
 });
 const cat = closed({ kind: { const: "cat" }, lives: number }, ["kind"]);
 const dog = closed({ kind: { const: "dog" }, tricks: number }, ["kind"]);
 const bird = closed({ kind: { const: "bird" } }, ["kind"]);
-const schemas = (some: JsonObject): JsonObject => ({ components: { schemas: some } });
+export const schemas = (some: JsonObject): JsonObject => ({ components: { schemas: some } });
 
 const keywordCases: Case[] = [
   ...narrowing("type integer of number", number, { type: "integer" }),
@@ -568,7 +568,7 @@ const referenceCases: Case[] = [
   },
 ];
 
-function operations(
+export function operations(
   title: string,
   old: JsonObject,
   now: JsonObject,
@@ -583,7 +583,7 @@ const parameter = (more: JsonObject): JsonObject => ({
   parameters: [{ name: "q", in: "query", schema: text, ...more }],
 });
 const list = { type: "array", items: text };
-const json = (schema: JsonObject): JsonObject => ({ "application/json": schema });
+export const json = (schema: JsonObject): JsonObject => ({ "application/json": schema });
 const body = (content: JsonObject, required = true): JsonObject => ({ requestBody: { required, content } });
 const answers = (responses: JsonObject): JsonObject => ({ responses });
 const answer = (more: JsonObject): JsonObject => answers({ "200": { description: "The thing.", ...more } });
@@ -817,16 +817,16 @@ const operationCases: Case[] = [
   ),
 ];
 
-const key = { type: "apiKey", in: "header", name: "X-Key" };
-const bearer = { type: "http", scheme: "bearer" };
-const oauth = (scopes: JsonObject, tokenUrl = "https://a.test/token"): JsonObject => ({
+export const key = { type: "apiKey", in: "header", name: "X-Key" };
+export const bearer = { type: "http", scheme: "bearer" };
+export const oauth = (scopes: JsonObject, tokenUrl = "https://a.test/token"): JsonObject => ({
   type: "oauth2",
   flows: { clientCredentials: { tokenUrl, scopes } },
 });
-const schemes = (some: JsonObject): JsonObject => ({ components: { securitySchemes: some } });
-const both = schemes({ key, bearer });
-const scoped = schemes({ oauth: oauth({ read: "", write: "" }) });
-const keyOnly = { security: [{ key: [] }] };
+export const schemes = (some: JsonObject): JsonObject => ({ components: { securitySchemes: some } });
+export const both = schemes({ key, bearer });
+export const scoped = schemes({ oauth: oauth({ read: "", write: "" }) });
+export const keyOnly = { security: [{ key: [] }] };
 
 const securityCases: Case[] = [
   operations("a key is asked for", {}, keyOnly, major, both),
@@ -922,27 +922,32 @@ const securityCases: Case[] = [
   ),
 ];
 
-const server = (url: string, more: JsonObject = {}): JsonObject => ({ servers: [{ url, ...more }] });
-const withPaths = (paths: JsonObject, more: JsonObject = {}): JsonObject => ({
+export const server = (url: string, more: JsonObject = {}): JsonObject => ({ servers: [{ url, ...more }] });
+export const withPaths = (paths: JsonObject, more: JsonObject = {}): JsonObject => ({
   openapi: "3.1.0",
   info: { title: "Things", version: "1.0.0" },
   paths,
   ...more,
 });
-const get = (more: JsonObject = {}): JsonObject => ({
+export const get = (more: JsonObject = {}): JsonObject => ({
   get: { responses: { "204": { description: "Done." } }, ...more },
 });
-const ofPath = (name: string, more: JsonObject = {}): JsonObject => ({
+export const ofPath = (name: string, more: JsonObject = {}): JsonObject => ({
   parameters: [{ name, in: "path", required: true, schema: text, ...more }],
 });
-const hook = (schema: Json): JsonObject => ({
+export const hook = (schema: Json): JsonObject => ({
   webhooks: {
     made: {
       post: { requestBody: { content: json({ schema }) }, responses: { "204": { description: "Thanks." } } },
     },
   },
 });
-const paths = (title: string, old: JsonObject, now: JsonObject, expected: Impact | undefined): Case => ({
+export const paths = (
+  title: string,
+  old: JsonObject,
+  now: JsonObject,
+  expected: Impact | undefined,
+): Case => ({
   title,
   old,
   now,
@@ -1079,14 +1084,14 @@ const documentCases: Case[] = [
   ),
 ];
 
-const of30 = (
+export const of30 = (
   title: string,
   old: Json,
   now: Json,
   expected: Impact | undefined,
   operation = inRequest,
 ): Case => schemaCase(`OpenAPI 3.0: ${title}`, old, now, expected, operation, {}, "3.0.3");
-const across = (title: string, old: Json, now: Json, expected: Impact | undefined): Case => ({
+export const across = (title: string, old: Json, now: Json, expected: Impact | undefined): Case => ({
   title: `OpenAPI 3.0 to 3.1: ${title}`,
   old: documentWith(inRequest(old), {}, "3.0.3"),
   now: documentWith(inRequest(now)),
@@ -1126,13 +1131,13 @@ const olderCases: Case[] = [
   ),
 ];
 
-const cards = {
+export const cards = {
   Card: open({ type: { const: "card" }, number: text }, ["type"]),
   Cash: open({ type: { const: "cash" } }, ["type"]),
   Bank: open({ type: { const: "bank" } }, ["type"]),
 };
-const toCard = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
-const paidBy = (...names: string[]): JsonObject => ({
+export const toCard = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+export const paidBy = (...names: string[]): JsonObject => ({
   oneOf: names.map(toCard),
   discriminator: {
     propertyName: "type",
@@ -1398,12 +1403,7 @@ const laterCases: Case[] = [
     withPaths({ "/a/{id}": get(ofPath("id", { schema: { type: "string", maxLength: 5 } })) }),
     major,
   ),
-  of30(
-    "nullable without a type says nothing",
-    { allOf: [text], nullable: true },
-    { allOf: [text] },
-    undefined,
-  ),
+  of30("nullable without a type admits null", { allOf: [text], nullable: true }, { allOf: [text] }, major),
 ];
 
 export const cases: readonly Case[] = [

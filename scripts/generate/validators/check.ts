@@ -17,7 +17,7 @@ import { unionKeywords } from "./unions.ts";
 export function emitSchema(scope: Scope, schema: Schema, value: string, place: Place): void {
   if (schema.verdict === true) return;
   if (schema.verdict === false) {
-    scope.fault(place, "is not allowed");
+    scope.fault(place, schema.access === undefined ? "is not allowed" : `is ${schema.access}; leave it out`);
     return;
   }
   const keywords = () => emitKeywords(scope, schema, value, place);

@@ -12,6 +12,7 @@ import { Projection } from "./projection.ts";
 import { SchemaReader } from "./read.ts";
 import { reachable, type Schema, type Unenforceable } from "./schema.ts";
 import { coversIndex, coversKey } from "./unevaluated.ts";
+import { Withholding } from "./withholding.ts";
 
 export type { Unenforceable } from "./schema.ts";
 
@@ -83,7 +84,8 @@ function render(
 ): Rendered {
   const completion = new Completion(roots);
   const projection = new Projection(roots);
-  const module = createModule(targets, entries, completion, projection);
+  const withholding = new Withholding(roots);
+  const module = createModule(targets, entries, completion, withholding, projection);
   const written: { scope: Scope; text: string }[] = [];
   const declarations = ["export interface Problem {\n  pointer: string;\n  message: string;\n}"];
   const completes = new Set<string>();
@@ -104,9 +106,10 @@ function render(
     );
     if (use === "response") {
       const projecting = scope.sibling();
-      write(projecting, `project${name}(value)`, `project${name}(value: unknown): unknown`, () =>
-        projection.entry(projecting, schema),
-      );
+      write(projecting, `project${name}(value)`, `project${name}(value: unknown): unknown`, () => {
+        withholding.apply(projecting, schema, "value");
+        projection.entry(projecting, schema);
+      });
     } else if (completion.applies(schema)) {
       const completing = scope.sibling();
       completes.add(name);
@@ -130,6 +133,7 @@ function createModule(
   targets: readonly Schema[],
   entries: readonly Entry[],
   completion: Completion,
+  withholding: Withholding,
   projection: Projection,
 ): Module {
   const writers = {
@@ -143,6 +147,7 @@ function createModule(
     coversIndex: (scope: Scope, schema: Schema) =>
       scope.lines.line(`return ${coversIndex(scope, schema, "value", "index")};`),
     fill: (scope: Scope, schema: Schema) => completion.write(scope, schema, "value"),
+    withhold: (scope: Scope, schema: Schema) => withholding.shared(scope, schema),
     pick: (scope: Scope, schema: Schema) => projection.shared(scope, schema),
   };
   const reserved = entries.map(({ name }) => name);

@@ -61,6 +61,13 @@ const anchor: KeywordReader = ({ schema, value, reader }) => {
   return reader.resources.isOwnAnchor(schema.pointer, value) ? undefined : notAlone;
 };
 
+function access(access: "read-only" | "write-only"): KeywordReader {
+  return ({ schema, value }) => {
+    if (value === true) schema.access = access;
+    return undefined;
+  };
+}
+
 function number(keyword: Exclude<FieldOf<number>, undefined>): KeywordReader {
   return ({ schema, value }) => {
     if (typeof value === "boolean") return "must be a number since OpenAPI 3.1; write the bound itself here";
@@ -227,7 +234,13 @@ export const keywordReaders: Record<string, KeywordReader> = {
   allOf: schemaList("allOf"),
   anyOf: schemaList("anyOf"),
   oneOf: schemaList("oneOf"),
-  not: subschema("not"),
+  not: (found) => {
+    if (!isRecord(found.value) || Object.keys(found.value).length > 0) return subschema("not")(found);
+    found.schema.verdict = false;
+    return undefined;
+  },
+  readOnly: access("read-only"),
+  writeOnly: access("write-only"),
   if: subschema("if"),
   // Without an if they mean nothing (JSON Schema core, 10.2.2), so a fault inside them is none either.
   // biome-ignore lint/suspicious/noThenProperty: the keyword's own name
@@ -271,9 +284,8 @@ export const keywordReaders: Record<string, KeywordReader> = {
       "examples",
       "example",
       "deprecated",
-      "readOnly",
     ]
-      .concat(["writeOnly", "xml", "externalDocs", "contentMediaType", "contentEncoding"])
+      .concat(["xml", "externalDocs", "contentMediaType", "contentEncoding"])
       .map((annotation) => [annotation, ignored]),
   ),
 };

@@ -11,9 +11,9 @@ import type { Schema } from "./schema.ts";
 
 /**
  * check pushes faults; matches answers whether there are none; coversKey and coversIndex, whether a property or an item
- * is evaluated (JSON Schema core, 11); fill collects defaults; pick projects.
+ * is evaluated (JSON Schema core, 11); fill collects defaults; withhold takes out what is write-only; pick projects.
  */
-export type Kind = "check" | "matches" | "coversKey" | "coversIndex" | "fill" | "pick";
+export type Kind = "check" | "matches" | "coversKey" | "coversIndex" | "fill" | "withhold" | "pick";
 
 const parameters: Record<Kind, string> = {
   check: "value, problems",
@@ -21,6 +21,7 @@ const parameters: Record<Kind, string> = {
   coversKey: "value, key",
   coversIndex: "value, index",
   fill: "value, later",
+  withhold: "value",
   pick: "value, out",
 };
 

@@ -38,8 +38,10 @@ export interface Discriminator {
 /** Names follow JSON Schema 2020-12; a field is present exactly when its keyword is and means something. */
 export interface Schema {
   pointer: string;
-  /** A boolean schema. */
+  /** A boolean schema, or one that says the same. */
   verdict?: boolean;
+  /** Not an assertion: who alone may write the value. It tells why a schema admits nothing. */
+  access?: "read-only" | "write-only";
   ref?: Schema;
   /** True when `ref` comes of a `$dynamicRef`. */
   dynamicRef?: true;
@@ -89,7 +91,7 @@ export interface Schema {
   recursive?: boolean;
 }
 
-const annotations = new Set(["pointer", "dynamicRef", "default", "discriminator", "recursive"]);
+const annotations = new Set(["pointer", "access", "dynamicRef", "default", "discriminator", "recursive"]);
 
 /** The keywords that say something about the value, without annotations. */
 export function assertions(schema: Schema): string[] {

@@ -12,6 +12,15 @@ export function put(object, key, value) {
   else object[key] = value;
 }
 
+/** The object with another value for a property, undefined for none; the object itself where that changes nothing. */
+export function replaced(object, key, value) {
+  if (own(object, key) === value) return object;
+  const copy = { ...object };
+  if (value === undefined) delete copy[key];
+  else put(copy, key, value);
+  return copy;
+}
+
 /** What remains of a value of which nothing is declared. */
 export function blank(value) {
   if (Array.isArray(value)) return [];

@@ -1,0 +1,34 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { startService, type TestService } from "../server/testing/service.ts";
+import { createClient } from "./index.ts";
+
+let keys: { secret: string; publishable: string };
+beforeAll(async () => {
+  await using service: TestService = await startService();
+  keys = { secret: service.acme.secretKey, publishable: service.acme.publishableKey };
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const clientWith = (apiKey: string, options = {}) =>
+  createClient({ baseUrl: "http://service.test", apiKey, ...options });
+const refusal =
+  "apiKey must not be secret (sk_…) in a browser, where everyone can read it. Call from a server, use another kind of key, or set dangerouslyAllowBrowser";
+
+describe.each(["document", "importScripts"])("in a browser, as told by `%s`,", (name) => {
+  it("a secret key that the service has issued is refused, also where a fetch is given", () => {
+    vi.stubGlobal(name, {});
+    expect(() => clientWith(keys.secret)).toThrow(new TypeError(refusal));
+    expect(() => clientWith(keys.secret, { fetch })).toThrow(new TypeError(refusal));
+    expect(() => clientWith(keys.secret, { dangerouslyAllowBrowser: false })).toThrow(new TypeError(refusal));
+  });
+
+  it("a secret key is taken where that is allowed, and a publishable one always", () => {
+    vi.stubGlobal(name, {});
+    clientWith(keys.secret, { dangerouslyAllowBrowser: true });
+    clientWith(keys.publishable);
+  });
+});
+
+it("elsewhere a secret key is taken", () => {
+  clientWith(keys.secret);
+});

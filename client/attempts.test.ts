@@ -1,0 +1,441 @@
+import { getEventListeners } from "node:events";
+import type { Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  type ClientOptions,
+  ConnectionError,
+  createClient,
+  type Hooks,
+  ResponseTooLargeError,
+  TimeoutError,
+} from "./index.ts";
+import { http, json, startRawServer } from "./testing/raw-server.ts";
+
+const clientOf = (options: Partial<ClientOptions>) =>
+  createClient({ baseUrl: "http://service.test", apiKey: "sk_1", ...options });
+const user = { uuid: "u", mobile: "9876543210", dial_code: "91", password: "hush", type: "customer" };
+/** Idempotent and not. */
+const calls = {
+  GET: (client: ReturnType<typeof createClient>, init = {}) =>
+    client.getWebhook({ params: { path: { webhook_id: 1 } }, ...init }),
+  POST: (client: ReturnType<typeof createClient>, init = {}) => client.loginUser({ body: { user }, ...init }),
+};
+type Method = keyof typeof calls;
+const methods: Method[] = ["GET", "POST"];
+const ownId = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const answerOf = (status: number, headers: Record<string, string> = {}) =>
+  Response.json({}, { status, headers });
+
+/** A fetch that gives these answers, the last one again and again, and what it was sent. */
+function scripted(...answers: (() => Response | Error)[]) {
+  const sent: { id: string | null; authorization: string | null; content: string }[] = [];
+  const fetch = async (request: Request) => {
+    const answer = answers[Math.min(sent.length, answers.length - 1)]?.();
+    const { headers } = request;
+    sent.push({
+      id: headers.get("x-request-id"),
+      authorization: headers.get("authorization"),
+      content: await request.text(),
+    });
+    if (answer === undefined || answer instanceof Error) throw answer;
+    return answer;
+  };
+  return { fetch, sent };
+}
+async function thrownBy(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    (result) => Promise.reject(new Error("nothing was thrown", { cause: result })),
+    (error: unknown) => error,
+  );
+}
+async function closed(socket: Socket | undefined): Promise<void> {
+  if (socket !== undefined && !socket.closed) await new Promise((resolve) => socket.on("close", resolve));
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe("an attempt that failed is repeated", () => {
+  beforeEach(() => {
+    // The shortest wait that there can be.
+    vi.spyOn(Math, "random").mockReturnValue(0);
+  });
+
+  it.each<[method: Method, status: number, attempts: number]>([
+    ["GET", 429, 2],
+    ["GET", 502, 2],
+    ["GET", 503, 2],
+    ["GET", 504, 2],
+    ["GET", 200, 1],
+    ["GET", 302, 1],
+    ["GET", 400, 1],
+    ["GET", 408, 1],
+    ["GET", 500, 1],
+    ["GET", 501, 1],
+    ["POST", 429, 2],
+    ["POST", 500, 1],
+    ["POST", 502, 1],
+    ["POST", 503, 1],
+    ["POST", 504, 1],
+  ])("where that does nothing twice: a %s answered %i is sent %i times", async (method, status, attempts) => {
+    const { fetch, sent } = scripted(
+      () => answerOf(status, { "Retry-After": "0" }),
+      () => answerOf(200),
+    );
+    const result = await calls[method](clientOf({ fetch }));
+    expect([result.response.status, sent.length]).toEqual([attempts === 1 ? status : 200, attempts]);
+  });
+
+  it("with the same id, key and content", async () => {
+    const { fetch, sent } = scripted(() => answerOf(429));
+    const result = await calls.POST(clientOf({ fetch }));
+    const attempt = {
+      id: result.requestId,
+      authorization: "Bearer sk_1",
+      content: JSON.stringify({ user }),
+    };
+    expect(sent).toEqual([attempt, attempt, attempt]);
+    expect(result.requestId).toMatch(ownId);
+  });
+
+  it.each([
+    ["two times where nothing is said", {}, {}, 3],
+    ["as often as the client is told", { maxRetries: 4 }, {}, 5],
+    ["as often as the call is told", { maxRetries: 4 }, { maxRetries: 1 }, 2],
+    ["never where it is told so", { maxRetries: 0 }, {}, 1],
+  ])("%s, and then the last answer is the result", async (_, options, init, attempts) => {
+    const { fetch, sent } = scripted(() => answerOf(429));
+    const result = await calls.GET(clientOf({ fetch, ...options }), init);
+    expect([result.response.status, sent.length]).toEqual([429, attempts]);
+  });
+
+  it("where the connection of a GET broke, until an answer comes", async () => {
+    let requests = 0;
+    await using server = await startRawServer((socket) => {
+      requests += 1;
+      if (requests === 1) socket.resetAndDestroy();
+      else if (requests === 2) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"');
+      else socket.write(http("500 Internal Server Error", undefined, ""));
+    });
+    const result = await calls.GET(clientOf({ baseUrl: server.url }));
+    expect([result.response.status, server.received.length]).toEqual([500, 3]);
+  });
+
+  it("never where the connection of a POST broke, for it may have been carried out", async () => {
+    await using server = await startRawServer((socket) => socket.resetAndDestroy());
+    const error = await thrownBy(calls.POST(clientOf({ baseUrl: server.url })));
+    expect([error instanceof ConnectionError, server.received.length]).toEqual([true, 1]);
+  });
+
+  it.each(methods)("where there was no connection at all for a %s", async (method) => {
+    const server = await startRawServer(() => {});
+    await server[Symbol.asyncDispose]();
+    const onRetry = vi.fn<NonNullable<Hooks["onRetry"]>>();
+    const error = await thrownBy(calls[method](clientOf({ baseUrl: server.url, hooks: [{ onRetry }] })));
+    expect([error instanceof ConnectionError, onRetry.mock.calls.length]).toEqual([true, 2]);
+    expect((error as ConnectionError).requestId).toBe(onRetry.mock.calls[0]?.[0].requestId);
+  });
+
+  it("never where the answer was too long", async () => {
+    const { fetch, sent } = scripted(() => answerOf(503));
+    const error = await thrownBy(calls.GET(clientOf({ fetch, maxResponseBytes: 1 })));
+    expect([error instanceof ResponseTooLargeError, sent.length]).toEqual([true, 1]);
+  });
+});
+
+describe("between attempts", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
+    vi.spyOn(Math, "random").mockReturnValue(0);
+  });
+  const seconds = (count: number) => new Date(Date.now() + count * 1000).toUTCString();
+
+  it.each([
+    ["the seconds of Retry-After", () => ({ "Retry-After": "7" })],
+    [
+      "until the date of Retry-After, by the server's clock",
+      () => ({ "Retry-After": seconds(107), Date: seconds(100) }),
+    ],
+  ])("there are %s", async (_, headers) => {
+    const { fetch, sent } = scripted(
+      () => answerOf(429, headers()),
+      () => answerOf(200),
+    );
+    const call = calls.POST(clientOf({ fetch }));
+    await vi.advanceTimersByTimeAsync(6_999);
+    expect(sent.length).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([(await call).response.status, sent.length, vi.getTimerCount()]).toEqual([200, 2, 0]);
+  });
+
+  it.each([
+    ["there is no time left for in the call", "30", {}],
+    ["is not worth waiting", "61", { timeoutMs: Number.POSITIVE_INFINITY }],
+  ])(
+    "what Retry-After asks for is not waited where it %s: the answer is the result at once",
+    async (_, retryAfter, init) => {
+      const { fetch, sent } = scripted(() => answerOf(429, { "Retry-After": retryAfter }));
+      const result = await calls.GET(clientOf({ fetch }), init);
+      expect([result.response.headers.get("retry-after"), sent.length]).toEqual([retryAfter, 1]);
+    },
+  );
+
+  it("an abort ends the wait, the timers and the watch over the signal", async () => {
+    const { fetch, sent } = scripted(() => answerOf(503, { "Retry-After": "9" }));
+    const controller = new AbortController();
+    const call = thrownBy(calls.GET(clientOf({ fetch }), { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(getEventListeners(controller.signal, "abort").length).toBe(1);
+    const reason = new Error("enough");
+    controller.abort(reason);
+    expect([await call, sent.length]).toEqual([reason, 1]);
+    expect([vi.getTimerCount(), getEventListeners(controller.signal, "abort").length]).toEqual([0, 0]);
+  });
+});
+
+describe("a call takes no longer than its time", () => {
+  const timeoutMs = 50;
+
+  it.each<[what: string, answer: (socket: Socket) => void]>([
+    ["says nothing", () => {}],
+    ["never ends its headers", (socket) => socket.write("HTTP/1.1 200 OK\r\nX-Slow: ")],
+    ["never ends its body", (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"')],
+    [
+      "drips",
+      (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+        const drip = () => {
+          if (!socket.destroyed) socket.write("1\r\n \r\n", () => setImmediate(drip));
+        };
+        drip();
+      },
+    ],
+  ])("where the server %s", async (_, answer) => {
+    await using server = await startRawServer(answer);
+    for (const [index, method] of methods.entries()) {
+      const error = await thrownBy(calls[method](clientOf({ baseUrl: server.url, timeoutMs })));
+      const [request] = server.received.slice(-1);
+      expect(error).toBeInstanceOf(TimeoutError);
+      expect({ ...(error as TimeoutError), message: (error as TimeoutError).message }).toEqual({
+        name: "TimeoutError",
+        message: `${{ GET: "getWebhook", POST: "loginUser" }[method]}: took longer than 50 ms`,
+        operationId: { GET: "getWebhook", POST: "loginUser" }[method],
+        requestId: request?.headers["x-request-id"],
+      });
+      expect(server.received.length).toBe(index + 1);
+      await closed(server.connections[index]?.socket);
+    }
+  });
+
+  it("where the given fetch answers a body without an end, which is then cancelled", async () => {
+    const cancel = vi.fn();
+    const fetch = async () => new Response(new ReadableStream({ pull: () => new Promise(() => {}), cancel }));
+    expect(await thrownBy(calls.POST(clientOf({ fetch, timeoutMs })))).toBeInstanceOf(TimeoutError);
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it.each<[what: string, options: Partial<ClientOptions>]>([
+    ["the given fetch heeds no signal", { fetch: () => new Promise(() => {}) }],
+    ["a hook never ends", { hooks: [{ onRequest: () => new Promise(() => {}) }] }],
+  ])("where %s", async (_, options) => {
+    expect(await thrownBy(calls.POST(clientOf({ ...options, timeoutMs })))).toBeInstanceOf(TimeoutError);
+  });
+
+  it("which a call may set for itself", async () => {
+    const fetch = () => new Promise<Response>(() => {});
+    const error = await thrownBy(calls.GET(clientOf({ fetch, timeoutMs: 60_000 }), { timeoutMs: 20 }));
+    expect(error).toMatchObject({ message: "getWebhook: took longer than 20 ms" });
+  });
+
+  it("of 30 seconds, where nothing is said, with every repeat and wait", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    let attempts = 0;
+    const fetch = async (request: Request) => {
+      await request.text();
+      attempts += 1;
+      return attempts === 1 ? answerOf(503, { "Retry-After": "29" }) : new Promise<Response>(() => {});
+    };
+    let settled = false;
+    const call = thrownBy(calls.GET(clientOf({ fetch }))).finally(() => {
+      settled = true;
+    });
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect([attempts, settled]).toEqual([2, false]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await call).toBeInstanceOf(TimeoutError);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("which may be endless, without a timer", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const timers: number[] = [];
+    const fetch = async (request: Request) => {
+      await request.text();
+      timers.push(vi.getTimerCount());
+      return answerOf(200);
+    };
+    await calls.GET(clientOf({ fetch, timeoutMs: Number.POSITIVE_INFINITY }));
+    await calls.GET(clientOf({ fetch }));
+    expect(timers).toEqual([0, 1]);
+  });
+
+  it.each([
+    [{ timeoutMs: 0 }, "timeoutMs and maxResponseBytes must be above 0"],
+    [{ timeoutMs: Number.NaN }, "timeoutMs and maxResponseBytes must be above 0"],
+    [{ maxResponseBytes: -1 }, "timeoutMs and maxResponseBytes must be above 0"],
+    [{ maxRetries: -1 }, "maxRetries must be 0 or above"],
+    [{ maxRetries: Number.NaN }, "maxRetries must be 0 or above"],
+  ])("nor is that what cannot be a limit: %j", async (options, message) => {
+    expect(() => clientOf(options)).toThrow(new TypeError(message));
+    const perCall = "maxResponseBytes" in options ? undefined : thrownBy(calls.GET(clientOf({}), options));
+    if (perCall) expect(await perCall).toEqual(new TypeError(message));
+  });
+});
+
+describe("an answer is read no further than the limit", () => {
+  it.each(methods)("where a %s is answered without an end, and the connection ends", async (method) => {
+    await using server = await startRawServer((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n");
+      const pour = () => {
+        if (!socket.destroyed) socket.write(" ".repeat(65_536), () => setImmediate(pour));
+      };
+      pour();
+    });
+    const error = await thrownBy(calls[method](clientOf({ baseUrl: server.url, maxResponseBytes: 500_000 })));
+    expect(error).toBeInstanceOf(ResponseTooLargeError);
+    expect(error).toMatchObject({
+      name: "ResponseTooLargeError",
+      message: expect.stringMatching(/^\w+: the body is over 500000 bytes$/),
+      requestId: server.received[0]?.headers["x-request-id"],
+    });
+    await closed(server.connections[0]?.socket);
+  });
+
+  it("where a given fetch answers without an end, whose stream is then cancelled", async () => {
+    const cancel = vi.fn();
+    const body = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1_000_000)), cancel });
+    const error = await thrownBy(calls.GET(clientOf({ fetch: async () => new Response(body) })));
+    expect(error).toMatchObject({ message: "getWebhook: the body is over 10485760 bytes" });
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+});
+
+describe("a redirect", () => {
+  it.each(methods)(
+    "of a %s is not followed, so that no key goes to another host, but reported",
+    async (method) => {
+      await using other = await startRawServer((socket) => socket.write(json("200 OK", {})));
+      await using server = await startRawServer((socket) =>
+        socket.write(http("307 Temporary Redirect", undefined, "", `Location: ${other.url}/\r\n`)),
+      );
+      const { response, ...result } = await calls[method](clientOf({ baseUrl: server.url }));
+      expect({ ...result, location: response.headers.get("location") }).toEqual({
+        status: "undocumented",
+        requestId: server.received[0]?.headers["x-request-id"],
+        error: { httpStatus: 307, contentType: undefined, text: "" },
+        location: `${other.url}/`,
+      });
+      expect(other.connections).toEqual([]);
+    },
+  );
+});
+
+describe("the id of a request", () => {
+  const callWith = async (headers: Record<string, string | null>, answered?: string) => {
+    const { fetch, sent } = scripted(() => answerOf(500, answered ? { "X-Request-Id": answered } : {}));
+    const { requestId } = await calls.GET(clientOf({ fetch }), { headers });
+    return { requestId, sent: sent[0]?.id };
+  };
+
+  it("is new for each call", async () => {
+    const [first, second] = [await callWith({}), await callWith({})];
+    expect([first.requestId, second.requestId]).toEqual([first.sent, second.sent]);
+    expect(first.requestId).not.toBe(second.requestId);
+  });
+
+  it("is the caller's own where it gives one, whatever the case of its name", async () => {
+    expect(await callWith({ "x-REQUEST-id": "mine" })).toEqual({ requestId: "mine", sent: "mine" });
+  });
+
+  it("is the server's where it answers one", async () => {
+    expect(await callWith({ "X-Request-Id": "mine" }, "theirs")).toEqual({
+      requestId: "theirs",
+      sent: "mine",
+    });
+  });
+
+  it("is there even where none is sent", async () => {
+    expect(await callWith({ "X-Request-Id": null })).toEqual({
+      requestId: expect.stringMatching(ownId),
+      sent: null,
+    });
+  });
+});
+
+describe("hooks", () => {
+  it("are told of every attempt, answer and repeat, each in its turn", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const told: unknown[] = [];
+    const hooksOf = (name: string): Hooks => ({
+      onRequest: ({ operationId, attempt, request }) => {
+        told.push([name, "request", operationId, attempt, request.method]);
+      },
+      onResponse: ({ attempt, response, durationMs }) => {
+        told.push([name, "response", attempt, response.status, durationMs >= 0]);
+      },
+      onRetry: async ({ attempt, response, error, delayMs }) => {
+        told.push([name, "retry", attempt, response?.status ?? error?.message, delayMs]);
+      },
+    });
+    const { fetch } = scripted(
+      () => answerOf(429, { "Retry-After": "0" }),
+      () => new TypeError("fetch failed"),
+      () => answerOf(200),
+    );
+    await calls.GET(clientOf({ fetch, hooks: [hooksOf("a"), hooksOf("b")] }));
+    expect(told).toEqual(
+      [
+        ["request", "getWebhook", 1, "GET"],
+        ["response", 1, 429, true],
+        ["retry", 1, 429, 0],
+        ["request", "getWebhook", 2, "GET"],
+        ["retry", 2, "getWebhook: no whole response came (fetch failed)", 0],
+        ["request", "getWebhook", 3, "GET"],
+        ["response", 3, 200, true],
+      ].flatMap((each) => [
+        ["a", ...each],
+        ["b", ...each],
+      ]),
+    );
+  });
+
+  it("may set headers of a request, anew for each attempt", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    await using server = await startRawServer((socket, { headers }) =>
+      socket.write(json(headers["x-attempt"] === "1" ? "503 Service Unavailable" : "200 OK", {})),
+    );
+    const hooks = [
+      {
+        onRequest: async ({ request, attempt }: Parameters<NonNullable<Hooks["onRequest"]>>[0]) =>
+          request.headers.append("X-Attempt", String(attempt)),
+      },
+    ];
+    await calls.GET(clientOf({ baseUrl: server.url, hooks }));
+    expect(server.received.map(({ headers, content }) => [headers["x-attempt"], content])).toEqual([
+      ["1", "{}"],
+      ["2", "{}"],
+    ]);
+  });
+
+  it.each(["onRequest", "onResponse", "onRetry"])("that throw reject the call: %s", async (name) => {
+    const fault = new Error("hook");
+    const { fetch, sent } = scripted(() => answerOf(429));
+    const hook = () => Promise.reject(fault);
+    const error = await thrownBy(calls.GET(clientOf({ fetch, hooks: [{ [name]: hook }] })));
+    expect([error, sent.length]).toEqual([fault, name === "onRequest" ? 0 : 1]);
+  });
+});

@@ -1,0 +1,199 @@
+/** The client in a real browser: a page loads its bundle and calls from there. */
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { resolve } from "node:path";
+import { build } from "esbuild";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { plainUser, rightPassword, startService, type TestService } from "../../server/testing/service.ts";
+
+const programs = [
+  process.env.CHROMIUM,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
+
+/** Where the page and the client come from. It has a service of its own, so that calls of that are within one origin. */
+let site: { readonly url: string; readonly baseUrl: string; readonly server: Server };
+const answer = {
+  status: true,
+  data: { webhook: { id: 7, url: "https://shop.example/hooks", events: ["order.created"] } },
+};
+const called: Pick<IncomingMessage, "method" | "url" | "headers">[] = [];
+/** Knows no origin. */
+let service: TestService;
+/** Knows the page's. */
+let open: TestService;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  const executablePath = programs.find((program) => program !== undefined && existsSync(program));
+  if (executablePath === undefined)
+    throw new Error(
+      "no browser: install Chromium (Debian: apt-get install chromium), or set CHROMIUM to its path",
+    );
+  [site, service, browser] = await Promise.all([
+    startSite(),
+    startService(),
+    chromium.launch({ executablePath }),
+  ]);
+  open = await startService({ corsOrigins: [site.url] });
+  page = await browser.newPage();
+  await page.goto(site.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.[Symbol.asyncDispose]();
+  await open?.[Symbol.asyncDispose]();
+  site?.server.close();
+});
+beforeEach(() => called.splice(0));
+
+async function startSite(): Promise<typeof site> {
+  const { outputFiles } = await build({
+    entryPoints: [resolve(import.meta.dirname, "../index.ts")],
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    write: false,
+  });
+  const script = outputFiles[0]?.text ?? "";
+  const files = new Map<string, readonly [contentType: string, text: string]>([
+    ["/", ["text/html", '<!doctype html><link rel="icon" href="data:,">']],
+    ["/client.js", ["text/javascript", script]],
+  ]);
+  const server = createServer(({ method, url = "", headers }, response) => {
+    const [contentType, text] = files.get(url) ?? ["application/json", JSON.stringify(answer)];
+    if (!files.has(url)) called.push({ method, url, headers });
+    if (url === "/api/v1/webhooks/8") response.writeHead(307, { location: "/api/v1/webhooks/7" }).end();
+    else response.setHeader("content-type", contentType).end(text);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, baseUrl: `${url}/api`, server };
+}
+
+type ClientModule = typeof import("../index.ts");
+
+/** What a call in the page comes to: its result without the response, or what it throws. */
+function inPage<Argument>(
+  call: (module: ClientModule, argument: Argument) => Promise<object>,
+  argument: Argument,
+): Promise<unknown> {
+  const script = `(async () => {
+    const module = await import("/client.js");
+    try {
+      const { response, ...result } = await (${call})(module, ${JSON.stringify(argument)});
+      return result;
+    } catch (error) {
+      return { name: error.name, message: error.message };
+    }
+  })()`;
+  return page.evaluate(script);
+}
+
+interface Login {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly user: typeof plainUser & { readonly uuid: string; readonly password: string };
+}
+
+const getWebhook = (
+  { createClient }: ClientModule,
+  { baseUrl, webhook_id }: { baseUrl: string; webhook_id: number },
+) => createClient({ baseUrl, apiKey: "pk_test" }).getWebhook({ params: { path: { webhook_id } } });
+
+describe("a page", () => {
+  it("is told by the operation's name that content cannot be sent with GET, and nothing is sent", async () => {
+    const body = { commission: { title: "Flat", type: "supply", default_value: 10 } };
+    const refusal = await inPage(
+      ({ createClient }, { baseUrl, body }) =>
+        createClient({ baseUrl, apiKey: "pk_test" }).submitCommission({ body }),
+      { baseUrl: site.baseUrl, body },
+    );
+    expect(refusal).toEqual({
+      name: "ContentNotSendableError",
+      message:
+        "submitCommission needs content with GET, which fetch cannot send. Call it from Node, or through a server of yours.",
+    });
+    expect(called).toEqual([]);
+  });
+
+  it("leaves out the default content of a GET, and is answered", async () => {
+    expect(await inPage(getWebhook, { baseUrl: site.baseUrl, webhook_id: 7 })).toEqual({
+      status: 200,
+      data: answer,
+      requestId: expect.any(String),
+    });
+    expect(
+      called.map(({ method, url, headers }) => [
+        method,
+        url,
+        headers.authorization,
+        headers["content-length"],
+      ]),
+    ).toEqual([["GET", "/api/v1/webhooks/7", "Bearer pk_test", undefined]]);
+  });
+
+  it("has a redirect, which browsers hide, as an undocumented result", async () => {
+    expect(await inPage(getWebhook, { baseUrl: site.baseUrl, webhook_id: 8 })).toEqual({
+      status: "undocumented",
+      error: { httpStatus: 0, text: "" },
+      requestId: expect.any(String),
+    });
+    expect(called.map(({ url }) => url)).toEqual(["/api/v1/webhooks/8"]);
+  });
+
+  it("of an origin that the service does not know gets an error that names the operation", async () => {
+    expect(await inPage(getWebhook, { baseUrl: service.url, webhook_id: 7 })).toEqual({
+      name: "ConnectionError",
+      message: "getWebhook: no whole response came (Failed to fetch)",
+    });
+  });
+
+  it("logs a user in with a publishable key through CORS, and knows the request's id", async () => {
+    const user = { ...plainUser, uuid: "page", password: rightPassword };
+    const login = ({ createClient }: ClientModule, { baseUrl, apiKey, user }: Login) =>
+      createClient({ baseUrl, apiKey }).loginUser({ body: { user } });
+    const to = { baseUrl: open.url, apiKey: open.acme.publishableKey };
+    expect(await inPage(login, { ...to, user })).toMatchObject({
+      status: 200,
+      requestId: expect.any(String),
+      data: { status: true, data: { user: { first_name: "Asha", key: { auth_key: expect.any(String) } } } },
+    });
+    expect(await inPage(login, { ...to, user: { ...user, password: "wrong" } })).toMatchObject({
+      status: 401,
+      requestId: expect.any(String),
+      error: { error: { code: "credentials_invalid" } },
+    });
+  });
+
+  it.each([
+    [".", "must not be"],
+    ["..", "must not be"],
+    ["", "must not be empty"],
+  ])("is refused the path value %j before anything is sent", async (webhook_id, message) => {
+    expect(await inPage(getWebhook, { baseUrl: site.baseUrl, webhook_id: webhook_id as never })).toEqual({
+      name: "InvalidCallError",
+      message: expect.stringContaining(`path /webhook_id ${message}`),
+    });
+    expect(called).toEqual([]);
+  });
+
+  it("is refused a secret key unless it says that it means it", async () => {
+    const create = async (
+      { createClient }: ClientModule,
+      options: { baseUrl: string; apiKey: string; dangerouslyAllowBrowser?: boolean },
+    ) => Object.keys(createClient(options)).slice(0, 0);
+    const options = { baseUrl: site.baseUrl, apiKey: "sk_test" };
+    expect(await inPage(create, options)).toMatchObject({
+      name: "TypeError",
+      message: expect.stringMatching(/^apiKey must not be secret \(sk_…\) in a browser/),
+    });
+    expect(await inPage(create, { ...options, dangerouslyAllowBrowser: true })).toEqual({});
+  });
+});

@@ -1,0 +1,228 @@
+import { describe, expect, it } from "vitest";
+import { problemsOf } from "./check-call.ts";
+import { type ClientOptions, createClient, InvalidCallError } from "./index.ts";
+
+const operation = { method: "POST", path: "/shelves/{shelf}/books/v{isbn}.json", responses: {} };
+const path = { shelf: 1, isbn: "9" };
+const faults = (given: {
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  header?: Record<string, unknown>;
+  headers?: [string, unknown][];
+  body?: unknown;
+  files?: boolean;
+}) => {
+  const params = { path: given.path ?? path, query: given.query, header: given.header };
+  return problemsOf(operation, params, given.headers ?? [], given.body, given.files ?? false).map(
+    ({ in: place, pointer, message }) => `${place} ${pointer} ${message}`,
+  );
+};
+
+describe("a path value", () => {
+  it.each([
+    [{ isbn: "9" }, "path /shelf is missing"],
+    [{ shelf: undefined, isbn: "9" }, "path /shelf is missing"],
+    [{ shelf: null, isbn: "9" }, "path /shelf is missing"],
+    [{ shelf: "", isbn: "9" }, "path /shelf must not be empty, which would make another address"],
+    [{ shelf: [], isbn: "9" }, "path /shelf must not be empty, which would make another address"],
+    [{ shelf: {}, isbn: "9" }, "path /shelf must not be empty, which would make another address"],
+    [{ shelf: "1", isbn: "" }, "path /isbn must not be empty, which would make another address"],
+    [{ shelf: [""], isbn: "9" }, "path /shelf must not be `.` or `..`, which would make another address"],
+    [{ shelf: ".", isbn: "9" }, "path /shelf must not be `.` or `..`, which would make another address"],
+    [{ shelf: "..", isbn: "9" }, "path /shelf must not be `.` or `..`, which would make another address"],
+    [{ shelf: Number.NaN, isbn: "9" }, "path /shelf must not be NaN, which cannot be sent"],
+    [{ shelf: "\ud800", isbn: "9" }, "path /shelf must be Unicode text, without half a surrogate pair"],
+  ])("that makes another address is refused: %j", (values, fault) => {
+    expect(faults({ path: values })).toEqual([fault]);
+  });
+
+  it.each([["..."], ["a/.."], ["%2e%2e"], [" "], [0], [false], ["ä"], [".."]])(
+    "that does not is sent: %j",
+    (isbn) => {
+      expect(faults({ path: { shelf: 1, isbn } })).toEqual([]);
+    },
+  );
+
+  it("is looked at with what the template and the style put around it", () => {
+    const labelled = {
+      ...operation,
+      path: "/{a}/.{b}",
+      parameters: [{ in: "path", name: "a", style: "label" } as const],
+    };
+    const faultsOf = (values: Record<string, unknown>) =>
+      problemsOf(labelled, { path: values }, [], undefined, false).map(({ pointer }) => pointer);
+    expect([
+      faultsOf({ a: ".", b: "x" }),
+      faultsOf({ a: "x", b: "." }),
+      faultsOf({ a: "x", b: "x" }),
+    ]).toEqual([["/a"], ["/b"], []]);
+  });
+});
+
+describe("a value", () => {
+  const circular: Record<string, unknown> = {};
+  circular.again = [circular];
+  let deep: unknown = 1;
+  for (let depth = 0; depth < 20_000; depth++) deep = [deep];
+
+  it.each<[value: unknown, fault: string | undefined]>([
+    [Number.NaN, "must not be NaN, which cannot be sent"],
+    [Number.NEGATIVE_INFINITY, "must not be -Infinity, which cannot be sent"],
+    [1n, "must not be a bigint, which cannot be sent"],
+    [() => 1, "must not be a function, which cannot be sent"],
+    [Symbol("s"), "must not be a symbol, which cannot be sent"],
+    ["a\udc00", "must be Unicode text, without half a surrogate pair"],
+    [new Date(0), "must be a plain value, such as date.toISOString(), not Date"],
+    [new Map(), "must be a plain value, such as date.toISOString(), not Map"],
+    [new URL("http://a.test"), "must be a plain value, such as date.toISOString(), not URL"],
+    [new Uint8Array(1), "must be a plain value, such as date.toISOString(), not Uint8Array"],
+    [new Blob([]), "must be a plain value, such as date.toISOString(), not Blob"],
+    [{ toJSON: () => 1 }, "must be a plain value, such as date.toISOString(), not Object"],
+  ])("that JSON would change or drop is refused wherever it stands: %s", (value, message) => {
+    expect(faults({ body: { "a/b": [0, { "c~": value }] } })).toEqual([`body /a~1b/1/c~0 ${message}`]);
+    expect(faults({ query: { at: value } })).toEqual([`query /at ${message}`]);
+    expect(faults({ header: { at: value } })[0]).toBe(`header /at ${message}`);
+  });
+
+  it.each([
+    ["null, true, 0, -1.5, '' and a pair of surrogates", [null, true, 0, -1.5, "", "😀"]],
+    ["an object without a prototype", Object.assign(Object.create(null), { a: 1 })],
+    [
+      "an object of a class",
+      new (class Point {
+        x = 1;
+      })(),
+    ],
+    ["what is undefined in an object", { a: undefined }],
+    ["one object in two places", [circular.none ?? path, path]],
+  ])("that JSON can say is sent: %s", (_, value) => {
+    expect(faults({ body: value })).toEqual([]);
+  });
+
+  it.each([
+    ["undefined in a list", [1, undefined], ["body /1 must not be undefined, for it is in a list"]],
+    ["a gap in a list", new Array(1), ["body /0 must not be undefined, for it is in a list"]],
+    ["itself", circular, ["body /again/0 must not hold itself, nor be more than 500 deep"]],
+    [
+      "a name of half a surrogate pair",
+      { "\ud800": 1 },
+      ["body /\ud800 must be Unicode text, without half a surrogate pair"],
+    ],
+  ])("may not hold %s", (_, value, want) => {
+    expect(faults({ body: value })).toEqual(want);
+  });
+
+  it("may not be so deep that writing it ends the stack", () => {
+    expect(faults({ body: deep })).toEqual([
+      expect.stringMatching(/^body (?:\/0)+ must not hold itself, nor be more than 500 deep$/),
+    ]);
+  });
+
+  it("may be a file within a form of several parts", () => {
+    const body = { file: new File(["x"], "x"), more: [new Blob(["y"])] };
+    expect([faults({ body, files: true }), faults({ body }).length]).toEqual([[], 2]);
+  });
+
+  it.each([[new FormData()], [new URLSearchParams("a=b")], [new Blob(["x"])], [new Uint8Array(1)]])(
+    "that is content already is sent as it is",
+    (body) => {
+      expect(faults({ body })).toEqual([]);
+    },
+  );
+});
+
+describe("a header", () => {
+  it.each([
+    ["X-A", "a\r\nX-B: b", "/X-A must be one line of Latin-1 characters"],
+    ["X-A", "a\0", "/X-A must be one line of Latin-1 characters"],
+    ["X-A", "€", "/X-A must be one line of Latin-1 characters"],
+    ["X-A", ["a", "b\n"], "/X-A must be one line of Latin-1 characters"],
+    ["X A", "a", "/X A must have a name of a header"],
+    ["", "a", "/ must have a name of a header"],
+    ["X/A\n", "a", "/X~1A\n must have a name of a header"],
+  ])("that would end early or be no header is refused: %j", (name, value, fault) => {
+    expect([faults({ headers: [[name, value]] }), faults({ header: { [name]: value } })]).toEqual([
+      [`header ${fault}`],
+      [`header ${fault}`],
+    ]);
+  });
+
+  it.each([[null], [undefined], [""], ["a\tb"], ["é"], [["a", "b"]], [1], [true]])("is sent: %j", (value) => {
+    expect(faults({ headers: [["X-A", value]] })).toEqual([]);
+  });
+});
+
+describe("a call that can only be sent wrongly", () => {
+  const clientOf = (options: Partial<ClientOptions> = {}) =>
+    createClient({
+      baseUrl: "http://service.test",
+      apiKey: "sk_1",
+      fetch: () => Promise.reject(new Error("this must not be sent")),
+      ...options,
+    });
+  const untyped = (value: unknown) => value as never;
+
+  it("rejects with every fault at once and its place, and is not sent", async () => {
+    const call = clientOf().submitCommission({
+      body: {
+        commission: {
+          title: "t",
+          type: "supply",
+          default_value: Number.NaN,
+          commission_data: untyped([undefined]),
+        },
+      },
+      headers: { "X-Mine": "a\nhush" },
+    });
+    const error = await call.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InvalidCallError);
+    expect({ ...(error as InvalidCallError), message: (error as InvalidCallError).message }).toEqual({
+      name: "InvalidCallError",
+      operationId: "submitCommission",
+      requestId: undefined,
+      message:
+        "submitCommission: body /commission/default_value must not be NaN, which cannot be sent; " +
+        "body /commission/commission_data/0 must not be undefined, for it is in a list; " +
+        "header /X-Mine must be one line of Latin-1 characters",
+      problems: [
+        {
+          in: "body",
+          pointer: "/commission/default_value",
+          message: "must not be NaN, which cannot be sent",
+        },
+        {
+          in: "body",
+          pointer: "/commission/commission_data/0",
+          message: "must not be undefined, for it is in a list",
+        },
+        { in: "header", pointer: "/X-Mine", message: "must be one line of Latin-1 characters" },
+      ],
+    });
+  });
+
+  it.each([
+    ["no parameters", untyped(undefined)],
+    ["no path values", untyped({ params: {} })],
+    ["a path value of another name", untyped({ params: { path: { webhookId: 1 } } })],
+    ["a name that every object inherits", untyped({ params: { path: Object.create({ webhook_id: 1 }) } })],
+  ])("rejects where there are %s", async (_, init) => {
+    await expect(clientOf().getWebhook(init)).rejects.toThrow("getWebhook: path /webhook_id is missing");
+  });
+
+  it.each([
+    [new Headers([["X-A", "é"]]), undefined],
+    [untyped([["X-A", "a\nhush"]]), "getWebhook: header /x-a must be one line of Latin-1 characters"],
+    [untyped([["X A", "a"]]), "getWebhook: header /x a must have a name of a header"],
+  ])("has its headers looked at in every form", async (headers, message) => {
+    const error: Error = await clientOf({ maxRetries: 0 })
+      .getWebhook({ params: { path: { webhook_id: 1 } }, headers })
+      .then(untyped, (thrown: Error) => thrown);
+    expect(error.message).toBe(message ?? "getWebhook: no whole response came (this must not be sent)");
+  });
+
+  it("is known before any call where the fault is in the client's own headers, whose values are not told", () => {
+    expect(() => clientOf({ headers: { "X-Mine": "a\nhush" } })).toThrow(
+      new TypeError("headers/X-Mine must be one line of Latin-1 characters"),
+    );
+  });
+});

@@ -1,0 +1,53 @@
+/** The end of a call: its time is up or its caller has aborted it, whichever comes first. */
+
+/** Timers of JavaScript count in 32 bits and fire at once for more. */
+const maxTimerMs = 2 ** 31 - 1;
+
+export interface Deadline {
+  /** Aborts at the end, with the caller's reason or the one for time that is up. */
+  readonly signal: AbortSignal;
+  remainingMs(): number;
+  /** What the work comes to, or the reason of the end if that comes first, whether or not the work heeds the signal. */
+  race<Value>(work: Value | PromiseLike<Value>): Promise<Value>;
+  sleep(ms: number): Promise<void>;
+  /** Lets go of timers and of the caller's signal. */
+  close(): void;
+}
+
+/** @param expired makes the reason for time that is up */
+export function startDeadline(
+  timeoutMs: number,
+  outer: AbortSignal | null | undefined,
+  expired: () => Error,
+): Deadline {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const endsAt = performance.now() + timeoutMs;
+  const ended = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+  // Not an unhandled rejection where nothing races against it at that moment.
+  ended.catch(() => {});
+  const race = <Value>(work: Value | PromiseLike<Value>) => Promise.race([work, ended]);
+  const abort = () => controller.abort(outer?.reason);
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  const timer = timeoutMs <= maxTimerMs && setTimeout(() => controller.abort(expired()), timeoutMs);
+  if (outer?.aborted) abort();
+  outer?.addEventListener("abort", abort);
+  return {
+    signal,
+    remainingMs: () => endsAt - performance.now(),
+    race,
+    sleep: (ms) =>
+      race(
+        new Promise((resolve) => {
+          pause = setTimeout(resolve, ms);
+        }),
+      ),
+    close: () => {
+      clearTimeout(pause);
+      if (timer) clearTimeout(timer);
+      outer?.removeEventListener("abort", abort);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { inspect } from "node:util";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createClient, debugLog } from "./index.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+const user = {
+  uuid: "device-1",
+  mobile: "9876543210",
+  dial_code: "91",
+  password: "hush-password",
+  type: "customer",
+};
+
+describe("the debug log", () => {
+  it("tells of every attempt, answer and repeat", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const lines: unknown[] = [];
+    let attempts = 0;
+    const fetch = async () => {
+      attempts += 1;
+      if (attempts === 1) return new Response("", { status: 429, headers: { "Retry-After": "0" } });
+      return Response.json(
+        { secret: "hush-answer" },
+        { headers: { "Set-Cookie": "hush-cookie", "X-Request-Id": "r" } },
+      );
+    };
+    const hooks = [debugLog((message, details) => lines.push([message, details]))];
+    const client = createClient({ baseUrl: "http://service.test", apiKey: "sk_hush", fetch, hooks });
+    const { response } = await client.loginUser({ body: { user }, headers: { "X-Token": "hush-token" } });
+    const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    const sent = {
+      requestId,
+      method: "POST",
+      headers: {
+        authorization: "(hidden)",
+        "content-type": "application/json",
+        "x-request-id": requestId,
+        "x-token": "(hidden)",
+      },
+    };
+    const durationMs = expect.any(Number);
+    expect(lines).toEqual([
+      ["loginUser: attempt 1", sent],
+      [
+        "loginUser: attempt 1 was answered 429",
+        {
+          requestId,
+          durationMs,
+          headers: { "content-type": "text/plain;charset=UTF-8", "retry-after": "0" },
+        },
+      ],
+      ["loginUser: attempt 1 will be repeated", { requestId, delayMs: 0 }],
+      ["loginUser: attempt 2", sent],
+      [
+        "loginUser: attempt 2 was answered 200",
+        {
+          requestId,
+          durationMs,
+          headers: { "content-type": "application/json", "set-cookie": "(hidden)", "x-request-id": "r" },
+        },
+      ],
+    ]);
+    expect(response.status).toBe(200);
+    expect(inspect(lines, { depth: null })).not.toMatch(/hush|9876543210|device-1/);
+  });
+
+  it("tells why an attempt that came to nothing is repeated", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const log = vi.fn();
+    const fetch = () => Promise.reject(new Error("proxy down"));
+    const client = createClient({
+      baseUrl: "http://service.test",
+      apiKey: "sk_hush",
+      fetch,
+      maxRetries: 1,
+      hooks: [debugLog(log)],
+    });
+    await client.getWebhook({ params: { path: { webhook_id: 1 } } }).catch(() => {});
+    expect(log.mock.calls.map(([message, { error }]) => [message, error])).toEqual([
+      ["getWebhook: attempt 1", undefined],
+      ["getWebhook: attempt 1 will be repeated", "getWebhook: no whole response came (proxy down)"],
+      ["getWebhook: attempt 2", undefined],
+    ]);
+  });
+});

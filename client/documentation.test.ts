@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startService, type TestService } from "../server/testing/service.ts";
+import * as index from "./index.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const page = readFileSync(join(root, "docs/client.md"), "utf8");
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const snippets = [page, readme].flatMap((text) =>
+  [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) => code),
+);
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** The first cells of the table below a heading. */
+function namesBelow(heading: string): string[] {
+  const [, section = ""] = page.split(`\n## ${heading}\n`);
+  return [...(section.split("\n## ")[0] ?? "").matchAll(/^\| `(\w+)`/gm)].map(([, name = ""]) => name);
+}
+
+/** The members of an interface, inherited ones first. */
+function membersOf(name: string): string[] {
+  const file = join(root, "client/options.ts");
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);
+  const found = source.statements.filter(ts.isInterfaceDeclaration).find((each) => each.name.text === name);
+  const inherited = (found?.heritageClauses ?? []).flatMap((clause) =>
+    clause.types.flatMap(({ expression }) => membersOf(expression.getText(source))),
+  );
+  return [...inherited, ...(found?.members ?? []).map((member) => member.name?.getText(source) ?? "")];
+}
+
+describe("the page of the client", () => {
+  it("lists every option, and no other", () => {
+    expect(namesBelow("Options").toSorted()).toEqual(membersOf("ClientOptions").toSorted());
+  });
+
+  it("lists every error that a call throws, and no other", () => {
+    const errors = Object.entries(index)
+      .filter(([, value]) => Object.getPrototypeOf(value) === index.CallError)
+      .map(([name]) => name);
+    expect(namesBelow("Errors").toSorted()).toEqual(errors.toSorted());
+  });
+});
+
+describe("the snippets of the page and the README", () => {
+  it("compile", () => {
+    const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+    const files = new Map(snippets.map((code, index) => [join(root, `snippet-${index}.ts`), code]));
+    const host = ts.createCompilerHost(options);
+    const { getSourceFile, fileExists, readFile } = host;
+    host.fileExists = (name) => files.has(name) || fileExists.call(host, name);
+    host.readFile = (name) => files.get(name) ?? readFile.call(host, name);
+    host.getSourceFile = (name, ...rest) => {
+      const code = files.get(name);
+      return code === undefined
+        ? getSourceFile.call(host, name, ...rest)
+        : ts.createSourceFile(name, code, rest[0], true);
+    };
+    const faults = ts
+      .getPreEmitDiagnostics(ts.createProgram([...files.keys()], options, host))
+      .map(
+        ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
+      );
+    expect(faults).toEqual([]);
+    expect(files.size).toBeGreaterThan(5);
+  });
+
+  it.each(snippets.map((code, index) => [index + 1, code] as const))("run: number %i", async (_, code) => {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ["--input-type=module-typescript", "--eval", code.replaceAll("http://127.0.0.1:3000", service.url)],
+      { cwd: root, env: { PATH: process.env.PATH, API_KEY: service.acme.secretKey } },
+    );
+    expect(stderr).toBe("");
+    expect(stdout === "" && !code.includes("validate:")).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+/** Builds the client as a package of plain JavaScript with declarations, ready to be published. */
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { BuildError } from "./build/build-error.ts";
+import { buildPackage } from "./build/build-package.ts";
+import { messageOf } from "./generate/problems.ts";
+
+const help = `Builds the client as a package for Node, browsers and edge runtimes.
+
+Usage: npm run build [-- OPTIONS]
+
+  --out DIR   the package's folder, which is replaced   (dist)
+  --help      this text
+
+Exit status: 0 built, 1 nothing was built and the old package is as it was, 2 wrong usage.
+`;
+
+/** What a page may load of the client, minified and gzip. */
+const limitBytes = 8000;
+
+/** @returns the exit status */
+async function main(args: readonly string[]): Promise<number> {
+  let options: { out: string; help: boolean };
+  try {
+    options = parseArgs({
+      args: [...args],
+      options: { out: { type: "string", default: "dist" }, help: { type: "boolean", default: false } },
+    }).values;
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\nTry: npm run build -- --help\n`);
+    return 2;
+  }
+  if (options.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  try {
+    const { out } = options;
+    const built = await buildPackage({
+      root: resolve(import.meta.dirname, ".."),
+      out: resolve(out),
+      limitBytes,
+    });
+    const { name, version, files, bytes, browser } = built;
+    process.stdout.write(
+      `${out} holds ${name} ${version}: ${files.length} files, ${kilobytes(bytes)}\n` +
+        `a page loads ${kilobytes(browser.gzipBytes)} of at most ${kilobytes(limitBytes)}, minified and gzip (${kilobytes(browser.minifiedBytes)} before gzip)\n`,
+    );
+    return 0;
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error;
+    process.stderr.write(`${error.message}\nNothing was built.\n`);
+    return 1;
+  }
+}
+
+/** Thousands of bytes. */
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}
+
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,90 @@
+/** Builds the package of the client: compiles, bundles, weighs, and puts the whole in its place at once. */
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { BuildError } from "./build-error.ts";
+import { browserWeight, bundleForNode, type Weight } from "./bundle.ts";
+import { compile, type PackageFiles, reachOf } from "./compile.ts";
+import {
+  declarationOf,
+  entriesOf,
+  type Info,
+  type ProjectManifest,
+  publishedManifest,
+  scriptOf,
+} from "./manifest.ts";
+
+export interface BuildOptions {
+  /** The project's folder. */
+  readonly root: string;
+  /** The package's folder, which is replaced. */
+  readonly out: string;
+  /** The most that a page may load, minified and gzip. */
+  readonly limitBytes: number;
+}
+
+export interface BuiltPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly files: readonly string[];
+  readonly bytes: number;
+  readonly browser: Weight;
+}
+
+/** What pages load. */
+const browserEntry = "client/index.ts";
+/** Made of parts that are not published by themselves: it is one module, with what it needs of other packages inside. */
+const bundled = "scripts/mock/fetch.ts";
+/** It holds a part of the server, and so needs a Node that has this. */
+const serversEdition = "es2024";
+
+/** @throws BuildError, with whatever is in the package's folder left as it was */
+export async function buildPackage({ root, out, limitBytes }: BuildOptions): Promise<BuiltPackage> {
+  const project: ProjectManifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const { info }: { info: Info } = JSON.parse(await readFile(join(root, "generated/openapi.json"), "utf8"));
+  const entries = entriesOf(project);
+
+  const modules = entries.filter((entry) => entry !== bundled);
+  const compiled = new Map([...compile(root, [bundled], serversEdition), ...compile(root, modules)]);
+  const scripts = reachOf(compiled, modules.map(scriptOf));
+  const declarations = reachOf(
+    compiled,
+    Object.values(project.exports).map((source) => declarationOf(source.replace(/^\.\//, ""))),
+  );
+  const bundle = await bundleForNode(root, bundled);
+
+  const files: PackageFiles = new Map();
+  for (const path of [...scripts.paths, ...declarations.paths]) {
+    files.set(path, compiled.get(path) ?? "");
+    const map = compiled.get(`${path}.map`);
+    if (map !== undefined) files.set(`${path}.map`, map);
+  }
+  files.set(scriptOf(bundled), bundle.text);
+  const manifest = publishedManifest(project, info, new Set([...scripts.packages, ...declarations.packages]));
+  files.set("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
+  files.set("README.md", await readFile(join(root, "client/README.md"), "utf8"));
+  files.set("LICENSE", (await readFile(join(root, "LICENSE"), "utf8")) + bundle.licences);
+
+  const staged = `${out}.${process.pid}.new`;
+  try {
+    await write(staged, files);
+    const browser = await browserWeight(root, join(staged, scriptOf(browserEntry)));
+    if (browser.gzipBytes > limitBytes) throw new BuildError(tooLarge(browser, limitBytes));
+    await rm(out, { recursive: true, force: true });
+    await rename(staged, out);
+    const bytes = [...files.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    return { name: project.name, version: info.version, files: [...files.keys()].sort(), bytes, browser };
+  } finally {
+    await rm(staged, { recursive: true, force: true });
+  }
+}
+
+function tooLarge({ gzipBytes }: Weight, limitBytes: number): string {
+  return `a page would load ${gzipBytes} bytes of the client, more than ${limitBytes}: take out what not every page needs, or make it an entry of its own`;
+}
+
+async function write(folder: string, files: PackageFiles): Promise<void> {
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}

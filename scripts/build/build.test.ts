@@ -1,0 +1,183 @@
+/** The package of the client as it is built; how it fares once installed is the tests' of scripts/build/consumers. */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import document from "../../generated/openapi.json" with { type: "json" };
+import project from "../../package.json" with { type: "json" };
+import { BuildError } from "./build-error.ts";
+import { buildPackage } from "./build-package.ts";
+import { compile, reachOf } from "./compile.ts";
+import { publishedManifest } from "./manifest.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const run = (...args: string[]) =>
+  new Promise<{ status: unknown; stdout: string; stderr: string }>((done) => {
+    execFile(process.execPath, ["scripts/build.ts", ...args], { cwd: root }, (error, stdout, stderr) =>
+      done({ status: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+
+let folder: string;
+let out: string;
+let built: Awaited<ReturnType<typeof run>>;
+let files: readonly string[];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "build-"));
+  out = join(folder, "package");
+  built = await run("--out", out);
+  files = await filesIn(out);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const textOf = (path: string) => readFile(join(out, path), "utf8");
+const filesIn = async (path: string) =>
+  (await readdir(path, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
+    .sort();
+
+describe("the package", () => {
+  it("says where what is, and needs no more than openapi-fetch", async () => {
+    const fetch = "./client/transport/fetch.js";
+    expect(JSON.parse(await textOf("package.json"))).toEqual({
+      name: "commerce-service",
+      version: document.info.version,
+      description: "Typed client of Commerce Service.",
+      license: "MIT",
+      type: "module",
+      sideEffects: false,
+      engines: { node: ">=20.3" },
+      exports: {
+        "./client": { types: "./client/index.d.ts", default: "./client/index.js" },
+        "./client/mock": { types: "./scripts/mock/fetch.d.ts", default: "./scripts/mock/fetch.js" },
+        "./client/validate": { types: "./client/validate.d.ts", default: "./client/validate.js" },
+        "./package.json": "./package.json",
+      },
+      imports: {
+        "#transport": {
+          workerd: fetch,
+          "edge-light": fetch,
+          browser: fetch,
+          node: "./client/transport/node.js",
+          default: fetch,
+        },
+      },
+      dependencies: {
+        "openapi-fetch": project.dependencies["openapi-fetch"],
+        "openapi-typescript-helpers": project.dependencies["openapi-typescript-helpers"],
+      },
+    });
+  });
+
+  it("holds the client, what of the generated code it imports, the mock and two texts, and nothing else", () => {
+    const permitted = [
+      /^client\/(transport\/)?[a-z-]+(\.js|\.js\.map|\.d\.ts)$/,
+      /^generated\/(contract|operations|types|validators)(\.js|\.js\.map|\.d\.ts)$/,
+      /^scripts\/mock\/fetch(\.js|\.d\.ts)$/,
+      /^(LICENSE|README\.md|package\.json)$/,
+    ];
+    expect(files.filter((path) => !permitted.some((pattern) => pattern.test(path)))).toEqual([]);
+  });
+
+  it("has a source map with its source for every module of the client", async () => {
+    const modules = files.filter((path) => /^client\/.*\.js$/.test(path));
+    expect(modules).toContain("client/transport/node.js");
+    for (const path of modules) {
+      expect(await textOf(path)).toContain(`//# sourceMappingURL=${path.split("/").at(-1)}.map`);
+      const { sourcesContent } = JSON.parse(await textOf(`${path}.map`));
+      expect(sourcesContent).toEqual([await readFile(join(root, path.replace(/\.js$/, ".ts")), "utf8")]);
+    }
+  });
+
+  it("declares nothing that is internal, and imports no TypeScript", async () => {
+    const declarations = files.filter((path) => path.endsWith(".d.ts"));
+    expect(declarations.length).toBeGreaterThan(4);
+    for (const path of declarations) {
+      const text = await textOf(path);
+      expect(text).not.toMatch(/createClientOver|ContentRequest/);
+      expect(text).not.toMatch(/["'][^"']*\.ts["']/);
+    }
+  });
+
+  it("brings the licences of what its mock is made of", async () => {
+    const licence = await textOf("LICENSE");
+    expect(licence).toContain(await readFile(join(root, "LICENSE"), "utf8"));
+    expect(licence).toContain(await readFile(join(root, "node_modules/hono/LICENSE"), "utf8"));
+  });
+});
+
+describe("a module that is JavaScript already", () => {
+  it("is taken as it is, with the declarations beside it", async () => {
+    const compiled = compile(root, ["generated/contract.ts"]);
+    for (const path of ["generated/validators.js", "generated/validators.d.ts"])
+      expect(compiled.get(path)).toBe(await readFile(join(root, path), "utf8"));
+    expect([...reachOf(compiled, ["generated/contract.js"]).paths]).toEqual([
+      "generated/contract.js",
+      "generated/operations.js",
+      "generated/validators.js",
+    ]);
+  });
+});
+
+describe("a build that fails", () => {
+  const failed = async (promise: Promise<unknown>) => {
+    const before = await filesIn(folder);
+    await expect(promise).rejects.toThrow(BuildError);
+    expect(await filesIn(folder)).toEqual(before);
+  };
+
+  it("because pages would load too much says so, and leaves the old package as it was", async () => {
+    const build = buildPackage({ root, out, limitBytes: 1000 });
+    await failed(build);
+    await expect(build).rejects.toThrow(
+      /^a page would load \d+ bytes of the client, more than 1000: take out what not every page needs/,
+    );
+  });
+
+  it("because a module asks for more than Node 20 has names file, line and column", async () => {
+    const tree = join(folder, "tree");
+    const put = async (path: string, text: string) => {
+      await mkdir(dirname(join(tree, path)), { recursive: true });
+      await writeFile(join(tree, path), text);
+    };
+    await put("tsconfig.json", await readFile(join(root, "tsconfig.json"), "utf8"));
+    await put(
+      "client/index.ts",
+      "export const one = 1;\nexport const grouped = Object.groupBy([], String);\n",
+    );
+    expect(() => compile(tree, ["client/index.ts"])).toThrow(
+      /^client\/index\.ts\(2,31\): error TS2550: Property 'groupBy' does not exist/m,
+    );
+  });
+
+  it("because the client imports what the project does not depend on names the package and the remedy", () => {
+    expect(() => publishedManifest(project, document.info, new Set(["left-pad"]))).toThrow(
+      new BuildError("the client imports left-pad: add it to `dependencies` of package.json"),
+    );
+  });
+});
+
+describe("npm run build", () => {
+  it("tells what the package weighs", () => {
+    const { version } = document.info;
+    const lines = [
+      `${out} holds commerce-service ${version}: ${files.length} files, [\\d.]+ kB`,
+      "a page loads [1-7]\\.\\d kB of at most 8\\.0 kB, minified and gzip \\([\\d.]+ kB before gzip\\)",
+    ];
+    expect(built).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(new RegExp(`^${lines.join("\n")}\n$`)),
+      stderr: "",
+    });
+  });
+
+  it("refuses options that there are not", async () => {
+    expect(await run("--outt", "x")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^Unknown option '--outt'.*\nTry: npm run build -- --help\n$/),
+    });
+  });
+});

@@ -1,0 +1,120 @@
+/** Compiles the modules that a package's entries reach to JavaScript with source maps, and their declarations. */
+import { readFileSync } from "node:fs";
+import { dirname, join, posix, relative } from "node:path";
+import ts from "typescript";
+import { BuildError } from "./build-error.ts";
+import { declarationOf } from "./manifest.ts";
+
+/** By path within the package, in the folders of the sources. */
+export type PackageFiles = Map<string, string>;
+
+/** What the package may use of the language: what Node 20 and the browsers of its time have. */
+const oldest = "es2023";
+/** The browser's interfaces, of which other platforms have those that the client uses. */
+const dom = ["lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"];
+
+/**
+ * Every module of the entries and all that they import, compiled. What is marked `@internal` is in no declaration.
+ *
+ * @param root the folder of tsconfig.json; entries are relative to it
+ * @param edition of the language's library, which no module may use more of
+ * @throws BuildError where a module does not compile
+ */
+export function compile(root: string, entries: readonly string[], edition = oldest): PackageFiles {
+  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const program = ts.createProgram(
+    entries.map((entry) => join(root, entry)),
+    {
+      ...options,
+      target: ts.ScriptTarget.ES2022,
+      lib: [`lib.${edition}.d.ts`, ...dom],
+      rootDir: root,
+      outDir: root,
+      noEmit: false,
+      declaration: true,
+      stripInternal: true,
+      sourceMap: true,
+      inlineSources: true,
+    },
+  );
+  const faults = ts.getPreEmitDiagnostics(program);
+  if (faults.length > 0) {
+    const host = { getCurrentDirectory: () => root, getCanonicalFileName: String, getNewLine: () => "\n" };
+    throw new BuildError(ts.formatDiagnostics(faults, host).trimEnd());
+  }
+  const files: PackageFiles = new Map();
+  program.emit(
+    undefined,
+    (path, text) => files.set(relative(root, path).replaceAll("\\", "/"), text),
+    undefined,
+    false,
+    { afterDeclarations: [nameJavaScript] },
+  );
+  for (const path of plainModules(program, root)) {
+    files.set(path, readFileSync(join(root, path), "utf8"));
+    files.set(declarationOf(path), readFileSync(join(root, declarationOf(path)), "utf8"));
+  }
+  return files;
+}
+
+/** Those that are JavaScript already, with declarations beside them. */
+function plainModules(program: ts.Program, root: string): string[] {
+  return program
+    .getSourceFiles()
+    .map(({ fileName }) => relative(root, fileName))
+    .filter((path) => path.endsWith(".d.ts") && !path.startsWith("..") && !path.includes("node_modules"))
+    .map((path) => path.replace(/\.d\.ts$/, ".js"));
+}
+
+/** What some files of a package come to: themselves and all they import, and the packages that those need. */
+export interface Reach {
+  readonly paths: ReadonlySet<string>;
+  readonly packages: ReadonlySet<string>;
+}
+
+/** Follows the relative imports of JavaScript to JavaScript, and of declarations to declarations. */
+export function reachOf(files: PackageFiles, entries: readonly string[]): Reach {
+  const paths = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (path: string): void => {
+    const text = files.get(path);
+    if (text === undefined) throw new BuildError(`${path} is imported, but was not compiled`);
+    if (paths.has(path)) return;
+    paths.add(path);
+    for (const { fileName: specifier } of ts.preProcessFile(text, true, true).importedFiles) {
+      if (specifier.startsWith(".")) visit(importedPath(path, specifier));
+      else if (!/^(#|node:)/.test(specifier)) packages.add(packageOf(specifier));
+    }
+  };
+  for (const entry of entries) visit(entry);
+  return { paths, packages };
+}
+
+function importedPath(from: string, specifier: string): string {
+  const path = posix.join(dirname(from), specifier);
+  return from.endsWith(".d.ts") ? declarationOf(path) : path;
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+/** The compiler leaves `.ts` in the imports of declarations, where no such file will be. */
+const nameJavaScript: ts.TransformerFactory<ts.SourceFile | ts.Bundle> = (context) => (root) => {
+  const visit = (node: ts.Node): ts.Node =>
+    ts.isStringLiteral(node) && isModuleName(node) && /^\..*\.ts$/.test(node.text)
+      ? ts.factory.createStringLiteral(node.text.replace(/\.ts$/, ".js"))
+      : ts.visitEachChild(node, visit, context);
+  return ts.visitEachChild(root, visit, context);
+};
+
+/** A type may be imported within an expression, too: `import("./x.ts").X`. */
+function isModuleName({ parent }: ts.StringLiteral): boolean {
+  if (parent === undefined) return false;
+  if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent)) return true;
+  return ts.isLiteralTypeNode(parent) && ts.isImportTypeNode(parent.parent);
+}

@@ -1,0 +1,185 @@
+/** The package as those have it who install it: packed, installed, then checked, compiled, bundled and run. */
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { publint } from "publint";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startService, type TestService } from "../../../server/testing/service.ts";
+import { type Installed, installPackage, root, run, tools } from "./testing/installed.ts";
+
+let installed: Installed;
+let service: TestService;
+beforeAll(async () => {
+  [installed, service] = await Promise.all([installPackage(), startService()]);
+});
+afterAll(async () => {
+  await installed[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+});
+
+const node = process.execPath;
+const node20 = join(tools, "node-20/bin/node");
+const bun = join(tools, ".bin/bun");
+const deno = join(tools, ".bin/deno");
+
+describe("the tarball", () => {
+  it("holds what was built, and nothing else", async () => {
+    const entries = await readdir(installed.built, { recursive: true, withFileTypes: true });
+    const built = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(installed.built.length + 1));
+    expect(installed.files).toEqual(built.sort());
+  });
+
+  it("has nothing to object to for publint", async () => {
+    expect(await publint({ pkgDir: installed.built, pack: false, strict: true })).toMatchObject({
+      messages: [],
+    });
+  });
+
+  it("resolves to the right types, by are-the-types-wrong, wherever ES modules are known", async () => {
+    const cli = join(tools, "@arethetypeswrong/cli/dist/index.js");
+    const args = [cli, installed.tarball, "--profile", "esm-only", "--no-color", "--no-emoji"];
+    const { status, output } = await run(node, args, root);
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining("OK (ESM)") });
+    const { exports }: { exports: object } = JSON.parse(
+      await readFile(join(installed.built, "package.json"), "utf8"),
+    );
+    const modules = Object.keys(exports).filter((subpath) => !subpath.endsWith(".json"));
+    expect(output.match(/OK \(ESM\)/g)).toHaveLength(modules.length);
+  });
+});
+
+describe("TypeScript", () => {
+  const browser = { platform: "a browser", lib: ["es2022", "dom"], types: [] };
+  const nodeAlone = { platform: "Node", lib: ["es2022"], types: ["node"] };
+  const both = { platform: "both", lib: ["es2022", "dom"], types: ["node"] };
+  const resolutions = ["node16", "nodenext", "bundler"];
+  /** The oldest compiler that accepts the declarations of openapi-fetch is 5.4: one before must skip them. */
+  const strictSince = 5.4;
+
+  // Node's own declarations are for compilers of their time.
+  it.each([
+    ...["5.0", "5.4", "5.9", "6.0", "7.0"].flatMap((version) =>
+      resolutions.map((moduleResolution) => ({ version, moduleResolution, ...browser })),
+    ),
+    ...["5.9", "6.0", "7.0"].flatMap((version) => [
+      { version, moduleResolution: "nodenext", ...nodeAlone },
+      { version, moduleResolution: "bundler", ...both },
+    ]),
+  ])(
+    "$version compiles a project for $platform under $moduleResolution",
+    async ({ version, platform, ...options }) => {
+      const { moduleResolution } = options;
+      const config = join(installed.project, `tsconfig-${version}-${platform}-${moduleResolution}.json`);
+      const compilerOptions = {
+        ...options,
+        module: moduleResolution === "bundler" ? "esnext" : moduleResolution,
+        exactOptionalPropertyTypes: moduleResolution !== "nodenext",
+        target: "es2022",
+        strict: true,
+        skipLibCheck: Number(version) < strictSince,
+        noEmit: true,
+      };
+      await writeFile(config, JSON.stringify({ compilerOptions, files: ["compiles.ts"] }));
+      const compiler = join(tools, `typescript-${version}`, "bin/tsc");
+      expect(await run(node, [compiler, "-p", config], installed.project)).toEqual({ status: 0, output: "" });
+    },
+  );
+});
+
+describe("every operation is answered", () => {
+  const answers = '[200,"request_invalid","credentials_invalid",200]\n';
+
+  it.each([
+    ["Node", () => node, []],
+    ["the oldest Node that the package names", () => node20, []],
+    ["Bun", () => bun, ["run"]],
+    ["Deno", () => deno, ["run", "--allow-net=127.0.0.1", "--allow-env", "--no-prompt"]],
+  ])("in %s", async (_, command, args) => {
+    const call = [...args, "calls.js", service.url, service.acme.secretKey];
+    expect(await run(command(), call, installed.project)).toEqual({ status: 0, output: answers });
+  });
+
+  it("in a CommonJS module, which require() gives the same module", async () => {
+    const source = `
+      const { createClient } = require("commerce-service/client");
+      const client = createClient({ baseUrl: ${JSON.stringify(service.url)}, apiKey: "sk_no" });
+      client.getWebhook({ params: { path: { webhook_id: 1 } } }).then(({ status }) => console.log(status));`;
+    await writeFile(join(installed.project, "required.cjs"), source);
+    expect(await run(node, ["required.cjs"], installed.project)).toEqual({ status: 0, output: "401\n" });
+  });
+
+  it("by a bundle for Node", async () => {
+    await bundle({ platform: "node", outfile: "bundled.js" });
+    const call = ["bundled.js", service.url, service.acme.secretKey];
+    expect(await run(node, call, installed.project)).toEqual({ status: 0, output: answers });
+  });
+});
+
+type BundleOptions = Parameters<typeof build>[0];
+
+/** @returns what the bundle imports, and its text */
+async function bundle(options: BundleOptions): Promise<{ imports: string[]; text: string }> {
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: installed.project,
+    entryPoints: ["calls.js"],
+    bundle: true,
+    format: "esm",
+    metafile: true,
+    write: options.outfile !== undefined,
+    outfile: "unwritten.js",
+    ...options,
+  });
+  const imports = Object.values(metafile?.outputs ?? {}).flatMap((output) => output.imports);
+  return { imports: imports.map(({ path }) => path), text: outputFiles?.[0]?.text ?? "" };
+}
+
+describe("a bundle", () => {
+  it.each([
+    ["a browser", { platform: "browser" }],
+    ["Cloudflare's workerd", { platform: "neutral", conditions: ["workerd", "worker", "browser"] }],
+    ["Vercel's edge", { platform: "neutral", conditions: ["edge-light", "worker", "node"] }],
+    ["a platform that is not known", { platform: "neutral" }],
+  ] satisfies [string, BundleOptions][])("for %s holds no Node code", async (_, options) => {
+    const { imports, text } = await bundle(options);
+    expect(imports).toEqual([]);
+    expect(text).toContain("ContentNotSendableError");
+    expect(text).not.toMatch(/node:|\brequire\(/);
+  });
+
+  it("for Node holds the transport that sends content with GET", async () => {
+    const { imports } = await bundle({ platform: "node" });
+    expect(imports).toContain("node:http");
+  });
+
+  it("that uses no more than an error holds no more than the errors", async () => {
+    const stdin = {
+      contents: 'export { ApiError } from "commerce-service/client";',
+      resolveDir: installed.project,
+    };
+    const { text } = await bundle({ platform: "browser", entryPoints: [], stdin });
+    expect(text).not.toContain("openapi-fetch");
+    expect(text).not.toContain("submitCommission");
+  });
+});
+
+describe("the mock", () => {
+  it.each([
+    ["Node", () => node, []],
+    ["Bun", () => bun, ["run"]],
+    ["Deno", () => deno, ["run", "--allow-env", "--no-prompt"]],
+  ])("answers and refuses in %s, with nothing else installed", async (_, command, args) => {
+    expect(await run(command(), [...args, "mocked.js"], installed.project)).toEqual({
+      status: 0,
+      output: "3\n",
+    });
+  });
+
+  it("is no part of a client that does not import it", async () => {
+    const { text } = await bundle({ platform: "node" });
+    const mock = await readFile(join(installed.built, "scripts/mock/fetch.js"), "utf8");
+    expect(mock).toContain("createMockFetch");
+    expect(text).not.toContain("createMockFetch");
+  });
+});

@@ -1,0 +1,90 @@
+/** The package built, packed and installed by npm in a project of its own, outside this one and without a registry. */
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { buildPackage } from "../../build-package.ts";
+
+export const root = resolve(import.meta.dirname, "../../../..");
+/** Where the compilers, runtimes and checkers are. */
+export const tools = join(import.meta.dirname, "../tools/node_modules");
+
+export interface Installed extends AsyncDisposable {
+  readonly tarball: string;
+  /** What the tarball holds. */
+  readonly files: readonly string[];
+  /** The built package's folder. */
+  readonly built: string;
+  /** The project that it is installed in, with the sources of the folder `project`. */
+  readonly project: string;
+}
+
+export interface Ran {
+  readonly status: number;
+  readonly output: string;
+}
+
+/** What a program printed, on either stream, and how it ended. */
+export function run(command: string, args: readonly string[], cwd: string): Promise<Ran> {
+  return new Promise((done, fail) => {
+    const child = execFile(command, args, { cwd, maxBuffer: 1e8 }, (error, stdout, stderr) => {
+      if (child.exitCode === null) fail(error);
+      else done({ status: child.exitCode, output: stdout + stderr });
+    });
+  });
+}
+
+async function npm(args: readonly string[], cwd: string): Promise<string> {
+  const { status, output } = await run("npm", [...args, "--loglevel=error"], cwd);
+  if (status !== 0) throw new Error(`npm ${args.join(" ")}: ${output}`);
+  return output;
+}
+
+async function pack(folder: string, destination: string): Promise<{ filename: string; files: string[] }> {
+  const printed = await npm(
+    ["pack", folder, "--json", "--ignore-scripts", "--pack-destination", destination],
+    destination,
+  );
+  const [packed]: { filename: string; files: { path: string }[] }[] = Object.values(JSON.parse(printed));
+  if (packed === undefined) throw new Error(`npm packed nothing: ${printed}`);
+  return { filename: packed.filename, files: packed.files.map(({ path }) => path).sort() };
+}
+
+export async function installPackage(): Promise<Installed> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "consumers-")));
+  const built = join(folder, "built");
+  const { name } = await buildPackage({ root, out: built, limitBytes: Number.POSITIVE_INFINITY });
+  const { filename, files } = await pack(built, folder);
+
+  // What the package depends on is taken from here instead of the registry.
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+    await readFile(join(built, "package.json"), "utf8"),
+  );
+  const overrides: Record<string, string> = {};
+  for (const dependency of Object.keys(dependencies))
+    overrides[dependency] =
+      `file:../${(await pack(join(root, "node_modules", dependency), folder)).filename}`;
+
+  const project = join(folder, "project");
+  await cp(join(import.meta.dirname, "../project"), project, { recursive: true });
+  await writeFile(
+    join(project, "package.json"),
+    JSON.stringify({
+      private: true,
+      type: "module",
+      dependencies: { [name]: `file:../${filename}` },
+      overrides,
+    }),
+  );
+  await npm(["install", "--offline", "--no-audit", "--no-fund"], project);
+  for (const types of ["@types/node", "undici-types"])
+    await cp(join(root, "node_modules", types), join(project, "node_modules", types), { recursive: true });
+
+  return {
+    tarball: join(folder, filename),
+    files,
+    built,
+    project,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}

@@ -1,0 +1,76 @@
+/** The package.json of the published package: what the project's own says of the client, and no more. */
+import { BuildError } from "./build-error.ts";
+
+type Conditions = { readonly [condition: string]: string };
+
+/** As much of the project's package.json as is published. */
+export interface ProjectManifest {
+  readonly name: string;
+  readonly license: string;
+  /** TypeScript sources by subpath. */
+  readonly exports: { readonly [subpath: string]: string };
+  /** TypeScript sources by internal name and condition. */
+  readonly imports: { readonly [name: string]: Conditions };
+  readonly dependencies: { readonly [name: string]: string };
+}
+
+/** What the document says of itself. */
+export interface Info {
+  readonly title: string;
+  readonly version: string;
+}
+
+/** The modules that the package's own code never imports by path. */
+export function entriesOf({ exports, imports }: ProjectManifest): string[] {
+  const targets = [...Object.values(exports), ...Object.values(imports).flatMap(Object.values<string>)];
+  return [...new Set(targets)].map((target) => target.replace(/^\.\//, ""));
+}
+
+/** @throws BuildError where the client imports a package that the project does not depend on */
+export function publishedManifest(
+  project: ProjectManifest,
+  { title, version }: Info,
+  packages: ReadonlySet<string>,
+): object {
+  const dependencies = [...packages].sort().map((name) => {
+    const range = project.dependencies[name];
+    if (range === undefined)
+      throw new BuildError(`the client imports ${name}: add it to \`dependencies\` of package.json`);
+    return [name, range];
+  });
+  return {
+    name: project.name,
+    version,
+    description: `Typed client of ${title}.`,
+    license: project.license,
+    type: "module",
+    sideEffects: false,
+    engines: { node: ">=20.3" },
+    exports: {
+      ...Object.fromEntries(
+        Object.entries(project.exports).map(([subpath, source]) => [
+          subpath,
+          { types: declarationOf(source), default: scriptOf(source) },
+        ]),
+      ),
+      "./package.json": "./package.json",
+    },
+    imports: Object.fromEntries(
+      Object.entries(project.imports).map(([name, { types: _, ...conditions }]) => [
+        name,
+        Object.fromEntries(
+          Object.entries(conditions).map(([condition, source]) => [condition, scriptOf(source)]),
+        ),
+      ]),
+    ),
+    dependencies: Object.fromEntries(dependencies),
+  };
+}
+
+export function scriptOf(source: string): string {
+  return source.replace(/\.ts$/, ".js");
+}
+
+export function declarationOf(source: string): string {
+  return source.replace(/\.[jt]s$/, ".d.ts");
+}

@@ -1,0 +1,25 @@
+/** Writes the page of every operation, docs/client-operations.md. */
+import { writeFile } from "node:fs/promises";
+import { contract } from "../generated/contract.ts";
+import document from "../generated/openapi.json" with { type: "json" };
+import project from "../package.json" with { type: "json" };
+import { operationsPage } from "./client-docs/operations-page.ts";
+import { examplesOf } from "./mock/examples.ts";
+
+export const pageFile = "docs/client-operations.md";
+
+/** The page as the spec has it now. */
+export function currentPage(): string {
+  return operationsPage({
+    document,
+    operations: contract.operations,
+    examples: examplesOf(document, contract.operations),
+    module: `${project.name}/client`,
+    baseUrl: "http://127.0.0.1:4010",
+  });
+}
+
+if (import.meta.main) {
+  await writeFile(pageFile, currentPage());
+  process.stdout.write(`${pageFile} is what the spec says; commit it\n`);
+}

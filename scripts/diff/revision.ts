@@ -1,0 +1,73 @@
+/** Copies what a spec consists of at a revision of git, so that it can be read like any other: nothing is checked out. */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { messageOf, SpecProblemsError } from "../generate/problems.ts";
+
+/** What a reference may lead to. Beside the spec and below it may be any file. */
+const specFile = /\.(?:ya?ml|json)$/i;
+
+/**
+ * @param path of the spec, in the work tree of a repository
+ * @param copy the folder for the files, under their paths in the repository, and the index of git's that lists them
+ * @returns the path of the copy of the spec
+ * @throws SpecProblemsError where there is no repository, no such revision, or no such file in it
+ */
+export async function copyRevision(
+  revision: string,
+  path: string,
+  copy: { readonly folder: string; readonly index: string },
+): Promise<string> {
+  const refuse = (location: string, message: string): never => {
+    throw new SpecProblemsError([{ location, message: `${message}, or a document with --base FILE` }]);
+  };
+  const within = dirname(resolve(path));
+  if (!existsSync(within))
+    refuse(path, "there is no such folder; name a file that there is with --spec FILE");
+  const places = await git(["rev-parse", "--show-toplevel", "--show-prefix"], within).catch(
+    (error: unknown) => refuse(path, `git cannot read it (${messageOf(error)}); name a file of a repository`),
+  );
+  const [top = "", prefix = ""] = places.split("\n");
+  // After --end-of-options, nothing that a revision is called can be taken for an option.
+  const tree = await git(["rev-parse", "--verify", "--end-of-options", `${revision}^{tree}`], within).catch(
+    (error: unknown) => refuse(revision, `git knows no such revision (${messageOf(error)}); name another`),
+  );
+  const list = await git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree.trim()], within);
+  const names = list.split("\0");
+  const name = prefix + basename(path);
+  if (!names.includes(name))
+    refuse(`${revision}:${name}`, "there is no such file; name a revision that has it");
+  const isWanted = (each: string): boolean =>
+    each === name || specFile.test(each) || (prefix !== "" && each.startsWith(prefix));
+  // An index of its own: that of the repository stays as it is.
+  const environment = { ...process.env, GIT_INDEX_FILE: copy.index };
+  await git(["read-tree", "--no-sparse-checkout", tree.trim()], top, environment);
+  const checkout = ["checkout-index", "--stdin", "-z", `--prefix=${copy.folder}/`];
+  await git(checkout, top, environment, names.filter(isWanted).join("\0"));
+  return join(copy.folder, name);
+}
+
+/**
+ * What git prints.
+ *
+ * @throws Error with the first line of its complaint
+ */
+async function git(
+  args: readonly string[],
+  cwd: string,
+  environment: NodeJS.ProcessEnv = process.env,
+  input = "",
+): Promise<string> {
+  const child = spawn("git", args, { cwd, env: environment });
+  const ended = new Promise<number | null>((done, failed) => {
+    child.once("error", failed).once("close", done);
+  });
+  // Where git does not read it, its status says why.
+  child.stdin.on("error", () => {});
+  if (input !== "") child.stdin.write(input);
+  child.stdin.end();
+  const [status, printed, complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  if (status === 0) return printed;
+  throw new Error(complaint.split("\n", 1)[0]?.replace(/^fatal: /, "") || `git ended with ${status}`);
+}

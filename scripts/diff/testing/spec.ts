@@ -1,0 +1,16 @@
+/** Documents that a test writes as values, in the form in which the comparison gets those of files. */
+import { Source } from "@redocly/openapi-core";
+import type { JsonObject } from "../../generate/document.ts";
+import { locationOf } from "../../generate/files.ts";
+import { Origins } from "../../generate/origins.ts";
+import { upgrade } from "../../generate/upgrade.ts";
+import type { Spec } from "../spec.ts";
+
+/** @param name stands before the line in every place */
+export function specOf(value: JsonObject, name: string): Spec {
+  const document = structuredClone(value);
+  const file = { path: name, shownPath: name, value, source: new Source(name, JSON.stringify(value)) };
+  const origins = new Origins(document, { file, pointer: "" });
+  if (String(value.openapi).startsWith("3.0.")) upgrade(document, origins);
+  return { document, locate: (pointer) => locationOf(origins.of(pointer)) };
+}

@@ -1,0 +1,281 @@
+/** What only one side may write, from the spec to the types, the validators and what leaves a server. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Contract, Problem } from "../../generated/contract.ts";
+import { generate } from "./pipeline.ts";
+import { SpecProblemsError } from "./problems.ts";
+
+const fixture = "scripts/generate/fixtures/accept/directions.yaml";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "directions-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function put(name: string, content: string): Promise<string> {
+  await writeFile(join(folder, name), content);
+  return join(folder, name);
+}
+
+/** From one declaration of a file to the end of it. */
+function declaration(text: string | undefined, start: string): string {
+  const from = text?.slice(text.indexOf(start)) ?? "";
+  return from.slice(0, from.indexOf("\n}\n") + 3);
+}
+
+describe.each(["3.1.1", "3.0.3"])("in OpenAPI %s", (version) => {
+  let files: ReadonlyMap<string, string>;
+  let contract: Contract;
+  beforeAll(async () => {
+    const spec = (await readFile(fixture, "utf8")).replace("3.1.1", version);
+    await mkdir(join(folder, version));
+    files = await generate(await put(`${version}.yaml`, spec));
+    for (const [name, content] of files) await put(join(version, name), content);
+    ({ contract } = await import(/* @vite-ignore */ join(folder, version, "contract.ts")));
+  });
+
+  const media = (status?: number) => {
+    const { content, responses } = contract.operations.addMember ?? {};
+    const found = status === undefined ? content?.mediaTypes : responses?.[status]?.mediaTypes;
+    return found?.["application/json"] as {
+      validate(value: unknown, problems: Problem[]): boolean;
+      project(value: unknown): unknown;
+    };
+  };
+  const problemsOf = (value: unknown, status?: number): Problem[] => {
+    const problems: Problem[] = [];
+    media(status).validate(value, problems);
+    return problems;
+  };
+
+  test("a schema of both is written once for each that differs, and the served document as it was", () => {
+    const types = files.get("types.ts");
+    expect(declaration(types, "export interface components")).toContain(answered);
+    expect(declaration(types, "export interface sent")).toBe(sent);
+    expect(declaration(types, "export interface received")).toBe(received);
+    expect(files.get("openapi.json")).not.toContain("sent");
+  });
+
+  test("a request without what is read-only holds, also where that is required", () => {
+    const member = {
+      name: "Ada",
+      password: "p",
+      friends: [{ name: "Bob", password: "q" }],
+      card: { number: "1" },
+    };
+    expect(problemsOf(member)).toEqual([]);
+    expect(problemsOf({ card: {} })).toEqual([
+      { pointer: "/name", message: "is required" },
+      { pointer: "/password", message: "is required" },
+      { pointer: "/card/number", message: "is required" },
+    ]);
+  });
+
+  test("what is read-only is refused by name, wherever it stands", () => {
+    const friend = { name: "Bob", password: "q", made: "2026-01-01T00:00:00Z" };
+    const member = {
+      id: 1,
+      name: "Ada",
+      password: "p",
+      friends: [friend],
+      card: { number: "1", last4: "1" },
+    };
+    const message = "is read-only; leave it out";
+    expect(problemsOf(member).toSorted((left, right) => left.pointer.localeCompare(right.pointer))).toEqual([
+      { pointer: "/card/last4", message },
+      { pointer: "/friends/0/made", message },
+      { pointer: "/id", message },
+    ]);
+  });
+
+  const made = { id: 1, made: "2026-01-01T00:00:00Z" };
+  const member = { ...made, name: "Ada", friends: [{ ...made, name: "Bob" }], card: { last4: "1" } };
+  const stored = {
+    ...member,
+    password: "secret",
+    friends: [{ ...made, name: "Bob", password: "secret" }],
+    card: { last4: "1", number: "secret" },
+  };
+
+  test("what is write-only never leaves, and the handler's own value stays as it is", () => {
+    const before = structuredClone(stored);
+    expect(media(200).project(stored)).toEqual(member);
+    expect(stored).toEqual(before);
+    expect(problemsOf(member, 200)).toEqual([]);
+    expect(problemsOf({ ...made }, 200)).toEqual([{ pointer: "/name", message: "is required" }]);
+  });
+
+  test("what is write-only neither decides which branch holds nor passes as undeclared", () => {
+    const answer = [stored, { since: 1, token: "secret", note: "kept" }];
+    expect(media(201).project(answer)).toEqual([member, { since: 1, note: "kept" }]);
+    expect(problemsOf([member, { since: 1 }], 201)).toEqual([]);
+  });
+
+  test("callers and handlers have types of their own side", async () => {
+    expect(compileErrors(await put(join(version, "check.ts"), check))).toEqual([]);
+  });
+});
+
+test("a fault in a schema of both is told once, at its own place", async () => {
+  const spec = await put(
+    "faulty.yaml",
+    (await readFile(fixture, "utf8")).replace(
+      "{ type: string, writeOnly: true }\n            friends",
+      "{ type: string, pattern: '[' }\n            friends",
+    ),
+  );
+  const faults = await generate(spec).catch((error) => {
+    if (!(error instanceof SpecProblemsError)) throw error;
+    return error.problems.map(({ location, message }) => `${location.replace(/^.*\//, "")}  ${message}`);
+  });
+  expect(faults).toEqual([
+    "faulty.yaml:46:39  pattern must be a regular expression that is valid with the u flag (ECMA-262); correct it, often a needless backslash",
+  ]);
+});
+
+function compileErrors(file: string): string[] {
+  const program = ts.createProgram([file], {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2024,
+    module: ts.ModuleKind.NodeNext,
+    allowImportingTsExtensions: true,
+    types: [],
+  });
+  return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
+    const line = diagnostic.file?.getLineAndCharacterOfPosition(diagnostic.start ?? 0).line ?? 0;
+    return `${line + 1} ${ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n")}`;
+  });
+}
+
+const answered = `    schemas: {
+        /**
+         * @default reader
+         * @enum {string}
+         */
+        Role: "reader" | "editor";
+        Id: number;
+        Record: {
+            id: components["schemas"]["Id"];
+            /** Format: date-time */
+            made: string;
+        };
+        Named: Record<string, unknown>;
+        Member: WithRequired<components["schemas"]["Record"], "id"> & {
+            name: string;
+            role?: components["schemas"]["Role"];
+            friends?: components["schemas"]["Member"][];
+            card?: components["schemas"]["Card"];
+        };
+        Card: {
+            last4: string;
+        };
+        Guest: {
+            since: number;
+        } & {
+            [key: string]: unknown;
+        };
+    };
+`;
+
+const sent = `export interface sent {
+    schemas: {
+        Member: {
+            name: string;
+            role?: components["schemas"]["Role"];
+            password: string;
+            friends?: sent["schemas"]["Member"][];
+            card?: sent["schemas"]["Card"];
+        };
+        Record: Record<string, never>;
+        Card: {
+            number: string;
+        };
+    };
+}
+`;
+
+const received = `export interface received {
+    schemas: {
+        Member: {
+            name: string;
+            role: components["schemas"]["Role"];
+            password: string;
+            friends?: received["schemas"]["Member"][];
+            card?: sent["schemas"]["Card"];
+        };
+    };
+    operations: {
+        addMember: {
+            parameters: {
+                query: {
+                    role: components["schemas"]["Role"];
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": received["schemas"]["Member"];
+                };
+            };
+        };
+    };
+}
+`;
+
+const check = `
+import type { DocumentedResult } from "${resolve("client/result.ts")}";
+import type { OperationInit } from "${resolve("client/operation-init.ts")}";
+import type { OperationRequest, OperationResponse } from "${resolve("server/contract/handlers.ts")}";
+import type { components, operations, received } from "./types.ts";
+
+type Call = OperationInit<operations["addMember"]>;
+type Request = OperationRequest<received["operations"]["addMember"]>;
+type Response = OperationResponse<operations["addMember"]>;
+type Result = DocumentedResult<operations["addMember"]>;
+declare const result: Result;
+const made = { id: 1, made: "2026-01-01T00:00:00Z" };
+
+({ body: { name: "Ada", password: "p", card: { number: "1" } } }) satisfies Call;
+// @ts-expect-error a caller must give the password
+({ body: { name: "Ada" } }) satisfies Call;
+// @ts-expect-error the id is the server's
+({ body: { id: 1, name: "Ada", password: "p" } }) satisfies Call;
+// @ts-expect-error so is it of a friend
+({ body: { name: "Ada", password: "p", friends: [{ id: 1, name: "Bob", password: "q" }] } }) satisfies Call;
+
+export function handle({ body, query }: Request): Response {
+  const role: "reader" | "editor" = body.role;
+  const asked: "reader" | "editor" = query.role;
+  // @ts-expect-error no caller sends it
+  body.id;
+  // @ts-expect-error nor this
+  body.card?.last4;
+  // @ts-expect-error a handler must answer the id
+  ({ status: 200, body: { name: "Ada", made: "" } }) satisfies Response;
+  // @ts-expect-error the password is not answered
+  ({ status: 200, body: { ...made, name: body.password, password: "p" } }) satisfies Response;
+  return { status: 200, body: { ...made, name: role + asked } };
+}
+
+if (result.status === 200) {
+  result.data satisfies components["schemas"]["Member"];
+  result.data.id satisfies number;
+  result.data.card?.last4 satisfies string | undefined;
+  // @ts-expect-error no answer has it
+  result.data.password;
+  // @ts-expect-error nor this
+  result.data.card?.number;
+}
+`;

@@ -1,0 +1,336 @@
+/**
+ * Gives every schema one meaning: what requests hold, or what responses do. `readOnly` properties are none of a request's
+ * and `writeOnly` ones none of a response's (OpenAPI 3.1, section 4.8.24; 3.0, section 4.7.24), so that no later stage
+ * knows of the two keywords.
+ */
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  localPointer,
+  mapEntries,
+  mapItems,
+  pointerTo,
+  tokensOf,
+  valueAt,
+} from "./document.ts";
+import { type Kind, mapKinds } from "./grammar.ts";
+import type { LoadedSpec } from "./load.ts";
+
+export interface DirectedSpec extends LoadedSpec {
+  /** The pointer in the spec of a place in this document. */
+  sourceOf(pointer: string): string;
+}
+
+type Direction = "request" | "response";
+type Names = ReadonlySet<string>;
+
+/** What says that a property is none of the direction's. */
+const marks = { request: "readOnly", response: "writeOnly" } as const;
+const directions: { readonly [K in Kind]?: Direction } = {
+  parameter: "request",
+  requestBody: "request",
+  response: "response",
+};
+const nothing: Names = new Set();
+
+/**
+ * The spec with a document in which the schema of a property that must be absent admits nothing, and nothing requires it.
+ * Where requests and responses share a schema that differs between them, `components/schemas` has the one of responses
+ * and `sent/schemas` that of requests; places in either are told as places of the spec.
+ *
+ * A document without such properties is left as it is.
+ */
+export function inDirections(spec: LoadedSpec): DirectedSpec {
+  if (!hasMarks(spec.document)) return { ...spec, sourceOf: (pointer) => pointer };
+  const { document, sources } = new Views(spec.document).all();
+  const sourceOf = (pointer: string): string => {
+    const holder = [...sources.keys()].find((key) => pointer === key || pointer.startsWith(`${key}/`));
+    return holder === undefined ? pointer : sources.get(holder) + pointer.slice(holder.length);
+  };
+  const reported = new Set<string>();
+  return {
+    document,
+    sourceOf,
+    locate: (pointer) => spec.locate(sourceOf(pointer)),
+    report: (rule, pointer, message) => {
+      const report = [rule, sourceOf(pointer), message] as const;
+      // What both directions have is one fault.
+      if (reported.has(JSON.stringify(report))) return;
+      reported.add(JSON.stringify(report));
+      spec.report(...report);
+    },
+  };
+}
+
+function hasMarks(document: JsonObject): boolean {
+  let found = false;
+  mapKinds("document", document, (kind, object, inside) => {
+    found ||= kind === "schema" && (object.readOnly === true || object.writeOnly === true);
+    return found ? object : inside();
+  });
+  return found;
+}
+
+class Views {
+  readonly #document: JsonObject;
+  readonly #used = { request: new Set<string>(), response: new Set<string>() };
+  /** Of these, what differs and is referred to by what is there. */
+  readonly #referred = { request: new Set<string>(), response: new Set<string>() };
+  /** Targets of references within which one direction differs from what is written. */
+  readonly #differing = new Map<string, boolean>();
+  readonly #hiddenNames = { request: new Map<Json, Names>(), response: new Map<Json, Names>() };
+
+  constructor(document: JsonObject) {
+    this.#document = document;
+    this.#eachRoot((schema, direction) => {
+      this.#use(schema, direction);
+      return schema;
+    });
+  }
+
+  /** @returns with the document, where each schema that it has besides comes from */
+  all(): { document: JsonObject; sources: ReadonlyMap<string, string> } {
+    const document = this.#eachRoot((schema, direction) => this.#view(schema, direction));
+    const sources = new Map<string, string>();
+    const sections = { components: new Map<string, Json>(), sent: new Map<string, Json>() };
+    const add = (section: "components" | "sent", pointer: string, direction: Direction): void => {
+      const name = nameOf(pointer);
+      const place = pointerTo("", section, "schemas", name);
+      if (place !== pointer) sources.set(place, pointer);
+      sections[section].set(name, this.#view(valueAt(this.#document, pointer) ?? true, direction));
+    };
+    // A Set's iterator also visits what is added while it runs, which views do.
+    for (const pointer of this.#referred.response) add("components", pointer, "response");
+    for (const pointer of this.#referred.request)
+      add(this.#used.response.has(pointer) ? "sent" : "components", pointer, "request");
+    const components = isObject(document.components) ? document.components : {};
+    const schemas = isObject(components.schemas) ? components.schemas : {};
+    return {
+      document: {
+        ...document,
+        components: { ...components, schemas: { ...schemas, ...Object.fromEntries(sections.components) } },
+        sent: { schemas: Object.fromEntries(sections.sent) },
+      },
+      sources,
+    };
+  }
+
+  /** The document with each schema replaced at which a request or a response begins. */
+  #eachRoot(replace: (schema: JsonObject, direction: Direction) => Json): JsonObject {
+    let direction: Direction | undefined;
+    const image = mapKinds("document", this.#document, (kind, object, inside) => {
+      if (kind === "schema") return direction === undefined ? object : replace(object, direction);
+      const around = direction;
+      direction = directions[kind] ?? (kind === "header" ? (around ?? "response") : around);
+      const replaced = inside();
+      direction = around;
+      return replaced;
+    });
+    return isObject(image) ? image : this.#document;
+  }
+
+  #use(schema: Json, direction: Direction): void {
+    mapKinds("schema", schema, (_kind, object, inside) => {
+      const target = targetOf(object);
+      if (target !== undefined && !this.#used[direction].has(target)) {
+        this.#used[direction].add(target);
+        this.#use(valueAt(this.#document, target) ?? true, direction);
+      }
+      return inside();
+    });
+  }
+
+  /** Whether a mark stands within the target of a reference, or within what that refers to. */
+  #differs(pointer: string): boolean {
+    const known = this.#differing.get(pointer);
+    if (known !== undefined) return known;
+    const seen = new Set([pointer]);
+    let found = false;
+    // A Set's iterator also visits what is added while it runs.
+    for (const each of seen)
+      mapKinds("schema", valueAt(this.#document, each) ?? true, (_kind, object, inside) => {
+        const target = targetOf(object);
+        if (target !== undefined) seen.add(target);
+        found ||= object.readOnly === true || object.writeOnly === true;
+        return found ? object : inside();
+      });
+    this.#differing.set(pointer, found);
+    return found;
+  }
+
+  /** @param around names of properties that must be absent by what is said around the schema, of the same value */
+  #view(schema: Json, direction: Direction, around: Names = nothing): Json {
+    if (!isObject(schema)) return schema;
+    const own = this.#hidden(schema, direction);
+    const names = own.size === 0 ? around : around.union(own);
+    const target = targetOf(schema);
+    if (target !== undefined && names.size > 0 && this.#mentions(target, direction, names)) {
+      const { $ref: _, allOf, ...beside } = schema;
+      const referred = this.#view(valueAt(this.#document, target) ?? true, direction, names);
+      if (Object.keys(beside).length === 0 && allOf === undefined) return referred;
+      const parts = Array.isArray(allOf) ? allOf : [];
+      return this.#keywords({ ...beside, allOf: [referred, ...parts] }, direction, names, 1);
+    }
+    return this.#keywords(schema, direction, names);
+  }
+
+  /** @param done how many schemas of `allOf` are views already */
+  #keywords(schema: JsonObject, direction: Direction, names: Names, done = 0): JsonObject {
+    const inside = (part: Json): Json => this.#view(part, direction);
+    const inPlace = (part: Json): Json => this.#view(part, direction, names);
+    const property = (part: Json): Json =>
+      this.#isHidden(part, direction) ? absent(direction) : inside(part);
+    return mapEntries(schema, (keyword, value) => {
+      switch (keyword) {
+        case "$ref":
+          return typeof value === "string" ? this.#reference(value, direction) : value;
+        case "properties":
+          return mapMap(value, (name, part) => (names.has(name) ? absent(direction) : inside(part)));
+        case "patternProperties":
+          return mapMap(value, (_, part) => property(part));
+        case "additionalProperties":
+        case "unevaluatedProperties":
+          return property(value);
+        case "required":
+          return without(value, names);
+        case "dependentRequired":
+          return mapMap(value, (_, needed) => without(needed, names));
+        case "items":
+        case "unevaluatedItems":
+          return inside(value);
+        case "prefixItems":
+          return mapList(value, inside);
+        case "allOf":
+          return mapList(value, (part, index) => (index < done ? part : inPlace(part)));
+        case "anyOf":
+        case "oneOf":
+          return mapList(value, inPlace);
+        case "then":
+        case "else":
+          return inPlace(value);
+        case "dependentSchemas":
+          return mapMap(value, (_, part) => inPlace(part));
+        case "discriminator":
+          return this.#discriminator(value, direction);
+        default:
+          // What a value is only compared with (`if`, `not`, `contains`) says nothing of what it holds.
+          return value;
+      }
+    });
+  }
+
+  #reference(reference: string, direction: Direction): string {
+    const pointer = localPointer(reference);
+    if (pointer === undefined || !this.#differs(pointer)) return reference;
+    this.#referred[direction].add(pointer);
+    const section = direction === "request" && this.#used.response.has(pointer) ? "sent" : "components";
+    return `#${pointerTo("", section, "schemas", nameOf(pointer)).replaceAll("%", "%25")}`;
+  }
+
+  #discriminator(value: Json, direction: Direction): Json {
+    if (!isObject(value) || !isObject(value.mapping)) return value;
+    const mapping = mapEntries(value.mapping, (_, target) => {
+      if (typeof target !== "string") return target;
+      return this.#reference(
+        localPointer(target) === undefined ? `#/components/schemas/${target}` : target,
+        direction,
+      );
+    });
+    return mapping === value.mapping ? value : { ...value, mapping };
+  }
+
+  /** Any mark that applies to a value holds (JSON Schema validation, 9.4). */
+  #isHidden(schema: Json | undefined, direction: Direction, around: readonly Json[] = []): boolean {
+    if (!isObject(schema) || around.includes(schema)) return false;
+    if (schema[marks[direction]] === true) return true;
+    const parts = this.#sameValue(schema);
+    return parts.some((part) => this.#isHidden(part, direction, [...around, schema]));
+  }
+
+  /** Names of the properties that must be absent from the value of the schema, whichever branch holds. */
+  #hidden(schema: Json | undefined, direction: Direction): Names {
+    if (!isObject(schema)) return nothing;
+    const known = this.#hiddenNames[direction].get(schema);
+    if (known !== undefined) return known;
+    // A circle adds nothing.
+    this.#hiddenNames[direction].set(schema, nothing);
+    const { properties } = schema;
+    const hidden = isObject(properties)
+      ? Object.entries(properties).filter(([, property]) => this.#isHidden(property, direction))
+      : [];
+    let names: Names = hidden.length === 0 ? nothing : new Set(hidden.map(([name]) => name));
+    const add = (others: Names): void => {
+      if (others.size > 0) names = names.union(others);
+    };
+    for (const part of this.#sameValue(schema)) add(this.#hidden(part, direction));
+    for (const branches of [schema.anyOf, schema.oneOf])
+      if (Array.isArray(branches) && branches.length > 0)
+        add(
+          branches
+            .map((branch) => this.#hidden(branch, direction))
+            .reduce((all, each) => all.intersection(each)),
+        );
+    this.#hiddenNames[direction].set(schema, names);
+    return names;
+  }
+
+  /** Whether the schema at a pointer describes or requires one of the names without saying itself that it is absent. */
+  #mentions(pointer: string, direction: Direction, names: Names): boolean {
+    const seen = new Set<Json>();
+    const mentions = (schema: Json | undefined, open: Names): boolean => {
+      if (!isObject(schema) || seen.has(schema)) return false;
+      seen.add(schema);
+      const left = open.difference(this.#hidden(schema, direction));
+      if (left.size === 0) return false;
+      const { properties, required, dependentRequired } = schema;
+      const needed = isObject(dependentRequired) ? Object.values(dependentRequired).flat() : [];
+      const said = [...(Array.isArray(required) ? required : []), ...needed];
+      if (said.some((name) => typeof name === "string" && left.has(name))) return true;
+      if (isObject(properties) && Object.keys(properties).some((name) => left.has(name))) return true;
+      const branches = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+      const dependents = isObject(schema.dependentSchemas) ? Object.values(schema.dependentSchemas) : [];
+      const others = [...branches, ...dependents, schema.then, schema.else];
+      return [...this.#sameValue(schema), ...others].some((part) => mentions(part, left));
+    };
+    return mentions(valueAt(this.#document, pointer), names);
+  }
+
+  /** The schemas that judge the same value whatever it is. */
+  #sameValue(schema: JsonObject): (Json | undefined)[] {
+    const target = targetOf(schema);
+    const parts = target === undefined ? [] : [valueAt(this.#document, target)];
+    return Array.isArray(schema.allOf) ? [...parts, ...schema.allOf] : parts;
+  }
+}
+
+function targetOf({ $ref }: JsonObject): string | undefined {
+  return typeof $ref === "string" ? localPointer($ref) : undefined;
+}
+
+/** The component's own name, or the way to a place within a component. */
+function nameOf(pointer: string): string {
+  const [, section, ...rest] = tokensOf(pointer);
+  return section === "schemas" ? rest.join("/") : [section, ...rest].join("/");
+}
+
+/** A schema that admits nothing, and says why. */
+function absent(direction: Direction): JsonObject {
+  return { [marks[direction]]: true, not: {} };
+}
+
+/** Undefined where nothing is left. */
+function without(list: Json, names: Names): Json | undefined {
+  if (!Array.isArray(list)) return list;
+  const kept = list.filter((name) => typeof name !== "string" || !names.has(name));
+  if (kept.length === list.length) return list;
+  return kept.length === 0 ? undefined : kept;
+}
+
+function mapMap(map: Json, change: (name: string, value: Json) => Json | undefined): Json {
+  return isObject(map) ? mapEntries(map, change) : map;
+}
+
+function mapList(list: Json, change: (item: Json, index: number) => Json): Json {
+  return Array.isArray(list) ? mapItems(list, change) : list;
+}

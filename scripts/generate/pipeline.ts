@@ -1,0 +1,90 @@
+/** The pipeline: load a spec, model it, and render everything that is derived from it. */
+
+import { inDirections } from "./directions.ts";
+import { isObject, type JsonObject, valueAt } from "./document.ts";
+import { SpecFiles } from "./files.ts";
+import { Findings } from "./findings.ts";
+import { loadSpec } from "./load.ts";
+import { modelOf } from "./model.ts";
+import type { SpecProblem } from "./problems.ts";
+import { renderContract } from "./render-contract.ts";
+import { renderOperations } from "./render-operations.ts";
+import { banner } from "./source-text.ts";
+import { compileValidators } from "./validators/compile.ts";
+import { readWaivers } from "./waivers.ts";
+import type { GeneratedFiles } from "./write.ts";
+
+/** Told of each stage before it begins. */
+export type OnStage = (stage: string) => void;
+
+export interface Run {
+  readonly files: GeneratedFiles;
+  /** What a lenient run has gone past. */
+  readonly passed: readonly SpecProblem[];
+  /** By absolute path, the SHA-256 of each file that was read; undefined where there was none to be read. */
+  readonly read: ReadonlyMap<string, string | undefined>;
+}
+
+interface Choices {
+  readonly spec: string;
+  readonly waivers?: string | undefined;
+  readonly lenient: boolean;
+}
+
+/**
+ * Generates from a spec and its waivers.
+ *
+ * @throws SpecProblemsError naming every place that must be mended
+ */
+export async function run({ spec, waivers, lenient }: Choices, onStage: OnStage): Promise<Run> {
+  const specFiles = new SpecFiles();
+  const findings = new Findings({ lenient, waivers: await readWaivers(spec, waivers, specFiles) });
+  const files = await generate(spec, findings, specFiles, onStage);
+  return { files, passed: findings.settle(), read: specFiles.digests };
+}
+
+/**
+ * Everything that is derived from a spec, in memory.
+ *
+ * @throws SpecProblemsError naming every place that must be mended
+ */
+export async function generate(
+  specPath: string,
+  findings = new Findings(),
+  specFiles = new SpecFiles(),
+  onStage: OnStage = () => {},
+): Promise<GeneratedFiles> {
+  onStage("reading the spec");
+  const loaded = await loadSpec(specPath, findings, specFiles, onStage);
+  onStage("compiling validators");
+  let spec = inDirections(loaded);
+  let model = modelOf(spec);
+  let validators = compileValidators(spec.document, model.schemas);
+  for (const { rule, pointer, message } of validators.unenforceable) spec.report(rule, pointer, message);
+  findings.stopIfAny();
+  const contradicting = validators.unenforceable.filter(({ rule }) => rule === "default-contradicts");
+  if (contradicting.length > 0) {
+    for (const { pointer } of contradicting) leaveOut(loaded.document, spec.sourceOf(pointer));
+    // All there is to report has been reported.
+    spec = inDirections({ ...loaded, report: () => {} });
+    model = modelOf(spec);
+    validators = compileValidators(spec.document, model.schemas);
+  }
+  onStage("rendering types");
+  // The compiler takes as long to load as all else together: a spec with faults is told of without it.
+  const { renderTypes } = await import("./render-types.ts");
+  return new Map([
+    ["openapi.json", `${JSON.stringify(loaded.document, null, 2)}\n`],
+    ["types.ts", renderTypes(spec, model)],
+    ["operations.ts", renderOperations(model)],
+    ["validators.js", `${banner}\n${validators.code}`],
+    ["validators.d.ts", `${banner}\n${validators.declarations}`],
+    ["contract.ts", renderContract(model, validators.completes)],
+  ]);
+}
+
+/** Types, validators and model would fill in a default that the next validation refuses. */
+function leaveOut(document: JsonObject, pointer: string): void {
+  const schema = valueAt(document, pointer.replace(/\/default$/, ""));
+  if (isObject(schema)) delete schema.default;
+}

@@ -1,0 +1,149 @@
+/** What handlers receive otherwise than callers send it: what validation fills in is always there. */
+import {
+  defaultOf,
+  entriesOf,
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  localPointer,
+  mapEntries,
+  pointerTo,
+  tokensOf,
+  valueAt,
+} from "./document.ts";
+import { mapKinds, methods } from "./grammar.ts";
+
+export class Received {
+  /** By the name of the schema: each that some request refers to and in which a default is filled in. */
+  readonly schemas = new Map<string, Json>();
+  readonly #document: JsonObject;
+  readonly #filled = new Map<string, boolean>();
+
+  constructor(document: JsonObject) {
+    this.#document = document;
+  }
+
+  /** Operation Objects without responses, by id, of those whose request handlers receive otherwise. */
+  operations(): [string, JsonObject][] {
+    return entriesOf(this.#document.paths).flatMap(([, item]) => {
+      if (!isObject(item)) return [];
+      return methods.flatMap((method): [string, JsonObject][] => {
+        const operation = item[method];
+        if (!isObject(operation) || typeof operation.operationId !== "string") return [];
+        const sent = [...listOf(item.parameters), ...listOf(operation.parameters)];
+        const parameters = sent.map((parameter) => this.#parameter(parameter));
+        const content = operation.requestBody && this.#content(operation.requestBody);
+        const differs =
+          content !== operation.requestBody ||
+          parameters.some((parameter, index) => parameter !== sent[index]);
+        if (!differs) return [];
+        const last = new Map(parameters.map((parameter) => [this.#identityOf(parameter), parameter]));
+        return [
+          [
+            operation.operationId,
+            { parameters: [...last.values()], ...(content !== undefined && { requestBody: content }) },
+          ],
+        ];
+      });
+    });
+  }
+
+  #identityOf(parameter: Json): string {
+    const { value } = this.#followed(parameter);
+    return isObject(value) ? `${value.in} ${value.name}` : "";
+  }
+
+  #followed(value: Json): { value: Json | undefined } {
+    const pointer = isObject(value) && typeof value.$ref === "string" ? localPointer(value.$ref) : undefined;
+    return pointer === undefined ? { value } : follow(this.#document, pointer);
+  }
+
+  #parameter(parameter: Json): Json {
+    const { value } = this.#followed(parameter);
+    if (!isObject(value)) return parameter;
+    const image = withRequired(this.#schemasOf(value), this.#isFilledIn(value.schema));
+    return image === value ? parameter : image;
+  }
+
+  #content(content: Json): Json {
+    const { value } = this.#followed(content);
+    if (!isObject(value)) return content;
+    const isFilledIn = entriesOf(value.content).some(
+      ([, media]) => isObject(media) && this.#isFilledIn(media.schema),
+    );
+    const image = withRequired(this.#schemasOf(value), isFilledIn);
+    return image === value ? content : image;
+  }
+
+  #isFilledIn(schema: Json | undefined): boolean {
+    return defaultOf(this.#document, schema) !== undefined;
+  }
+
+  #schemasOf(holder: JsonObject): JsonObject {
+    return mapEntries(holder, (key, value) => {
+      if (key === "schema") return this.#schema(value);
+      if (key !== "content" || !isObject(value)) return value;
+      return mapEntries(value, (_, media) =>
+        isObject(media)
+          ? mapEntries(media, (field, part) => (field === "schema" ? this.#schema(part) : part))
+          : media,
+      );
+    });
+  }
+
+  #schema(schema: Json): Json {
+    return mapKinds("schema", schema, (_kind, object, inside) => {
+      const image = mapEntries(inside(), (key, value) =>
+        key === "$ref" && typeof value === "string" ? this.#reference(value) : value,
+      );
+      const filledIn = this.#filledIn(object);
+      if (filledIn.length === 0) return image;
+      const required = [...new Set([...listOf(image.required), ...filledIn])];
+      return required.length === listOf(image.required).length ? image : { ...image, required };
+    });
+  }
+
+  #filledIn(schema: JsonObject): string[] {
+    return entriesOf(schema.properties).flatMap(([name, part]) => (this.#isFilledIn(part) ? [name] : []));
+  }
+
+  #reference(reference: string): string {
+    const pointer = localPointer(reference);
+    if (pointer === undefined || !this.#holdsFilledIn(pointer)) return reference;
+    const name = tokensOf(pointer).slice(2).join("/");
+    if (!this.schemas.has(name)) {
+      // Named before it is made: it may refer to itself.
+      this.schemas.set(name, true);
+      this.schemas.set(name, this.#schema(valueAt(this.#document, pointer) ?? true));
+    }
+    return `#${pointerTo("/received/schemas", name)}`;
+  }
+
+  /** Whether a default is filled in within the target of a reference, or within what that refers to. */
+  #holdsFilledIn(pointer: string): boolean {
+    const known = this.#filled.get(pointer);
+    if (known !== undefined) return known;
+    const seen = new Set([pointer]);
+    let found = false;
+    // A Set's iterator also visits what is added while it runs.
+    for (const each of seen)
+      mapKinds("schema", valueAt(this.#document, each) ?? true, (_kind, object, inside) => {
+        const target = typeof object.$ref === "string" ? localPointer(object.$ref) : undefined;
+        if (target !== undefined) seen.add(target);
+        const missing = this.#filledIn(object).filter((name) => !listOf(object.required).includes(name));
+        found ||= missing.length > 0;
+        return found ? object : inside();
+      });
+    this.#filled.set(pointer, found);
+    return found;
+  }
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function withRequired(holder: JsonObject, isFilledIn: boolean): JsonObject {
+  return isFilledIn && holder.required !== true ? { ...holder, required: true } : holder;
+}

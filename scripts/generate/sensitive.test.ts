@@ -1,0 +1,136 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generate } from "./pipeline.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sensitive-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What the contract says is sensitive, for a spec whose one operation has these parts. */
+async function sensitiveOf(parts: {
+  readonly content?: unknown;
+  readonly parameters?: readonly unknown[];
+  readonly answer?: unknown;
+  readonly headers?: unknown;
+  readonly components?: Readonly<Record<string, unknown>>;
+  readonly security?: readonly unknown[];
+}): Promise<string> {
+  const { content, parameters = [], answer = {}, headers = {}, components = {}, security = [] } = parts;
+  const spec = {
+    openapi: "3.1.1",
+    info: { title: "Doors", version: "1.0.0" },
+    paths: {
+      "/doors": {
+        post: {
+          operationId: "openDoor",
+          security,
+          parameters,
+          ...(content !== undefined && {
+            requestBody: { content: { "application/json": { schema: content } } },
+          }),
+          responses: {
+            200: { description: "Open.", headers, content: { "application/json": { schema: answer } } },
+          },
+        },
+      },
+    },
+    components,
+  };
+  const file = join(folder, "openapi.json");
+  await writeFile(file, JSON.stringify(spec));
+  const files = await generate(file);
+  return /^ {2}sensitive: \[(.*)\],$/m.exec(files.get("contract.ts") ?? "")?.[1] ?? "";
+}
+
+const text = { type: "string" };
+const secret = { ...text, "x-sensitive": true };
+
+describe("the sensitive names of a contract", () => {
+  it("are those of the marked properties, of requests and of responses, at any depth", async () => {
+    const inner = { type: "object", properties: { pin: secret, floor: text } };
+    const content = { type: "object", properties: { door: inner, others: { type: "array", items: inner } } };
+    const answer = { type: "object", properties: { ticket: secret } };
+    expect(await sensitiveOf({ content, answer })).toBe('"pin", "ticket"');
+  });
+
+  it("are not those that are marked as none, nor those that are not marked", async () => {
+    const content = { type: "object", properties: { code: { ...text, "x-sensitive": false }, floor: text } };
+    expect(await sensitiveOf({ content })).toBe("");
+  });
+
+  it("are found through references, also those that carry the mark themselves, and in a schema that holds itself", async () => {
+    const room = {
+      type: "object",
+      properties: {
+        room: { $ref: "#/components/schemas/Room" },
+        key: { $ref: "#/components/schemas/Key" },
+        word: { $ref: "#/components/schemas/Text", "x-sensitive": true },
+        plain: { $ref: "#/components/schemas/Text" },
+      },
+    };
+    const components = { schemas: { Room: room, Key: secret, Text: text } };
+    expect(await sensitiveOf({ content: { $ref: "#/components/schemas/Room" }, components })).toBe(
+      '"key", "word"',
+    );
+  });
+
+  it("are found wherever a schema may stand; what has no name gives that of what holds it", async () => {
+    const marked = (name: string) => ({ type: "object", properties: { [name]: secret } });
+    const content = {
+      type: "object",
+      allOf: [marked("a")],
+      anyOf: [marked("b"), {}],
+      oneOf: [marked("c")],
+      if: marked("d"),
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: marked("e"),
+      else: marked("f"),
+      dependentSchemas: { x: marked("g") },
+      properties: {
+        list: { type: "array", items: secret },
+        pair: { type: "array", prefixItems: [text, secret] },
+        map: { type: "object", additionalProperties: secret },
+        pattern: { type: "object", patternProperties: { "^x": secret } },
+      },
+    };
+    expect(await sensitiveOf({ content })).toBe(
+      '"a", "b", "c", "d", "e", "f", "g", "list", "map", "pair", "pattern"',
+    );
+  });
+
+  it("hold a content that is a secret as a whole, by no name", async () => {
+    expect(await sensitiveOf({ content: secret })).toBe('""');
+  });
+
+  it("are those of marked parameters and headers, at themselves or at their schemas", async () => {
+    const parameters = [
+      { name: "pin", in: "query", "x-sensitive": true, schema: text },
+      { name: "X-Door", in: "header", schema: secret },
+      { name: "floor", in: "query", schema: text },
+    ];
+    const headers = { "X-Ticket": { "x-sensitive": true, schema: text }, "X-Floor": { schema: text } };
+    expect(await sensitiveOf({ parameters, headers })).toBe('"X-Door", "X-Ticket", "pin"');
+  });
+
+  it("hold the place of each credential that an operation asks for, and of no other", async () => {
+    const components = {
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer" },
+        badge: { type: "apiKey", in: "header", name: "X-Badge" },
+        door: { type: "apiKey", in: "query", name: "door" },
+        unused: { type: "apiKey", in: "cookie", name: "unused" },
+      },
+    };
+    const security = [{ bearer: [] }, { badge: [], door: [] }];
+    expect(await sensitiveOf({ components, security })).toBe('"Authorization", "X-Badge", "door"');
+  });
+
+  it("hold what is marked by anything but false: a mistyped mark must show no secret", async () => {
+    const content = { type: "object", properties: { pin: { ...text, "x-sensitive": "yes" } } };
+    expect(await sensitiveOf({ content })).toBe('"pin"');
+  });
+});

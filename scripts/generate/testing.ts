@@ -1,0 +1,39 @@
+/** What tests of the generator share: their specs, and the command as its users run it. */
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+export const fixtures = resolve("scripts/generate/fixtures");
+export const library = join(fixtures, "accept/library.yaml");
+
+export interface Run {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** @param program the generator, of this repository unless another is named */
+export function run(
+  args: readonly string[],
+  cwd = process.cwd(),
+  program = resolve("scripts/generate.ts"),
+): Promise<Run> {
+  return ended([process.execPath, program, ...args], cwd);
+}
+
+/** Never rejects: what a program ends with is what a test is about. */
+export function ended([program = "", ...args]: readonly string[], cwd = process.cwd()): Promise<Run> {
+  return new Promise((done) => {
+    execFile(program, args, { cwd }, (error, stdout, stderr) => {
+      done({ status: typeof error?.code === "number" ? error.code : error ? -1 : 0, stdout, stderr });
+    });
+  });
+}
+
+/** The text of each file in a folder that holds nothing but files. */
+export async function contentsOf(directory: string): Promise<Record<string, string>> {
+  const names = await readdir(directory);
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name), "utf8")])),
+  );
+}

@@ -1,0 +1,102 @@
+/** What openapi-typescript would render otherwise than it is meant, and what is rendered instead. */
+import ts from "typescript";
+import { expect, test } from "vitest";
+import type { JsonObject } from "./document.ts";
+import { renderTypes } from "./render-types.ts";
+
+const reference = { $ref: "#/components/schemas/Other" };
+const named: JsonObject = { type: "object", properties: { name: { type: "string" } } };
+const other = 'components["schemas"]["Other"]';
+
+/** The type of a component of the name, on one line. */
+function typeOf(schema: JsonObject, others: JsonObject = { Other: named }, name = "Root"): string {
+  const document = {
+    openapi: "3.1.1",
+    info: { title: "t", version: "1" },
+    paths: {},
+    components: { schemas: { Root: schema, ...others } },
+  };
+  const types = renderTypes({ document, locate: () => "" });
+  const source = ts.createSourceFile("types.ts", types, ts.ScriptTarget.ES2024, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertySignature(node) && node.name.getText() === name && node.type)
+      found.push(node.type.getText().replace(/\s+/g, " "));
+    else ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found.join("; ");
+}
+
+test.each<[what: string, schema: JsonObject, want: string]>([
+  ["all of one schema is that schema", { allOf: [reference], description: "d" }, other],
+  ["what stands beside a reference holds too", { ...reference, ...named }, `{ name?: string; } & ${other}`],
+  ["null is a constant as any other", { const: null }, "null"],
+  [
+    "branches that are values are not widened",
+    { type: "string", oneOf: [{ const: "a" }, { const: "b" }] },
+    '"a" | "b"',
+  ],
+  [
+    "anyOf and what stands beside it hold together",
+    { ...named, anyOf: [reference, { type: "object", properties: { size: { type: "number" } } }] },
+    `{ name?: string; } & (${other} | { size?: number; })`,
+  ],
+  [
+    "alternatives of what is required are nothing that types express",
+    { ...named, anyOf: [{ required: ["name"] }, { required: ["size"] }] },
+    "{ name?: string; }",
+  ],
+  [
+    "named properties beside others can be written",
+    { ...named, additionalProperties: { type: "number" } },
+    "{ name?: string; } & { [key: string]: number | string; }",
+  ],
+  ["an object of which nothing is said may hold anything", { type: "object" }, "Record<string, unknown>"],
+  [
+    "a closed object without properties is empty",
+    { type: "object", additionalProperties: false },
+    "Record<string, never>",
+  ],
+  [
+    "a property that admits nothing is none",
+    { type: "object", properties: { a: false, b: true } },
+    "{ b?: unknown; }",
+  ],
+  [
+    "what a part of allOf requires is required of the others",
+    { allOf: [reference, { required: ["name"] }] },
+    `WithRequired<${other}, "name">`,
+  ],
+])("%s", (_what, schema, want) => {
+  expect(typeOf(schema)).toBe(want);
+});
+
+test("what is required may be declared two references away", () => {
+  const others = {
+    Other: { allOf: [{ $ref: "#/components/schemas/Base" }, { type: "object" }] },
+    Base: named,
+  };
+  expect(typeOf({ allOf: [reference, { required: ["name"] }] }, others)).toBe(
+    `WithRequired<${other}, "name">`,
+  );
+});
+
+test("branches that pin their tag keep it, whatever a discriminator would call them", () => {
+  const branch = (kind: string): JsonObject => ({
+    type: "object",
+    required: ["kind"],
+    properties: { kind: { const: kind } },
+  });
+  const union = {
+    oneOf: [reference, { $ref: "#/components/schemas/Third" }],
+    discriminator: { propertyName: "kind" },
+  };
+  const others = { Other: branch("other"), Third: branch("third") };
+  expect(typeOf(union, others)).toBe(`${other} | components["schemas"]["Third"]`);
+  for (const [name, kind] of [
+    ["Other", "other"],
+    ["Third", "third"],
+  ] as const)
+    expect(typeOf(union, others, name)).toBe(`{ /** @constant */ kind: "${kind}"; }`);
+});

@@ -1,0 +1,242 @@
+/**
+ * Puts a document into the words that openapi-typescript renders as they are meant: where it would leave something out,
+ * or take it for something else, the same is said in another way.
+ */
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  localPointer,
+  mapEntries,
+  pointerTo,
+  valueAt,
+} from "./document.ts";
+import { mapKinds } from "./grammar.ts";
+import type { Model } from "./model.ts";
+
+/** What says nothing of which values hold. */
+const annotations = new Set(
+  ["title", "description", "default", "deprecated", "example", "examples"].concat([
+    "readOnly",
+    "writeOnly",
+    "externalDocs",
+    "xml",
+    "$comment",
+    "$defs",
+  ]),
+);
+const unions = ["anyOf", "oneOf"] as const;
+
+/** @param model decides which operations have ids, and which; without it they are those of the document */
+export function typeable(document: JsonObject, model?: Model): JsonObject {
+  const ids = model && new Map<Json, string>();
+  for (const { pointer, id } of model?.operations ?? []) {
+    const operation = valueAt(document, pointer);
+    if (isObject(operation)) ids?.set(operation, id);
+  }
+  const say = (schema: JsonObject): JsonObject => typeableSchema(schema, document);
+  const image = mapKinds("document", { ...document }, (kind, object, inside) => {
+    const parts = inside();
+    if (kind === "schema") return say(parts);
+    return kind === "operation" && ids !== undefined ? withId(parts, ids.get(object)) : parts;
+  });
+  const root = isObject(image) ? image : document;
+  const { sent } = root;
+  if (!isObject(sent) || !isObject(sent.schemas)) return root;
+  const schemas = mapEntries(sent.schemas, (_, schema) =>
+    mapKinds("schema", schema, (_kind, _object, inside) => say(inside())),
+  );
+  return { ...root, sent: { schemas } };
+}
+
+function withId(operation: JsonObject, id: string | undefined): JsonObject {
+  if (operation.operationId === id) return operation;
+  const { operationId: _, ...others } = operation;
+  return id === undefined ? others : { ...others, operationId: id };
+}
+
+/** The rules follow one another: each is of what the one before it leaves. */
+function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
+  return [
+    tellingTags,
+    withoutReadOnly,
+    withoutAbsent,
+    withoutUselessParts,
+    unwrapped,
+    besideReference,
+    withoutNullConst,
+  ]
+    .concat([pinnedBranches, separateUnions, openRecord])
+    .reduce((image, rule) => rule(image, document), schema);
+}
+
+/** Which side has a property is said by its being there; `readonly` would keep handlers from building what they answer. */
+function withoutReadOnly(schema: JsonObject): JsonObject {
+  if (schema.readOnly === undefined) return schema;
+  const { readOnly: _, ...others } = schema;
+  return others;
+}
+
+/** A property that admits nothing is none; an object that had no others is an empty one. */
+function withoutAbsent(schema: JsonObject): JsonObject {
+  if (!isObject(schema.properties)) return schema;
+  const properties = mapEntries(schema.properties, (_, part) => (admitsNothing(part) ? undefined : part));
+  if (properties === schema.properties) return schema;
+  const isEmpty = Object.keys(properties).length === 0;
+  return {
+    ...schema,
+    properties,
+    ...(isEmpty && { additionalProperties: schema.additionalProperties ?? false }),
+  };
+}
+
+function admitsNothing(schema: Json): boolean {
+  return (
+    schema === false || (isObject(schema) && isObject(schema.not) && Object.keys(schema.not).length === 0)
+  );
+}
+
+/** A part of `allOf` that types cannot express would make `Record<string, unknown>` of an object that has names. */
+function withoutUselessParts(schema: JsonObject, document: JsonObject): JsonObject {
+  if (!Array.isArray(schema.allOf)) return schema;
+  const left = schema.allOf.filter((part) => !isMute(part, document));
+  // Of parts that all say nothing the first says as much.
+  const allOf = left.length > 0 ? left : schema.allOf.slice(0, 1);
+  if (allOf.length === schema.allOf.length) return schema;
+  const required = schema.allOf.flatMap((part) => (allOf.includes(part) ? [] : requiredBy(part, document)));
+  if (required.length === 0) return { ...schema, allOf };
+  return { ...schema, allOf, required: [...new Set([...listOf(schema.required), ...required])] };
+}
+
+/** What a mute schema requires. */
+function requiredBy(schema: Json, document: JsonObject): Json[] {
+  return composing(schema, document).flatMap((part) => listOf(part.required));
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+const muteKeywords = new Set(
+  ["$ref", "allOf", "type", "required", "properties", "additionalProperties"].concat([
+    "unevaluatedProperties",
+    "not",
+    "minProperties",
+    "maxProperties",
+  ]),
+);
+
+/** True where a schema says no more of an object than that it is one, and what it must have. */
+function isMute(schema: Json, document: JsonObject): boolean {
+  if (!isObject(schema)) return schema === true;
+  return composing(schema, document).every((part) => {
+    const { type, properties, additionalProperties, unevaluatedProperties } = part;
+    if (type !== undefined && type !== "object") return false;
+    if (isObject(additionalProperties) || isObject(unevaluatedProperties)) return false;
+    if (isObject(properties) && !Object.values(properties).every(admitsNothing)) return false;
+    return Object.keys(part).every(
+      (key) => muteKeywords.has(key) || annotations.has(key) || key.startsWith("x-"),
+    );
+  });
+}
+
+/** The schema and all that it is composed of. */
+function composing(schema: Json, document: JsonObject): JsonObject[] {
+  const parts = isObject(schema) ? [schema] : [];
+  // An array's iterator also visits what is added while it runs.
+  for (const part of parts) {
+    const target = typeof part.$ref === "string" ? localPointer(part.$ref) : undefined;
+    const next = target === undefined ? [] : [valueAt(document, target)];
+    for (const each of [...next, ...listOf(part.allOf)])
+      if (isObject(each) && !parts.includes(each)) parts.push(each);
+  }
+  return parts;
+}
+
+/**
+ * All of one schema is that schema. openapi-typescript takes it for inheritance, and leaves out the property by which a
+ * discriminator tells schemas apart.
+ */
+function unwrapped(schema: JsonObject): JsonObject {
+  if (!Array.isArray(schema.allOf) || schema.allOf.length !== 1) return schema;
+  const [only] = schema.allOf;
+  const { allOf: _, ...others } = schema;
+  if (!isObject(only) || typeof only.$ref !== "string" || Object.keys(only).length > 1) return schema;
+  return assertionsOf(others).length > 0 ? schema : { ...others, $ref: only.$ref };
+}
+
+/** What stands beside a `$ref` holds as well; openapi-typescript leaves it out. */
+function besideReference(schema: JsonObject): JsonObject {
+  if (typeof schema.$ref !== "string") return schema;
+  const { $ref, allOf, ...others } = schema;
+  if (assertionsOf(schema).length === 1) return schema;
+  return { ...others, allOf: [{ $ref }, ...(Array.isArray(allOf) ? allOf : [])] };
+}
+
+/** openapi-typescript takes `const: null` for no `const`. */
+function withoutNullConst(schema: JsonObject): JsonObject {
+  if (schema.const !== null) return schema;
+  const { const: _, ...others } = schema;
+  return { ...others, type: "null" };
+}
+
+/** openapi-typescript would widen branches that are values to the type beside them. */
+function pinnedBranches(schema: JsonObject): JsonObject {
+  const { type, ...others } = schema;
+  if (type === undefined || type === "object" || type === "array") return schema;
+  const isPinned = unions.some((keyword) => {
+    const branches = schema[keyword];
+    return (
+      Array.isArray(branches) &&
+      branches.every(
+        (branch) => isObject(branch) && (branch.const !== undefined || Array.isArray(branch.enum)),
+      )
+    );
+  });
+  return isPinned ? others : schema;
+}
+
+/** openapi-typescript makes alternatives of `anyOf` and of what stands beside it, where both must hold. */
+function separateUnions(schema: JsonObject, document: JsonObject): JsonObject {
+  const { anyOf, ...others } = schema;
+  if (!Array.isArray(anyOf)) return schema;
+  // Branches such as `required` alone say nothing that types can express.
+  if (anyOf.every((branch) => isMute(branch, document)) && assertionsOf(others).length > 0) return others;
+  const beside = assertionsOf(others).filter((key) => key !== "discriminator");
+  if (beside.length === 0) return schema;
+  const { allOf, ...rest } = others;
+  return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { anyOf }] };
+}
+
+/** TypeScript holds named properties to the type of all others as well. */
+function openRecord(schema: JsonObject): JsonObject {
+  const { additionalProperties, properties } = schema;
+  if (!isObject(additionalProperties) || Object.keys(additionalProperties).length === 0) return schema;
+  const named = isObject(properties) ? Object.values(properties) : [];
+  if (named.length === 0) return schema;
+  const texts = new Set([JSON.stringify(additionalProperties)]);
+  const others = named.filter((part) => {
+    const text = JSON.stringify(part);
+    return !texts.has(text) && texts.add(text);
+  });
+  return { ...schema, additionalProperties: { anyOf: [additionalProperties, ...others] } };
+}
+
+/** Branches that say their tag themselves need no mark, and may call it otherwise than the discriminator would. */
+function tellingTags(schema: JsonObject, document: JsonObject): JsonObject {
+  const { discriminator, ...others } = schema;
+  const branches = schema.oneOf ?? schema.anyOf;
+  if (!isObject(discriminator) || !Array.isArray(branches)) return schema;
+  const tag = pointerTo("/properties", String(discriminator.propertyName));
+  const isTold = branches.every((branch) => {
+    const target =
+      isObject(branch) && typeof branch.$ref === "string" ? localPointer(branch.$ref) : undefined;
+    const value = valueAt(target === undefined ? branch : valueAt(document, target), tag);
+    return isObject(value) && (value.const !== undefined || Array.isArray(value.enum));
+  });
+  return isTold ? others : schema;
+}
+
+function assertionsOf(schema: JsonObject): string[] {
+  return Object.keys(schema).filter((key) => !annotations.has(key) && !key.startsWith("x-"));
+}

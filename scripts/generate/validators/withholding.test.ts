@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { compileRoot } from "./testing.ts";
+
+const secret = { writeOnly: true, not: {} };
+const holder = { properties: { secret, kept: true } };
+
+describe("project lets nothing out that is write-only", () => {
+  test.each<[where: string, schema: unknown, value: unknown, want: unknown]>([
+    [
+      "beside a part that admits any property",
+      { allOf: [holder, { additionalProperties: true }] },
+      { secret: 1, kept: 2, more: 3 },
+      { kept: 2, more: 3 },
+    ],
+    [
+      "that another part declares as well",
+      { allOf: [holder, { properties: { secret: true } }] },
+      { secret: 1, kept: 2 },
+      { kept: 2 },
+    ],
+    [
+      "in a property that two parts describe",
+      { allOf: [{ properties: { in: holder } }, { properties: { in: { additionalProperties: true } } }] },
+      { in: { secret: 1, kept: 2 } },
+      { in: { kept: 2 } },
+    ],
+    [
+      "in the branch that holds without it",
+      { anyOf: [{ type: "string" }, { ...holder, required: ["kept"], additionalProperties: false }] },
+      { secret: 1, kept: 2 },
+      { kept: 2 },
+    ],
+    [
+      "in the branch of a tag",
+      {
+        oneOf: [
+          { required: ["is"], properties: { is: { const: "a" }, secret: true } },
+          { required: ["is"], properties: { is: { const: "b" }, secret } },
+        ],
+      },
+      { is: "b", secret: 1 },
+      { is: "b" },
+    ],
+    [
+      "in the branch of a condition",
+      // biome-ignore lint/suspicious/noThenProperty: the keyword's own name
+      { properties: { is: true }, if: { required: ["is"] }, then: holder },
+      { is: 1, secret: 2 },
+      { is: 1 },
+    ],
+    [
+      "in items, of a tuple too",
+      { prefixItems: [holder], items: holder },
+      [{ secret: 1 }, { secret: 2, kept: 3 }],
+      [{}, { kept: 3 }],
+    ],
+    [
+      "by a pattern",
+      { patternProperties: { "^s": secret }, additionalProperties: true },
+      { secret: 1, kept: 2 },
+      { kept: 2 },
+    ],
+    [
+      "in every other property",
+      { additionalProperties: holder },
+      { a: { secret: 1, kept: 2 } },
+      { a: { kept: 2 } },
+    ],
+    [
+      "where another property is there",
+      { properties: { is: true, secret: true }, dependentSchemas: { is: holder } },
+      { is: 1, secret: 2 },
+      { is: 1 },
+    ],
+    [
+      "under a name that every object inherits",
+      { properties: { toString: secret }, additionalProperties: true },
+      { toString: 1, a: 2 },
+      { a: 2 },
+    ],
+  ])("%s", async (_where, schema, value, want) => {
+    const { project } = await compileRoot(schema);
+    const before = structuredClone(value);
+    expect(project(value)).toEqual(want);
+    expect(value).toEqual(before);
+  });
+
+  test("at any depth of what refers to itself", async () => {
+    const { project } = await compileRoot({
+      properties: {
+        secret,
+        next: { $ref: "#/components/schemas/Root" },
+        all: { items: { $ref: "#/components/schemas/Root" } },
+      },
+    });
+    expect(project({ secret: 1, next: { secret: 2, all: [{ secret: 3, next: {} }] } })).toEqual({
+      next: { all: [{ next: {} }] },
+    });
+  });
+});
+
+test("what admits nothing says whose it is", async () => {
+  const { problemsOf } = await compileRoot({
+    properties: { a: { readOnly: true, not: {} }, b: secret, c: { not: {} } },
+  });
+  expect(problemsOf({ a: 1, b: 2, c: 3 })).toEqual([
+    { pointer: "/a", message: "is read-only; leave it out" },
+    { pointer: "/b", message: "is write-only; leave it out" },
+    { pointer: "/c", message: "is not allowed" },
+  ]);
+});

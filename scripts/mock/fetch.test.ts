@@ -1,0 +1,67 @@
+/** The mock as importers use it in their own tests: by the package's name, in process. */
+import { createClient, unwrap } from "commerce-service/client";
+import { createMockFetch, type MockAnswers } from "commerce-service/client/mock";
+import { describe, expect, it } from "vitest";
+import document from "../../generated/openapi.json" with { type: "json" };
+
+const mocked = (answers?: MockAnswers, apiKey = "sk_test") =>
+  createClient({ baseUrl: "http://mock.test", apiKey, fetch: createMockFetch(answers) });
+const commission = { title: "Mine", type: "supply", default_value: 3 };
+const webhook = { params: { path: { webhook_id: 1 } } };
+
+describe("a client over the mock", () => {
+  it("answers each operation's first example of success, GET content included", async () => {
+    const login = document.paths["/v1/users/login"].post;
+    const { value: body } = login.requestBody.content["application/json"].examples.withoutMfa;
+    const answers = [
+      await unwrap(mocked().submitCommission({ body: { commission } })),
+      await unwrap(mocked({}, "pk_test").loginUser({ body })),
+      await unwrap(mocked().getWebhook(webhook)),
+    ];
+    expect(answers).toEqual(
+      [document.paths["/"].get, login, document.paths["/v1/webhooks/{webhook_id}"].get].map(
+        ({ responses }) => Object.values(responses["200"].content["application/json"].examples)[0]?.value,
+      ),
+    );
+  });
+
+  it("answers the status and the example that were asked for, for that operation alone", async () => {
+    const { examples } = document.components.responses.ApiKeyRefused.content["application/json"];
+    const client = mocked({ getWebhook: { code: 401, example: "invalid" } });
+    expect({
+      webhook: (await client.getWebhook(webhook)).error,
+      commission: (await client.submitCommission({ body: { commission } })).status,
+    }).toEqual({ webhook: examples.invalid.value, commission: 200 });
+  });
+
+  it("answers a single call as its Prefer header says", async () => {
+    const client = mocked({ getWebhook: { code: 503 } });
+    const statuses = [
+      (await client.getWebhook({ ...webhook, headers: { Prefer: "code=404" } })).status,
+      (await client.getWebhook(webhook)).status,
+    ];
+    expect(statuses).toEqual([404, 503]);
+  });
+
+  it("answers by what the test has changed since", async () => {
+    const answers: { -readonly [Id in keyof MockAnswers]: MockAnswers[Id] } = {};
+    const client = mocked(answers);
+    const before = await client.getWebhook(webhook);
+    answers.getWebhook = { code: 500 };
+    expect([before.status, (await client.getWebhook(webhook)).status]).toEqual([200, 500]);
+  });
+
+  it("refuses what the service would refuse, whatever answer was asked for", async () => {
+    const invalid = { body: { commission: { ...commission, title: "" } } };
+    const result = await mocked({ submitCommission: { code: 200 } }).submitCommission(invalid);
+    expect(result.error).toMatchObject({
+      error: { code: "request_invalid", problems: [{ in: "body", pointer: "/commission/title" }] },
+    });
+    expect((await mocked({}, "pk_test").getWebhook(webhook)).status).toBe(403);
+  });
+
+  it("rejects with the reason of a signal that is aborted", async () => {
+    const signal = AbortSignal.abort(new Error("enough"));
+    await expect(mocked().getWebhook({ ...webhook, signal })).rejects.toThrow("enough");
+  });
+});

@@ -1,0 +1,106 @@
+/**
+ * Which operations the pages of other origins may call, and how browsers are told (Fetch standard, "CORS protocol"). The
+ * contract says which: those whose security a page can meet with the roles that a page may have. Cookies are never asked
+ * for, so a page calls with nothing but what its own script sends.
+ */
+import type { OperationContract, ResponseContract, SecurityRequirement } from "../../generated/contract.ts";
+
+export interface CrossOrigin {
+  /** As browsers send them; `*` for every origin. */
+  readonly origins: "*" | readonly string[];
+  /** The roles of credentials that may sit in a page. */
+  readonly roles: readonly string[];
+  /** Headers of a request that the application reads beside the contract's. */
+  readonly requestHeaders: readonly string[];
+}
+
+/** Seconds; browsers keep a preflight's answer no longer than two hours. */
+const maxAgeSeconds = 7200;
+/** Scripts may read these of any response (Fetch standard, "CORS-safelisted response-header name"). */
+const readByAnyone = new Set([
+  "cache-control",
+  "content-language",
+  "content-length",
+  "content-type",
+  "expires",
+  "last-modified",
+  "pragma",
+]);
+
+/** True where a page can call the operation at all: one alternative of its security asks for no more than a page has. */
+export function isOpenToPages({ security }: OperationContract, roles: readonly string[]): boolean {
+  const isMet = ({ roles: needed, sent }: SecurityRequirement): boolean =>
+    sent !== "unknown" &&
+    !(typeof sent === "object" && sent.in === "cookie") &&
+    needed.every((role) => roles.includes(role));
+  return security.length === 0 || security.some((alternative) => alternative.every(isMet));
+}
+
+/** Adds to a response what lets the page that asked read it. */
+export type AdmitPage = (response: Response, origin: string | undefined) => void;
+
+export function admitPages(operation: OperationContract, crossOrigin: CrossOrigin): AdmitPage {
+  const responses: readonly ResponseContract[] = Object.values(operation.responses);
+  const exposed = responses.flatMap(({ headers }) => headers.map(({ name }) => name));
+  const exposedNames = distinct(exposed)
+    .filter((name) => !readByAnyone.has(name.toLowerCase()))
+    .join(", ");
+  return ({ headers }, origin) => {
+    if (crossOrigin.origins !== "*") headers.append("Vary", "Origin");
+    const admitted = admittedOrigin(crossOrigin, origin);
+    if (admitted === undefined) return;
+    headers.set("Access-Control-Allow-Origin", admitted);
+    if (exposedNames !== "") headers.set("Access-Control-Expose-Headers", exposedNames);
+  };
+}
+
+/** As much of a request as tells a preflight from another OPTIONS. */
+interface PreflightRequest {
+  readonly method: string;
+  header(name: string): string | undefined;
+}
+
+/**
+ * The headers of the answer to a preflight; undefined where the request is none, or asks for what is not permitted.
+ *
+ * @param operations those at the request's address that are open to pages
+ */
+export function preflightHeaders(
+  request: PreflightRequest,
+  operations: readonly OperationContract[],
+  crossOrigin: CrossOrigin,
+): Readonly<Record<string, string>> | undefined {
+  if (request.method !== "OPTIONS") return undefined;
+  const admitted = admittedOrigin(crossOrigin, request.header("origin"));
+  const asked = operations.find(({ method }) => method === request.header("access-control-request-method"));
+  if (admitted === undefined || asked === undefined) return undefined;
+  return {
+    "Access-Control-Allow-Origin": admitted,
+    "Access-Control-Allow-Methods": distinct(operations.map(({ method }) => method)).join(", "),
+    "Access-Control-Allow-Headers": distinct([
+      ...requestHeadersOf(asked),
+      ...crossOrigin.requestHeaders,
+    ]).join(", "),
+    "Access-Control-Max-Age": String(maxAgeSeconds),
+    ...(crossOrigin.origins !== "*" && { Vary: "Origin" }),
+  };
+}
+
+function requestHeadersOf({ security, parameters, content }: OperationContract): string[] {
+  const credentials = security.flat().flatMap(({ sent }) => {
+    if (sent === undefined || sent === "basic") return ["Authorization"];
+    return typeof sent === "object" && sent.in === "header" ? [sent.name] : [];
+  });
+  const own = parameters.filter((parameter) => parameter.in === "header").map(({ name }) => name);
+  return [...credentials, ...(content === undefined ? [] : ["Content-Type"]), ...own];
+}
+
+function admittedOrigin({ origins }: CrossOrigin, origin: string | undefined): string | undefined {
+  if (origin === undefined) return undefined;
+  if (origins === "*") return "*";
+  return origins.includes(origin) ? origin : undefined;
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { secretsIn } from "./secrets.ts";
+
+const nothing = { header: () => undefined, query: () => undefined, path: {}, body: undefined };
+const names = ["Authorization", "X-Door", "pin", "toString"];
+
+describe("the secrets of a request", () => {
+  it("are what stands under a sensitive name, wherever that is and whatever it holds", () => {
+    const body = {
+      pin: "1111",
+      shelf: { PIN: 2222, book: [{ pin: ["3333", { page: "4444", open: true, left: null }] }] },
+      title: "not this",
+    };
+    expect(secretsIn({ ...nothing, body }, names).toSorted()).toEqual(["1111", "2222", "3333", "4444"]);
+  });
+
+  it("are the whole header and the credential in it", () => {
+    const headers: Record<string, string> = { authorization: "Bearer abc", "x-door": "green", other: "no" };
+    expect(secretsIn({ ...nothing, header: (name) => headers[name] }, names)).toEqual([
+      "Bearer abc",
+      "abc",
+      "green",
+    ]);
+  });
+
+  it("are in the query, however often, and in the path", () => {
+    const query = (name: string) => (name === "pin" ? ["5555", "6666"] : undefined);
+    expect(secretsIn({ ...nothing, query, path: { pin: "7777", shelf: "no" } }, names)).toEqual([
+      "5555",
+      "6666",
+      "7777",
+    ]);
+  });
+
+  it("are all of a content that is sensitive as a whole", () => {
+    expect(secretsIn({ ...nothing, body: "the text" }, [""])).toEqual(["the text"]);
+    expect(secretsIn({ ...nothing, body: ["a", { b: "c" }] }, [""]).toSorted()).toEqual(["a", "c"]);
+  });
+
+  it("are none where nothing is sent, and no empty text", () => {
+    expect(secretsIn(nothing, names)).toEqual([]);
+    expect(secretsIn({ ...nothing, body: { pin: "" } }, names)).toEqual([]);
+  });
+
+  it("are found below any depth", () => {
+    const body = JSON.parse(`${"[".repeat(50_000)}{"pin":"8888"}${"]".repeat(50_000)}`);
+    expect(secretsIn({ ...nothing, body }, names)).toEqual(["8888"]);
+  });
+});

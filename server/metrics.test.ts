@@ -1,0 +1,201 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contract } from "../generated/contract.ts";
+import { createApiKey } from "./domain/api-keys.ts";
+import { createTenant, createWebhook } from "./domain/registration.ts";
+import { openStore } from "./store/open.ts";
+import { type Call, RawConnection, send } from "./testing/http.ts";
+import { type Program, startProgram } from "./testing/program.ts";
+
+let folder: string;
+let key: string;
+let publishableKey: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "commerce-metrics-"));
+  await using store = await opened();
+  const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
+  const about = { store, clock: Date.now };
+  ({ secret: key } = await createApiKey(about, { tenant_id: tenant.id, kind: "secret" }));
+  ({ secret: publishableKey } = await createApiKey(about, { tenant_id: tenant.id, kind: "publishable" }));
+  const events = ["order.created"];
+  await createWebhook(store, { tenant_id: tenant.id, url: "https://shop.test/", events });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function opened() {
+  const store = await openStore(databaseUrl());
+  return { ...store, [Symbol.asyncDispose]: () => store.close() };
+}
+
+function databaseUrl(): string {
+  return `file:${join(folder, "commerce.db")}`;
+}
+
+interface Measured extends AsyncDisposable {
+  readonly program: Program;
+  readonly metricsUrl: string;
+  call(call: Partial<Call>): Promise<number>;
+  /** The values of all series, by name with labels, such as `x_total{a="b"}`. */
+  scrape(): Promise<Map<string, number>>;
+  readonly url: string;
+}
+
+async function measured(settings: Record<string, string> = {}): Promise<Measured> {
+  const program = startProgram({
+    DATABASE_URL: databaseUrl(),
+    NODE_ENV: "production",
+    METRICS_PORT: "0",
+    ...settings,
+  });
+  await program.printed('"msg":"listening"');
+  const [line = ""] = program.output().match(/^.*"msg":"listening".*$/m) ?? [];
+  const { url, metrics: metricsUrl } = JSON.parse(line);
+  return {
+    program,
+    url,
+    metricsUrl,
+    call: async (call) => (await send(url, { method: "GET", path: "/v1/webhooks/1", key, ...call })).status,
+    scrape: async () => seriesOf(await (await fetch(metricsUrl)).text()),
+    [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
+  };
+}
+
+/** Prometheus' text format, version 0.0.4: every line is a comment or a series with its value. */
+function seriesOf(text: string): Map<string, number> {
+  const series = new Map<string, number>();
+  for (const line of text.trimEnd().split("\n")) {
+    if (/^# (HELP|TYPE) \w+ /.test(line) || line === "") continue;
+    const [, name, value] = /^([a-z_]\w*(?:\{.*\})?) (\S+)$/.exec(line) ?? [];
+    if (name === undefined || (value !== "Nan" && value !== "+Inf" && Number.isNaN(Number(value))))
+      throw new Error(`no series: ${line}`);
+    series.set(name, Number(value));
+  }
+  return series;
+}
+
+const named = (series: Map<string, number>, name: string) =>
+  Object.fromEntries([...series].filter(([each]) => each.startsWith(`${name}{`)));
+
+describe("/metrics", () => {
+  it("counts requests by operation, status and error code, and whatever is asked for by nobody's name", async () => {
+    await using server = await measured();
+    await server.call({});
+    await server.call({});
+    await server.call({ path: "/v1/webhooks/2" });
+    await server.call({ path: "/v1/webhooks/x" });
+    await server.call({ key: "sk_wrong" });
+    await server.call({ key: publishableKey });
+    await server.call({ path: "/healthz" });
+    for (let count = 0; count < 30; count += 1) await server.call({ path: `/${count}`, method: "PUT" });
+    await server.call({ path: "/", method: "DELETE" });
+    using connection = await RawConnection.open(server.url);
+    connection.write("GARBAGE\r\n\r\n");
+    await connection.response();
+    expect(named(await server.scrape(), "http_requests_total")).toEqual({
+      'http_requests_total{operation="getWebhook",status="200",code=""}': 2,
+      'http_requests_total{operation="getWebhook",status="404",code="webhook_not_found"}': 1,
+      'http_requests_total{operation="getWebhook",status="422",code="request_invalid"}': 1,
+      'http_requests_total{operation="getWebhook",status="401",code="api_key_invalid"}': 1,
+      'http_requests_total{operation="getWebhook",status="403",code="api_key_kind_forbidden"}': 1,
+      'http_requests_total{operation="/healthz",status="200",code=""}': 1,
+      'http_requests_total{operation="unmatched",status="404",code="route_not_found"}': 30,
+      'http_requests_total{operation="unmatched",status="405",code="method_not_allowed"}': 1,
+      'http_requests_total{operation="unmatched",status="400",code="malformed_request"}': 1,
+    });
+  });
+
+  it("tells how logins ended", async () => {
+    await using server = await measured({ LOGIN_ATTEMPTS_PER_ACCOUNT: "1" });
+    const user = { uuid: "u", type: "customer", dial_code: "91", mobile: "9876543210", password: "wrong" };
+    const login = { method: "POST", path: "/v1/users/login", content: { user } };
+    expect([await server.call(login), await server.call(login)]).toEqual([401, 429]);
+    expect(named(await server.scrape(), "http_requests_total")).toEqual({
+      'http_requests_total{operation="loginUser",status="401",code="credentials_invalid"}': 1,
+      'http_requests_total{operation="loginUser",status="429",code="too_many_attempts"}': 1,
+    });
+  });
+
+  it("tells how long requests and the store took", async () => {
+    await using server = await measured();
+    await server.call({});
+    const series = await server.scrape();
+    const request = 'http_request_duration_seconds_count{operation="getWebhook"}';
+    const find = 'store_call_duration_seconds_count{method="webhooks.find",outcome="ok"}';
+    const keys = 'store_call_duration_seconds_count{method="apiKeys.findActiveByHash",outcome="ok"}';
+    expect([request, find, keys].map((name) => series.get(name))).toEqual([1, 1, 1]);
+    const most = 'http_request_duration_seconds_bucket{le="+Inf",operation="getWebhook"}';
+    expect(series.get(most)).toBe(1);
+    expect(series.get(find.replace("_count", "_sum"))).toBeGreaterThan(0);
+  });
+
+  it("tells of the process: memory, the event loop's lag, and the processor", async () => {
+    await using server = await measured();
+    const series = await server.scrape();
+    for (const name of [
+      "process_resident_memory_bytes",
+      "process_cpu_seconds_total",
+      "nodejs_eventloop_lag_p99_seconds",
+      "nodejs_heap_size_used_bytes",
+    ])
+      expect(series.get(name)).toBeGreaterThanOrEqual(0);
+  });
+
+  it("shows every operation's violations from the start, under the policy of the deployment", async () => {
+    await using server = await measured({ RESPONSE_VALIDATION: "report" });
+    expect(named(await server.scrape(), "contract_violations_total")).toEqual(
+      Object.fromEntries(
+        Object.keys(contract.operations).map((id) => [
+          `contract_violations_total{operation="${id}",policy="report"}`,
+          0,
+        ]),
+      ),
+    );
+  });
+
+  it.each<[string, number, number]>([
+    ["enforce", 500, 1],
+    ["report", 200, 1],
+    ["off", 200, 0],
+  ])("counts a response that breaks the spec where the policy is %s", async (policy, status, count) => {
+    await using server = await measured({ RESPONSE_VALIDATION: policy });
+    {
+      await using store = await opened();
+      const [tenant] = await store.tenants.list();
+      // The store keeps what it is given; the spec's responses know no such URL.
+      await store.webhooks.create({ tenant_id: tenant?.id ?? "", url: "no url", events: [] });
+      const webhooks = await store.webhooks.list(tenant?.id ?? "");
+      expect(await server.call({ path: `/v1/webhooks/${webhooks.at(-1)?.id}` })).toBe(status);
+    }
+    const series = `contract_violations_total{operation="getWebhook",policy="${policy}"}`;
+    expect((await server.scrape()).get(series)).toBe(count);
+  });
+
+  it("is on a port of its own, which answers nothing else, and the public port does not have it", async () => {
+    await using server = await measured();
+    const { origin } = new URL(server.metricsUrl);
+    expect(origin).not.toBe(server.url);
+    const response = await fetch(server.metricsUrl);
+    expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    expect((await fetch(`${origin}/healthz`)).status).toBe(404);
+    expect((await fetch(server.metricsUrl, { method: "POST" })).status).toBe(405);
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+  });
+
+  it("stops with the server", async () => {
+    await using server = await measured();
+    await fetch(server.metricsUrl);
+    server.program.child.kill("SIGTERM");
+    expect(await server.program.ended).toEqual({ status: 0, signal: null });
+    await expect(fetch(server.metricsUrl)).rejects.toThrow("fetch failed");
+  });
+});
+
+describe("a server without METRICS_PORT", () => {
+  it("listens on one port alone", async () => {
+    await using program = startProgram({ DATABASE_URL: databaseUrl(), NODE_ENV: "production" });
+    await program.printed('"msg":"listening"');
+    expect(program.output()).not.toContain("metrics");
+  });
+});

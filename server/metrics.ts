@@ -1,0 +1,88 @@
+/** What is measured, for Prometheus. No label holds anything that a caller can choose: their values are a bounded set. */
+import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+
+import type { ResponsePolicy } from "./contract/check-response.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ObserveCall } from "./observed-store.ts";
+
+export interface Metrics {
+  answered(exchange: Exchange): void;
+  /** A response broke the contract. */
+  violated(operation: string, policy: ResponsePolicy): void;
+  /** A connection was closed because there were too many. */
+  dropped(): void;
+  readonly observeStoreCall: ObserveCall;
+  /** In Prometheus' text format. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** How often the event loop is looked at: its lag is never told as less. A finer look costs every request some of the processor. */
+const loopResolutionMs = 50;
+const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const storeSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
+
+/** @param operations whose series are there from the start, so that the first violation is seen as an increase */
+export function createMetrics(operations: readonly string[], policy: ResponsePolicy): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopResolutionMs });
+  const requests = new Counter({
+    name: "http_requests_total",
+    help: "Requests that were answered, by operation, status and error code.",
+    labelNames: ["operation", "status", "code"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "http_request_duration_seconds",
+    help: "Time from a request's header to its answer, by operation.",
+    labelNames: ["operation"],
+    buckets: requestSeconds,
+    registers,
+  });
+  const violations = new Counter({
+    name: "contract_violations_total",
+    help: "Responses that broke the spec, by operation and what was done about it.",
+    labelNames: ["operation", "policy"],
+    registers,
+  });
+  const dropped = new Counter({
+    name: "http_connections_dropped_total",
+    help: "Connections that were closed because there were too many.",
+    registers,
+  });
+  const storeCalls = new Histogram({
+    name: "store_call_duration_seconds",
+    help: "Time that the store took, by method and whether it succeeded.",
+    labelNames: ["method", "outcome"],
+    buckets: storeSeconds,
+    registers,
+  });
+  for (const operation of operations) violations.inc({ operation, policy }, 0);
+
+  return {
+    answered({ operation, status, code = "", seconds }) {
+      requests.inc({ operation, status, code });
+      durations.observe({ operation }, seconds);
+    },
+    violated(operation, policy) {
+      violations.inc({ operation, policy });
+    },
+    dropped() {
+      dropped.inc();
+    },
+    async observeStoreCall(method, call) {
+      const started = performance.now();
+      let outcome = "error";
+      try {
+        const result = await call();
+        outcome = "ok";
+        return result;
+      } finally {
+        storeCalls.observe({ method, outcome }, (performance.now() - started) / 1000);
+      }
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

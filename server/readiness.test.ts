@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { type Store, StoreUnavailableError } from "./store/store.ts";
+import { startService, type TestService } from "./testing/service.ts";
+
+const ready = (service: TestService) =>
+  service.send({ method: "GET", path: "/readyz", headers: { "x-request-id": "probe" } });
+const withPing = (ping: () => Promise<void>) => ({
+  wrapStore: (store: Store): Store => ({ ...store, ping }),
+});
+const notReady = {
+  status: 503,
+  headers: { "retry-after": "1", "cache-control": "no-store", "x-request-id": "probe" },
+  body: {
+    status: false,
+    error: {
+      code: "unavailable",
+      message: "The service is unavailable for the moment. Try again later.",
+      request_id: "probe",
+    },
+  },
+};
+
+describe("/readyz", () => {
+  it("answers 200 while the store answers", async () => {
+    await using service = await startService();
+    expect(await ready(service)).toMatchObject({
+      status: 200,
+      headers: { "cache-control": "no-store", "content-type": "application/json" },
+      body: { status: true },
+    });
+  });
+
+  it("answers 503 in the one envelope while the store is out of reach, and 200 once it is back", async () => {
+    let isAway = true;
+    await using service = await startService(
+      withPing(async () => {
+        if (isAway) throw new StoreUnavailableError();
+      }),
+    );
+    expect(await ready(service)).toMatchObject(notReady);
+    isAway = false;
+    expect((await ready(service)).status).toBe(200);
+  });
+
+  it("does not wait for a store that never answers, nor asks it again meanwhile", async () => {
+    let asked = 0;
+    await using service = await startService(
+      withPing(() => {
+        asked += 1;
+        return new Promise(() => {});
+      }),
+    );
+    const answers = await Promise.all([ready(service), ready(service), ready(service)]);
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect((await ready(service)).status).toBe(503);
+    expect(asked).toBe(1);
+  });
+
+  it("answers 503 once the server is to stop, while /healthz still answers 200", async () => {
+    await using service = await startService();
+    service.readiness.drain();
+    expect(await ready(service)).toMatchObject(notReady);
+    expect((await service.send({ method: "GET", path: "/healthz" })).status).toBe(200);
+  });
+
+  it("is logged where somebody looks for it only", async () => {
+    await using service = await startService();
+    await ready(service);
+    const [entry] = service.logged.filter(({ request_id }) => request_id === "probe");
+    expect(entry).toMatchObject({ level: 20, operation: "/readyz", status: 200 });
+  });
+});

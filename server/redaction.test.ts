@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { loggable } from "./redaction.ts";
+
+describe("an error as it is logged", () => {
+  it("keeps its type, its message, its stack, and what else it carries", () => {
+    const error = Object.assign(new RangeError("no room"), { code: "EROOM", place: { row: 7, free: false } });
+    expect(loggable(error, ["other"])).toEqual({
+      type: "RangeError",
+      message: "no room",
+      stack: error.stack,
+      code: "EROOM",
+      place: { row: 7, free: false },
+    });
+  });
+
+  it("shows no secret in any of them, however it is written", () => {
+    const secret = 'p"ß $&.*\n';
+    const cause = new Error(`cause: ${secret}`);
+    const error = Object.assign(new Error(`raw ${secret}, JSON ${JSON.stringify(secret)}`, { cause }), {
+      url: `https://shop.test/?p=${encodeURIComponent(secret)}`,
+      parameters: [secret, 123_456, { [secret]: [secret] }, new TextEncoder().encode(secret)],
+      [secret]: 1,
+    });
+    const shown = loggable(error, [secret, "123456"]);
+    expect(shown).toMatchObject({
+      message: 'raw [redacted], JSON "[redacted]": cause: [redacted]',
+      url: "https://shop.test/?p=[redacted]",
+      parameters: ["[redacted]", "[redacted]", { "[redacted]": ["[redacted]"] }, "[redacted]"],
+      "[redacted]": 1,
+    });
+    for (const part of ["ß", "%C3%9F", "123456"]) expect(JSON.stringify(shown)).not.toContain(part);
+  });
+
+  it("shows neither of two secrets of which one holds the other", () => {
+    expect(loggable(new Error("abcdef abc"), ["abc", "abcdef"]).message).toBe("[redacted] [redacted]");
+  });
+
+  it("says what was thrown that is no error", () => {
+    expect(loggable("just text with s3cret", ["s3cret"])).toMatchObject({
+      type: "Error",
+      message: "just text with [redacted]",
+    });
+  });
+
+  it("comes to an end in what holds itself", () => {
+    const error = Object.assign(new Error("round"), { self: {} as unknown });
+    error.self = error;
+    expect(loggable(error, []).message).toBe("round");
+  });
+});

@@ -1,0 +1,48 @@
+/** Errors as they may be logged: whatever they quote of a request, none of its secrets. */
+import { pino } from "pino";
+
+const hidden = "[redacted]";
+/** Deeper than any driver's error goes. */
+const maxDepth = 6;
+
+/** An error's texts, and whatever else it carries. */
+export interface LoggableError {
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly [detail: string]: unknown;
+}
+
+/** @param secrets of the request during which the error came up */
+export function loggable(error: unknown, secrets: readonly string[]): LoggableError {
+  const { type, message, stack, ...details } = pino.stdSerializers.err(
+    error instanceof Error ? error : new Error(String(error)),
+  );
+  const texts = [...new Set(secrets.flatMap(writingsOf))].toSorted(
+    (left, right) => right.length - left.length,
+  );
+  const pattern =
+    texts.length === 0
+      ? undefined
+      : new RegExp(texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&")).join("|"), "g");
+  const hide = (text: string): string => (pattern === undefined ? text : text.replace(pattern, hidden));
+  const shown = Object.entries(details).map(([key, value]) => [hide(key), redacted(value, hide, maxDepth)]);
+  return { ...Object.fromEntries(shown), type, message: hide(message), stack: hide(stack) };
+}
+
+/** A secret may be quoted as it is, within JSON, or within a URL. */
+function writingsOf(secret: string): string[] {
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
+}
+
+function redacted(value: unknown, hide: (text: string) => string, depth: number): unknown {
+  if (typeof value === "string") return hide(value);
+  if (typeof value === "number") return hide(String(value)) === String(value) ? value : hidden;
+  if (typeof value !== "object" || value === null) return value;
+  // Bytes would be written as numbers, in which nobody finds a secret any more, but anyone can read it.
+  if (depth === 0 || ArrayBuffer.isView(value)) return hidden;
+  if (Array.isArray(value)) return value.map((item) => redacted(item, hide, depth - 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [hide(key), redacted(item, hide, depth - 1)]),
+  );
+}

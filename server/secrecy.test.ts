@@ -1,0 +1,228 @@
+/** No secret is printed by a server, or told to a caller who sent it wrongly, wherever it stands in a request. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contract } from "../generated/contract.ts";
+import { secretsIn } from "./contract/secrets.ts";
+import { createApiKey } from "./domain/api-keys.ts";
+import { createTenant, registerUser } from "./domain/registration.ts";
+import { createTotpKeys } from "./domain/totp-keys.ts";
+import { openStore } from "./store/open.ts";
+import { type Call, RawConnection, send } from "./testing/http.ts";
+import { type Program, startProgram } from "./testing/program.ts";
+import { specMessages } from "./testing/spec.ts";
+
+const login = "/v1/users/login";
+const account = { type: "customer", dial_code: "91", mobile: "9876543210" };
+/** Holds what JSON and URLs write in another way. */
+const password = `${randomBytes(12).toString("hex")}"ß\\ &`;
+
+const totpKey = randomBytes(32);
+
+let folder: string;
+let server: Program;
+let url: string;
+let secretKey: string;
+let publishableKey: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "commerce-secrecy-"));
+  const databaseUrl = `file:${join(folder, "commerce.db")}`;
+  const store = await openStore(databaseUrl);
+  const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
+  const about = { store, clock: Date.now };
+  ({ secret: secretKey } = await createApiKey(about, { tenant_id: tenant.id, kind: "secret" }));
+  ({ secret: publishableKey } = await createApiKey(about, { tenant_id: tenant.id, kind: "publishable" }));
+  const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
+  const registering = { store, totpKeys: createTotpKeys([totpKey]) };
+  await registerUser(registering, tenant, { ...account, ...names, password, mfa: false });
+  await store.webhooks.create({ tenant_id: tenant.id, url: `no url but ${password}`, events: [] });
+  await store.close();
+  server = startProgram({
+    DATABASE_URL: databaseUrl,
+    NODE_ENV: "production",
+    LOG_LEVEL: "trace",
+    CORS_ORIGINS: "https://shop.example",
+    TRUSTED_PROXIES: "127.0.0.0/8",
+    METRICS_PORT: "0",
+    TOTP_SECRET_KEYS: totpKey.toString("base64"),
+    LOGIN_ATTEMPTS_PER_ACCOUNT: "1000",
+    LOGIN_ATTEMPTS_PER_ADDRESS: "1000",
+  });
+  await server.printed('"msg":"listening"');
+  [, url = ""] = /"url":"([^"]+)"/.exec(server.output()) ?? [];
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+/** A secret for each sensitive name of the spec, of digits and letters so that it may stand anywhere. */
+const secrets = new Map<string, string>(
+  contract.sensitive.map((name) => [name, `s3cr3t${randomBytes(12).toString("hex")}`]),
+);
+
+/** Ways to write a text in which somebody could still read it. */
+function writingsOf(text: string): string[] {
+  return [
+    text,
+    JSON.stringify(text).slice(1, -1),
+    encodeURIComponent(text),
+    Buffer.from(text).toString("base64url").slice(0, -2),
+    Buffer.from(text).toString("hex"),
+  ];
+}
+
+async function expectUnprinted(texts: Iterable<string>): Promise<void> {
+  // What has been asked for before has been logged before.
+  const id = randomUUID();
+  await send(url, { method: "GET", path: "/healthz", headers: { "x-request-id": id } });
+  await server.printed(`"request_id":"${id}"`);
+  for (const text of texts)
+    for (const writing of writingsOf(text)) expect(server.output()).not.toContain(writing);
+}
+
+const examples = specMessages.flatMap((message) =>
+  message.operationId !== undefined && message.status === undefined ? [...message.examples.values()] : [],
+);
+
+/** The request with every value exchanged for what the secret is, and the secret beside each under its name. */
+function infested(value: unknown, name: string, secret: unknown): unknown {
+  if (Array.isArray(value)) return [...value.map((item) => infested(item, name, secret)), secret];
+  if (typeof value !== "object" || value === null) return secret;
+  return {
+    ...Object.fromEntries(Object.entries(value).map(([key, item]) => [key, infested(item, name, secret)])),
+    [name]: secret,
+  };
+}
+
+function placed(value: unknown, name: string, secret: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => placed(item, name, secret));
+  if (typeof value !== "object" || value === null) return value;
+  return {
+    ...Object.fromEntries(Object.entries(value).map(([key, item]) => [key, placed(item, name, secret)])),
+    [name]: secret,
+  };
+}
+
+const operations = Object.values(contract.operations);
+
+/** Requests that carry the secret in every place that there is. */
+function callsWith(name: string, secret: string): Call[] {
+  const everywhere = operations.flatMap(({ method, path: template }): Call[] => {
+    const path = template.replace(/\{\w+\}/, "1");
+    const shapes = [secret, [secret], { [name]: secret }, { deep: { [name]: [secret] } }];
+    return [
+      { method, path, headers: { [name]: secret } },
+      { method, path, headers: { authorization: `Bearer ${secret}` } },
+      { method, path, headers: { authorization: `Basic ${Buffer.from(`u:${secret}`).toString("base64")}` } },
+      { method, path, headers: { authorization: secret } },
+      { method, path, key: secretKey, headers: { "content-type": secret }, content: secret },
+      { method, path, key: secretKey, headers: { "content-encoding": secret }, content: "{}" },
+      { method, path, key: secretKey, headers: { cookie: `${name}=${secret}`, "x-forwarded-for": secret } },
+      {
+        method,
+        path,
+        key: secretKey,
+        headers: { traceparent: secret, origin: secret, "user-agent": secret },
+      },
+      { method, path, key: secretKey, headers: { "x-request-id": `not ${secret}` } },
+      { method, path: `${path}?${name}=${secret}&x=${secret}`, key: secretKey },
+      { method, path: `${path}/${secret}`, key: secretKey },
+      { method, path: template.replace(/\{\w+\}/, secret), key: secretKey },
+      { method: "DELETE", path: `${path}?${secret}`, key: secretKey },
+      { method: "OPTIONS", path, headers: { origin: secret, "access-control-request-method": secret } },
+      ...shapes.map((content) => ({ method, path, key: secretKey, content })),
+      ...examples.flatMap((example) => [
+        { method, path, key: secretKey, content: infested(example, name, secret) },
+        { method, path, key: secretKey, content: placed(example, name, secret) },
+        { method, path, key: secretKey, content: placed(example, name, [secret]) },
+        { method, path, key: secretKey, content: placed(example, name, { [name]: secret }) },
+        { method, path, key: secretKey, content: JSON.stringify(placed(example, name, secret)).slice(0, -1) },
+        {
+          method,
+          path,
+          key: secretKey,
+          content: Buffer.concat([
+            Buffer.from(JSON.stringify(placed(example, name, secret))),
+            Buffer.from([0xff]),
+          ]),
+        },
+      ]),
+    ];
+  });
+  return everywhere;
+}
+
+describe("a secret in any place of any request", () => {
+  it.each([...secrets])("is neither printed nor told to the caller: %s", async (name, secret) => {
+    for (const call of callsWith(name, secret)) {
+      const answer = await send(url, call);
+      expect(answer.status, JSON.stringify(call)).toBeGreaterThanOrEqual(200);
+      for (const writing of writingsOf(secret)) expect(JSON.stringify(answer)).not.toContain(writing);
+    }
+    await expectUnprinted([secret]);
+  });
+
+  it.each<[string, (secret: string) => string]>([
+    ["a line that is no request", (secret) => `${secret}\r\n\r\n`],
+    ["a method", (secret) => `${secret} / HTTP/1.1\r\nHost: a\r\n\r\n`],
+    ["a version", (secret) => `GET / ${secret}\r\nHost: a\r\n\r\n`],
+    ["a host", (secret) => `GET / HTTP/1.1\r\nHost: ${secret} ${secret}\r\n\r\n`],
+    ["a header without a name", (secret) => `GET / HTTP/1.1\r\nHost: a\r\n: ${secret}\r\n\r\n`],
+    ["a length", (secret) => `GET / HTTP/1.1\r\nHost: a\r\nContent-Length: ${secret}\r\n\r\n`],
+    ["a chunk", (secret) => `GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${secret}\r\n`],
+    [
+      "a flood of headers",
+      (secret) => `GET / HTTP/1.1\r\nHost: a\r\n${`X-Key: ${secret}\r\n`.repeat(120)}\r\n`,
+    ],
+    ["a header too large", (secret) => `GET / HTTP/1.1\r\nHost: a\r\nX-Key: ${secret.repeat(900)}\r\n\r\n`],
+    ["an expectation", (secret) => `GET / HTTP/1.1\r\nHost: a\r\nExpect: ${secret}\r\n\r\n`],
+    ["a target", (secret) => `GET http://a/${secret} HTTP/1.1\r\nHost: a\r\n\r\n`],
+    ["a tunnel", (secret) => `CONNECT ${secret}:80 HTTP/1.1\r\nHost: a\r\n\r\n`],
+    [
+      "a trailer",
+      (secret) => `GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ${secret}\r\n\r\n`,
+    ],
+  ])("is neither printed nor told as part of %s", async (_, request) => {
+    const secret = `s3cr3t${randomBytes(12).toString("hex")}`;
+    using connection = await RawConnection.open(url);
+    connection.write(request(secret));
+    connection.end();
+    const answer = await connection.response();
+    expect(answer?.status).toBeGreaterThanOrEqual(400);
+    expect(`${answer?.head}${answer?.body}`).not.toContain(secret);
+    await expectUnprinted([secret]);
+  });
+});
+
+describe("the secrets of those who do everything right", () => {
+  it("are not printed: keys, passwords, codes, and the keys of a new session", async () => {
+    const user = { ...account, uuid: "device", password, token: "918273" };
+    const answer = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
+    expect(answer.status).toBe(200);
+    const source = { header: () => undefined, query: () => undefined, path: {}, body: answer.body };
+    const sessionKeys = secretsIn(source, contract.sensitive);
+    expect(sessionKeys).toHaveLength(2);
+    await send(url, {
+      method: "POST",
+      path: login,
+      key: publishableKey,
+      content: { user: { ...user, password: "x" } },
+    });
+    await send(url, { method: "GET", path: "/v1/webhooks/1", key: secretKey });
+    await expectUnprinted([secretKey, publishableKey, password, "918273", ...sessionKeys]);
+  });
+
+  it("are not printed when a response that breaks the spec holds one", async () => {
+    expect((await send(url, { method: "GET", path: "/v1/webhooks/1", key: secretKey })).status).toBe(500);
+    await expectUnprinted([password]);
+    expect(server.output()).toContain('"pointer":"/data/webhook/url"');
+  });
+
+  it("are looked for in a log that has an entry for each request", async () => {
+    const answered = server.output().match(/"msg":"answered/g) ?? [];
+    expect(answered.length).toBeGreaterThan(300);
+  });
+});

@@ -1,0 +1,111 @@
+/** How the text of a setting is read as a value, and what is said of one that cannot be. */
+import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
+
+/** What is wrong with a setting's text, as the rest of a sentence that starts with the setting's name. */
+export class SettingFault extends Error {}
+
+export function nonEmpty(text: string): string {
+  if (text.trim() === "") throw new SettingFault("must not be empty");
+  return text;
+}
+
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most) {
+      throw new SettingFault(`must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`);
+    }
+    return value;
+  };
+}
+
+export function oneOf<const Choice extends string>(...choices: readonly Choice[]): (text: string) => Choice {
+  return (text) => {
+    const chosen = choices.find((choice) => choice === text);
+    if (chosen === undefined) {
+      throw new SettingFault(`must be one of ${choices.join(", ")}, not ${JSON.stringify(text)}`);
+    }
+    return chosen;
+  };
+}
+
+export function share(text: string): number {
+  const value = Number(text);
+  if (!/^\d*\.?\d+$/.test(text) || value > 1)
+    throw new SettingFault(`must be a number from 0 to 1, not ${JSON.stringify(text)}`);
+  return value;
+}
+
+/** The text is not repeated: it is secret. */
+export function secretKeys(text: string): readonly Uint8Array[] {
+  const texts = text.split(",").map((key) => key.trim());
+  const keys = text === "" ? [] : texts.map((key) => Buffer.from(key, "base64"));
+  if (keys.some((key, n) => key.byteLength !== 32 || !/^[\w+/-]{43}=?$/.test(texts[n] ?? ""))) {
+    throw new SettingFault(
+      "must be keys of 32 bytes in Base64, with commas between them, such as `openssl rand -base64 32` makes",
+    );
+  }
+  return keys;
+}
+
+/** Node's thread pool, unless UV_THREADPOOL_SIZE says otherwise. */
+export const defaultThreads = 4;
+
+/** Unless set, leaves a processor to the event loop and a thread to files and host names. */
+export function passwordConcurrency(text: string): number {
+  if (text !== "") return wholeNumber(1, 1023)(text);
+  return Math.max(1, Math.min(availableParallelism(), defaultThreads) - 1);
+}
+
+/** A setting that does nothing where it is empty. */
+export function optional<Value>(read: (text: string) => Value): (text: string) => Value | undefined {
+  return (text) => (text === "" ? undefined : read(text));
+}
+
+/** The text is not repeated: a URL may carry a password. */
+export function httpUrl(text: string): string {
+  if (!/^https?:$/.test(urlOf(text)?.protocol ?? ""))
+    throw new SettingFault("must be a URL of http or https");
+  return text;
+}
+
+/** Addresses and ranges of addresses (CIDR), such as `10.0.0.0/8` or `fd00::/8`, with commas between. */
+export function addressRanges(text: string): readonly string[] {
+  return listOf(text, (range) => {
+    const [address = "", prefix, ...rest] = range.split("/");
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+    if (bits === -1 || !isRange || rest.length > 0 || address.includes("%"))
+      return "addresses or ranges such as 10.0.0.0/8, with commas between";
+    return undefined;
+  });
+}
+
+/** Origins as a browser sends them (RFC 6454, section 6.1), with commas between; or `*` alone for every origin. */
+export function origins(text: string): "*" | readonly string[] {
+  if (text === "*") return text;
+  return listOf(text, (origin) => {
+    const url = urlOf(origin);
+    const isOrigin =
+      !origin.includes("*") && url !== undefined && /^https?:$/.test(url.protocol) && url.origin === origin;
+    return isOrigin ? undefined : "origins such as https://shop.example, with commas between, or * alone";
+  });
+}
+
+/** @param wanted says what an item must be that is not so */
+function listOf(text: string, wanted: (item: string) => string | undefined): readonly string[] {
+  const items = text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+  for (const item of items) {
+    const form = wanted(item);
+    if (form !== undefined) throw new SettingFault(`must be ${form}; ${JSON.stringify(item)} is none`);
+  }
+  return items;
+}
+
+function urlOf(text: string): URL | undefined {
+  return URL.parse(text) ?? undefined;
+}

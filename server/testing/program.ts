@@ -1,0 +1,60 @@
+/** The server as a program of its own, with everything that it prints. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+export interface Program extends AsyncDisposable {
+  readonly child: ChildProcess;
+  /** Everything printed so far, on standard output and standard error. */
+  output(): string;
+  /** Settles once the text has been printed. */
+  printed(text: string): Promise<void>;
+  readonly ended: Promise<{ status: number | null; signal: string | null }>;
+}
+
+const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** @param environment all of it but PATH; a port is chosen unless it names one */
+export function startProgram(
+  environment: Readonly<Record<string, string>>,
+  command: readonly string[] = [process.execPath, main],
+): Program {
+  const [program = "", ...rest] = command;
+  const child = spawn(program, rest, {
+    env: { PATH: process.env.PATH, PORT: "0", ...environment },
+    cwd: root,
+  });
+  let text = "";
+  const waiting = new Set<() => void>();
+  const onData = (data: Buffer) => {
+    text += data.toString("utf8");
+    for (const check of waiting) check();
+  };
+  child.stdout.on("data", onData);
+  child.stderr.on("data", onData);
+  const ended = new Promise<{ status: number | null; signal: string | null }>((resolve) => {
+    child.once("close", (status, signal) => resolve({ status, signal }));
+  });
+  return {
+    child,
+    output: () => text,
+    printed: (wanted) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          if (!text.includes(wanted)) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        void ended.then(() =>
+          reject(new Error(`ended without printing ${JSON.stringify(wanted)}:\n${text}`)),
+        );
+        check();
+      }),
+    ended,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}

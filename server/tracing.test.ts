@@ -1,0 +1,292 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { createApiKey } from "./domain/api-keys.ts";
+import { createTenant, createWebhook } from "./domain/registration.ts";
+import { listenOn } from "./listen-on.ts";
+import { openStore } from "./store/open.ts";
+import { send } from "./testing/http.ts";
+import { startProgram } from "./testing/program.ts";
+import { startService } from "./testing/service.ts";
+import { startTracing } from "./tracing.ts";
+
+let folder: string;
+let key: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "commerce-tracing-"));
+  const store = await openStore(databaseUrl());
+  const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
+  ({ secret: key } = await createApiKey(
+    { store, clock: Date.now },
+    { tenant_id: tenant.id, kind: "secret" },
+  ));
+  await createWebhook(store, { tenant_id: tenant.id, url: "https://shop.test/", events: ["order.created"] });
+  await createWebhook(store, { tenant_id: tenant.id, url: "no url", events: [] });
+  await store.close();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function databaseUrl(): string {
+  return `file:${join(folder, "commerce.db")}`;
+}
+
+interface Span {
+  readonly name: string;
+  readonly kind: number;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly status: { readonly code: number };
+  readonly attributes: readonly { readonly key: string; readonly value: Record<string, unknown> }[];
+  readonly events?: readonly { readonly name: string }[];
+}
+
+interface Collected {
+  readonly resource: readonly { readonly key: string; readonly value: Record<string, unknown> }[];
+  readonly spans: readonly Span[];
+}
+
+/** OTLP/HTTP with JSON, as a collector receives it. */
+async function startCollector(status = 200) {
+  const received: { readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: string }[] =
+    [];
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => {
+      const { url = "", headers } = incoming;
+      received.push({ url, headers, body: Buffer.concat(chunks).toString("utf8") });
+      outgoing.writeHead(status, { "Content-Type": "application/json" }).end("{}");
+    });
+  });
+  const url = await listenOn(server, { host: "127.0.0.1", port: 0 });
+  return {
+    url,
+    received,
+    collected: (): Collected => {
+      const batches = received.flatMap(({ body }) => JSON.parse(body).resourceSpans);
+      return {
+        resource: batches[0]?.resource.attributes ?? [],
+        spans: batches.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }: Collected) => spans)),
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Sends requests to a traced server, stops it, and answers what it logged. */
+async function traced(
+  settings: Record<string, string>,
+  requests: readonly { readonly path: string; readonly headers?: Record<string, string> }[],
+) {
+  await using program = startProgram({
+    DATABASE_URL: databaseUrl(),
+    NODE_ENV: "production",
+    ...settings,
+  });
+  await program.printed('"msg":"listening"');
+  const [, url = ""] = /"url":"([^"]+)"/.exec(program.output()) ?? [];
+  for (const request of requests) await send(url, { method: "GET", key, ...request });
+  program.child.kill("SIGTERM");
+  expect(await program.ended).toEqual({ status: 0, signal: null });
+  return program
+    .output()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+const parentId = "00f067aa0ba902b7";
+const webhook = "/v1/webhooks/1";
+
+afterEach(() => {
+  delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
+});
+
+describe("a traced server", () => {
+  it("makes a span for each request and each call of the store, in the caller's trace", async () => {
+    await using collector = await startCollector();
+    await traced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, [
+      { path: webhook, headers: { traceparent: `00-${traceId}-${parentId}-01` } },
+    ]);
+    expect(collector.received.map(({ url, headers }) => [url, headers["content-type"]])).toEqual([
+      ["/v1/traces", "application/json"],
+    ]);
+    const { spans, resource } = collector.collected();
+    const [request] = spans.filter(({ kind }) => kind === 2);
+    expect(request).toMatchObject({
+      name: "getWebhook",
+      traceId,
+      parentSpanId: parentId,
+      status: { code: 0 },
+    });
+    expect(request?.attributes).toEqual([
+      { key: "http.request.method", value: { stringValue: "GET" } },
+      { key: "http.response.status_code", value: { intValue: 200 } },
+    ]);
+    expect(
+      spans
+        .filter(({ kind }) => kind === 3)
+        .map(({ name, traceId, parentSpanId }) => ({ name, traceId, parentSpanId })),
+    ).toEqual(
+      ["store apiKeys.findActiveByHash", "store webhooks.find"].map((name) => ({
+        name,
+        traceId,
+        parentSpanId: request?.spanId,
+      })),
+    );
+    expect(Object.fromEntries(resource.map(({ key, value }) => [key, value.stringValue]))).toEqual({
+      "service.name": packageJson.name,
+      "service.version": packageJson.version,
+    });
+  });
+
+  it("begins a trace where the caller has none, and logs under its id", async () => {
+    await using collector = await startCollector();
+    const entries = await traced(
+      { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: "shop-api" },
+      [{ path: "/nowhere", headers: { traceparent: "00-broken-01" } }, { path: "/v1/webhooks/2" }],
+    );
+    const { spans, resource } = collector.collected();
+    const requests = spans.filter(({ kind }) => kind === 2);
+    expect(requests.map(({ name, status, parentSpanId }) => [name, status.code, parentSpanId])).toEqual([
+      ["unmatched", 0, undefined],
+      ["getWebhook", 2, undefined],
+    ]);
+    const attributes = requests.map(
+      ({ attributes }) => attributes.find(({ key }) => key === "error.type")?.value,
+    );
+    expect(attributes).toEqual([{ stringValue: "route_not_found" }, { stringValue: "internal_error" }]);
+    expect(requests[0]?.traceId).not.toBe(requests[1]?.traceId);
+    const ids = requests.map(({ traceId, spanId }) => ({ trace_id: traceId, span_id: spanId }));
+    const answered = entries.filter(({ msg }) => msg === "answered");
+    expect(answered.map(({ trace_id, span_id }) => ({ trace_id, span_id }))).toEqual(ids);
+    expect(entries.find(({ msg }) => msg === "a response breaks the spec")).toMatchObject(ids[1] ?? {});
+    expect(resource).toContainEqual({ key: "service.name", value: { stringValue: "shop-api" } });
+  });
+
+  it("leaves out what its caller does not trace, and of the rest the share that it is told", async () => {
+    await using collector = await startCollector();
+    await traced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: "0" }, [
+      { path: webhook },
+      { path: webhook, headers: { traceparent: `00-${traceId}-${parentId}-00` } },
+      { path: webhook, headers: { traceparent: `00-${traceId}-${parentId}-01` } },
+    ]);
+    const requests = collector.collected().spans.filter(({ kind }) => kind === 2);
+    expect(requests.map(({ traceId }) => traceId)).toEqual([traceId]);
+  });
+
+  it("sends the headers that the collector asks for, to the URL for traces alone", async () => {
+    await using collector = await startCollector();
+    const settings = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/own/place`,
+      OTEL_EXPORTER_OTLP_HEADERS: "x-collector-key=collector-secret",
+    };
+    const entries = await traced(settings, [{ path: webhook }]);
+    expect(collector.received.map(({ url, headers }) => [url, headers["x-collector-key"]])).toEqual([
+      ["/own/place", "collector-secret"],
+    ]);
+    expect(JSON.stringify(entries)).not.toContain("collector-secret");
+  });
+
+  it("serves and stops as ever while the collector refuses, and says so", async () => {
+    await using collector = await startCollector(400);
+    const entries = await traced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, [{ path: webhook }]);
+    expect(entries.find(({ msg }) => msg === "answered")).toMatchObject({ status: 200 });
+    expect(entries.map(({ msg }) => msg)).toContain("traces could not be sent");
+  });
+});
+
+describe("a request that fails", () => {
+  it("leaves its error in its span, without the secrets that the error quotes", async () => {
+    await using collector = await startCollector();
+    process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+    const tracing = startTracing({
+      serviceName: "test",
+      serviceVersion: "0",
+      sampledShare: 1,
+      onFault: (message) => expect.fail(message),
+    });
+    await using service = await startService({
+      tracing,
+      wrapStore: (store) => ({
+        ...store,
+        webhooks: {
+          ...store.webhooks,
+          find: async () => {
+            throw new TypeError(`no row for ${service.acme.secretKey}`);
+          },
+        },
+      }),
+    });
+    await service.send({ method: "GET", path: webhook, key: service.acme.secretKey });
+    await tracing.stop();
+    const [span] = collector.collected().spans;
+    expect(span).toMatchObject({
+      name: "getWebhook",
+      status: { code: 2 },
+      events: [
+        {
+          name: "exception",
+          attributes: expect.arrayContaining([
+            { key: "exception.type", value: { stringValue: "TypeError" } },
+            { key: "exception.message", value: { stringValue: "no row for [redacted]" } },
+          ]),
+        },
+      ],
+    });
+    expect(collector.received[0]?.body).not.toContain(service.acme.secretKey);
+    expect(service.logged.find(({ msg }) => msg === "the request failed")).toMatchObject({
+      trace_id: span?.traceId,
+      error: { type: "TypeError", message: "no row for [redacted]" },
+    });
+  });
+});
+
+describe("a server that is not told to trace or to measure", () => {
+  /** Prints each package of telemetry that is loaded, and that of the log, once. */
+  const watch = `data:text/javascript,${encodeURIComponent(`
+    import { registerHooks } from "node:module";
+    const seen = new Set();
+    registerHooks({ resolve(specifier, context, next) {
+      const found = next(specifier, context);
+      const name = /node_modules\\/(@opentelemetry\\/[^/]+|prom-client|pino)\\//.exec(found.url)?.[1];
+      if (name && !seen.has(name)) console.log(JSON.stringify({ loaded: name }));
+      seen.add(name);
+      return found;
+    } });
+  `)}`;
+  const main = fileURLToPath(new URL("./main.ts", import.meta.url));
+  const loadedBy = async (settings: Record<string, string>) => {
+    await using program = startProgram({ DATABASE_URL: databaseUrl(), NODE_ENV: "production", ...settings }, [
+      process.execPath,
+      "--import",
+      watch,
+      main,
+    ]);
+    await program.printed('"msg":"listening"');
+    return [...program.output().matchAll(/\{"loaded":"([^"]+)"\}/g)].map(([, name]) => name);
+  };
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
+
+  it.each<[Record<string, string>]>([[{}], [{ ...collector, OTEL_SDK_DISABLED: "true" }]])(
+    "loads nothing for it: %j",
+    async (settings) => {
+      expect(await loadedBy(settings)).toEqual(["pino"]);
+    },
+  );
+
+  it("loads it as soon as it is told", async () => {
+    expect(await loadedBy(collector)).toContain("@opentelemetry/sdk-trace");
+    expect(await loadedBy({ METRICS_PORT: "0" })).toContain("prom-client");
+  });
+});

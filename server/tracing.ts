@@ -1,0 +1,130 @@
+/**
+ * Traces requests with OpenTelemetry: one span for each request, and within it one for each call of the store. The
+ * exporter reads the other standard variables by itself, such as OTEL_EXPORTER_OTLP_HEADERS.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  type Context,
+  DiagLogLevel,
+  diag,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import {
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceNameEnvDetector,
+} from "@opentelemetry/resources";
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import type { Exchange } from "./exchange.ts";
+import type { ObserveCall } from "./observed-store.ts";
+import type { LoggableError } from "./redaction.ts";
+
+export interface Tracing {
+  /**
+   * Makes what `answer` does part of one span, which continues the caller's trace.
+   * @param header looks a header of the request up
+   */
+  request(
+    method: string,
+    header: (name: string) => string | undefined,
+    answer: () => Promise<Exchange>,
+  ): Promise<void>;
+  readonly observeStoreCall: ObserveCall;
+  /** Notes a fault of the request at hand. Its texts hold no secret. */
+  failed(error: LoggableError): void;
+  /** What a log entry says of the request at hand, as OpenTelemetry names it. */
+  logFields(): { trace_id?: string; span_id?: string };
+  /** Sends what has not been sent; where it cannot, that is told like any other fault. */
+  stop(): Promise<void>;
+}
+
+export interface TracingOptions {
+  readonly serviceName: string;
+  readonly serviceVersion: string;
+  /** Of the traces that begin here: 0 none, 1 all. Whoever called decides for the rest. */
+  readonly sampledShare: number;
+  /** Told when spans could not be sent. */
+  readonly onFault: (message: string) => void;
+}
+
+const propagator = new W3CTraceContextPropagator();
+
+export function startTracing(options: TracingOptions): Tracing {
+  const ignore = (): void => {};
+  const onFault = (message: string): void => options.onFault(message);
+  diag.setLogger(
+    { error: onFault, warn: onFault, info: ignore, debug: ignore, verbose: ignore },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      "service.name": options.serviceName,
+      "service.version": options.serviceVersion,
+    }).merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] })),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.sampledShare) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+  });
+  const tracer = provider.getTracer(options.serviceName, options.serviceVersion);
+  const current = new AsyncLocalStorage<Context>();
+  const currentSpan = (): Span | undefined => trace.getSpan(current.getStore() ?? ROOT_CONTEXT);
+
+  return {
+    async request(method, header, answer) {
+      const parent = propagator.extract(ROOT_CONTEXT, header, {
+        keys: () => ["traceparent", "tracestate"],
+        get: (carrier, name) => carrier(name),
+      });
+      const attributes = { "http.request.method": method };
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
+      try {
+        const { operation, status, code } = await current.run(trace.setSpan(parent, span), answer);
+        span.updateName(operation);
+        span.setAttribute("http.response.status_code", status);
+        if (code !== undefined) span.setAttribute("error.type", code);
+        // What the caller did wrong is no error of the server (OpenTelemetry, semantic conventions for HTTP spans).
+        if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      } finally {
+        span.end();
+      }
+    },
+    async observeStoreCall(method, call) {
+      const context = current.getStore();
+      if (context === undefined) return call();
+      const span = tracer.startSpan(`store ${method}`, { kind: SpanKind.CLIENT }, context);
+      try {
+        return await call();
+      } catch (error) {
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    failed({ type, message, stack }) {
+      currentSpan()?.recordException({ name: type, message, stack });
+    },
+    logFields() {
+      const context = currentSpan()?.spanContext();
+      return context === undefined ? {} : { trace_id: context.traceId, span_id: context.spanId };
+    },
+    async stop() {
+      try {
+        await provider.shutdown();
+      } catch (error) {
+        onFault(error instanceof Error ? error.message : String(error));
+      }
+    },
+  };
+}
