@@ -196,6 +196,8 @@ const responses = {
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
       { name: "WWW-Authenticate", required: true, type: "string", validate: validators.validateWwwAuthenticate },
+      { name: "RateLimit", required: false, type: "string", validate: validators.validateLoginRefusedRateLimit },
+      { name: "RateLimit-Policy", required: false, type: "string", validate: validators.validateLoginRefusedRateLimitPolicy },
     ],
     mediaTypes: {
       "application/json": { validate: validators.validateError, project: validators.projectError },
@@ -215,6 +217,8 @@ const responses = {
       { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
       { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
       { name: "Retry-After", required: true, type: "integer", validate: validators.validateRetryAfter },
+      { name: "RateLimit", required: true, type: "string", validate: validators.validateRateLimit },
+      { name: "RateLimit-Policy", required: true, type: "string", validate: validators.validateRateLimitPolicy },
     ],
     mediaTypes: {
       "application/json": { validate: validators.validateError, project: validators.projectError },

@@ -46,7 +46,11 @@ export interface paths {
          *
          *     An unknown number, a wrong role and a wrong password are one and the same answer. Where MFA is enabled for the
          *     account, a missing or wrong `token` is told only after the password held, and a code works once (RFC 6238,
-         *     section 5.2). Attempts are limited per account and per address.
+         *     section 5.2).
+         *
+         *     Attempts are limited per account and per address (a network of 64 bits, for IPv6), and wrong codes per account and
+         *     day. Answers to a failure say in `RateLimit` how many are left. A device that the account has a session on, told
+         *     by its `uuid`, has attempts of its own once others have used up the account's: keep it to yourself.
          */
         post: operations["loginUser"];
         delete?: never;
@@ -398,7 +402,7 @@ export interface components {
             };
         };
         /**
-         * @description No valid API key was sent, or the user's credentials were refused.
+         * @description No valid API key was sent, or the user's credentials were refused; `RateLimit` then says how many attempts are left.
          *
          *     Codes: `api_key_missing`, `api_key_invalid`, `credentials_invalid`, `totp_required`, `totp_invalid`.
          */
@@ -407,6 +411,10 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                /** @description As with 429. Only where credentials or a code were wrong. */
+                RateLimit?: string;
+                /** @description As with 429. Only where credentials or a code were wrong. */
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -504,7 +512,8 @@ export interface components {
             };
         };
         /**
-         * @description Too many login attempts, for the account or from the address. `Retry-After` says when to try again.
+         * @description Too many login attempts, for the account or from the address, or too many wrong codes. `Retry-After` says when to
+         *     try again, and `RateLimit` which limit it was.
          *
          *     Code: `too_many_attempts`.
          */
@@ -513,6 +522,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -535,7 +546,8 @@ export interface components {
             };
         };
         /**
-         * @description The service cannot reach what it depends on. `Retry-After` says when to try again.
+         * @description The service cannot reach what it depends on, or has more to do than it takes on. `Retry-After` says when to try
+         *     again.
          *
          *     Code: `unavailable`.
          */
@@ -565,6 +577,16 @@ export interface components {
         WwwAuthenticate: string;
         /** @description Seconds to wait before the next try (RFC 9110, section 10.2.3). */
         RetryAfter: number;
+        /**
+         * @description What is left of each limit that the attempt was counted under: `r` more attempts, until the window ends in `t`
+         *     seconds (draft-ietf-httpapi-ratelimit-headers-11). Names of limits may be added.
+         */
+        RateLimit: string;
+        /**
+         * @description The limits that `RateLimit` names: `q` attempts in a window of `w` seconds
+         *     (draft-ietf-httpapi-ratelimit-headers-11).
+         */
+        RateLimitPolicy: string;
     };
     pathItems: never;
 }

@@ -31,6 +31,14 @@ export function validateLoginUserResponse(value: unknown, problems: Problem[]): 
 
 export function projectLoginUserResponse(value: unknown): unknown;
 
+export function validateLoginRefusedRateLimit(value: unknown, problems: Problem[]): boolean;
+
+export function validateLoginRefusedRateLimitPolicy(value: unknown, problems: Problem[]): boolean;
+
+export function validateRateLimit(value: unknown, problems: Problem[]): boolean;
+
+export function validateRateLimitPolicy(value: unknown, problems: Problem[]): boolean;
+
 export function validateGetWebhookPathWebhookId(value: unknown, problems: Problem[]): boolean;
 
 export function validateGetWebhookRequest(value: unknown, problems: Problem[]): boolean;

@@ -362,6 +362,54 @@ export function projectLoginUserResponse(value) {
   return out;
 }
 
+export function validateLoginRefusedRateLimit(value, problems) {
+  const before = problems.length;
+  if (typeof value !== "string") {
+    problems.push({ pointer: "", message: "must be a string" });
+  } else {
+    if (value.length === 0) {
+      problems.push({ pointer: "", message: "must not be empty" });
+    }
+  }
+  return problems.length === before || settle(problems, before);
+}
+
+export function validateLoginRefusedRateLimitPolicy(value, problems) {
+  const before = problems.length;
+  if (typeof value !== "string") {
+    problems.push({ pointer: "", message: "must be a string" });
+  } else {
+    if (value.length === 0) {
+      problems.push({ pointer: "", message: "must not be empty" });
+    }
+  }
+  return problems.length === before || settle(problems, before);
+}
+
+export function validateRateLimit(value, problems) {
+  const before = problems.length;
+  if (typeof value !== "string") {
+    problems.push({ pointer: "", message: "must be a string" });
+  } else {
+    if (value.length === 0) {
+      problems.push({ pointer: "", message: "must not be empty" });
+    }
+  }
+  return problems.length === before || settle(problems, before);
+}
+
+export function validateRateLimitPolicy(value, problems) {
+  const before = problems.length;
+  if (typeof value !== "string") {
+    problems.push({ pointer: "", message: "must be a string" });
+  } else {
+    if (value.length === 0) {
+      problems.push({ pointer: "", message: "must not be empty" });
+    }
+  }
+  return problems.length === before || settle(problems, before);
+}
+
 export function validateGetWebhookPathWebhookId(value, problems) {
   const before = problems.length;
   if (!Number.isInteger(value)) {

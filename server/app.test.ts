@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import { createCallerAddress } from "./caller-address.ts";
+import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
 import { createReadiness } from "./readiness.ts";
 import { type Store, StoreUnavailableError } from "./store/store.ts";
@@ -301,8 +302,10 @@ describe("content", () => {
       corsOrigins: [],
       loginLimits: createLoginLimits(
         { store: service.store, clock: () => service.time },
-        { attemptsPerAccount: 1, attemptsPerAddress: 1, windowSeconds: 1 },
+        { attemptsPerAccount: 1, attemptsPerAddress: 1, windowSeconds: 1, codesPerDay: 1 },
       ),
+      passwordWork: boundWork({ concurrency: 1, waiting: 0 }),
+      totpKeys: service.totpKeys,
       responsePolicy: "enforce",
       maxContentBytes: 1000,
     });

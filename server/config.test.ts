@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, misspelt, readConfig } from "./config.ts";
+import { ConfigError, misspelt, readConfig, readSome } from "./config.ts";
 
 const defaults = {
   host: "127.0.0.1",
@@ -23,6 +23,10 @@ const defaults = {
   loginAttemptsPerAccount: 10,
   loginAttemptsPerAddress: 100,
   loginWindowSeconds: 900,
+  totpAttemptsPerDay: 20,
+  totpSecretKeys: [],
+  passwordConcurrency: expect.toSatisfy((count) => [1, 2, 3].includes(count)),
+  passwordQueue: 50,
   shutdownSeconds: 10,
   shutdownDelaySeconds: 0,
   otlpEndpoint: undefined,
@@ -66,6 +70,11 @@ describe("readConfig", () => {
       LOGIN_ATTEMPTS_PER_ACCOUNT: "3",
       LOGIN_ATTEMPTS_PER_ADDRESS: "30",
       LOGIN_WINDOW_SECONDS: "60",
+      TOTP_ATTEMPTS_PER_DAY: "5",
+      TOTP_SECRET_KEYS: `${"A".repeat(43)}=, ${"_".repeat(42)}8`,
+      PASSWORD_CONCURRENCY: "7",
+      PASSWORD_QUEUE: "0",
+      UV_THREADPOOL_SIZE: "8",
       SHUTDOWN_SECONDS: "0",
       SHUTDOWN_DELAY_SECONDS: "15",
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
@@ -98,6 +107,10 @@ describe("readConfig", () => {
       loginAttemptsPerAccount: 3,
       loginAttemptsPerAddress: 30,
       loginWindowSeconds: 60,
+      totpAttemptsPerDay: 5,
+      totpSecretKeys: [Buffer.alloc(32, 0), Buffer.alloc(32, 0xff)],
+      passwordConcurrency: 7,
+      passwordQueue: 0,
       shutdownSeconds: 0,
       shutdownDelaySeconds: 15,
       otlpEndpoint: "http://127.0.0.1:4318",
@@ -149,6 +162,38 @@ describe("readConfig", () => {
     expect(() => readConfig({ AUTH_KEY_SECONDS: "60", REFRESH_KEY_SECONDS: "59" })).toThrow(
       new ConfigError(["REFRESH_KEY_SECONDS must not be less than AUTH_KEY_SECONDS"]),
     );
+  });
+
+  it.each([
+    "c2VjcmV0",
+    `${"A".repeat(43)}=,`,
+    `,${"A".repeat(43)}=`,
+    `${"A".repeat(44)}`,
+    `${"A".repeat(42)}*=`,
+    "A".repeat(64),
+  ])("does not take %j for keys, nor repeats it", (text) => {
+    expect(() => readConfig({ TOTP_SECRET_KEYS: text })).toThrow(
+      new ConfigError([
+        "TOTP_SECRET_KEYS must be keys of 32 bytes in Base64, with commas between them, such as `openssl rand -base64 32` makes",
+      ]),
+    );
+  });
+
+  it("leaves a thread to files and host names", () => {
+    const fault = (threads: number) =>
+      new ConfigError([
+        `PASSWORD_CONCURRENCY must be less than UV_THREADPOOL_SIZE, which is ${threads}: files and host names need a thread too`,
+      ]);
+    expect(() => readConfig({ PASSWORD_CONCURRENCY: "4" })).toThrow(fault(4));
+    expect(() => readConfig({ PASSWORD_CONCURRENCY: "2", UV_THREADPOOL_SIZE: "2" })).toThrow(fault(2));
+  });
+
+  it("reads only some settings where only those are needed", () => {
+    expect(readSome({ PORT: "none", DATABASE_URL: "file:x" }, "databaseUrl", "production")).toEqual({
+      databaseUrl: "file:x",
+      production: false,
+    });
+    expect(() => readSome({ PORT: "none" }, "port")).toThrow(ConfigError);
   });
 
   it("does not let a whole request be late before its header is", () => {

@@ -2,12 +2,15 @@
 import type { ResponsePolicy } from "./contract/check-response.ts";
 import {
   addressRanges,
+  defaultThreads,
   httpUrl,
   nonEmpty,
   oneOf,
   optional,
   origins,
+  passwordConcurrency,
   SettingFault,
+  secretKeys,
   share,
   wholeNumber,
 } from "./setting-readers.ts";
@@ -39,6 +42,11 @@ export type Config = {
   readonly loginAttemptsPerAccount: number;
   readonly loginAttemptsPerAddress: number;
   readonly loginWindowSeconds: number;
+  readonly totpAttemptsPerDay: number;
+  /** Of 32 bytes each; the first encrypts, all decrypt. */
+  readonly totpSecretKeys: readonly Uint8Array[];
+  readonly passwordConcurrency: number;
+  readonly passwordQueue: number;
   readonly shutdownSeconds: number;
   readonly shutdownDelaySeconds: number;
   /** The collector's URL, to which `v1/traces` is added. */
@@ -50,7 +58,7 @@ export type Config = {
   /** Of the traces that begin here: 0 none, 1 all. */
   readonly tracesSampledShare: number;
   readonly tracesDisabled: boolean;
-  /** No demo tenant is ever made in production. */
+  /** There no demo tenant is ever made, and no TOTP secret is stored unencrypted. */
   readonly production: boolean;
 };
 
@@ -206,6 +214,32 @@ export const settings = {
     meaning: "Length of the window in which login attempts are counted, in seconds",
     read: wholeNumber(1, 86_400),
   },
+  totpAttemptsPerDay: {
+    name: "TOTP_ATTEMPTS_PER_DAY",
+    fallback: "20",
+    meaning: "Wrong TOTP codes for one account in a day, its password right; a success starts anew",
+    read: wholeNumber(1, 1000),
+  },
+  totpSecretKeys: {
+    name: "TOTP_SECRET_KEYS",
+    fallback: "",
+    meaning:
+      "Keys of 32 bytes in Base64, with commas between them, that TOTP secrets are encrypted with: the first encrypts, all decrypt",
+    read: secretKeys,
+  },
+  passwordConcurrency: {
+    name: "PASSWORD_CONCURRENCY",
+    fallback: "",
+    meaning:
+      "Most passwords that are hashed at once, each in 19 MiB; less than `UV_THREADPOOL_SIZE` (4). Unless set, one less than there are processors, from 1 to 3",
+    read: passwordConcurrency,
+  },
+  passwordQueue: {
+    name: "PASSWORD_QUEUE",
+    fallback: "50",
+    meaning: "Most logins that wait for their password to be hashed; any more are answered 503 at once",
+    read: wholeNumber(0, 10_000),
+  },
   shutdownSeconds: {
     name: "SHUTDOWN_SECONDS",
     fallback: "10",
@@ -260,7 +294,7 @@ export const settings = {
   production: {
     name: "NODE_ENV",
     fallback: "",
-    meaning: "`production` never makes a demo tenant",
+    meaning: "`production` never makes a demo tenant, and enrols nobody in MFA without `TOTP_SECRET_KEYS`",
     read: (text: string) => text === "production",
   },
 } satisfies { readonly [Key in keyof Config]: Setting<Config[Key]> };
@@ -270,6 +304,44 @@ export const settings = {
  * @throws ConfigError with a line for every bad variable
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const { values, faults } = readSettings(environment, Object.keys(settings) as (keyof Config)[]);
+  const config = Object.freeze(values);
+  if (config.refreshKeySeconds < config.authKeySeconds) {
+    faults.push(`${settings.refreshKeySeconds.name} must not be less than ${settings.authKeySeconds.name}`);
+  }
+  if (config.requestSeconds < config.headerSeconds) {
+    faults.push(`${settings.requestSeconds.name} must not be less than ${settings.headerSeconds.name}`);
+  }
+  if (config.metricsPort !== undefined && config.metricsPort !== 0 && config.metricsPort === config.port) {
+    faults.push(`${settings.metricsPort.name} must be another port than ${settings.port.name}`);
+  }
+  const threads = Number(environment.UV_THREADPOOL_SIZE) || defaultThreads;
+  if (config.passwordConcurrency >= threads && threads > 1) {
+    faults.push(
+      `${settings.passwordConcurrency.name} must be less than UV_THREADPOOL_SIZE, which is ${threads}: files and host names need a thread too`,
+    );
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+/**
+ * Some of the settings.
+ * @throws ConfigError with a line for every bad variable
+ */
+export function readSome<Key extends keyof Config>(
+  environment: Readonly<Record<string, string | undefined>>,
+  ...keys: Key[]
+): Pick<Config, Key> {
+  const { values, faults } = readSettings(environment, keys);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return values;
+}
+
+function readSettings<Key extends keyof Config>(
+  environment: Readonly<Record<string, string | undefined>>,
+  keys: readonly Key[],
+): { values: Pick<Config, Key>; faults: string[] } {
   const faults: string[] = [];
   const read = <Value>({ name, fallback, read }: Setting<Value>): Value | undefined => {
     try {
@@ -280,22 +352,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       return undefined;
     }
   };
-  const values = Object.fromEntries(
-    Object.entries<Setting<unknown>>(settings).map(([key, setting]) => [key, read(setting)]),
-  );
+  const values = Object.fromEntries(keys.map((key) => [key, read<unknown>(settings[key])]));
   // settings has a reader of the right type for every key of Config; where one failed, nobody gets to see the value.
-  const config = Object.freeze(values) as Config;
-  if (config.refreshKeySeconds < config.authKeySeconds) {
-    faults.push(`${settings.refreshKeySeconds.name} must not be less than ${settings.authKeySeconds.name}`);
-  }
-  if (config.requestSeconds < config.headerSeconds) {
-    faults.push(`${settings.requestSeconds.name} must not be less than ${settings.headerSeconds.name}`);
-  }
-  if (config.metricsPort !== undefined && config.metricsPort !== 0 && config.metricsPort === config.port) {
-    faults.push(`${settings.metricsPort.name} must be another port than ${settings.port.name}`);
-  }
-  if (faults.length > 0) throw new ConfigError(faults);
-  return config;
+  return { values: values as Pick<Config, Key>, faults };
 }
 
 /**

@@ -122,7 +122,8 @@ describe("which operations a page may call", () => {
 describe("the answer to a page", () => {
   const readable = {
     "access-control-allow-origin": shop,
-    "access-control-expose-headers": "X-Request-Id, WWW-Authenticate, Retry-After",
+    "access-control-expose-headers":
+      "X-Request-Id, WWW-Authenticate, RateLimit, RateLimit-Policy, Retry-After",
     vary: "Origin",
   };
   const user = { uuid: "page", type: "customer", dial_code: "91", mobile: "5550199", password: "wrong" };

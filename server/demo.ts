@@ -7,6 +7,7 @@ import { createApiKey } from "./domain/api-keys.ts";
 import type { Clock } from "./domain/clock.ts";
 import { mobileAndPassword } from "./domain/login.ts";
 import { createWebhook, registerUser } from "./domain/registration.ts";
+import type { TotpKeys } from "./domain/totp-keys.ts";
 import type { Store, Tenant } from "./store/store.ts";
 
 export interface Demo {
@@ -25,7 +26,11 @@ export interface Demo {
  * Makes the demo tenant where no tenant exists yet; of several servers that start at once on one database, one makes it.
  * The keys and the password are random, and this is the only time they are known.
  */
-export async function createDemo(store: Store, clock: Clock): Promise<Demo | undefined> {
+export async function createDemo(
+  dependencies: { store: Store; totpKeys: TotpKeys },
+  clock: Clock,
+): Promise<Demo | undefined> {
+  const { store } = dependencies;
   const tenant: Tenant = { id: randomUUID(), name: "Demo", auth_type: mobileAndPassword };
   if (!(await store.tenants.createFirst(tenant))) return undefined;
   const secret = await createApiKey({ store, clock }, { tenant_id: tenant.id, kind: "secret" });
@@ -37,7 +42,7 @@ export async function createDemo(store: Store, clock: Clock): Promise<Demo | und
     password: randomBytes(12).toString("base64url"),
   };
   const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
-  await registerUser(store, tenant, { ...user, ...names, mfa: false });
+  await registerUser(dependencies, tenant, { ...user, ...names, mfa: false });
   const webhook = await createWebhook(store, {
     tenant_id: tenant.id,
     url: "https://shop.test/hooks/orders",

@@ -1,14 +1,12 @@
 /** Every operation of the spec and what answers it. */
 import type { Handlers } from "./contract/handlers.ts";
-import type { LoginDependencies } from "./domain/login.ts";
-import type { LoginLimits } from "./domain/login-limits.ts";
 import { getWebhook } from "./operations/get-webhook.ts";
-import { loginUser } from "./operations/login-user.ts";
+import { type LoginUserDependencies, loginUser } from "./operations/login-user.ts";
 import { checkSubmission, submitCommission } from "./operations/submit-commission.ts";
 import type { CallContext } from "./principal.ts";
 import type { Store } from "./store/store.ts";
 
-export type HandlerDependencies = LoginDependencies & { store: Store; loginLimits: LoginLimits };
+export type HandlerDependencies = LoginUserDependencies & { store: Store };
 
 export function createHandlers(dependencies: HandlerDependencies) {
   return {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -6,6 +7,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { settings } from "./config.ts";
+import { createTenant, registerUser } from "./domain/registration.ts";
+import { createTotpKeys, type TotpKeys } from "./domain/totp-keys.ts";
+import { openStore } from "./store/open.ts";
 import { RawConnection } from "./testing/http.ts";
 import { type Program, startProgram } from "./testing/program.ts";
 
@@ -181,6 +185,26 @@ describe("stopping", () => {
   });
 });
 
+describe("a start where TOTP secrets are not encrypted", () => {
+  it("says how many in its log", async () => {
+    await registerMfaUser(createTotpKeys([]));
+    const server = start();
+    await server.printed("listening");
+    expect(server.output()).toContain(
+      '"users":1,"msg":"TOTP secrets are not encrypted; set TOTP_SECRET_KEYS and run `totp rotate`"',
+    );
+  });
+});
+
+async function registerMfaUser(totpKeys: TotpKeys): Promise<void> {
+  const store = await openStore(`file:${folder}/commerce.db`);
+  const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
+  const names = { first_name: "", last_name: "", email: "" };
+  const login = { type: "customer", dial_code: "91", mobile: "9876543210", password: "pw" };
+  await registerUser({ store, totpKeys }, tenant, { ...login, ...names, mfa: true });
+  await store.close();
+}
+
 describe("a server whose reader has gone", () => {
   it("ends on SIGTERM all the same", async () => {
     const server = start();
@@ -245,6 +269,18 @@ describe("a start that cannot succeed", () => {
         "",
       ].join("\n"),
     );
+  });
+
+  it("names the key that TOTP secrets are encrypted with, where it is missing", async () => {
+    const totpKeys = createTotpKeys([randomBytes(32)]);
+    await registerMfaUser(totpKeys);
+    for (const settings of [{}, { TOTP_SECRET_KEYS: randomBytes(32).toString("base64") }]) {
+      const server = start(settings);
+      expect(await server.ended).toEqual({ status: 1, signal: null });
+      expect(server.output()).toBe(
+        `could not start: TOTP secrets are encrypted with the key ${totpKeys.current}, which TOTP_SECRET_KEYS does not hold; add what was taken out of it.\n`,
+      );
+    }
   });
 
   it("names the address that is taken", async () => {

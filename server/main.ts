@@ -7,7 +7,9 @@ import { createApp } from "./app.ts";
 import { createCallerAddress } from "./caller-address.ts";
 import { type Config, ConfigError, misspelt, readConfig, settings } from "./config.ts";
 import { createDemo, demoText } from "./demo.ts";
+import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
+import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
 import { type Listening, listen } from "./listen.ts";
 import type { Metrics } from "./metrics.ts";
 import { type MetricsServer, serveMetrics } from "./metrics-server.ts";
@@ -61,6 +63,14 @@ async function main(): Promise<void> {
   const database = await openStore(config.databaseUrl, { poolSize: config.databasePoolSize });
   const store = observed(database, metrics, tracing);
   const readiness = createReadiness(database);
+  const totpKeys = createTotpKeys(config.totpSecretKeys);
+  const unencrypted = await checkTotpKeys(store, totpKeys);
+  if (unencrypted > 0) {
+    log.warn(
+      { users: unencrypted },
+      "TOTP secrets are not encrypted; set TOTP_SECRET_KEYS and run `totp rotate`",
+    );
+  }
   const app = createApp({
     store,
     clock,
@@ -77,8 +87,11 @@ async function main(): Promise<void> {
         attemptsPerAccount: config.loginAttemptsPerAccount,
         attemptsPerAddress: config.loginAttemptsPerAddress,
         windowSeconds: config.loginWindowSeconds,
+        codesPerDay: config.totpAttemptsPerDay,
       },
     ),
+    passwordWork: boundWork({ concurrency: config.passwordConcurrency, waiting: config.passwordQueue }),
+    totpKeys,
     responsePolicy: config.responseValidation,
     maxContentBytes: config.maxContentBytes,
   });
@@ -106,7 +119,7 @@ async function main(): Promise<void> {
   });
   stopOnSignal({ server, metricsServer, readiness, tracing, store }, config, log);
   log.info({ url: server.url, ...(metricsServer && { metrics: metricsServer.url }) }, "listening");
-  const demo = config.production ? undefined : await createDemo(store, clock);
+  const demo = config.production ? undefined : await createDemo({ store, totpKeys }, clock);
   if (demo !== undefined) process.stdout.write(demoText(demo, server.url));
 }
 

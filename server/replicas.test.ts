@@ -1,9 +1,13 @@
 /** What two servers on one database promise together, each in a process of its own and reached over its own socket. */
+import { randomBytes } from "node:crypto";
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiKey, issueApiKey } from "./domain/api-keys.ts";
+import { unlockAccount } from "./domain/login-limits.ts";
+import { hashPassword } from "./domain/passwords.ts";
 import { createTenant, registerUser } from "./domain/registration.ts";
 import { hashSessionKey } from "./domain/sessions.ts";
+import { createTotpKeys } from "./domain/totp-keys.ts";
 import { openStore } from "./store/open.ts";
 import { createDatabase, runSql } from "./store/postgres/testing/database.ts";
 import type { Store } from "./store/store.ts";
@@ -12,6 +16,7 @@ import { type Answer, send } from "./testing/http.ts";
 import { type RunningServer, startServer } from "./testing/programs.ts";
 
 const password = "correct horse";
+const totpKey = randomBytes(32);
 const attemptsPerAccount = 4;
 
 describe.each(databases)("two servers on one $name database", ({ create, runSql }) => {
@@ -26,7 +31,10 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
     const { url, remove } = await create();
     stack.defer(remove);
     databaseUrl = url;
-    const settings = { LOGIN_ATTEMPTS_PER_ACCOUNT: `${attemptsPerAccount}` };
+    const settings = {
+      LOGIN_ATTEMPTS_PER_ACCOUNT: `${attemptsPerAccount}`,
+      TOTP_SECRET_KEYS: totpKey.toString("base64"),
+    };
     servers = await Promise.all([startServer(url, settings), startServer(url, settings)]);
     for (const server of servers) stack.use(server);
     store = await openStore(url);
@@ -75,7 +83,8 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
 
   test("a TOTP code works on one of them, once", async () => {
     const user = await createUser("5550001", true);
-    const token = generateSync({ secret: user.totp_secret ?? "" });
+    const secret = new URL(user.otpauth_uri ?? "").searchParams.get("secret") ?? "";
+    const token = generateSync({ secret });
     const answers = await Promise.all(
       times(attemptsPerAccount, (n) => logIn(n, "5550001", { uuid: `${n}`, token })),
     );
@@ -109,6 +118,37 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
     }
   });
 
+  test("a locked account is open on both for the device with a session, and for all when it is unlocked", async () => {
+    const { id } = await createUser("5550005");
+    expect((await logIn(0, "5550005", { uuid: "phone" })).status).toBe(200);
+    await Promise.all(
+      times(attemptsPerAccount, (n) => logIn(n, "5550005", { uuid: "other", password: "wrong" })),
+    );
+    const statuses = async () => [
+      (await logIn(0, "5550005", { uuid: "other" })).status,
+      (await logIn(1, "5550005", { uuid: "phone" })).status,
+    ];
+    expect(await statuses()).toEqual([429, 200]);
+    const user = await store.users.find(id);
+    if (user !== undefined) await unlockAccount(store, user);
+    expect(await statuses()).toEqual([200, 200]);
+  });
+
+  test("a user whose password was changed, or who was removed, is refused by both", async () => {
+    const { id } = await createUser("5550006");
+    const statuses = async () => [
+      (await logIn(0, "5550006", { uuid: "a" })).status,
+      (await logIn(1, "5550006", { uuid: "b" })).status,
+    ];
+    const authKey = authKeyOf(await logIn(0, "5550006", { uuid: "a" }));
+    await store.users.setPassword(id, await hashPassword("another"));
+    expect(await store.sessions.findByAuthHash(hashSessionKey(authKey))).toBeUndefined();
+    expect(await statuses()).toEqual([401, 401]);
+    expect((await logIn(1, "5550006", { uuid: "a", password: "another" })).status).toBe(200);
+    await store.users.remove(id);
+    expect((await logIn(1, "5550006", { uuid: "a", password: "another" })).status).toBe(401);
+  });
+
   test("a revoked key is refused by both, with the next request", async () => {
     const { id, secret } = await createKey();
     const statuses = async () =>
@@ -128,7 +168,7 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
     const tenant = { id: tenantId, name: "Acme", auth_type: 3 };
     const names = { first_name: "", last_name: "", email: "" };
     const login = { type: "customer", dial_code: "91", mobile, password };
-    return (await registerUser(store, tenant, { ...login, ...names, mfa })).user;
+    return registerUser({ store, totpKeys: createTotpKeys([totpKey]) }, tenant, { ...login, ...names, mfa });
   }
 
   function logIn(n: number, mobile: string, details: Record<string, string>) {

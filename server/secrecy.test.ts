@@ -8,6 +8,7 @@ import { contract } from "../generated/contract.ts";
 import { secretsIn } from "./contract/secrets.ts";
 import { createApiKey } from "./domain/api-keys.ts";
 import { createTenant, registerUser } from "./domain/registration.ts";
+import { createTotpKeys } from "./domain/totp-keys.ts";
 import { openStore } from "./store/open.ts";
 import { type Call, RawConnection, send } from "./testing/http.ts";
 import { type Program, startProgram } from "./testing/program.ts";
@@ -17,6 +18,8 @@ const login = "/v1/users/login";
 const account = { type: "customer", dial_code: "91", mobile: "9876543210" };
 /** Holds what JSON and URLs write in another way. */
 const password = `${randomBytes(12).toString("hex")}"ß\\ &`;
+
+const totpKey = randomBytes(32);
 
 let folder: string;
 let server: Program;
@@ -32,7 +35,8 @@ beforeAll(async () => {
   ({ secret: secretKey } = await createApiKey(about, { tenant_id: tenant.id, kind: "secret" }));
   ({ secret: publishableKey } = await createApiKey(about, { tenant_id: tenant.id, kind: "publishable" }));
   const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
-  await registerUser(store, tenant, { ...account, ...names, password, mfa: false });
+  const registering = { store, totpKeys: createTotpKeys([totpKey]) };
+  await registerUser(registering, tenant, { ...account, ...names, password, mfa: false });
   await store.webhooks.create({ tenant_id: tenant.id, url: `no url but ${password}`, events: [] });
   await store.close();
   server = startProgram({
@@ -42,6 +46,7 @@ beforeAll(async () => {
     CORS_ORIGINS: "https://shop.example",
     TRUSTED_PROXIES: "127.0.0.0/8",
     METRICS_PORT: "0",
+    TOTP_SECRET_KEYS: totpKey.toString("base64"),
     LOGIN_ATTEMPTS_PER_ACCOUNT: "1000",
     LOGIN_ATTEMPTS_PER_ADDRESS: "1000",
   });

@@ -1,5 +1,6 @@
 /** How the text of a setting is read as a value, and what is said of one that cannot be. */
 import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
 
 /** What is wrong with a setting's text, as the rest of a sentence that starts with the setting's name. */
 export class SettingFault extends Error {}
@@ -34,6 +35,27 @@ export function share(text: string): number {
   if (!/^\d*\.?\d+$/.test(text) || value > 1)
     throw new SettingFault(`must be a number from 0 to 1, not ${JSON.stringify(text)}`);
   return value;
+}
+
+/** The text is not repeated: it is secret. */
+export function secretKeys(text: string): readonly Uint8Array[] {
+  const texts = text.split(",").map((key) => key.trim());
+  const keys = text === "" ? [] : texts.map((key) => Buffer.from(key, "base64"));
+  if (keys.some((key, n) => key.byteLength !== 32 || !/^[\w+/-]{43}=?$/.test(texts[n] ?? ""))) {
+    throw new SettingFault(
+      "must be keys of 32 bytes in Base64, with commas between them, such as `openssl rand -base64 32` makes",
+    );
+  }
+  return keys;
+}
+
+/** Node's thread pool, unless UV_THREADPOOL_SIZE says otherwise. */
+export const defaultThreads = 4;
+
+/** Unless set, leaves a processor to the event loop and a thread to files and host names. */
+export function passwordConcurrency(text: string): number {
+  if (text !== "") return wholeNumber(1, 1023)(text);
+  return Math.max(1, Math.min(availableParallelism(), defaultThreads) - 1);
 }
 
 /** A setting that does nothing where it is empty. */

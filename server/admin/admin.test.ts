@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,9 +8,11 @@ import { text as readText } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hashOfApiKey } from "../domain/api-keys.ts";
+import { createLoginLimits } from "../domain/login-limits.ts";
 import { verifyPassword } from "../domain/passwords.ts";
+import { createTotpKeys } from "../domain/totp-keys.ts";
 import { openStore } from "../store/open.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, User } from "../store/store.ts";
 import { databases } from "../testing/databases.ts";
 import { runAdmin } from "./run.ts";
 
@@ -17,7 +20,16 @@ const now = Date.UTC(2026, 0, 1);
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const userCreate = ["user", "create", "--type", "customer", "--dial-code", "91", "--mobile", "9876543210"];
 
+const login = { type: "customer", dial_code: "91", mobile: "9876543210" };
+const [firstKey, otherKey] = [randomBytes(32), randomBytes(32)];
+
 let databaseUrl: string;
+let totpSecretKeys: Uint8Array[];
+let production: boolean;
+beforeEach(() => {
+  totpSecretKeys = [firstKey];
+  production = true;
+});
 
 describe.each(databases)("on $name", ({ create }) => {
   beforeEach(async () => {
@@ -121,7 +133,7 @@ describe.each(databases)("on $name", ({ create }) => {
       expect(JSON.parse(created.stdout)).toEqual({
         user: { ...shown, first_name: "", last_name: "", email: "" },
       });
-      const user = await inStore((store) => store.users.findByLogin(tenant, "customer", "91", "9876543210"));
+      const user = await inStore((store) => store.users.findByLogin({ ...login, tenant_id: tenant }));
       expect(await verifyPassword(user?.password_hash, "pass word\n")).toBe(true);
     });
 
@@ -140,7 +152,7 @@ describe.each(databases)("on $name", ({ create }) => {
       const details = { first_name: "Asha", last_name: "Rao", email: "asha@example.com" };
       expect(JSON.parse(stdout)).toEqual({ user: { ...shown, ...details } });
       expect(
-        await inStore((store) => store.users.findByLogin(tenant, "customer", "91", "9876543210")),
+        await inStore((store) => store.users.findByLogin({ ...login, tenant_id: tenant })),
       ).toMatchObject(details);
     });
 
@@ -148,9 +160,9 @@ describe.each(databases)("on $name", ({ create }) => {
       const tenant = await createTenant();
       const mfa = ["--tenant", tenant, "--password-stdin", "--mfa"];
       const { user } = JSON.parse((await runWith("pw", ...userCreate, ...mfa, "--json")).stdout);
-      const kept = await inStore((store) => store.users.findByLogin(tenant, "customer", "91", "9876543210"));
+      const kept = await inStore((store) => store.users.findByLogin({ ...login, tenant_id: tenant }));
       expect(user.otpauth_uri).toBe(
-        `otpauth://totp/Acme:%2B919876543210?secret=${kept?.totp_secret}&issuer=Acme`,
+        `otpauth://totp/Acme:%2B919876543210?secret=${secretOf(kept)}&issuer=Acme`,
       );
       const { stdout } = await runWith("pw", ...userCreate, ...mfa, "--type", "seller");
       expect(stdout).toMatch(
@@ -158,12 +170,174 @@ describe.each(databases)("on $name", ({ create }) => {
       );
     });
 
+    test("a tenant's users are listed without password, code or hash", async () => {
+      const [tenant, other] = [await createTenant(), await createTenant()];
+      const seller = await createUser(tenant, "--type", "seller", "--mfa");
+      const customer = await createUser(tenant, "--first-name", "Asha", "--last-name", "Rao");
+      expect(await answer("user", "list", "--tenant", tenant, "--json")).toEqual({
+        users: [
+          { ...shown, id: customer.id, first_name: "Asha", last_name: "Rao", email: "", mfa: false },
+          { ...shown, id: seller.id, type: "seller", first_name: "", last_name: "", email: "", mfa: true },
+        ],
+      });
+      expect((await run("user", "list", "--tenant", tenant)).stdout).toBe(
+        [
+          `ID${" ".repeat(36)}TYPE      NUMBER          MFA  NAME`,
+          `${customer.id}  customer  +91 9876543210  no   Asha Rao`,
+          `${seller.id}  seller    +91 9876543210  yes`,
+          "",
+        ].join("\n"),
+      );
+      expect(await answer("user", "list", "--tenant", other, "--json")).toEqual({ users: [] });
+    });
+
+    test("a new password is the one that holds, and the sessions have ended", async () => {
+      const tenant = await createTenant();
+      const { id } = await createUser(tenant);
+      await logInAs(id);
+      const changed = await runWith("new\n", "user", "set-password", id, "--password-stdin", "--json");
+      expect(JSON.parse(changed.stdout)).toEqual({ user: await listed(tenant) });
+      expect(changed.stdout).not.toContain("new");
+      expect(await isLoggedIn()).toBe(false);
+      const user = await inStore((store) => store.users.find(id));
+      expect(await verifyPassword(user?.password_hash, "new")).toBe(true);
+      expect((await runWith("new", "user", "set-password", id, "--password-stdin")).stdout).toBe(
+        "The customer +91 9876543210 has another password; the sessions have ended.\n",
+      );
+    });
+
+    test("MFA is enabled with a URI that is shown once, enabled anew with another, and disabled", async () => {
+      const tenant = await createTenant();
+      const { id } = await createUser(tenant);
+      await logInAs(id);
+      const enabled = await answer("user", "enable-mfa", id, "--json");
+      const kept = await inStore((store) => store.users.find(id));
+      expect(kept?.totp_secret).toMatch(/^v1\./);
+      const otpauth_uri = `otpauth://totp/Acme:%2B919876543210?secret=${secretOf(kept)}&issuer=Acme`;
+      expect(enabled).toEqual({ user: { ...(await listed(tenant)), mfa: true, otpauth_uri } });
+      expect(await isLoggedIn()).toBe(false);
+      const { stdout } = await run("user", "enable-mfa", id);
+      expect(stdout).toMatch(
+        /^The customer \+91 9876543210 logs in with a code; the sessions have ended\.\nEnrol an authenticator app with this URI\. It is shown this once only; keep it now:\notpauth:\/\/totp\/\S+\n$/,
+      );
+      expect(stdout).not.toContain(secretOf(kept));
+      await logInAs(id);
+      expect(await answer("user", "disable-mfa", id, "--json")).toEqual({ user: await listed(tenant) });
+      expect(await isLoggedIn()).toBe(false);
+      expect(await inStore((store) => store.users.find(id))).toMatchObject({
+        ...{ totp_secret: null, totp_key_id: null },
+      });
+    });
+
+    test("without a key MFA is enrolled with a warning, and in production not at all", async () => {
+      totpSecretKeys = [];
+      const tenant = await createTenant();
+      const { id } = await createUser(tenant);
+      const refused = {
+        code: 1,
+        stdout: "",
+        stderr:
+          "error: the TOTP secret would not be encrypted; set TOTP_SECRET_KEYS, here and for the server, to a key such as `openssl rand -base64 32` makes\n",
+      };
+      expect(await run("user", "enable-mfa", id)).toEqual(refused);
+      const create = [...userCreate, "--tenant", tenant, "--type", "seller", "--password-stdin", "--mfa"];
+      expect(await runWith("pw", ...create)).toEqual(refused);
+      expect(await answer("user", "list", "--tenant", tenant, "--json")).toEqual({
+        users: [expect.objectContaining({ id, mfa: false })],
+      });
+      production = false;
+      for (const { code, stdout } of [await run("user", "enable-mfa", id), await runWith("pw", ...create)]) {
+        expect(code).toBe(0);
+        expect(stdout).toMatch(
+          /\nIts secret is not encrypted in the database; set TOTP_SECRET_KEYS, here and for the server\.\n$/,
+        );
+      }
+    });
+
+    test("MFA is not enrolled with keys that cannot be the server's", async () => {
+      const tenant = await createTenant();
+      const { id } = await createUser(tenant, "--mfa");
+      totpSecretKeys = [otherKey];
+      expect(await run("user", "enable-mfa", id)).toEqual({ code: 1, stdout: "", stderr: missingKey });
+    });
+
+    test("an unlocked user's failures are forgotten", async () => {
+      const tenant = await createTenant();
+      const { id } = await createUser(tenant);
+      const admit = () =>
+        inStore(async (store) => {
+          const settings = {
+            attemptsPerAccount: 1,
+            attemptsPerAddress: 1,
+            windowSeconds: 900,
+            codesPerDay: 1,
+          };
+          const limits = createLoginLimits({ store, clock: () => now }, settings);
+          const name = { ...login, tenant_id: tenant };
+          const { admitted } = await limits.admit({ name, uuid: "phone", address: undefined });
+          return [admitted, (await limits.admitCode(name)).admitted];
+        });
+      expect([await admit(), await admit()]).toEqual([
+        [true, true],
+        [false, false],
+      ]);
+      expect(await answer("user", "unlock", id, "--json")).toEqual({ user: await listed(tenant) });
+      expect(await admit()).toEqual([true, true]);
+      expect((await run("user", "unlock", id)).stdout).toBe(
+        "The failed logins of customer +91 9876543210 are forgotten.\n",
+      );
+    });
+
+    test("a removed user is gone with the sessions, and can be created anew", async () => {
+      const tenant = await createTenant();
+      const { id } = await createUser(tenant);
+      const user = await listed(tenant);
+      await logInAs(id);
+      expect(await answer("user", "remove", id, "--json")).toEqual({ user });
+      expect(await isLoggedIn()).toBe(false);
+      expect(await answer("user", "list", "--tenant", tenant, "--json")).toEqual({ users: [] });
+      const again = await createUser(tenant);
+      expect((await run("user", "remove", again.id)).stdout).toBe(
+        "Removed customer +91 9876543210; the sessions have ended.\n",
+      );
+    });
+
+    async function createUser(tenant: string, ...options: string[]) {
+      const command = [...userCreate, "--tenant", tenant, "--password-stdin", "--json", ...options];
+      const { code, stdout, stderr } = await runWith("pw", ...command);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      return JSON.parse(stdout).user;
+    }
+
+    async function listed(tenant: string) {
+      return (await answer("user", "list", "--tenant", tenant, "--json")).users[0];
+    }
+
+    async function logInAs(id: string) {
+      await inStore(async (store) => {
+        const { credential_version = 0 } = (await store.users.find(id)) ?? {};
+        const times = { created_at: now, auth_expires_at: now + 1000, refresh_expires_at: now + 1000 };
+        const session = { user_id: id, uuid: "phone", auth_hash: "a", refresh_hash: "r", ...times };
+        expect(await store.sessions.replace(session, credential_version)).toBe(true);
+      });
+    }
+
+    async function isLoggedIn() {
+      return (await inStore((store) => store.sessions.findByAuthHash("a"))) !== undefined;
+    }
+
+    function secretOf(user: User | undefined): string {
+      const { id = "", totp_secret = null, totp_key_id = null } = user ?? {};
+      return createTotpKeys([firstKey]).open(id, { totp_secret: totp_secret ?? "", totp_key_id });
+    }
+
     test("a password is never printed", async () => {
       const tenant = await createTenant();
       const runs = [
         await runWith("hunter2", ...userCreate, "--tenant", tenant, "--password-stdin"),
         await runWith("hunter2", ...userCreate, "--tenant", tenant, "--password-stdin", "--json"),
         await runWith("hunter2", ...userCreate, "--tenant", "none", "--password-stdin"),
+        await runWith("hunter2", "user", "set-password", "none", "--password-stdin"),
       ];
       for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain("hunter2");
     });
@@ -195,6 +369,80 @@ describe.each(databases)("on $name", ({ create }) => {
     });
   });
 
+  describe("webhooks that change", () => {
+    const create = ["webhook", "create", "--url", "https://a.example", "--event", "a.b", "--tenant"];
+
+    test("URL and events are changed apart, the events all at once, each once", async () => {
+      const tenant = await createTenant();
+      const { webhook } = await answer(...create, tenant, "--json");
+      const update = ["webhook", "update", `${webhook.id}`, "--tenant", tenant];
+      const moved = { ...webhook, url: "https://b.example" };
+      expect(await answer(...update, "--url", moved.url, "--json")).toEqual({ webhook: moved });
+      const changed = { ...moved, events: ["c.d", "a.b"] };
+      const events = ["--event", "c.d", "--event", "a.b", "--event", "c.d"];
+      expect(await answer(...update, ...events, "--json")).toEqual({ webhook: changed });
+      expect(await answer("webhook", "list", "--tenant", tenant, "--json")).toEqual({ webhooks: [changed] });
+      expect((await run(...update, "--event", "a.b")).stdout).toBe(
+        `Changed webhook ${webhook.id}: https://b.example (a.b)\n`,
+      );
+    });
+
+    test("a removed one is answered and gone", async () => {
+      const tenant = await createTenant();
+      const { webhook } = await answer(...create, tenant, "--json");
+      const kept = (await answer(...create, tenant, "--json")).webhook;
+      const remove = (id: number) => ["webhook", "remove", `${id}`, "--tenant", tenant];
+      expect(await answer(...remove(webhook.id), "--json")).toEqual({ webhook });
+      expect(await answer("webhook", "list", "--tenant", tenant, "--json")).toEqual({ webhooks: [kept] });
+      expect((await run(...remove(kept.id))).stdout).toBe(
+        `Removed webhook ${kept.id}: https://a.example (a.b)\n`,
+      );
+    });
+
+    test("another tenant's is as absent as one that never was", async () => {
+      const [tenant, other] = [await createTenant(), await createTenant()];
+      const { webhook } = await answer(...create, tenant, "--json");
+      const stderr = (id: number) =>
+        `error: the tenant has no webhook ${id}; "webhook list --tenant ID" shows those it has\n`;
+      for (const [owner, id] of [
+        [other, webhook.id],
+        [tenant, webhook.id + 1],
+      ]) {
+        for (const command of [
+          ["webhook", "update", `${id}`, "--tenant", owner, "--event", "c.d"],
+          ["webhook", "remove", `${id}`, "--tenant", owner],
+        ]) {
+          expect(await run(...command)).toEqual({ code: 1, stdout: "", stderr: stderr(id) });
+        }
+      }
+    });
+  });
+
+  describe("keys of TOTP secrets", () => {
+    test("are rotated: the new one first, then every secret under it, then the old one is not needed", async () => {
+      const tenant = await createTenant();
+      const create = [...userCreate, "--tenant", tenant, "--password-stdin", "--json", "--mfa"];
+      await runWith("pw", ...create);
+      totpSecretKeys = [otherKey, firstKey];
+      const key_id = createTotpKeys([otherKey]).current;
+      expect(await answer("totp", "rotate", "--json")).toEqual({ totp: { key_id, users: 1 } });
+      totpSecretKeys = [otherKey];
+      expect((await run("totp", "rotate")).stdout).toBe(
+        `Encrypted 0 TOTP secrets anew; all are under the key ${key_id}.\n`,
+      );
+      totpSecretKeys = [firstKey];
+      expect(await run("totp", "rotate")).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: missingKey.replace(`${createTotpKeys([firstKey]).current}`, `${key_id}`),
+      });
+      totpSecretKeys = [];
+      expect(await run("totp", "rotate")).toMatchObject({ code: 1, stdout: "" });
+    });
+  });
+
+  const missingKey = `error: TOTP secrets are encrypted with the key ${createTotpKeys([firstKey]).current}, which TOTP_SECRET_KEYS does not hold; add what was taken out of it.\n`;
+
   describe("faults", () => {
     test("what the database does not allow is refused with status 1 and one line that says what to do", async () => {
       const noTenant = 'error: no tenant has the id none; "tenant list" shows those there are\n';
@@ -204,6 +452,9 @@ describe.each(databases)("on $name", ({ create }) => {
         [...userCreate, "--tenant", "none", "--password-stdin"],
         ["webhook", "create", "--tenant", "none", "--url", "https://a.example", "--event", "a.b"],
         ["webhook", "list", "--tenant", "none"],
+        ["webhook", "update", "1", "--tenant", "none", "--event", "a.b"],
+        ["webhook", "remove", "1", "--tenant", "none"],
+        ["user", "list", "--tenant", "none"],
       ]) {
         expect(await runWith("pw", ...command)).toEqual({ code: 1, stdout: "", stderr: noTenant });
       }
@@ -212,6 +463,22 @@ describe.each(databases)("on $name", ({ create }) => {
         stdout: "",
         stderr: 'error: no key has the id key_none; "key list --tenant ID" shows a tenant\'s keys\n',
       });
+    });
+
+    test("a user who does not exist is refused, with a remedy", async () => {
+      for (const command of [
+        ["set-password", "none", "--password-stdin"],
+        ["enable-mfa", "none"],
+        ["disable-mfa", "none"],
+        ["unlock", "none"],
+        ["remove", "none"],
+      ]) {
+        expect(await runWith("pw", "user", ...command)).toEqual({
+          code: 1,
+          stdout: "",
+          stderr: 'error: no user has the id none; "user list --tenant ID" shows a tenant\'s users\n',
+        });
+      }
     });
 
     test("a user who exists already is refused, with a remedy", async () => {
@@ -248,6 +515,23 @@ describe.each(databases)("on $name", ({ create }) => {
       code: 2,
       stdout: "",
       stderr: "error: unknown command 'lst' (Did you mean list?) (--help shows the usage)\n",
+    });
+  });
+
+  test("as a program it takes the keys of TOTP secrets, and repeats none that is wrong", async () => {
+    const tenant = await createTenant();
+    const { key_id } = (await answer("totp", "rotate", "--json")).totp;
+    const settings = { TOTP_SECRET_KEYS: firstKey.toString("base64") };
+    const command = [...userCreate, "--tenant", tenant, "--password-stdin", "--mfa"];
+    expect(await runProgramWith(settings, "pw\n", ...command)).toMatchObject({ code: 0, stderr: "" });
+    const user = await inStore((store) => store.users.findByLogin({ ...login, tenant_id: tenant }));
+    expect(user?.totp_key_id).toBe(key_id);
+    const wrong = { TOTP_SECRET_KEYS: `${settings.TOTP_SECRET_KEYS},c2VjcmV0` };
+    expect(await runProgramWith(wrong, "", "totp", "rotate")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "error: TOTP_SECRET_KEYS must be keys of 32 bytes in Base64, with commas between them, such as `openssl rand -base64 32` makes\n",
     });
   });
 });
@@ -356,6 +640,19 @@ describe("wrong usage", () => {
     ["a bad event name", [...webhook, "--event", "Order"], "It must be lower-case words joined by dots"],
     ["no event", webhook.slice(0, -2), "required option '--event <name>' not specified"],
     ["no key id", ["key", "revoke"], "missing required argument 'id'"],
+    ["no user id", ["user", "remove"], "missing required argument 'id'"],
+    [
+      "a new password that is empty",
+      ["user", "set-password", "u", "--password-stdin"],
+      "the password is empty",
+    ],
+    ["a webhook id that is none", ["webhook", "remove", "one", "--tenant", "t"], "It must be a number"],
+    [
+      "a webhook id too large",
+      ["webhook", "remove", "9007199254740993", "--tenant", "t"],
+      "It must be a number",
+    ],
+    ["nothing to change", ["webhook", "update", "1", "--tenant", "t"], "there is nothing to change"],
   ])("%s is wrong usage: status 2, one line, and no database touched", async (_fault, command, says) => {
     databaseUrl = "not a database";
     const { code, stdout, stderr } = await runWith("\n", ...command);
@@ -389,10 +686,19 @@ test("every command has help with examples, without touching the database", asyn
     "key list",
     "key revoke",
     "user create",
+    "user list",
+    "user set-password",
+    "user enable-mfa",
+    "user disable-mfa",
+    "user unlock",
+    "user remove",
     "webhook create",
     "webhook list",
+    "webhook update",
+    "webhook remove",
+    "totp rotate",
   ];
-  for (const command of ["", "tenant", "key", "user", "webhook", ...verbs]) {
+  for (const command of ["", "tenant", "key", "user", "webhook", "totp", ...verbs]) {
     const { code, stdout, stderr } = await run(...command.split(" ").filter(Boolean), "--help");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(`Usage: npm run -s admin -- ${command}`);
@@ -408,6 +714,8 @@ async function runWith(stdin: string | Uint8Array, ...argv: string[]) {
   const written = { stdout: "", stderr: "" };
   const code = await runAdmin(argv, {
     databaseUrl,
+    totpSecretKeys,
+    production,
     stdin: Readable.from([Buffer.from(stdin)]),
     stdout: { write: (text) => (written.stdout += text) },
     stderr: { write: (text) => (written.stderr += text) },
@@ -436,10 +744,14 @@ async function inStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   }
 }
 
-async function runProgram(stdin: string, ...argv: string[]) {
+function runProgram(stdin: string, ...argv: string[]) {
+  return runProgramWith({}, stdin, ...argv);
+}
+
+async function runProgramWith(settings: Record<string, string>, stdin: string, ...argv: string[]) {
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
   const child = spawn(process.execPath, [main, ...argv], {
-    env: { ...process.env, DATABASE_URL: databaseUrl },
+    env: { ...process.env, DATABASE_URL: databaseUrl, ...settings },
   });
   child.stdin.end(stdin);
   const [stdout, stderr, code] = await Promise.all([

@@ -1,5 +1,5 @@
 /** The operator's command line as a program: binds run.ts to this process, its environment and its streams. */
-import { settings } from "../config.ts";
+import { ConfigError, readSome } from "../config.ts";
 import { runAdmin } from "./run.ts";
 
 process.stdout.on("error", (error) => {
@@ -7,9 +7,23 @@ process.stdout.on("error", (error) => {
   process.exit(1);
 });
 
-process.exitCode = await runAdmin(process.argv.slice(2), {
-  databaseUrl: process.env.DATABASE_URL || settings.databaseUrl.fallback,
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-});
+try {
+  const { databaseUrl, totpSecretKeys, production } = readSome(
+    process.env,
+    "databaseUrl",
+    "totpSecretKeys",
+    "production",
+  );
+  process.exitCode = await runAdmin(process.argv.slice(2), {
+    databaseUrl,
+    totpSecretKeys,
+    production,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+  });
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`error: ${error.faults.join("; ")}\n`);
+  process.exitCode = 2;
+}

@@ -53,6 +53,12 @@ export function parseWebhookUrl(value: string): string {
   );
 }
 
+export function parseWebhookId(value: string): number {
+  const id = Number(value);
+  if (/^[1-9][0-9]*$/.test(value) && Number.isSafeInteger(id)) return id;
+  throw new InvalidArgumentError('It must be a number, as "webhook list" shows it.');
+}
+
 /** For an option that may be given again: adds the name to those before it. */
 export function collectEventName(value: string, before: string[] | undefined): string[] {
   if (isEventName(value)) return [...(before ?? []), value];

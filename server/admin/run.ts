@@ -4,11 +4,13 @@
  */
 import { Command, CommanderError } from "commander";
 import type { Clock } from "../domain/clock.ts";
+import { createTotpKeys, TotpKeyError } from "../domain/totp-keys.ts";
 import { openStore } from "../store/open.ts";
 import { NewerDatabaseError, StoreNotOpenableError } from "../store/store.ts";
 import { addKeyCommands } from "./key.ts";
 import { type AdminSession, addExamples, RefusedError } from "./session.ts";
 import { addTenantCommands } from "./tenant.ts";
+import { addTotpCommands } from "./totp.ts";
 import { addUserCommands } from "./user.ts";
 import { addWebhookCommands } from "./webhook.ts";
 
@@ -17,6 +19,9 @@ type Output = { write(text: string): unknown };
 export type AdminSurroundings = {
   /** As `openStore` takes it. */
   databaseUrl: string;
+  /** As `createTotpKeys` takes them. */
+  totpSecretKeys: readonly Uint8Array[];
+  production: boolean;
   stdin: AsyncIterable<Uint8Array | string>;
   stdout: Output;
   stderr: Output;
@@ -33,7 +38,9 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
   const { stdout, stderr } = surroundings;
   const printFault = (text: string) => stderr.write(`${text.trim().replaceAll(/\s*\n\s*/g, " ")}\n`);
   const program = new Command("npm run -s admin --")
-    .description("Manages the tenants, API keys, users and webhooks in the database of DATABASE_URL.")
+    .description(
+      "Manages the tenants, API keys, users and webhooks in the database of DATABASE_URL; TOTP secrets are encrypted with TOTP_SECRET_KEYS.",
+    )
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
@@ -47,6 +54,7 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
   addKeyCommands(program, session);
   addUserCommands(program, session);
   addWebhookCommands(program, session);
+  addTotpCommands(program, session);
 
   try {
     await program.parseAsync(argv, { from: "user" });
@@ -63,10 +71,13 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
   }
 }
 
-function createSession({ databaseUrl, stdin, stdout, clock = Date.now }: AdminSurroundings): AdminSession {
+function createSession(surroundings: AdminSurroundings): AdminSession {
+  const { databaseUrl, totpSecretKeys, production, stdin, stdout, clock = Date.now } = surroundings;
   return {
     clock,
     stdin,
+    totpKeys: createTotpKeys(totpSecretKeys),
+    production,
     async withStore(work) {
       const store = await openStore(databaseUrl);
       try {
@@ -84,7 +95,7 @@ function createSession({ databaseUrl, stdin, stdout, clock = Date.now }: AdminSu
 /** The operator, unlike a caller of the API, is helped by what lies beneath an unexpected error. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isSelfContained = [RefusedError, StoreNotOpenableError, NewerDatabaseError].some(
+  const isSelfContained = [RefusedError, StoreNotOpenableError, NewerDatabaseError, TotpKeyError].some(
     (type) => error instanceof type,
   );
   return isSelfContained || !(error.cause instanceof Error)

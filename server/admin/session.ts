@@ -4,11 +4,14 @@
  */
 import type { Command } from "commander";
 import type { Clock } from "../domain/clock.ts";
+import { checkTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
 import type { Store, Tenant } from "../store/store.ts";
 
 export type AdminSession = {
   clock: Clock;
   stdin: AsyncIterable<Uint8Array | string>;
+  totpKeys: TotpKeys;
+  production: boolean;
   /** Opens the database for `work` and closes it afterwards, whatever came of it. */
   withStore<T>(work: (store: Store) => Promise<T>): Promise<T>;
   /** Prints the answer: `json` as one line for programs, or `text` for people. */
@@ -27,6 +30,19 @@ export async function requireTenant(store: Store, id: string): Promise<Tenant> {
     throw new RefusedError(`no tenant has the id ${id}; "tenant list" shows those there are`);
   }
   return tenant;
+}
+
+/**
+ * Before a TOTP secret is made: in production it has to be encrypted, and with keys that can be the servers'.
+ * @throws RefusedError, TotpKeyError
+ */
+export async function requireTotpKeys(store: Store, { totpKeys, production }: AdminSession): Promise<void> {
+  if (production && totpKeys.current === undefined) {
+    throw new RefusedError(
+      "the TOTP secret would not be encrypted; set TOTP_SECRET_KEYS, here and for the server, to a key such as `openssl rand -base64 32` makes",
+    );
+  }
+  await checkTotpKeys(store, totpKeys);
 }
 
 /** Adds a noun, whose verbs are to be added to what is answered. */

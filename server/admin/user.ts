@@ -1,10 +1,20 @@
-/** `user create`. The password comes from standard input: an argument would stay in the shell's history and in `ps`. */
-import { buffer as readBytes } from "node:stream/consumers";
+/** `user` and its verbs. A password is never printed; an otpauth:// URI once, when its secret is made. */
 import type { Command } from "commander";
-import { longest, registerUser } from "../domain/registration.ts";
-import { DuplicateUserError } from "../store/store.ts";
+import { unlockAccount } from "../domain/login-limits.ts";
+import { hashPassword } from "../domain/passwords.ts";
+import { enableMfa, registerUser } from "../domain/registration.ts";
+import { DuplicateUserError, type Store, type User } from "../store/store.ts";
 import { parseDialCode, parseEmail, parseMobile, parseName, parseText } from "./option-values.ts";
-import { type AdminSession, addNoun, addVerb, RefusedError, requireTenant } from "./session.ts";
+import { readPassword } from "./password-stdin.ts";
+import {
+  type AdminSession,
+  addNoun,
+  addVerb,
+  formatTable,
+  RefusedError,
+  requireTenant,
+  requireTotpKeys,
+} from "./session.ts";
 
 type CreateOptions = {
   tenant: string;
@@ -18,9 +28,16 @@ type CreateOptions = {
   json?: boolean;
 };
 
-export function addUserCommands(program: Command, { withStore, print, stdin }: AdminSession): void {
+type Json = { json?: boolean };
+
+const anId = "7d1f6a52-43a5-4f6b-8f0e-1f4d3f8a2b10";
+
+export function addUserCommands(program: Command, session: AdminSession): void {
+  const { withStore, print, stdin, totpKeys } = session;
   const user = addNoun(program, "user", "who logs in", [
     "user create --tenant ID --type customer --dial-code 91 --mobile 9876543210 --password-stdin < password.txt",
+    "user list --tenant ID",
+    `user set-password ${anId} --password-stdin < password.txt`,
   ]);
 
   addVerb(user, "create", "create a user", [
@@ -37,22 +54,10 @@ export function addUserCommands(program: Command, { withStore, print, stdin }: A
     .option("--email <address>", "e-mail address", parseEmail, "")
     .option("--mfa", "require a TOTP code at login, and show the otpauth:// URI once")
     .action(async (options: CreateOptions, command: Command) => {
-      const password = utf8(await readBytes(stdin))?.replace(/\r?\n$/, "");
-      if (password === undefined) {
-        command.error("error: the password is not UTF-8 text; give it on standard input in that encoding");
-      }
-      if (password === "") {
-        command.error(
-          "error: the password is empty; give it on standard input, as in: --password-stdin < password.txt",
-        );
-      }
-      if ([...password].length > longest.password) {
-        command.error(
-          `error: the password is longer than ${longest.password} characters; choose a shorter one`,
-        );
-      }
+      const password = await readPassword(stdin, command);
       await withStore(async (store) => {
         const tenant = await requireTenant(store, options.tenant);
+        if (options.mfa) await requireTotpKeys(store, session);
         const details = {
           type: options.type,
           dial_code: options.dialCode,
@@ -61,32 +66,148 @@ export function addUserCommands(program: Command, { withStore, print, stdin }: A
           last_name: options.lastName,
           email: options.email,
         };
-        const account = `${details.type} +${details.dial_code} ${details.mobile}`;
         const registration = { ...details, password, mfa: options.mfa === true };
-        const { user, otpauth_uri } = await registerUser(store, tenant, registration).catch(
+        const { id, otpauth_uri } = await registerUser({ store, totpKeys }, tenant, registration).catch(
           (error: unknown) => {
             if (!(error instanceof DuplicateUserError)) throw error;
-            throw new RefusedError(`the tenant has a ${account} already; choose another number or type`);
+            throw new RefusedError(
+              `the tenant has a ${accountOf(details)} already; choose another number or type`,
+            );
           },
         );
-        const created = { id: user.id, ...details };
-        const enrolment =
-          otpauth_uri === undefined
-            ? ""
-            : `\nEnrol an authenticator app with this URI. It is shown this once only; keep it now:\n${otpauth_uri}`;
+        const created = { id, ...details };
         print(options.json, {
           json: { user: otpauth_uri === undefined ? created : { ...created, otpauth_uri } },
-          text: `Created ${account}: ${user.id}${enrolment}`,
+          text: `Created ${accountOf(details)}: ${id}${otpauth_uri === undefined ? "" : enrolment(otpauth_uri)}`,
         });
       });
     });
+
+  addVerb(user, "list", "list a tenant's users", ["user list --tenant ID"])
+    .requiredOption("--tenant <id>", "the tenant they belong to")
+    .action((options: Json & { tenant: string }) =>
+      withStore(async (store) => {
+        const { id: tenant_id } = await requireTenant(store, options.tenant);
+        const users = (await store.users.list(tenant_id)).map(shown);
+        const rows = users.map(({ id, type, dial_code, mobile, mfa, first_name, last_name }) => [
+          ...[id, type, `+${dial_code} ${mobile}`, mfa ? "yes" : "no"],
+          `${first_name} ${last_name}`.trim(),
+        ]);
+        print(options.json, {
+          json: { users },
+          text: formatTable(["ID", "TYPE", "NUMBER", "MFA", "NAME"], rows),
+        });
+      }),
+    );
+
+  addVerb(user, "set-password", "give a user another password, and end the user's sessions", [
+    `user set-password ${anId} --password-stdin < password.txt`,
+  ])
+    .argument("<id>", 'the user\'s id, as "user list" shows it')
+    .requiredOption("--password-stdin", "read the password from standard input, to its end")
+    .action(async (id: string, options: Json, command: Command) => {
+      const password = await readPassword(stdin, command);
+      await withStore(async (store) => {
+        const changed = await requireUser(store, id);
+        assertThere(await store.users.setPassword(id, await hashPassword(password)), id);
+        print(options.json, {
+          json: { user: shown(changed) },
+          text: `The ${accountOf(changed)} has another password; the sessions have ended.`,
+        });
+      });
+    });
+
+  addVerb(user, "enable-mfa", "require a new TOTP code at login, and end the user's sessions", [
+    `user enable-mfa ${anId}`,
+  ])
+    .argument("<id>", 'the user\'s id, as "user list" shows it')
+    .action((id: string, options: Json) =>
+      withStore(async (store) => {
+        await requireTotpKeys(store, session);
+        const changed = await requireUser(store, id);
+        const tenant = await requireTenant(store, changed.tenant_id);
+        const otpauth_uri = await enableMfa({ store, totpKeys }, tenant, changed);
+        assertThere(otpauth_uri !== undefined, id);
+        print(options.json, {
+          json: { user: { ...shown(changed), mfa: true, otpauth_uri } },
+          text: `The ${accountOf(changed)} logs in with a code; the sessions have ended.${enrolment(otpauth_uri)}`,
+        });
+      }),
+    );
+
+  addVerb(user, "disable-mfa", "ask for no TOTP code at login any more, and end the user's sessions", [
+    `user disable-mfa ${anId}`,
+  ])
+    .argument("<id>", 'the user\'s id, as "user list" shows it')
+    .action((id: string, options: Json) =>
+      withStore(async (store) => {
+        const changed = await requireUser(store, id);
+        assertThere(await store.users.setTotp(id, null), id);
+        print(options.json, {
+          json: { user: { ...shown(changed), mfa: false } },
+          text: `The ${accountOf(changed)} logs in without a code; the sessions have ended.`,
+        });
+      }),
+    );
+
+  addVerb(user, "unlock", "forget a user's failed logins, so that the next one is let through", [
+    `user unlock ${anId}`,
+  ])
+    .argument("<id>", 'the user\'s id, as "user list" shows it')
+    .action((id: string, options: Json) =>
+      withStore(async (store) => {
+        const unlocked = await requireUser(store, id);
+        await unlockAccount(store, unlocked);
+        print(options.json, {
+          json: { user: shown(unlocked) },
+          text: `The failed logins of ${accountOf(unlocked)} are forgotten.`,
+        });
+      }),
+    );
+
+  addVerb(user, "remove", "remove a user with the user's sessions, at once and for good", [
+    `user remove ${anId}`,
+  ])
+    .argument("<id>", 'the user\'s id, as "user list" shows it')
+    .action((id: string, options: Json) =>
+      withStore(async (store) => {
+        const removed = await requireUser(store, id);
+        assertThere(await store.users.remove(id), id);
+        print(options.json, {
+          json: { user: shown(removed) },
+          text: `Removed ${accountOf(removed)}; the sessions have ended.`,
+        });
+      }),
+    );
+
+  function enrolment(otpauth_uri: string): string {
+    const warning =
+      totpKeys.current === undefined
+        ? "\nIts secret is not encrypted in the database; set TOTP_SECRET_KEYS, here and for the server."
+        : "";
+    return `\nEnrol an authenticator app with this URI. It is shown this once only; keep it now:\n${otpauth_uri}${warning}`;
+  }
 }
 
-/** Undefined for bytes that are no text: replaced by some other character, nobody could log in with them. */
-function utf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
+/** @throws RefusedError */
+async function requireUser(store: Store, id: string): Promise<User> {
+  const user = await store.users.find(id);
+  assertThere(user !== undefined, id);
+  return user;
+}
+
+/** A user may also go while the command runs. @throws RefusedError */
+function assertThere(isThere: boolean, id: string): asserts isThere {
+  if (!isThere) {
+    throw new RefusedError(`no user has the id ${id}; "user list --tenant ID" shows a tenant's users`);
   }
+}
+
+/** What may be shown of a user, at any time. */
+function shown({ id, type, dial_code, mobile, first_name, last_name, email, totp_secret }: User) {
+  return { id, type, dial_code, mobile, first_name, last_name, email, mfa: totp_secret !== null };
+}
+
+function accountOf({ type, dial_code, mobile }: Pick<User, "type" | "dial_code" | "mobile">): string {
+  return `${type} +${dial_code} ${mobile}`;
 }

@@ -1,13 +1,15 @@
-/** `webhook create` and `webhook list`. */
+/** `webhook` and its verbs. */
 import type { Command } from "commander";
-import { createWebhook } from "../domain/registration.ts";
-import { collectEventName, parseWebhookUrl } from "./option-values.ts";
-import { type AdminSession, addNoun, addVerb, formatTable, requireTenant } from "./session.ts";
+import { createWebhook, updateWebhook } from "../domain/registration.ts";
+import type { Webhook } from "../store/store.ts";
+import { collectEventName, parseWebhookId, parseWebhookUrl } from "./option-values.ts";
+import { type AdminSession, addNoun, addVerb, formatTable, RefusedError, requireTenant } from "./session.ts";
 
 export function addWebhookCommands(program: Command, { withStore, print }: AdminSession): void {
   const webhook = addNoun(program, "webhook", "where a tenant wants to hear of events", [
     "webhook create --tenant ID --url https://example.com/hook --event order.created",
     "webhook list --tenant ID",
+    "webhook remove 1 --tenant ID",
   ]);
 
   addVerb(webhook, "create", "register a webhook", [
@@ -25,11 +27,7 @@ export function addWebhookCommands(program: Command, { withStore, print }: Admin
       withStore(async (store) => {
         const { id: tenant_id } = await requireTenant(store, options.tenant);
         const created = await createWebhook(store, { tenant_id, url: options.url, events: options.event });
-        const { id, url, events } = created;
-        print(options.json, {
-          json: { webhook: { id, url, events } },
-          text: `Created webhook ${id}: ${url} (${events.join(", ")})`,
-        });
+        print(options.json, { json: { webhook: shown(created) }, text: `Created ${sentence(created)}` });
       }),
     );
 
@@ -41,9 +39,64 @@ export function addWebhookCommands(program: Command, { withStore, print }: Admin
         const webhooks = await store.webhooks.list(tenant_id);
         const rows = webhooks.map(({ id, url, events }) => [String(id), url, events.join(", ")]);
         print(options.json, {
-          json: { webhooks: webhooks.map(({ id, url, events }) => ({ id, url, events })) },
+          json: { webhooks: webhooks.map(shown) },
           text: formatTable(["ID", "URL", "EVENTS"], rows),
         });
       }),
     );
+
+  addVerb(webhook, "update", "change a webhook's URL, its events or both", [
+    "webhook update 1 --tenant ID --url https://example.com/other",
+    "webhook update 1 --tenant ID --event order.created --event order.paid",
+  ])
+    .argument("<id>", 'the webhook\'s id, as "webhook list" shows it', parseWebhookId)
+    .requiredOption("--tenant <id>", "the tenant it belongs to")
+    .option("--url <url>", "target URL, http or https", parseWebhookUrl)
+    .option(
+      "--event <name>",
+      "an event kind to subscribe to, in the place of all former ones; give it again for more",
+      collectEventName,
+    )
+    .action(
+      async (
+        id: number,
+        options: { tenant: string; url?: string; event?: string[]; json?: boolean },
+        command: Command,
+      ) => {
+        const { url, event: events } = options;
+        if (url === undefined && events === undefined) {
+          command.error("error: there is nothing to change; give --url, --event or both");
+        }
+        await withStore(async (store) => {
+          const { id: tenant_id } = await requireTenant(store, options.tenant);
+          const updated = await updateWebhook(store, { tenant_id, id, url, events });
+          if (updated === undefined) throw noWebhook(id);
+          print(options.json, { json: { webhook: shown(updated) }, text: `Changed ${sentence(updated)}` });
+        });
+      },
+    );
+
+  addVerb(webhook, "remove", "remove a webhook, at once and for good", ["webhook remove 1 --tenant ID"])
+    .argument("<id>", 'the webhook\'s id, as "webhook list" shows it', parseWebhookId)
+    .requiredOption("--tenant <id>", "the tenant it belongs to")
+    .action((id: number, options: { tenant: string; json?: boolean }) =>
+      withStore(async (store) => {
+        const { id: tenant_id } = await requireTenant(store, options.tenant);
+        const removed = await store.webhooks.find(tenant_id, id);
+        if (removed === undefined || !(await store.webhooks.remove(tenant_id, id))) throw noWebhook(id);
+        print(options.json, { json: { webhook: shown(removed) }, text: `Removed ${sentence(removed)}` });
+      }),
+    );
+}
+
+function noWebhook(id: number): RefusedError {
+  return new RefusedError(`the tenant has no webhook ${id}; "webhook list --tenant ID" shows those it has`);
+}
+
+function shown({ id, url, events }: Webhook) {
+  return { id, url, events };
+}
+
+function sentence({ id, url, events }: Webhook): string {
+  return `webhook ${id}: ${url} (${events.join(", ")})`;
 }

@@ -60,6 +60,8 @@ export interface HandlerContext<Principal> {
   readonly requestId: string;
   /** The peer's address, where the server knows it. */
   readonly address: string | undefined;
+  /** Aborted when the caller goes away before the answer. */
+  readonly signal: AbortSignal;
 }
 
 /** The handlers as the binding calls them. Each gets exactly what its operation's contract has validated. */
@@ -244,6 +246,10 @@ async function handle<Principal>(
     principal: principal as Principal,
     requestId: c.get("requestId"),
     address: binding.addressOf(c),
+    // Only whoever asks for the signal pays for it.
+    get signal() {
+      return c.req.raw.signal;
+    },
   };
   return handler(request, context);
 }

@@ -1,15 +1,17 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore } from "../store/open.ts";
-import type { Store } from "../store/store.ts";
-import { createLoginLimits, type LoginLimitSettings } from "./login-limits.ts";
+import type { LoginName, Store } from "../store/store.ts";
+import {
+  createLoginLimits,
+  type LimitedAttempt,
+  type LoginLimitSettings,
+  unlockAccount,
+} from "./login-limits.ts";
 
-const settings = { attemptsPerAccount: 3, attemptsPerAddress: 5, windowSeconds: 600 };
-const attempt = {
-  tenant_id: "t",
-  user: { type: "customer", dial_code: "91", mobile: "1234" },
-  address: "192.0.2.1",
-};
-const refused = { retryAfterSeconds: 600 };
+const settings = { attemptsPerAccount: 3, attemptsPerAddress: 5, windowSeconds: 600, codesPerDay: 2 };
+const name = { tenant_id: "t", type: "customer", dial_code: "91", mobile: "1234" };
+const attempt = { name, uuid: "phone", address: "192.0.2.1" };
 
 let store: Store;
 let now: number;
@@ -19,79 +21,171 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-function limitsOf(settings: LoginLimitSettings) {
-  return createLoginLimits({ store, clock: () => now }, settings);
+function limitsOf(changes: Partial<LoginLimitSettings> = {}) {
+  return createLoginLimits({ store, clock: () => now }, { ...settings, ...changes });
+}
+
+async function admits(changes: Partial<LimitedAttempt>, limits = limitsOf()): Promise<boolean> {
+  return (await limits.admit({ ...attempt, ...changes })).admitted;
+}
+
+async function each<T>(count: number, of: (n: number) => Promise<T>): Promise<T[]> {
+  const answers = [];
+  for (let n = 0; n < count; n++) answers.push(await of(n));
+  return answers;
 }
 
 test("an account is limited, from whichever address", async () => {
-  const limits = limitsOf(settings);
-  const admit = (last: number) => limits.admit({ ...attempt, address: `192.0.2.${last}` });
-  expect([await admit(1), await admit(2), await admit(3), await admit(4)]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    refused,
-  ]);
+  expect(await each(4, (n) => admits({ address: `192.0.2.${n}` }))).toEqual([true, true, true, false]);
 });
 
 test("an address is limited, for whichever account", async () => {
-  const limits = limitsOf(settings);
-  const admit = (mobile: number) =>
-    limits.admit({ ...attempt, user: { ...attempt.user, mobile: `${mobile}` } });
-  for (const mobile of [1, 2, 3, 4, 5]) expect(await admit(mobile)).toBeUndefined();
-  expect(await admit(6)).toEqual(refused);
+  const admitted = await each(6, (n) => admits({ name: { ...name, mobile: `${n}` } }));
+  expect(admitted).toEqual([true, true, true, true, true, false]);
+});
+
+test("the addresses of one IPv6 network count as one", async () => {
+  const admitted = await each(6, (n) =>
+    admits({ name: { ...name, mobile: `${n}` }, address: `2001:db8:1:2:${n}::1` }),
+  );
+  expect(admitted).toEqual([true, true, true, true, true, false]);
+  expect(await admits({ name: { ...name, mobile: "7" }, address: "2001:db8:1:3::1" })).toBe(true);
+});
+
+test("what an address may no longer try locks no account", async () => {
+  await each(5, (n) => admits({ name: { ...name, mobile: `${n}` } }));
+  await each(9, () => admits({}));
+  expect(await admits({ address: "192.0.2.2" })).toBe(true);
 });
 
 test("attempts that are made at once count as if one after another", async () => {
-  const limits = limitsOf(settings);
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, () => limits.admit({ ...attempt, address: undefined })),
+  const limits = limitsOf();
+  const admitted = await Promise.all(
+    Array.from({ length: 10 }, () => admits({ address: undefined }, limits)),
   );
-  expect(answers.filter((answer) => answer === undefined)).toHaveLength(3);
+  expect(admitted.filter(Boolean)).toHaveLength(3);
 });
 
-test("a success forgets the failures before it", async () => {
-  const limits = limitsOf(settings);
+test("an admission says where the caller stands under each limit", async () => {
+  const limits = limitsOf();
+  const account = { policy: "account", quota: 3, windowSeconds: 600, remaining: 2, resetSeconds: 600 };
+  const address = { policy: "address", quota: 5, windowSeconds: 600, remaining: 4, resetSeconds: 600 };
+  expect(await limits.admit(attempt)).toMatchObject({ admitted: true, standings: [address, account] });
+  now += 1500;
   await limits.admit(attempt);
   await limits.admit(attempt);
-  await limits.admit(attempt);
-  await limits.succeeded(attempt);
-  expect(await limits.admit(attempt)).toBeUndefined();
+  expect(await limits.admit(attempt)).toMatchObject({
+    admitted: false,
+    retryAfterSeconds: 599,
+    standings: [
+      { ...address, remaining: 1, resetSeconds: 599 },
+      { ...account, remaining: 0, resetSeconds: 599 },
+    ],
+  });
 });
 
 test("a window ends after its length, and the answer says when", async () => {
-  const limits = limitsOf(settings);
-  for (let n = 0; n < 3; n++) expect(await limits.admit(attempt)).toBeUndefined();
+  const limits = limitsOf();
+  await each(3, () => limits.admit(attempt));
   now += 599_001;
-  expect(await limits.admit(attempt)).toEqual({ retryAfterSeconds: 1 });
+  expect(await limits.admit(attempt)).toMatchObject({ admitted: false, retryAfterSeconds: 1 });
   now += 999;
-  expect(await limits.admit(attempt)).toBeUndefined();
+  expect(await admits({}, limits)).toBe(true);
 });
 
-test("a success takes back its own attempt of the address, and no failure's", async () => {
-  const limits = limitsOf({ ...settings, attemptsPerAccount: 100, attemptsPerAddress: 2 });
+test("a success forgets the account's failures before it, and of its address no failure", async () => {
+  const limits = limitsOf();
   await limits.admit(attempt);
   await limits.admit(attempt);
-  await limits.succeeded(attempt);
-  expect(await limits.admit(attempt)).toBeUndefined();
-  expect(await limits.admit(attempt)).toEqual(refused);
+  await (await limits.admit(attempt)).succeeded();
+  expect(await limits.admit(attempt)).toMatchObject({
+    admitted: true,
+    standings: [
+      { policy: "address", remaining: 2 },
+      { policy: "account", remaining: 2 },
+    ],
+  });
+});
+
+test("an attempt that is taken back never was", async () => {
+  const limits = limitsOf({ attemptsPerAccount: 1, attemptsPerAddress: 1 });
+  await (await limits.admit(attempt)).takeBack();
+  expect(await each(2, () => admits({}, limits))).toEqual([true, false]);
 });
 
 test("replicas on one database count together", async () => {
-  const replicas = [limitsOf(settings), limitsOf(settings)];
+  const replicas = [limitsOf(), limitsOf()];
   const admitted = await Promise.all(
-    Array.from({ length: 8 }, (_, n) => replicas[n % 2]?.admit({ ...attempt, address: undefined })),
+    Array.from({ length: 8 }, (_, n) => admits({ address: undefined }, replicas[n % 2])),
   );
-  expect(admitted.filter((answer) => answer === undefined)).toHaveLength(3);
+  expect(admitted.filter(Boolean)).toHaveLength(3);
 });
 
 test("accounts of two tenants, roles or numbers are counted apart", async () => {
-  const limits = limitsOf({ ...settings, attemptsPerAccount: 1, attemptsPerAddress: 100 });
-  const others = [
-    attempt,
-    { ...attempt, tenant_id: "u" },
-    { ...attempt, user: { ...attempt.user, type: "staff" } },
-    { ...attempt, user: { ...attempt.user, dial_code: "9", mobile: "11234" } },
+  const limits = limitsOf({ attemptsPerAccount: 1, attemptsPerAddress: 100 });
+  const others: Partial<LoginName>[] = [
+    {},
+    { tenant_id: "u" },
+    { type: "staff" },
+    { dial_code: "9", mobile: "11234" },
   ];
-  for (const other of others) expect(await limits.admit(other)).toBeUndefined();
+  for (const other of others) expect(await admits({ name: { ...name, ...other } }, limits)).toBe(true);
+});
+
+describe("an account that someone has locked", () => {
+  const anyAddress = { address: undefined };
+  let id: string;
+  beforeEach(async () => {
+    id = randomUUID();
+    await store.tenants.create({ id: "t", name: "T", auth_type: 3 });
+    const texts = { password_hash: "", first_name: "", last_name: "", email: "", profile_pic: "" };
+    const mfa = { totp_secret: null, totp_key_id: null };
+    await store.users.create({ ...name, ...texts, ...mfa, id, email_verified: false });
+    const keys = { auth_hash: "a", refresh_hash: "r", auth_expires_at: now, refresh_expires_at: now };
+    await store.sessions.replace({ user_id: id, uuid: "phone", created_at: now, ...keys }, 0);
+    await each(3, () => admits({ ...anyAddress, uuid: "attacker" }));
+  });
+
+  test("is locked for devices without a session, like one that does not exist", async () => {
+    const unknown = { ...name, mobile: "0000" };
+    await each(3, () => admits({ ...anyAddress, name: unknown }));
+    for (const locked of [name, unknown]) {
+      const refused = await limitsOf().admit({ ...attempt, ...anyAddress, name: locked, uuid: "other" });
+      expect(refused).toMatchObject({ admitted: false, standings: [{ policy: "account", remaining: 0 }] });
+    }
+  });
+
+  test("has as many attempts for a device with a session, and stays locked for others when one succeeds", async () => {
+    const limits = limitsOf();
+    expect(await each(4, () => admits(anyAddress))).toEqual([true, true, true, false]);
+    now += settings.windowSeconds * 1000;
+    await each(3, () => admits({ ...anyAddress, uuid: "attacker" }));
+    await (await limits.admit({ ...attempt, ...anyAddress })).succeeded();
+    expect(await admits({ ...anyAddress, uuid: "attacker" })).toBe(false);
+    expect(await each(4, () => admits(anyAddress))).toEqual([true, true, true, false]);
+  });
+
+  test("is open again when an operator unlocks it", async () => {
+    const limits = limitsOf();
+    await each(2, () => limits.admitCode(name));
+    await unlockAccount(store, name);
+    expect(await admits({ ...anyAddress, uuid: "other" })).toBe(true);
+    expect(await limits.admitCode(name)).toMatchObject({ admitted: true });
+  });
+});
+
+test("codes are limited for a day, until one of them is right", async () => {
+  const limits = limitsOf();
+  const code = { policy: "code", quota: 2, windowSeconds: 86_400 };
+  await limits.admitCode(name);
+  await limits.admitCode(name);
+  now += 86_399_000;
+  expect(await limits.admitCode(name)).toMatchObject({
+    admitted: false,
+    retryAfterSeconds: 1,
+    standings: [{ ...code, remaining: 0, resetSeconds: 1 }],
+  });
+  now += 1000;
+  await (await limits.admitCode(name)).succeeded();
+  expect(await limits.admitCode(name)).toMatchObject({ standings: [{ ...code, remaining: 1 }] });
 });

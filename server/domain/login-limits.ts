@@ -1,76 +1,136 @@
 /**
  * Limits login attempts for each account and from each address, so that passwords and codes cannot be guessed. The store
- * counts, and so all replicas on one database count together.
+ * counts, and so all replicas on one database count together; an account that does not exist is counted like any other.
  */
-import type { Store } from "../store/store.ts";
+import type { LoginName, Store } from "../store/store.ts";
+import { networkOf } from "./addresses.ts";
 import type { Clock } from "./clock.ts";
-import type { LoginAttempt } from "./login.ts";
 import { sha256 } from "./sha256.ts";
 
 export type LoginLimits = {
   /**
-   * Counts an attempt before it is made, so that many at once cannot slip through.
-   * @returns the seconds to wait where one of the limits has been reached
+   * Counts an attempt before it is made, so that many at once cannot slip through. Where the account's own attempts are
+   * used up, a device that the account has a session on still has as many: who locks an account from outside does not
+   * lock out its owner's devices, unless they know a device's `uuid`.
    * @throws StoreUnavailableError
    */
-  admit(attempt: LimitedAttempt): Promise<{ retryAfterSeconds: number } | undefined>;
-  /** Forgets what was counted against the account, and this attempt of the address. @throws StoreUnavailableError */
-  succeeded(attempt: LimitedAttempt): Promise<void>;
+  admit(attempt: LimitedAttempt): Promise<Admission>;
+  /** Counts a guess of an account's TOTP code, before it is looked at. @throws StoreUnavailableError */
+  admitCode(name: LoginName): Promise<Admission>;
 };
 
 export type LimitedAttempt = {
-  tenant_id: string;
-  user: Pick<LoginAttempt, "type" | "dial_code" | "mobile">;
+  name: LoginName;
+  uuid: string;
   /** Undefined where it is not known; then only the account is limited. */
   address: string | undefined;
+};
+
+/** Where the caller stands under one limit, now. */
+export type Standing = {
+  policy: "address" | "account" | "device" | "code";
+  quota: number;
+  windowSeconds: number;
+  remaining: number;
+  resetSeconds: number;
+};
+
+export type Admission = {
+  admitted: boolean;
+  /** Under every limit that was asked; the last one is the one that admitted or refused. */
+  standings: readonly Standing[];
+  /** Until the last one's window ends. */
+  retryAfterSeconds: number;
+  /** Forgets the failures before a success, and takes the attempt back from its address. */
+  succeeded(): Promise<void>;
+  /** Takes the attempt back: nothing was tried. */
+  takeBack(): Promise<void>;
 };
 
 export type LoginLimitSettings = {
   attemptsPerAccount: number;
   attemptsPerAddress: number;
   windowSeconds: number;
+  codesPerDay: number;
 };
 
+const daySeconds = 86_400;
+
 export function createLoginLimits(
-  { store, clock }: { store: Pick<Store, "attempts">; clock: Clock },
-  { attemptsPerAccount, attemptsPerAddress, windowSeconds }: LoginLimitSettings,
+  { store, clock }: { store: Pick<Store, "attempts" | "sessions">; clock: Clock },
+  { attemptsPerAccount, attemptsPerAddress, windowSeconds, codesPerDay }: LoginLimitSettings,
 ): LoginLimits {
-  async function count(key: string, limit: number) {
+  const { attempts, sessions } = store;
+  const ofAccount = { quota: attemptsPerAccount, windowSeconds };
+  const limits = {
+    address: { quota: attemptsPerAddress, windowSeconds },
+    account: ofAccount,
+    device: ofAccount,
+    code: { quota: codesPerDay, windowSeconds: daySeconds },
+  };
+
+  async function count(policy: Standing["policy"], key: string): Promise<Counted> {
     const now = clock();
-    const { admitted, window_ends_at } = await store.attempts.count({
+    const { quota, windowSeconds } = limits[policy];
+    const windowMs = windowSeconds * 1000;
+    const { admitted, remaining, window_ends_at } = await attempts.count({
       key,
-      limit,
-      windowMs: windowSeconds * 1000,
+      limit: quota,
+      windowMs,
       now,
     });
-    return admitted
-      ? undefined
-      : { retryAfterSeconds: Math.max(1, Math.ceil((window_ends_at - now) / 1000)) };
+    const resetSeconds = Math.max(1, Math.ceil((window_ends_at - now) / 1000));
+    return { key, admitted, standing: { policy, quota, windowSeconds, remaining, resetSeconds } };
+  }
+
+  function admission(last: Counted, ...before: Counted[]): Admission {
+    const counted = [...before, last];
+    return {
+      admitted: last.admitted,
+      standings: counted.map(({ standing }) => standing),
+      retryAfterSeconds: last.standing.resetSeconds,
+      async succeeded() {
+        await attempts.forget(last.key);
+        for (const { key } of before) await attempts.takeBack(key);
+      },
+      async takeBack() {
+        for (const { key } of counted) await attempts.takeBack(key);
+      },
+    };
   }
 
   return {
-    async admit(attempt) {
-      const address = keyOfAddress(attempt);
-      const limited = address && (await count(address, attemptsPerAddress));
-      return limited || count(keyOfAccount(attempt), attemptsPerAccount);
+    async admit({ name, uuid, address }) {
+      const before = [];
+      if (address !== undefined) {
+        const ofAddress = await count("address", keyOf("address", networkOf(address)));
+        if (!ofAddress.admitted) return admission(ofAddress);
+        before.push(ofAddress);
+      }
+      const ofAccount = await count("account", accountKey("account", name));
+      if (ofAccount.admitted || !(await sessions.hasDevice(name, uuid))) {
+        return admission(ofAccount, ...before);
+      }
+      return admission(await count("device", accountKey("device", name, uuid)), ...before);
     },
-    async succeeded(attempt) {
-      await store.attempts.forget(keyOfAccount(attempt));
-      const address = keyOfAddress(attempt);
-      if (address !== undefined) await store.attempts.takeBack(address);
-    },
+    admitCode: async (name) => admission(await count("code", accountKey("code", name))),
   };
+}
+
+/** Forgets every failure that is counted against the account. @throws StoreUnavailableError */
+export async function unlockAccount({ attempts }: Pick<Store, "attempts">, name: LoginName): Promise<void> {
+  await attempts.forget(accountKey("account", name));
+  await attempts.forget(accountKey("code", name));
+}
+
+type Counted = { key: string; admitted: boolean; standing: Standing };
+
+function accountKey(policy: Standing["policy"], name: LoginName, ...more: string[]): string {
+  const { tenant_id, type, dial_code, mobile } = name;
+  return keyOf(policy, tenant_id, type, dial_code, mobile, ...more);
 }
 
 /** Hashed, so that a key has one length whatever a caller sends; JSON keeps the parts apart whatever they contain. */
 function keyOf(...parts: string[]): string {
   return sha256(JSON.stringify(parts));
-}
-
-function keyOfAccount({ tenant_id, user }: LimitedAttempt): string {
-  return keyOf("account", tenant_id, user.type, user.dial_code, user.mobile);
-}
-
-function keyOfAddress({ address }: LimitedAttempt): string | undefined {
-  return address === undefined ? undefined : keyOf("address", address);
 }

@@ -1,13 +1,19 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { hash } from "@node-rs/argon2";
 import { generateSync } from "otplib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore } from "../store/open.ts";
 import type { Store, Tenant } from "../store/store.ts";
+import { boundWork } from "./bounded-work.ts";
 import { type LoginAttempt, type LoginDependencies, logIn } from "./login.ts";
+import { createLoginLimits } from "./login-limits.ts";
+import { isOutdated } from "./passwords.ts";
 import { createTenant, registerUser } from "./registration.ts";
 import { hashSessionKey } from "./sessions.ts";
+import { createTotpKeys } from "./totp-keys.ts";
 
 const now = Date.UTC(2026, 0, 1);
 const password = "correct horse";
@@ -22,7 +28,15 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "login-"));
   store = await openStore(`file:${folder}/commerce.db`);
   tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
-  deps = { store, clock: () => now, lifetimes: { authSeconds: 900, refreshSeconds: 86_400 } };
+  const limits = { attemptsPerAccount: 1, attemptsPerAddress: 1, windowSeconds: 1, codesPerDay: 3 };
+  deps = {
+    store,
+    clock: () => now,
+    lifetimes: { authSeconds: 900, refreshSeconds: 86_400 },
+    loginLimits: createLoginLimits({ store, clock: () => now }, limits),
+    totpKeys: createTotpKeys([randomBytes(32)]),
+    passwordWork: boundWork({ concurrency: 2, waiting: 9 }),
+  };
 });
 afterEach(async () => {
   await store.close();
@@ -79,6 +93,61 @@ describe("with a password", () => {
     expect(await logIn(deps, tenant.id, attempt({ type: "seller" }))).toEqual(refused);
     expect(await logIn(deps, tenant.id, attempt({ password: "wrong" }))).toEqual(refused);
     expect(await logIn(deps, other.id, attempt())).toEqual(refused);
+  });
+
+  test("each of them takes the same calls of the store and the same hashing, with MFA and without", async () => {
+    await register();
+    await registerUser(deps, tenant, { ...person, mobile: "5550100", password, mfa: true });
+    const { calls, counted } = countCalls(deps);
+    const traces = [];
+    for (const differences of [
+      { password: "wrong" },
+      { mobile: "5550100", password: "wrong" },
+      { mobile: "5550100", password: "wrong", token: "000000" },
+      { mobile: "9876543211" },
+      { dial_code: "1" },
+      { type: "seller" },
+      { type: "seller\0" },
+    ]) {
+      calls.length = 0;
+      expect(await logIn(counted, tenant.id, attempt(differences))).toEqual(refused);
+      traces.push([...calls]);
+    }
+    const trace = ["tenants.find", "users.findByLogin", "passwordWork.run"];
+    expect(traces).toEqual(Array(7).fill(trace));
+  });
+
+  test("a password whose hash is outdated is hashed anew by a login, which ends no other session", async () => {
+    const { id } = await register();
+    const { auth_key } = await keysOf(attempt({ uuid: "tablet" }));
+    const { password_hash = "" } = (await store.users.find(id)) ?? {};
+    const outdated = await hash(password, { memoryCost: 4096, timeCost: 1, parallelism: 1 });
+    await store.users.rehashPassword(id, password_hash, outdated);
+    expect(await logIn(deps, tenant.id, attempt({ password: "wrong" }))).toEqual(refused);
+    expect(await store.users.find(id)).toMatchObject({ password_hash: outdated });
+    expect(await logIn(deps, tenant.id, attempt())).toMatchObject({ ok: true });
+    const renewed = await store.users.find(id);
+    expect(isOutdated(renewed?.password_hash ?? "")).toBe(false);
+    expect(await logIn(deps, tenant.id, attempt())).toMatchObject({ ok: true });
+    expect(await store.users.find(id)).toEqual(renewed);
+    expect(await store.sessions.findByAuthHash(hashSessionKey(auth_key))).toBeDefined();
+  });
+
+  test("a user who is changed or removed while the password is verified is not logged in", async () => {
+    const changes: ((id: string) => Promise<unknown>)[] = [
+      (id) => store.users.setPassword(id, "$argon2id$other"),
+      (id) => store.users.remove(id),
+    ];
+    for (const change of changes) {
+      const { id } = await register();
+      const run: LoginDependencies["passwordWork"]["run"] = async (work) => {
+        const outcome = await work();
+        await change(id);
+        return outcome;
+      };
+      expect(await logIn({ ...deps, passwordWork: { run } }, tenant.id, attempt())).toEqual(refused);
+      await store.users.remove(id);
+    }
   });
 
   test("a token is ignored where the account has no MFA", async () => {
@@ -152,6 +221,34 @@ describe("with MFA", () => {
     });
   });
 
+  test("wrong codes are limited, whatever the device, and a right one starts anew", async () => {
+    const { secret } = await register({ mfa: true });
+    const guess = (token: string, uuid = "device") => logIn(deps, tenant.id, attempt({ token, uuid }));
+    const right = codeOf(secret, step);
+    const wrong = codeOf(secret, step - 2);
+    for (const _ of [1, 2]) expect(await guess(wrong)).toMatchObject({ reason: "totp_invalid" });
+    expect(await guess(right)).toMatchObject({ ok: true });
+    for (const uuid of ["a", "b", "c"])
+      expect(await guess(wrong, uuid)).toMatchObject({ reason: "totp_invalid" });
+    expect(await guess(codeOf(secret, step + 1))).toEqual({
+      ok: false,
+      reason: "too_many_attempts",
+      admission: expect.objectContaining({ admitted: false, retryAfterSeconds: 86_400 }),
+    });
+    expect(await logIn(deps, tenant.id, attempt({ password: "wrong" }))).toEqual(refused);
+  });
+
+  test("a secret that no key opens ends the login with an error that names the key, no secret", async () => {
+    const { secret } = await register({ mfa: true });
+    const others = { ...deps, totpKeys: createTotpKeys([randomBytes(32)]) };
+    const token = codeOf(secret, step);
+    await expect(logIn(others, tenant.id, attempt({ token }))).rejects.toThrow(
+      `TOTP secrets are encrypted with the key ${deps.totpKeys.current}, which TOTP_SECRET_KEYS does not hold`,
+    );
+    expect(await logIn(others, tenant.id, attempt({ token, password: "wrong" }))).toEqual(refused);
+    expect(await logIn(deps, tenant.id, attempt({ token }))).toMatchObject({ ok: true });
+  });
+
   test("of logins that race with one code exactly one succeeds, and one session is made", async () => {
     const { secret } = await register({ mfa: true });
     const token = codeOf(secret, step);
@@ -165,18 +262,47 @@ describe("with MFA", () => {
   });
 });
 
+const person = {
+  type: "customer",
+  dial_code: "91",
+  first_name: "Asha",
+  last_name: "Rao",
+  email: "asha@example.com",
+};
+
+/** The dependencies with every call of the store and of the password work on record, in order. */
+function countCalls({ store, passwordWork, ...others }: LoginDependencies) {
+  const calls: string[] = [];
+  const record = <Part extends object>(name: string, part: Part): Part =>
+    new Proxy(part, {
+      get(target, key) {
+        const value: unknown = Reflect.get(target, key);
+        const called = `${name}${String(key)}`;
+        if (typeof value === "object" && value !== null) return record(`${called}.`, value);
+        if (typeof value !== "function") return value;
+        return (...args: unknown[]) => {
+          calls.push(called);
+          return value.apply(target, args);
+        };
+      },
+    });
+  const counted = {
+    ...others,
+    store: record("", store),
+    passwordWork: record("passwordWork.", passwordWork),
+  };
+  return { calls, counted };
+}
+
 async function register({ of = tenant, mfa = false } = {}): Promise<{ id: string; secret: string }> {
-  const { user } = await registerUser(store, of, {
-    type: "customer",
-    dial_code: "91",
+  const { id, otpauth_uri } = await registerUser(deps, of, {
+    ...person,
     mobile: "9876543210",
     password,
-    first_name: "Asha",
-    last_name: "Rao",
-    email: "asha@example.com",
     mfa,
   });
-  return { id: user.id, secret: user.totp_secret ?? "" };
+  const secret = otpauth_uri && new URL(otpauth_uri).searchParams.get("secret");
+  return { id, secret: secret ?? "" };
 }
 
 function attempt(differences: Partial<LoginAttempt> = {}): LoginAttempt {

@@ -1,38 +1,64 @@
 /**
  * Hashes and verifies passwords with argon2id, on the thread pool and never on the event loop. The parameters are
- * OWASP's (Password Storage Cheat Sheet: 19 MiB, two passes, one lane).
+ * OWASP's (Password Storage Cheat Sheet: 19 MiB, two passes, one lane). How many at once is for the caller to bound.
  */
 import { randomBytes } from "node:crypto";
-import { hash, verify } from "@node-rs/argon2";
+import { hash, parseOptions, verify } from "@node-rs/argon2";
+
+/** argon2's constant for argon2id; the package's own is a `const enum`, which type stripping cannot import. */
+const argon2id = 2;
 
 // argon2id, version 0x13, a 16-byte salt and a 32-byte hash are what the package does unless told otherwise.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/**
- * What a password is verified against where there is no user: random bytes in the place of salt and hash, so that the
- * work is the same and no password fits.
- */
-const dummyHash = [
-  "",
-  "argon2id",
-  "v=19",
-  `m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}`,
-  unpaddedBase64(16),
-  unpaddedBase64(32),
-].join("$");
+type Cost = { memoryCost: number; timeCost: number };
+
+/** What is verified where no password can hold: random bytes in the place of salt and hash, for work of the same cost. */
+function dummyHash({ memoryCost, timeCost }: Cost): string {
+  const cost = `m=${memoryCost},t=${timeCost},p=${parameters.parallelism}`;
+  return ["", "argon2id", "v=19", cost, unpaddedBase64(16), unpaddedBase64(32)].join("$");
+}
+
+const dummy = dummyHash(parameters);
 
 /** Answers a PHC string with a salt of its own. */
 export function hashPassword(password: string): Promise<string> {
   return hash(prepare(password), parameters);
 }
 
+/** Whether the hash was made with other parameters than a new one would be. */
+export function isOutdated(passwordHash: string): boolean {
+  const { algorithm, memoryCost, timeCost, parallelism } = parseOptions(passwordHash);
+  return (
+    Number(algorithm) !== argon2id ||
+    memoryCost !== parameters.memoryCost ||
+    timeCost !== parameters.timeCost ||
+    parallelism !== parameters.parallelism
+  );
+}
+
 /**
- * Whether the password is the one that was hashed. Without a hash the answer is false and takes as long, so that time
- * does not tell which users exist. Rejects where `passwordHash` is no PHC string of argon2.
+ * Whether the password is the one that was hashed. Where it is not, the work is that of a hash with present parameters,
+ * also without a hash and with a cheaper one of earlier parameters: time does not tell which users exist. Rejects where
+ * `passwordHash` is no PHC string of argon2.
  */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const matches = await verify(passwordHash ?? dummyHash, prepare(password));
-  return matches && passwordHash !== undefined;
+  const prepared = prepare(password);
+  if (passwordHash === undefined) {
+    await verify(dummy, prepared);
+    return false;
+  }
+  if (await verify(passwordHash, prepared)) return true;
+  const missing = missingCost(parseOptions(passwordHash));
+  if (missing !== undefined) await verify(dummyHash(missing), prepared);
+  return false;
+}
+
+/** argon2's work is its memory times its passes; one lane takes 8 KiB at least (RFC 9106, section 3.1). */
+function missingCost({ memoryCost, timeCost }: Cost): Cost | undefined {
+  const passes = parameters.timeCost;
+  const memory = parameters.memoryCost - Math.round((memoryCost * timeCost) / passes);
+  return memory < 8 ? undefined : { memoryCost: memory, timeCost: passes };
 }
 
 /** One password typed on two systems may arrive in two Unicode forms; RFC 8265 §4.2 (OpaqueString) settles on NFC. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { type Problem, validateGetWebhookResponse } from "../../generated/validators.js";
@@ -7,6 +8,7 @@ import { verifyPassword } from "./passwords.ts";
 import {
   createTenant,
   createWebhook,
+  enableMfa,
   isDialCode,
   isEventName,
   isMobile,
@@ -14,6 +16,7 @@ import {
   longest,
   registerUser,
 } from "./registration.ts";
+import { createTotpKeys } from "./totp-keys.ts";
 
 let store: Store;
 beforeEach(async () => {
@@ -30,20 +33,51 @@ const details = {
   email: "",
 };
 
+const totpKeys = createTotpKeys([randomBytes(32)]);
+
 test("a registered user is kept with a password that holds and no MFA unless it was asked for", async () => {
   const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
-  const { user, otpauth_uri } = await registerUser(store, tenant, { ...details, password: "pw", mfa: false });
-  expect(await store.users.findByLogin(tenant.id, "customer", "91", "9876543210")).toEqual(user);
-  expect(user).toMatchObject({ profile_pic: "", email_verified: false, totp_secret: null });
-  expect(await verifyPassword(user.password_hash, "pw")).toBe(true);
-  expect(otpauth_uri).toBeUndefined();
+  const registration = { ...details, password: "pw", mfa: false };
+  const registered = await registerUser({ store, totpKeys }, tenant, registration);
+  const user = await store.users.findByLogin({ ...details, tenant_id: tenant.id });
+  expect(registered).toEqual({ id: user?.id });
+  expect(user).toEqual({
+    ...details,
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    tenant_id: tenant.id,
+    password_hash: expect.any(String),
+    profile_pic: "",
+    email_verified: false,
+    totp_secret: null,
+    totp_key_id: null,
+    credential_version: 0,
+  });
+  expect(await verifyPassword(user?.password_hash, "pw")).toBe(true);
 });
 
-test("a user with MFA gets the URI of the secret that is kept", async () => {
+test("a user with MFA gets the URI of the secret that is kept, encrypted", async () => {
   const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
-  const { user, otpauth_uri } = await registerUser(store, tenant, { ...details, password: "pw", mfa: true });
-  expect(otpauth_uri).toBe(`otpauth://totp/Acme:%2B919876543210?secret=${user.totp_secret}&issuer=Acme`);
+  const registration = { ...details, password: "pw", mfa: true };
+  const { id, otpauth_uri } = await registerUser({ store, totpKeys }, tenant, registration);
+  expect(otpauth_uri).toBe(`otpauth://totp/Acme:%2B919876543210?secret=${await secretOf(id)}&issuer=Acme`);
 });
+
+test("enabling MFA makes another secret each time, whose URI is answered", async () => {
+  const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
+  const { id } = await registerUser({ store, totpKeys }, tenant, { ...details, password: "pw", mfa: true });
+  const former = await secretOf(id);
+  const uri = await enableMfa({ store, totpKeys }, tenant, { ...details, id });
+  const secret = await secretOf(id);
+  expect(uri).toBe(`otpauth://totp/Acme:%2B919876543210?secret=${secret}&issuer=Acme`);
+  expect(secret).not.toBe(former);
+  expect(await enableMfa({ store, totpKeys }, tenant, { ...details, id: "gone" })).toBeUndefined();
+});
+
+async function secretOf(id: string): Promise<string> {
+  const { totp_secret, totp_key_id } = (await store.users.find(id)) ?? {};
+  if (totp_secret == null || totp_key_id == null) throw new Error("There is no encrypted secret.");
+  return totpKeys.open(id, { totp_secret, totp_key_id });
+}
 
 test("an event that is named twice is subscribed to once", async () => {
   const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });

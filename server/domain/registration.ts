@@ -3,9 +3,10 @@
  * api-keys.ts; how values are asked for and answers shown is left to the command line.
  */
 import { randomUUID } from "node:crypto";
-import type { Store, Tenant, User, Webhook } from "../store/store.ts";
+import type { Store, Tenant, Totp, User, Webhook } from "../store/store.ts";
 import { hashPassword } from "./passwords.ts";
 import { createTotpSecret, totpUri } from "./totp.ts";
+import type { TotpKeys } from "./totp-keys.ts";
 
 /** A country's dial code without the `+` and without zeros in front (ITU-T E.164, with room for shared codes). */
 export function isDialCode(text: string): boolean {
@@ -59,24 +60,47 @@ export type Registration = Pick<
  * @throws DuplicateUserError
  */
 export async function registerUser(
-  store: Store,
+  { store, totpKeys }: { store: Store; totpKeys: TotpKeys },
   tenant: Tenant,
   { password, mfa, ...details }: Registration,
-): Promise<{ user: User; otpauth_uri?: string }> {
-  const totp_secret = mfa ? createTotpSecret() : null;
-  const user: User = {
+): Promise<{ id: string; otpauth_uri?: string }> {
+  const id = randomUUID();
+  const enrolment = mfa ? enrol(totpKeys, tenant, { ...details, id }) : undefined;
+  await store.users.create({
     ...details,
-    id: randomUUID(),
+    id,
     tenant_id: tenant.id,
     password_hash: await hashPassword(password),
     profile_pic: "",
     email_verified: false,
-    totp_secret,
-  };
-  await store.users.create(user);
-  if (totp_secret === null) return { user };
-  const account = `+${user.dial_code}${user.mobile}`;
-  return { user, otpauth_uri: totpUri({ secret: totp_secret, issuer: tenant.name, account }) };
+    totp_secret: null,
+    totp_key_id: null,
+    ...enrolment?.totp,
+  });
+  return enrolment === undefined ? { id } : { id, otpauth_uri: enrolment.otpauth_uri };
+}
+
+/**
+ * Gives a user a new TOTP secret, in the place of any former one, and ends the user's sessions. The URI contains the
+ * secret and is answered here and never again; undefined where the user is gone.
+ */
+export async function enableMfa(
+  { store, totpKeys }: { store: Store; totpKeys: TotpKeys },
+  tenant: Tenant,
+  user: Pick<User, "id" | "dial_code" | "mobile">,
+): Promise<string | undefined> {
+  const { totp, otpauth_uri } = enrol(totpKeys, tenant, user);
+  return (await store.users.setTotp(user.id, totp)) ? otpauth_uri : undefined;
+}
+
+function enrol(
+  totpKeys: TotpKeys,
+  { name: issuer }: Tenant,
+  { id, dial_code, mobile }: Pick<User, "id" | "dial_code" | "mobile">,
+): { totp: Totp; otpauth_uri: string } {
+  const secret = createTotpSecret();
+  const otpauth_uri = totpUri({ secret, issuer, account: `+${dial_code}${mobile}` });
+  return { totp: totpKeys.seal(id, secret), otpauth_uri };
 }
 
 /** Creates a webhook of a tenant that exists; an event that is named twice is subscribed to once. */
@@ -85,4 +109,17 @@ export function createWebhook(
   { tenant_id, url, events }: Omit<Webhook, "id">,
 ): Promise<Webhook> {
   return store.webhooks.create({ tenant_id, url, events: [...new Set(events)] });
+}
+
+/** Changes what is given of a tenant's webhook. Undefined where the tenant has no such one. */
+export function updateWebhook(
+  store: Store,
+  {
+    tenant_id,
+    id,
+    url,
+    events,
+  }: Pick<Webhook, "id" | "tenant_id"> & Partial<{ [Key in "url" | "events"]: Webhook[Key] | undefined }>,
+): Promise<Webhook | undefined> {
+  return store.webhooks.update(tenant_id, id, { url, events: events && [...new Set(events)] });
 }

@@ -1,8 +1,10 @@
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApiKey } from "../domain/api-keys.ts";
+import { type BoundedWork, boundWork } from "../domain/bounded-work.ts";
 import { createTenant, registerUser } from "../domain/registration.ts";
 import { hashSessionKey } from "../domain/sessions.ts";
+import { RawConnection } from "../testing/http.ts";
 import { mfaUser, plainUser, rightPassword, startService, type TestService } from "../testing/service.ts";
 
 let service: TestService;
@@ -14,6 +16,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const login = (user: Record<string, unknown>, key = service.acme.publishableKey) =>
   service.send({ method: "POST", path: "/v1/users/login", key, content: { user } });
 const valid = { ...plainUser, uuid: "device-1", password: rightPassword };
+const call = { method: "POST", path: "/v1/users/login" };
 const keysOf = (body: unknown) => (body as { data: { user: { key: Record<string, string> } } }).data.user.key;
 const codeAt = (ms: number) => generateSync({ secret: service.totpSecret, epoch: Math.floor(ms / 1000) });
 
@@ -164,7 +167,7 @@ describe("422", () => {
       { tenant_id: tenant.id, kind: "publishable" },
     );
     const names = { first_name: "", last_name: "", email: "" };
-    await registerUser(service.store, tenant, {
+    await registerUser(service, tenant, {
       ...plainUser,
       ...names,
       password: rightPassword,
@@ -191,6 +194,162 @@ describe("429", () => {
       status: 429,
       body: { error: { code: "too_many_attempts" } },
     });
-    expect(Number(answer.headers["retry-after"])).toBeGreaterThan(800);
+    expect(answer.headers).toMatchObject({
+      "retry-after": "900",
+      ratelimit: '"address";r=989;t=900, "account";r=0;t=900',
+      "ratelimit-policy": '"address";q=1000;w=900, "account";q=10;w=900',
+    });
+  });
+
+  it("counts an account that does not exist like one that does", async () => {
+    await using own = await startService();
+    const answersTo = async (mobile: string) => {
+      const answers = [];
+      for (let count = 0; count < 12; count += 1) {
+        const content = { user: { ...valid, mobile, password: "wrong" } };
+        const { status, headers } = await own.send({ ...call, key: own.acme.publishableKey, content });
+        const { ratelimit = "" } = headers;
+        answers.push([status, `${ratelimit}`.replace(/"address".*?, /, "")]);
+      }
+      return answers;
+    };
+    const known = await answersTo(valid.mobile);
+    expect(await answersTo("0000000000")).toEqual(known);
+    expect(known.slice(-3)).toEqual([
+      [401, '"account";r=0;t=900'],
+      [429, '"account";r=0;t=900'],
+      [429, '"account";r=0;t=900'],
+    ]);
+  });
+
+  it("lets a device with a session in while someone else locks its account", async () => {
+    await using own = await startService();
+    const attempt = async (uuid: string, password: string) => {
+      const content = { user: { ...valid, uuid, password } };
+      const { status, headers } = await own.send({ ...call, key: own.acme.publishableKey, content });
+      return { status, limit: headers.ratelimit };
+    };
+    expect(await attempt("phone", rightPassword)).toMatchObject({ status: 200 });
+    for (let count = 0; count < 10; count += 1) await attempt("attacker", "wrong");
+    expect(await attempt("attacker", rightPassword)).toMatchObject({ status: 429 });
+    expect(await attempt("phone", "wrong")).toMatchObject({
+      status: 401,
+      limit: expect.stringContaining('"device";r=9;t=900'),
+    });
+    expect(await attempt("phone", rightPassword)).toMatchObject({ status: 200 });
+    expect(await attempt("attacker", rightPassword)).toMatchObject({ status: 429 });
+  });
+
+  it("refuses further guesses of a code for the day", async () => {
+    await using own = await startService();
+    const user = { ...mfaUser, uuid: "d", password: rightPassword };
+    const guess = (token: string) =>
+      own.send({ ...call, key: own.acme.publishableKey, content: { user: { ...user, token } } });
+    for (let count = 0; count < 20; count += 1) {
+      if (count === 10) own.time += 900_000;
+      expect((await guess("000000")).body).toMatchObject({ error: { code: "totp_invalid" } });
+    }
+    own.time += 900_000;
+    const { status, body, headers } = await guess("000000");
+    expect({ status, body, headers }).toMatchObject({
+      status: 429,
+      body: { error: { code: "too_many_attempts" } },
+      headers: {
+        "retry-after": "84600",
+        ratelimit: '"code";r=0;t=84600',
+        "ratelimit-policy": '"code";q=20;w=86400',
+      },
+    });
+  });
+
+  it("counts nothing where nothing was guessed: no code sent, or a flow that there is not", async () => {
+    await using own = await startService();
+    const attempt = async (user: Record<string, unknown>) =>
+      (await own.send({ ...call, key: own.acme.publishableKey, content: { user } })).status;
+    const [first, other] = [
+      { ...mfaUser, uuid: "d", password: rightPassword },
+      { ...valid, auth_type: 1 },
+    ];
+    for (let count = 0; count < 11; count += 1) {
+      expect([await attempt(first), await attempt(other)]).toEqual([401, 422]);
+    }
+    expect(await attempt(valid)).toBe(200);
+  });
+});
+
+describe("503", () => {
+  const gate = () => Promise.withResolvers<void>();
+  /** Two places, and work that first waits until it is let go on. */
+  function slowWork() {
+    const bounded = boundWork({ concurrency: 1, waiting: 1 });
+    const { promise: opened, resolve: open } = gate();
+    let begun = gate();
+    const counts = { runs: 0 };
+    const work: BoundedWork = {
+      enter: bounded.enter,
+      run: (task, signal) => {
+        const running = bounded.run(async () => {
+          counts.runs += 1;
+          await opened;
+          return task();
+        }, signal);
+        begun.resolve();
+        begun = gate();
+        return running;
+      },
+    };
+    return { work, open, counts, waits: () => begun.promise };
+  }
+
+  it("refuses logins beyond those that may wait, at once and uncounted, and serves the others", async () => {
+    const { work, open, waits } = slowWork();
+    await using own = await startService({ passwordWork: work });
+    const attempt = () =>
+      own.send({ ...call, key: own.acme.publishableKey, content: { user: { ...valid, password: "wrong" } } });
+    const taken = [];
+    for (const _ of [1, 2]) {
+      const waiting = waits();
+      taken.push(attempt());
+      await waiting;
+    }
+    for (const _ of [1, 2]) {
+      const { status, body, headers } = await attempt();
+      expect({ status, body, retry: headers["retry-after"] }).toMatchObject({
+        status: 503,
+        body: { error: { code: "unavailable" } },
+        retry: "1",
+      });
+    }
+    open();
+    expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([401, 401]);
+    expect((await attempt()).headers.ratelimit).toContain('"account";r=7;');
+  });
+
+  it("does not hash for a caller who went away while waiting, and does not count the attempt", async () => {
+    const { work, open, counts, waits } = slowWork();
+    await using own = await startService({ passwordWork: work });
+    const first = waits();
+    const answered = own.send({
+      ...{ ...call, key: own.acme.publishableKey },
+      content: { user: { ...valid, password: "wrong" } },
+    });
+    await first;
+    const second = waits();
+    const gone = await RawConnection.open(own.url);
+    const content = JSON.stringify({ user: { ...valid, password: "wrong" } });
+    gone.write(
+      `POST /v1/users/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Request-Id: gone\r\nAuthorization: Bearer ${own.acme.publishableKey}\r\nContent-Length: ${content.length}\r\n\r\n${content}`,
+    );
+    await second;
+    gone[Symbol.dispose]();
+    await expect.poll(() => own.logged.filter((entry) => entry.request_id === "gone")).toHaveLength(1);
+    open();
+    expect((await answered).status).toBe(401);
+    const last = await own.send({
+      ...{ ...call, key: own.acme.publishableKey },
+      content: { user: { ...valid, password: "wrong" } },
+    });
+    expect(last.headers.ratelimit).toContain('"account";r=8;');
+    expect(counts.runs).toBe(2);
   });
 });

@@ -3,11 +3,12 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   DuplicateUserError,
+  type LoginName,
   type NewCommission,
+  type NewUser,
   type Session,
   type Store,
   StoreUnavailableError,
-  type User,
 } from "./store.ts";
 
 const now = Date.UTC(2026, 0, 1);
@@ -67,8 +68,8 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
 
     describe("attempts", () => {
       const attempt = { key: "k", limit: 3, windowMs: 1000, now };
-      const admitted = { admitted: true, window_ends_at: now + 1000 };
-      const refused = { admitted: false, window_ends_at: now + 1000 };
+      const admitted = (remaining: number) => ({ admitted: true, remaining, window_ends_at: now + 1000 });
+      const refused = { admitted: false, remaining: 0, window_ends_at: now + 1000 };
 
       test("are admitted up to the limit, until the window that the first one began has ended", async () => {
         const answers = [];
@@ -77,33 +78,35 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         }
         const next = { admitted: true, window_ends_at: now + 2000 };
         expect(answers).toEqual([
-          ...[admitted, admitted, admitted, refused, refused],
-          ...[next, next, next, { ...next, admitted: false }],
+          ...[admitted(2), admitted(1), admitted(0), refused, refused],
+          ...[2, 1, 0].map((remaining) => ({ ...next, remaining })),
+          { ...next, admitted: false, remaining: 0 },
         ]);
       });
 
       test("that are made at once are admitted no more often than the limit says", async () => {
         const answers = await Promise.all(Array.from({ length: 30 }, () => store.attempts.count(attempt)));
-        expect(answers.filter((answer) => answer.admitted)).toEqual([admitted, admitted, admitted]);
+        const left = answers.filter((answer) => answer.admitted).map(({ remaining }) => remaining);
+        expect(left.toSorted()).toEqual([0, 1, 2]);
         expect(answers.filter((answer) => !answer.admitted)).toEqual(Array(27).fill(refused));
       });
 
       test("are counted for each key by itself", async () => {
         const once = { ...attempt, limit: 1 };
-        expect(await store.attempts.count(once)).toEqual(admitted);
-        expect(await store.attempts.count({ ...once, key: "other" })).toEqual(admitted);
+        expect(await store.attempts.count(once)).toEqual(admitted(0));
+        expect(await store.attempts.count({ ...once, key: "other" })).toEqual(admitted(0));
         expect(await store.attempts.count(once)).toEqual(refused);
       });
 
       test("that are taken back make room for as many, and never for more than the limit", async () => {
         for (let n = 0; n < 4; n++) await store.attempts.count(attempt);
         await store.attempts.takeBack("k");
-        expect(await store.attempts.count(attempt)).toEqual(admitted);
+        expect(await store.attempts.count(attempt)).toEqual(admitted(0));
         expect(await store.attempts.count(attempt)).toEqual(refused);
         for (let n = 0; n < 9; n++) await store.attempts.takeBack("k");
         const answers = [];
         for (let n = 0; n < 4; n++) answers.push(await store.attempts.count(attempt));
-        expect(answers).toEqual([admitted, admitted, admitted, refused]);
+        expect(answers).toEqual([admitted(2), admitted(1), admitted(0), refused]);
         await expect(store.attempts.takeBack("never counted")).resolves.toBeUndefined();
       });
 
@@ -112,6 +115,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         await store.attempts.forget("k");
         expect(await store.attempts.count({ ...attempt, now: now + 500 })).toEqual({
           admitted: true,
+          remaining: 2,
           window_ends_at: now + 1500,
         });
       });
@@ -194,13 +198,17 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       });
 
       test("a user is found by tenant, type, dial code and mobile together, whole", async () => {
-        const created = user("t1", { email_verified: true, totp_secret: "JBSWY3DPEHPK3PXP" });
+        const created = user("t1", {
+          email_verified: true,
+          totp_secret: "JBSWY3DPEHPK3PXP",
+          totp_key_id: "k",
+        });
         await store.users.create(created);
-        expect(await store.users.findByLogin("t1", "customer", "91", "9876543210")).toEqual(created);
-        expect(await store.users.findByLogin("t2", "customer", "91", "9876543210")).toBeUndefined();
-        expect(await store.users.findByLogin("t1", "seller", "91", "9876543210")).toBeUndefined();
-        expect(await store.users.findByLogin("t1", "customer", "1", "9876543210")).toBeUndefined();
-        expect(await store.users.findByLogin("t1", "customer", "91", "9876543211")).toBeUndefined();
+        expect(await store.users.findByLogin(loginName())).toEqual({ ...created, credential_version: 0 });
+        expect(await store.users.findByLogin(loginName({ tenant_id: "t2" }))).toBeUndefined();
+        expect(await store.users.findByLogin(loginName({ type: "seller" }))).toBeUndefined();
+        expect(await store.users.findByLogin(loginName({ dial_code: "1" }))).toBeUndefined();
+        expect(await store.users.findByLogin(loginName({ mobile: "9876543211" }))).toBeUndefined();
       });
 
       test("a second user with the same number and type is refused, one with another type or tenant is not", async () => {
@@ -222,14 +230,14 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(outcomes).toContainEqual(refused);
         expect(outcomes.filter(({ status }) => status === "fulfilled")).toEqual([created, created, created]);
         expect(outcomes.filter((_, index) => index % 2 === 1)).toEqual([created, created]);
-        expect(await store.users.findByLogin("t1", "customer", "91", "5550001")).toBeDefined();
-        expect(await store.users.findByLogin("t1", "customer", "91", "5550002")).toBeDefined();
+        expect(await store.users.findByLogin(loginName({ mobile: "5550001" }))).toBeDefined();
+        expect(await store.users.findByLogin(loginName({ mobile: "5550002" }))).toBeDefined();
       });
 
       test("nobody is found by a number or type with U+0000 in it", async () => {
         await store.users.create(user("t1"));
-        expect(await store.users.findByLogin("t1", "customer\0", "91", "9876543210")).toBeUndefined();
-        expect(await store.users.findByLogin("t1", "customer", "91", "\u00009876543210")).toBeUndefined();
+        expect(await store.users.findByLogin(loginName({ type: "customer\0" }))).toBeUndefined();
+        expect(await store.users.findByLogin(loginName({ mobile: "\u00009876543210" }))).toBeUndefined();
       });
 
       test("a TOTP step works once, and an earlier one not after a later one", async () => {
@@ -252,13 +260,137 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.users.consumeTotpStep(randomUUID(), 1)).toBe(false);
       });
 
+      test("users are found by id, and listed for their tenant by number and type", async () => {
+        const later = await createUser("5550002");
+        const seller = await createUser("5550001", { type: "seller" });
+        const customer = await createUser("5550001");
+        await store.users.create(user("t2"));
+        const kept = [customer, seller, later].map((one) => ({ ...one, credential_version: 0 }));
+        expect(await store.users.list("t1")).toEqual(kept);
+        expect(await store.users.find(later.id)).toEqual(kept[2]);
+        expect(await store.users.find(randomUUID())).toBeUndefined();
+      });
+
+      test("another password, or other MFA, ends the user's sessions and no other user's", async () => {
+        const { id } = await createUser();
+        const other = await createUser("5550001");
+        const changes = [
+          () => store.users.setPassword(id, "$argon2id$new"),
+          () => store.users.setTotp(id, { totp_secret: "S", totp_key_id: "k" }),
+          () => store.users.setTotp(id, null),
+        ];
+        await store.sessions.replace(session(other.id, "phone", 99), 0);
+        for (const [version, change] of changes.entries()) {
+          await store.sessions.replace(session(id, "phone", version), version);
+          expect(await store.sessions.findByAuthHash(`auth${version}`)).toBeDefined();
+          expect(await change()).toBe(true);
+          expect(await store.sessions.findByAuthHash(`auth${version}`)).toBeUndefined();
+        }
+        expect(await store.users.find(id)).toEqual({
+          ...user("t1", { id, password_hash: "$argon2id$new" }),
+          credential_version: 3,
+        });
+        expect(await store.sessions.findByAuthHash("auth99")).toBeDefined();
+      });
+
+      test("a login that was verified before its user changed or went makes no session", async () => {
+        const { id } = await createUser();
+        await store.users.setPassword(id, "$argon2id$new");
+        expect(await store.sessions.replace(session(id, "phone", 1), 0)).toBe(false);
+        expect(await store.sessions.replace(session(id, "phone", 1), 1)).toBe(true);
+        await store.users.remove(id);
+        expect(await store.sessions.replace(session(id, "phone", 2), 1)).toBe(false);
+        expect(await store.sessions.findByAuthHash("auth2")).toBeUndefined();
+      });
+
+      test("of logins and a change at the same time, no session outlives the change", async () => {
+        const { id } = await createUser();
+        const numbers = Array.from({ length: 20 }, (_, n) => n);
+        await Promise.all(numbers.map((n) => store.sessions.replace(session(id, `device ${n}`, n), 0)));
+        const later = { created_at: now + 3000, refresh_expires_at: now + 9000 };
+        const logIn = (n: number) =>
+          store.sessions.replace({ ...session(id, `device ${n}`, 100 + n), ...later }, 0);
+        const change = () => store.users.setPassword(id, "$argon2id$new");
+        await Promise.all([...numbers.slice(10).map(logIn), change(), ...numbers.slice(0, 10).map(logIn)]);
+        const hashes = numbers.flatMap((n) => [`auth${n}`, `auth${100 + n}`]);
+        const found = await Promise.all(hashes.map((hash) => store.sessions.findByAuthHash(hash)));
+        expect(found.filter((one) => one !== undefined)).toEqual([]);
+      });
+
+      test("a removed user is gone with the sessions, and the number is free again", async () => {
+        const { id } = await createUser();
+        await store.sessions.replace(session(id, "phone", 1), 0);
+        expect(await store.users.remove(id)).toBe(true);
+        expect(await store.users.findByLogin(loginName())).toBeUndefined();
+        expect(await store.sessions.findByAuthHash("auth1")).toBeUndefined();
+        await createUser();
+      });
+
+      test("who is not there cannot be changed or removed", async () => {
+        const id = randomUUID();
+        expect([
+          await store.users.setPassword(id, "h"),
+          await store.users.setTotp(id, null),
+          await store.users.remove(id),
+        ]).toEqual([false, false, false]);
+      });
+
+      test("a hash is exchanged only where it is still the user's, and ends no session", async () => {
+        const { id, password_hash } = await createUser();
+        await store.sessions.replace(session(id, "phone", 1), 0);
+        await store.users.rehashPassword(id, password_hash, "better");
+        await store.users.rehashPassword(id, password_hash, "late");
+        expect(await store.users.find(id)).toMatchObject({ password_hash: "better", credential_version: 0 });
+        expect(await store.sessions.findByAuthHash("auth1")).toBeDefined();
+      });
+
+      test("TOTP secrets are counted by key, and those of other keys exchanged for the same under the new one", async () => {
+        await createUser("5550001");
+        const plain = await createUser("5550002", { totp_secret: "A" });
+        const old = await createUser("5550003", { totp_secret: "B", totp_key_id: "old" });
+        await createUser("5550004", { totp_secret: "C", totp_key_id: "new" });
+        expect(await store.users.countTotpKeys()).toEqual([
+          { totp_key_id: null, users: 1 },
+          { totp_key_id: "new", users: 1 },
+          { totp_key_id: "old", users: 1 },
+        ]);
+        const others = [plain, old].map(({ id, totp_secret, totp_key_id }) => ({
+          ...{ id, totp_secret, totp_key_id },
+        }));
+        others.sort((one, other) => (one.id < other.id ? -1 : 1));
+        expect(await store.users.listTotpNotUnder("new", 9)).toEqual(others);
+        expect(await store.users.listTotpNotUnder("new", 1)).toEqual(others.slice(0, 1));
+        await store.users.reencryptTotp(old.id, "B", { totp_secret: "B2", totp_key_id: "new" });
+        await store.users.reencryptTotp(old.id, "B", { totp_secret: "late", totp_key_id: "late" });
+        expect(await store.users.find(old.id)).toMatchObject({
+          ...{ totp_secret: "B2", totp_key_id: "new", credential_version: 0 },
+        });
+      });
+
+      test("a device is known by an account's session under its uuid, and by nothing else", async () => {
+        const { id } = await createUser();
+        await createUser("5550001");
+        await store.sessions.replace(session(id, "phone", 1), 0);
+        expect(await store.sessions.hasDevice(loginName(), "phone")).toBe(true);
+        for (const other of [
+          { tenant_id: "t2" },
+          { type: "seller" },
+          { dial_code: "1" },
+          { mobile: "5550001" },
+        ]) {
+          expect(await store.sessions.hasDevice(loginName(other), "phone")).toBe(false);
+        }
+        expect(await store.sessions.hasDevice(loginName(), "tablet")).toBe(false);
+        expect(await store.sessions.hasDevice(loginName({ type: "customer\0" }), "phone\0")).toBe(false);
+      });
+
       test("a replaced session's keys no longer work", async () => {
         const { id } = await createUser();
         const first = session(id, "phone", 1);
         const second = session(id, "phone", 2);
-        await store.sessions.replace(first);
+        await store.sessions.replace(first, 0);
         expect(await store.sessions.findByAuthHash("auth1")).toEqual(first);
-        await store.sessions.replace(second);
+        await store.sessions.replace(second, 0);
         expect(await store.sessions.findByAuthHash("auth1")).toBeUndefined();
         expect(await store.sessions.findByAuthHash("auth2")).toEqual(second);
       });
@@ -266,8 +398,8 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       test("a session on one device leaves the one on another as it is", async () => {
         const { id } = await createUser();
         const phone = session(id, "phone", 1);
-        await store.sessions.replace(phone);
-        await store.sessions.replace(session(id, "tablet", 2));
+        await store.sessions.replace(phone, 0);
+        await store.sessions.replace(session(id, "tablet", 2), 0);
         expect(await store.sessions.findByAuthHash("auth1")).toEqual(phone);
       });
 
@@ -275,7 +407,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         const { id } = await createUser();
         const names = ["phone", "phone\0", "\0phone", "पुणे", "\u{1F4F1}", "P".repeat(128)];
         const kept = names.map((name, n) => session(id, name, n));
-        for (const one of kept) await store.sessions.replace(one);
+        for (const one of kept) await store.sessions.replace(one, 0);
         const found = await Promise.all(kept.map((one) => store.sessions.findByAuthHash(one.auth_hash)));
         expect(found).toEqual(kept);
       });
@@ -283,7 +415,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       test("of simultaneous sessions on one device one is left", async () => {
         const { id } = await createUser();
         const numbers = Array.from({ length: 10 }, (_, n) => n);
-        await Promise.all(numbers.map((n) => store.sessions.replace(session(id, "phone", n))));
+        await Promise.all(numbers.map((n) => store.sessions.replace(session(id, "phone", n), 0)));
         const found = await Promise.all(numbers.map((n) => store.sessions.findByAuthHash(`auth${n}`)));
         expect(found.filter((one) => one !== undefined)).toHaveLength(1);
       });
@@ -291,9 +423,9 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       test("a new session drops the user's expired ones, and no other user's", async () => {
         const { id } = await createUser();
         const other = await createUser("5550001");
-        await store.sessions.replace(session(id, "old", 1));
-        await store.sessions.replace(session(other.id, "old", 2));
-        await store.sessions.replace({ ...session(id, "new", 3), created_at: now + 2000 });
+        await store.sessions.replace(session(id, "old", 1), 0);
+        await store.sessions.replace(session(other.id, "old", 2), 0);
+        await store.sessions.replace({ ...session(id, "new", 3), created_at: now + 2000 }, 0);
         expect(await store.sessions.findByAuthHash("auth1")).toBeUndefined();
         expect(await store.sessions.findByAuthHash("auth2")).toEqual(session(other.id, "old", 2));
       });
@@ -301,13 +433,13 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       test("a user's simultaneous sessions on devices that have expired ones replace them all", async () => {
         const { id } = await createUser();
         const numbers = Array.from({ length: 20 }, (_, n) => n);
-        await Promise.all(numbers.map((n) => store.sessions.replace(session(id, `device ${n}`, n))));
+        await Promise.all(numbers.map((n) => store.sessions.replace(session(id, `device ${n}`, n), 0)));
         const renewed = numbers.map((n) => ({
           ...session(id, `device ${n}`, 100 + n),
           created_at: now + 2000,
           refresh_expires_at: now + 4000,
         }));
-        await Promise.all(renewed.map((one) => store.sessions.replace(one)));
+        await Promise.all(renewed.map((one) => store.sessions.replace(one, 0)));
         const found = await Promise.all(renewed.map((one) => store.sessions.findByAuthHash(one.auth_hash)));
         expect(found).toEqual(renewed);
       });
@@ -315,10 +447,10 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       test("a write that fails half-way undoes its first half", async () => {
         const { id } = await createUser();
         const other = await createUser("5550001");
-        await store.sessions.replace(session(id, "old", 1));
-        await store.sessions.replace(session(other.id, "phone", 2));
+        await store.sessions.replace(session(id, "old", 1), 0);
+        await store.sessions.replace(session(other.id, "phone", 2), 0);
         const clashing = { ...session(id, "new", 2), created_at: now + 2000 };
-        await expect(store.sessions.replace(clashing)).rejects.toThrow();
+        await expect(store.sessions.replace(clashing, 0)).rejects.toThrow();
         expect(await store.sessions.findByAuthHash("auth1")).toEqual(session(id, "old", 1));
       });
 
@@ -374,6 +506,33 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.webhooks.list("t2")).toEqual([]);
       });
 
+      test("a webhook's URL and events are changed apart, only by its tenant", async () => {
+        const created = await store.webhooks.create({
+          tenant_id: "t1",
+          url: "https://a.example",
+          events: ["a.b"],
+        });
+        const moved = { ...created, url: "https://b.example" };
+        expect(await store.webhooks.update("t1", created.id, { url: moved.url })).toEqual(moved);
+        const changed = { ...moved, events: ["c.d", "a.b"] };
+        expect(await store.webhooks.update("t1", created.id, { events: changed.events })).toEqual(changed);
+        expect(await store.webhooks.update("t2", created.id, { url: "https://c.example" })).toBeUndefined();
+        expect(
+          await store.webhooks.update("t1", created.id + 1, { url: "https://c.example" }),
+        ).toBeUndefined();
+        expect(await store.webhooks.list("t1")).toEqual([changed]);
+      });
+
+      test("a removed webhook is absent, only its tenant removes it, and its id is not given again", async () => {
+        const create = () => store.webhooks.create({ tenant_id: "t1", url: "https://a.example", events: [] });
+        const { id } = await create();
+        expect(await store.webhooks.remove("t2", id)).toBe(false);
+        expect(await store.webhooks.remove("t1", id)).toBe(true);
+        expect(await store.webhooks.remove("t1", id)).toBe(false);
+        expect(await store.webhooks.find("t1", id)).toBeUndefined();
+        expect((await create()).id).toBeGreaterThan(id);
+      });
+
       test("a webhook id that no database could give is absent", async () => {
         await store.webhooks.create({ tenant_id: "t1", url: "https://a.example", events: [] });
         for (const id of [0, -1, 1.5, Number.MAX_SAFE_INTEGER, 1e300]) {
@@ -381,8 +540,8 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         }
       });
 
-      async function createUser(mobile = "9876543210"): Promise<User> {
-        const created = user("t1", { mobile });
+      async function createUser(mobile = "9876543210", details: Partial<NewUser> = {}): Promise<NewUser> {
+        const created = user("t1", { ...details, mobile });
         await store.users.create(created);
         return created;
       }
@@ -394,7 +553,11 @@ function tenant(id: string) {
   return { id, name: `Tenant ${id}`, auth_type: 3 };
 }
 
-function user(tenant_id: string, differences: Partial<User> = {}): User {
+function loginName(differences: Partial<LoginName> = {}): LoginName {
+  return { tenant_id: "t1", type: "customer", dial_code: "91", mobile: "9876543210", ...differences };
+}
+
+function user(tenant_id: string, differences: Partial<NewUser> = {}): NewUser {
   return {
     id: randomUUID(),
     tenant_id,
@@ -408,6 +571,7 @@ function user(tenant_id: string, differences: Partial<User> = {}): User {
     profile_pic: "",
     email_verified: false,
     totp_secret: null,
+    totp_key_id: null,
     ...differences,
   };
 }

@@ -38,9 +38,20 @@ export type User = {
   email: string;
   profile_pic: string;
   email_verified: boolean;
-  /** Base32; null where the account has no MFA. */
+  /** Null where the account has no MFA. In Base32, unless it is encrypted. */
   totp_secret: string | null;
+  /** Names the key that `totp_secret` is encrypted with; null where it is not. */
+  totp_key_id: string | null;
+  /** How often password or MFA have been changed since the user was created. */
+  credential_version: number;
 };
+
+export type NewUser = Omit<User, "credential_version">;
+
+export type Totp = { totp_secret: string; totp_key_id: string | null };
+
+/** What identifies an account at login. */
+export type LoginName = Pick<User, "tenant_id" | "type" | "dial_code" | "mobile">;
 
 /** The current session of one user on one device; the hashes are SHA-256 in lower-case hexadecimal. */
 export type Session = {
@@ -88,18 +99,40 @@ export type ApiKeyStore = {
 
 export type UserStore = {
   /** @throws DuplicateUserError where the tenant has this type, dial code and mobile already. */
-  create(user: User): Promise<void>;
-  findByLogin(tenant_id: string, type: string, dial_code: string, mobile: string): Promise<User | undefined>;
+  create(user: NewUser): Promise<void>;
+  /** By dial code, number and type. */
+  list(tenant_id: string): Promise<User[]>;
+  find(id: string): Promise<User | undefined>;
+  findByLogin(name: LoginName): Promise<User | undefined>;
   /**
    * Marks a TOTP time step as used. False where it, or a later one, was used before: of two callers with one step
    * exactly one is told true (RFC 6238 §5.2).
    */
   consumeTotpStep(user_id: string, step: number): Promise<boolean>;
+  /** Puts another hash of the same password in the place of `from`, unless that is no longer the user's. */
+  rehashPassword(id: string, from: string, to: string): Promise<void>;
+  /** Ends the user's sessions too. False where no user has the id. */
+  setPassword(id: string, password_hash: string): Promise<boolean>;
+  /** Null takes MFA away. Ends the user's sessions too. False where no user has the id. */
+  setTotp(id: string, totp: Totp | null): Promise<boolean>;
+  /** With the user's sessions. False where no user has the id. */
+  remove(id: string): Promise<boolean>;
+  /** How many TOTP secrets are encrypted with which key; null stands for those that are not encrypted. */
+  countTotpKeys(): Promise<{ totp_key_id: string | null; users: number }[]>;
+  /** Up to `limit` TOTP secrets that are not encrypted with the key. */
+  listTotpNotUnder(totp_key_id: string, limit: number): Promise<({ id: string } & Totp)[]>;
+  /** Puts the same secret, encrypted otherwise, in the place of `from`, unless that is no longer the user's. */
+  reencryptTotp(id: string, from: string, to: Totp): Promise<void>;
 };
 
 export type SessionStore = {
-  /** Puts the session in the place of the one with the same user and uuid, and drops the user's expired ones. */
-  replace(session: Session): Promise<void>;
+  /**
+   * Puts the session in the place of the one with the same user and uuid, and drops the user's expired ones. False, and
+   * nothing done, where the user is gone or has another `credential_version`: what was verified no longer holds.
+   */
+  replace(session: Session, credential_version: number): Promise<boolean>;
+  /** Whether the account has a session under the uuid, expired ones too. */
+  hasDevice(name: LoginName, uuid: string): Promise<boolean>;
   /** Finds expired sessions too: whether one still counts is for the caller to say. */
   findByAuthHash(auth_hash: string): Promise<Session | undefined>;
 };
@@ -114,19 +147,28 @@ export type WebhookStore = {
   list(tenant_id: string): Promise<Webhook[]>;
   /** Another tenant's webhook is as absent as one that never was. */
   find(tenant_id: string, id: number): Promise<Webhook | undefined>;
+  /** Changes what is given, and answers the whole. Another tenant's webhook is absent here too. */
+  update(
+    tenant_id: string,
+    id: number,
+    changes: { url?: string | undefined; events?: string[] | undefined },
+  ): Promise<Webhook | undefined>;
+  /** False where the tenant has no such webhook. */
+  remove(tenant_id: string, id: number): Promise<boolean>;
 };
 
 export type AttemptStore = {
   /**
    * Counts one attempt under a key, unless `limit` are counted already in the present window, which lasts `windowMs` from
-   * its first attempt. Of any number of callers at once no more than `limit` are admitted.
+   * its first attempt. Of any number of callers at once no more than `limit` are admitted; `remaining` says how many
+   * more would be.
    */
   count(attempt: {
     key: string;
     limit: number;
     windowMs: number;
     now: number;
-  }): Promise<{ admitted: boolean; window_ends_at: number }>;
+  }): Promise<{ admitted: boolean; remaining: number; window_ends_at: number }>;
   /** Takes one attempt back, where there is one. */
   takeBack(key: string): Promise<void>;
   /** Takes all of them back. */

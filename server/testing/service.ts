@@ -1,4 +1,5 @@
 /** A service for tests: the real application on a real database, listening on a real socket, with two tenants. */
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,8 +8,10 @@ import { createApp } from "../app.ts";
 import { createCallerAddress } from "../caller-address.ts";
 import type { ResponsePolicy } from "../contract/check-response.ts";
 import { createApiKey } from "../domain/api-keys.ts";
+import { type BoundedWork, boundWork } from "../domain/bounded-work.ts";
 import { createLoginLimits } from "../domain/login-limits.ts";
 import { createTenant, createWebhook, registerUser } from "../domain/registration.ts";
+import { createTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
 import { type Limits, listen } from "../listen.ts";
 import { createReadiness, type Readiness } from "../readiness.ts";
 import { openStore } from "../store/open.ts";
@@ -29,6 +32,7 @@ export interface TestTenant {
 export interface TestService extends AsyncDisposable {
   readonly url: string;
   readonly store: Store;
+  readonly totpKeys: TotpKeys;
   readonly acme: TestTenant;
   readonly rival: TestTenant;
   /** Of acme's second user, the one with MFA. */
@@ -51,6 +55,8 @@ export interface ServiceOptions {
   readonly responsePolicy?: ResponsePolicy;
   /** Stands in front of the store, to make it misbehave. */
   readonly wrapStore?: (store: Store) => Store;
+  /** Three at once and a hundred waiting unless given. */
+  readonly passwordWork?: BoundedWork;
   readonly trustedProxies?: readonly string[];
   readonly loginAttemptsPerAddress?: number;
   readonly corsOrigins?: "*" | readonly string[];
@@ -70,8 +76,15 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const acme = await makeTenant(store, clock, "Acme");
   const rival = await makeTenant(store, clock, "Rival");
   const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
-  await registerUser(store, acme.tenant, { ...plainUser, ...names, password: rightPassword, mfa: false });
-  const { user } = await registerUser(store, acme.tenant, {
+  const totpKeys = createTotpKeys([randomBytes(32)]);
+  const registering = { store, totpKeys };
+  await registerUser(registering, acme.tenant, {
+    ...plainUser,
+    ...names,
+    password: rightPassword,
+    mfa: false,
+  });
+  const { otpauth_uri = "" } = await registerUser(registering, acme.tenant, {
     ...mfaUser,
     ...names,
     password: rightPassword,
@@ -100,8 +113,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
         attemptsPerAccount: 10,
         attemptsPerAddress: options.loginAttemptsPerAddress ?? 1000,
         windowSeconds: 900,
+        codesPerDay: 20,
       },
     ),
+    passwordWork: options.passwordWork ?? boundWork({ concurrency: 3, waiting: 100 }),
+    totpKeys,
     responsePolicy: options.responsePolicy ?? "enforce",
     maxContentBytes: 65_536,
   });
@@ -118,7 +134,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     store,
     acme,
     rival,
-    totpSecret: user.totp_secret ?? "",
+    totpKeys,
+    totpSecret: new URL(otpauth_uri).searchParams.get("secret") ?? "",
     get time() {
       return state.time;
     },

@@ -29,11 +29,14 @@ export function attempts({ read, write }: Connection): AttemptStore {
         const [counted] = await count(key, now, windowMs, limit);
         if (counted !== undefined) {
           if (counted.count === 1) await dropExpired(now);
-          return { admitted: true, window_ends_at: counted.window_ends_at };
+          const remaining = limit - counted.count;
+          return { admitted: true, remaining, window_ends_at: counted.window_ends_at };
         }
         const [full] = await windowEnd(key);
         // Gone: what was counted has been forgotten in between.
-        if (full !== undefined) return { admitted: false, window_ends_at: full.window_ends_at };
+        if (full !== undefined) {
+          return { admitted: false, remaining: 0, window_ends_at: full.window_ends_at };
+        }
       }
     },
     async takeBack(key) {

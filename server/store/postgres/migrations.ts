@@ -80,6 +80,11 @@ export const migrations: readonly string[] = [
   );
   CREATE INDEX attempts_by_window_end ON attempts (window_ends_at);
   `,
+  `
+  ALTER TABLE users
+    ADD COLUMN totp_key_id text COLLATE "C",
+    ADD COLUMN credential_version integer NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** Any number that no other program takes for an advisory lock in the same database. */

@@ -240,7 +240,14 @@ describe("migrations", () => {
     const store = await openWithTenant(url);
     const texts = { password_hash: "", first_name: "", last_name: "", email: "", profile_pic: "" };
     const login = { tenant_id: "t", type: "customer", dial_code: "91", mobile: "5550001" };
-    await store.users.create({ id: "u", ...login, ...texts, email_verified: false, totp_secret: "S" });
+    await store.users.create({
+      id: "u",
+      ...login,
+      ...texts,
+      email_verified: false,
+      totp_secret: "S",
+      totp_key_id: null,
+    });
     const use = 'console.log(await store.users.consumeTotpStep("u", 9));';
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => runWithStore(use)));
     expect(outcomes.toSorted()).toEqual(["false\n", "false\n", "false\n", "true\n"]);
@@ -291,12 +298,38 @@ describe("a call that meets another transaction's unfinished write", () => {
     const store = await openWithTenant(url);
     const texts = { password_hash: "", first_name: "", last_name: "", email: "", profile_pic: "" };
     const login = { tenant_id: "t", type: "customer", dial_code: "91", mobile: "5550001" };
-    await store.users.create({ id: "u", ...login, ...texts, email_verified: false, totp_secret: "S" });
+    await store.users.create({
+      id: "u",
+      ...login,
+      ...texts,
+      email_verified: false,
+      totp_secret: "S",
+      totp_key_id: null,
+    });
     const other = await begin("UPDATE users SET totp_last_step = 9 WHERE id = 'u'");
     const isMine = store.users.consumeTotpStep("u", 9);
     await untilBlocked(isMine);
     await other.query("COMMIT");
     expect(await isMine).toBe(false);
+  });
+
+  test("makes no session where the other one changes the user and ends the sessions", async () => {
+    const store = await openWithTenant(url);
+    const texts = { password_hash: "", first_name: "", last_name: "", email: "", profile_pic: "" };
+    const login = { tenant_id: "t", type: "customer", dial_code: "91", mobile: "5550001" };
+    const mfa = { totp_secret: null, totp_key_id: null };
+    await store.users.create({ id: "u", ...login, ...texts, ...mfa, email_verified: false });
+    const session = { user_id: "u", auth_expires_at: 1, refresh_expires_at: 1, created_at: 0 };
+    const keysOf = (name: string) => ({ uuid: name, auth_hash: `a ${name}`, refresh_hash: `r ${name}` });
+    await store.sessions.replace({ ...session, ...keysOf("expired") }, 0);
+    const other = await begin("UPDATE users SET credential_version = 1 WHERE id = 'u'");
+    const isMade = store.sessions.replace({ ...session, ...keysOf("phone"), created_at: 2 }, 0);
+    await untilBlocked(isMade);
+    // The login holds no session yet that this would have to wait for.
+    await other.query("DELETE FROM sessions WHERE user_id = 'u'");
+    await other.query("COMMIT");
+    expect(await isMade).toBe(false);
+    expect(await runSql(url, "SELECT uuid FROM sessions")).toEqual([]);
   });
 
   /** Settles once a statement in the database waits for a lock, or the call has settled without. */

@@ -1,20 +1,24 @@
 /** Users in PostgreSQL, with the last TOTP time step that each has used. */
-import { DuplicateUserError, type User, type UserStore } from "../store.ts";
-import type { Connection } from "./connection.ts";
+import { DuplicateUserError, type Totp, type User, type UserStore } from "../store.ts";
+import type { Connection, Value } from "./connection.ts";
 
-export function users({ read, write }: Connection): UserStore {
+const columns = `id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email, profile_pic,
+  email_verified, totp_secret, totp_key_id, credential_version`;
+
+export function users({ read, write, transaction }: Connection): UserStore {
   const insert = write(
     `INSERT INTO users (id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email,
-       profile_pic, email_verified, totp_secret)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       profile_pic, email_verified, totp_secret, totp_key_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      ON CONFLICT (tenant_id, type, dial_code, mobile) DO NOTHING
      RETURNING id`,
   );
+  const ofTenant = read<User>(
+    `SELECT ${columns} FROM users WHERE tenant_id = $1 ORDER BY dial_code, mobile, type`,
+  );
+  const byId = read<User>(`SELECT ${columns} FROM users WHERE id = $1`);
   const byLogin = read<User>(
-    `SELECT id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email, profile_pic,
-       email_verified, totp_secret
-     FROM users
-     WHERE tenant_id = $1 AND type = $2 AND dial_code = $3 AND mobile = $4`,
+    `SELECT ${columns} FROM users WHERE tenant_id = $1 AND type = $2 AND dial_code = $3 AND mobile = $4`,
   );
   // One conditional UPDATE: there is no moment between looking and marking in which a second login could slip in.
   const consumeStep = write(
@@ -22,6 +26,31 @@ export function users({ read, write }: Connection): UserStore {
      WHERE id = $1 AND (totp_last_step IS NULL OR totp_last_step < $2)
      RETURNING id`,
   );
+  const rehash = write("UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2");
+  const totpKeys = read<{ totp_key_id: string | null; users: number }>(
+    `SELECT totp_key_id, count(*) AS users FROM users WHERE totp_secret IS NOT NULL
+     GROUP BY totp_key_id ORDER BY totp_key_id NULLS FIRST`,
+  );
+  const totpNotUnder = read<{ id: string } & Totp>(
+    `SELECT id, totp_secret, totp_key_id FROM users
+     WHERE totp_secret IS NOT NULL AND totp_key_id IS DISTINCT FROM $1
+     ORDER BY id LIMIT $2`,
+  );
+  const reencrypt = write(
+    "UPDATE users SET totp_secret = $3, totp_key_id = $4 WHERE id = $1 AND totp_secret = $2",
+  );
+
+  /**
+   * Changes the user first and the sessions after: a login that is about to make one holds the user's row, so that its
+   * session is either seen here or not made.
+   */
+  function change(id: string, sql: string, ...values: Value[]): Promise<boolean> {
+    return transaction(async (run) => {
+      const changed = await run(`${sql} WHERE id = $1 RETURNING id`, id, ...values);
+      await run("DELETE FROM sessions WHERE user_id = $1", id);
+      return changed.length === 1;
+    });
+  }
 
   return {
     async create(user) {
@@ -38,14 +67,45 @@ export function users({ read, write }: Connection): UserStore {
         user.profile_pic,
         user.email_verified,
         user.totp_secret,
+        user.totp_key_id,
       );
       if (created.length === 0) throw new DuplicateUserError();
     },
-    async findByLogin(...login) {
+    list: (tenant_id) => ofTenant(tenant_id),
+    find: async (id) => (await byId(id))[0],
+    async findByLogin({ tenant_id, type, dial_code, mobile }) {
+      const name = [tenant_id, type, dial_code, mobile];
       // PostgreSQL has no text with U+0000 and refuses to look for one: nobody can have it.
-      if (login.some((text) => text.includes("\0"))) return undefined;
-      return (await byLogin(...login))[0];
+      if (name.some((text) => text.includes("\0"))) return undefined;
+      return (await byLogin(...name))[0];
     },
     consumeTotpStep: async (user_id, step) => (await consumeStep(user_id, step)).length === 1,
+    async rehashPassword(id, from, to) {
+      await rehash(id, from, to);
+    },
+    setPassword: (id, password_hash) =>
+      change(
+        id,
+        "UPDATE users SET password_hash = $2, credential_version = credential_version + 1",
+        password_hash,
+      ),
+    setTotp: (id, totp) =>
+      change(
+        id,
+        "UPDATE users SET totp_secret = $2, totp_key_id = $3, credential_version = credential_version + 1",
+        totp?.totp_secret ?? null,
+        totp?.totp_key_id ?? null,
+      ),
+    remove: (id) =>
+      transaction(async (run) => {
+        await run("SELECT 1 FROM users WHERE id = $1 FOR UPDATE", id);
+        await run("DELETE FROM sessions WHERE user_id = $1", id);
+        return (await run("DELETE FROM users WHERE id = $1 RETURNING id", id)).length === 1;
+      }),
+    countTotpKeys: () => totpKeys(),
+    listTotpNotUnder: (totp_key_id, limit) => totpNotUnder(totp_key_id, limit),
+    async reencryptTotp(id, from, { totp_secret, totp_key_id }) {
+      await reencrypt(id, from, totp_secret, totp_key_id);
+    },
   };
 }

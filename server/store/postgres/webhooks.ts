@@ -12,6 +12,12 @@ export function webhooks({ read, write }: Connection): WebhookStore {
   const byId = read<Webhook>(
     "SELECT id, tenant_id, url, events FROM webhooks WHERE tenant_id = $1 AND id = $2",
   );
+  const update = write<Webhook>(
+    `UPDATE webhooks SET url = coalesce($3, url), events = coalesce($4, events)
+     WHERE tenant_id = $1 AND id = $2
+     RETURNING id, tenant_id, url, events`,
+  );
+  const remove = write("DELETE FROM webhooks WHERE tenant_id = $1 AND id = $2 RETURNING id");
 
   return {
     async create({ tenant_id, url, events }) {
@@ -22,5 +28,8 @@ export function webhooks({ read, write }: Connection): WebhookStore {
     list: (tenant_id) => ofTenant(tenant_id),
     // The column holds safe integers only; the driver would send any other number as text that is no bigint.
     find: async (tenant_id, id) => (Number.isSafeInteger(id) ? (await byId(tenant_id, id))[0] : undefined),
+    update: async (tenant_id, id, { url = null, events = null }) =>
+      (await update(tenant_id, id, url, events))[0],
+    remove: async (tenant_id, id) => (await remove(tenant_id, id)).length === 1,
   };
 }

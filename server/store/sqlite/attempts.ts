@@ -4,13 +4,13 @@ import type { Connection } from "./connection.ts";
 
 export function attempts({ query, command, write }: Connection): AttemptStore {
   // No row: the limit is reached.
-  const count = query<{ window_ends_at: number }>(
+  const count = query<{ count: number; window_ends_at: number }>(
     `INSERT INTO attempts AS kept (key, count, window_ends_at) VALUES (:key, 1, :now + :windowMs)
      ON CONFLICT (key) DO UPDATE SET
        count = CASE WHEN kept.window_ends_at <= :now THEN 1 ELSE kept.count + 1 END,
        window_ends_at = CASE WHEN kept.window_ends_at <= :now THEN excluded.window_ends_at ELSE kept.window_ends_at END
      WHERE kept.window_ends_at <= :now OR kept.count < :limit
-     RETURNING window_ends_at`,
+     RETURNING count, window_ends_at`,
   );
   const windowEnd = query<{ window_ends_at: number }>("SELECT window_ends_at FROM attempts WHERE key = :key");
   // At most so many at a time: nothing else is answered meanwhile.
@@ -27,7 +27,11 @@ export function attempts({ query, command, write }: Connection): AttemptStore {
         const counted = count.get({ key, limit, windowMs, now });
         const window = counted ?? windowEnd.get({ key });
         if (window === undefined) throw new Error("INSERT … RETURNING answered no row for a new key.");
-        return { admitted: counted !== undefined, window_ends_at: window.window_ends_at };
+        return {
+          admitted: counted !== undefined,
+          remaining: counted === undefined ? 0 : limit - counted.count,
+          window_ends_at: window.window_ends_at,
+        };
       }),
     async takeBack(key) {
       await write(() => takeBack({ key }));

@@ -76,6 +76,10 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX attempts_by_window_end ON attempts (window_ends_at);
   `,
+  `
+  ALTER TABLE users ADD COLUMN totp_key_id TEXT;
+  ALTER TABLE users ADD COLUMN credential_version INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /**

@@ -194,6 +194,7 @@ describe("shared commits", () => {
       password_hash: "",
       email_verified: false,
       totp_secret: "S",
+      totp_key_id: null,
     });
     const use = `console.log(await store.users.consumeTotpStep("u", 9));`;
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => runWithStore(path, use)));

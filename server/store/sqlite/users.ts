@@ -1,28 +1,57 @@
 /** Users in SQLite, with the last TOTP time step that each has used. */
-import { DuplicateUserError, type User, type UserStore } from "../store.ts";
+import { DuplicateUserError, type Totp, type User, type UserStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 import { isDuplicate } from "./driver-errors.ts";
 
 /** SQLite has no booleans. */
 type UserRow = Omit<User, "email_verified"> & { email_verified: number };
 
+const columns = `id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email, profile_pic,
+  email_verified, totp_secret, totp_key_id, credential_version`;
+
 export function users({ query, command, read, write }: Connection): UserStore {
   const insert = command(
     `INSERT INTO users (id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email,
-       profile_pic, email_verified, totp_secret)
+       profile_pic, email_verified, totp_secret, totp_key_id)
      VALUES (:id, :tenant_id, :type, :dial_code, :mobile, :password_hash, :first_name, :last_name, :email,
-       :profile_pic, :email_verified, :totp_secret)`,
+       :profile_pic, :email_verified, :totp_secret, :totp_key_id)`,
   );
+  const ofTenant = query<UserRow>(
+    `SELECT ${columns} FROM users WHERE tenant_id = :tenant_id ORDER BY dial_code, mobile, type`,
+  );
+  const byId = query<UserRow>(`SELECT ${columns} FROM users WHERE id = :id`);
   const byLogin = query<UserRow>(
-    `SELECT id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email, profile_pic,
-       email_verified, totp_secret
-     FROM users
+    `SELECT ${columns} FROM users
      WHERE tenant_id = :tenant_id AND type = :type AND dial_code = :dial_code AND mobile = :mobile`,
   );
   // One conditional UPDATE: there is no moment between looking and marking in which a second login could slip in.
   const consumeStep = command(
     `UPDATE users SET totp_last_step = :step
      WHERE id = :user_id AND (totp_last_step IS NULL OR totp_last_step < :step)`,
+  );
+  const rehash = command("UPDATE users SET password_hash = :to WHERE id = :id AND password_hash = :from");
+  const setPassword = command(
+    `UPDATE users SET password_hash = :password_hash, credential_version = credential_version + 1
+     WHERE id = :id`,
+  );
+  const setTotp = command(
+    `UPDATE users SET totp_secret = :totp_secret, totp_key_id = :totp_key_id,
+       credential_version = credential_version + 1
+     WHERE id = :id`,
+  );
+  const endSessions = command("DELETE FROM sessions WHERE user_id = :id");
+  const remove = command("DELETE FROM users WHERE id = :id");
+  const totpKeys = query<{ totp_key_id: string | null; users: number }>(
+    `SELECT totp_key_id, count(*) AS users FROM users WHERE totp_secret IS NOT NULL
+     GROUP BY totp_key_id ORDER BY totp_key_id`,
+  );
+  const totpNotUnder = query<{ id: string } & Totp>(
+    `SELECT id, totp_secret, totp_key_id FROM users
+     WHERE totp_secret IS NOT NULL AND totp_key_id IS NOT :totp_key_id
+     ORDER BY id LIMIT :limit`,
+  );
+  const reencrypt = command(
+    "UPDATE users SET totp_secret = :totp_secret, totp_key_id = :totp_key_id WHERE id = :id AND totp_secret = :from",
   );
 
   return {
@@ -35,11 +64,39 @@ export function users({ query, command, read, write }: Connection): UserStore {
         }
       });
     },
-    findByLogin: (tenant_id, type, dial_code, mobile) =>
-      read(() => {
-        const row = byLogin.get({ tenant_id, type, dial_code, mobile });
-        return row && { ...row, email_verified: row.email_verified === 1 };
-      }),
+    list: (tenant_id) => read(() => ofTenant.all({ tenant_id }).map((row) => fromRow(row))),
+    find: (id) => read(() => fromRow(byId.get({ id }))),
+    findByLogin: ({ tenant_id, type, dial_code, mobile }) =>
+      read(() => fromRow(byLogin.get({ tenant_id, type, dial_code, mobile }))),
     consumeTotpStep: (user_id, step) => write(() => consumeStep({ user_id, step }) === 1),
+    async rehashPassword(id, from, to) {
+      await write(() => rehash({ id, from, to }));
+    },
+    setPassword: (id, password_hash) =>
+      write(() => {
+        endSessions({ id });
+        return setPassword({ id, password_hash }) === 1;
+      }),
+    setTotp: (id, totp) =>
+      write(() => {
+        endSessions({ id });
+        return setTotp({ id, ...(totp ?? { totp_secret: null, totp_key_id: null }) }) === 1;
+      }),
+    remove: (id) =>
+      write(() => {
+        endSessions({ id });
+        return remove({ id }) === 1;
+      }),
+    countTotpKeys: () => read(() => totpKeys.all({})),
+    listTotpNotUnder: (totp_key_id, limit) => read(() => totpNotUnder.all({ totp_key_id, limit })),
+    async reencryptTotp(id, from, { totp_secret, totp_key_id }) {
+      await write(() => reencrypt({ id, from, totp_secret, totp_key_id }));
+    },
   };
+}
+
+function fromRow(row: UserRow): User;
+function fromRow(row: UserRow | undefined): User | undefined;
+function fromRow(row: UserRow | undefined): User | undefined {
+  return row && { ...row, email_verified: row.email_verified === 1 };
 }

@@ -4,7 +4,7 @@ import type { Connection } from "./connection.ts";
 
 type WebhookRow = Omit<Webhook, "events"> & { events: string };
 
-export function webhooks({ query, read, write }: Connection): WebhookStore {
+export function webhooks({ query, command, read, write }: Connection): WebhookStore {
   const insert = query<WebhookRow>(
     `INSERT INTO webhooks (tenant_id, url, events) VALUES (:tenant_id, :url, :events)
      RETURNING id, tenant_id, url, events`,
@@ -15,6 +15,12 @@ export function webhooks({ query, read, write }: Connection): WebhookStore {
   const byId = query<WebhookRow>(
     "SELECT id, tenant_id, url, events FROM webhooks WHERE tenant_id = :tenant_id AND id = :id",
   );
+  const update = query<WebhookRow>(
+    `UPDATE webhooks SET url = coalesce(:url, url), events = coalesce(:events, events)
+     WHERE tenant_id = :tenant_id AND id = :id
+     RETURNING id, tenant_id, url, events`,
+  );
+  const remove = command("DELETE FROM webhooks WHERE tenant_id = :tenant_id AND id = :id");
 
   return {
     create: ({ tenant_id, url, events }) =>
@@ -29,10 +35,16 @@ export function webhooks({ query, read, write }: Connection): WebhookStore {
         const row = byId.get({ tenant_id, id });
         return row && fromRow(row);
       }),
+    update: (tenant_id, id, { url = null, events }) =>
+      write(() => {
+        const row = update.get({ tenant_id, id, url, events: events ? JSON.stringify(events) : null });
+        return row && fromRow(row);
+      }),
+    remove: (tenant_id, id) => write(() => remove({ tenant_id, id }) === 1),
   };
 }
 
-/** Only `create` above writes the column, and always an array of strings. */
+/** Only the methods above write the column, and always an array of strings. */
 function fromRow(row: WebhookRow): Webhook {
   return { ...row, events: JSON.parse(row.events) };
 }

@@ -1,0 +1,123 @@
+/**
+ * Keeps TOTP secrets encrypted in the store: AES-256-GCM, bound to the user, under the first of the operator's keys.
+ * Without any key they are kept as they are; whether that may be is for the caller to say.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { Store, Totp, User } from "../store/store.ts";
+import { sha256 } from "./sha256.ts";
+
+export type TotpKeys = {
+  /** Names the key that encrypts; undefined where there is none. */
+  readonly current: string | undefined;
+  seal(user_id: string, secret: string): Totp;
+  /** The secret in Base32. @throws TotpKeyError where no key fits, or the text was made for another user or tampered with */
+  open(user_id: string, totp: Totp): string;
+  has(totp_key_id: string): boolean;
+};
+
+/** A TOTP secret that cannot be decrypted. The message names keys by their ids, and the remedy. */
+export class TotpKeyError extends Error {
+  override name = "TotpKeyError";
+}
+
+const cipher = "aes-256-gcm";
+const version = "v1";
+const ivBytes = 12; // NIST SP 800-38D, section 5.2.1.1
+const tagBytes = 16;
+
+/** @param keys of 32 bytes each: the first encrypts, all decrypt */
+export function createTotpKeys(keys: readonly Uint8Array[]): TotpKeys {
+  const byId = new Map(keys.map((key) => [idOf(key), key]));
+  const [current] = byId.keys();
+  return {
+    current,
+    has: (id) => byId.has(id),
+    seal(user_id, secret) {
+      const key = current === undefined ? undefined : byId.get(current);
+      if (current === undefined || key === undefined) return { totp_secret: secret, totp_key_id: null };
+      const iv = randomBytes(ivBytes);
+      const encryption = createCipheriv(cipher, key, iv, { authTagLength: tagBytes });
+      encryption.setAAD(boundTo(user_id));
+      const parts = [iv, encryption.update(secret, "utf8"), encryption.final(), encryption.getAuthTag()];
+      return {
+        totp_secret: `${version}.${Buffer.concat(parts).toString("base64url")}`,
+        totp_key_id: current,
+      };
+    },
+    open(user_id, { totp_secret, totp_key_id }) {
+      if (totp_key_id === null) return totp_secret;
+      const key = byId.get(totp_key_id);
+      if (key === undefined) throw new TotpKeyError(missingKeys([totp_key_id]));
+      try {
+        const [form, text = ""] = totp_secret.split(".");
+        if (form !== version) throw new Error("The form is not known.");
+        const bytes = Buffer.from(text, "base64url");
+        const decryption = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), {
+          authTagLength: tagBytes,
+        });
+        decryption.setAAD(boundTo(user_id));
+        decryption.setAuthTag(bytes.subarray(-tagBytes));
+        return (
+          decryption.update(bytes.subarray(ivBytes, -tagBytes), undefined, "utf8") + decryption.final("utf8")
+        );
+      } catch (cause) {
+        throw new TotpKeyError(
+          `The TOTP secret of user ${user_id} is damaged; enrol the user anew with "user enable-mfa".`,
+          { cause },
+        );
+      }
+    },
+  };
+}
+
+/**
+ * Looks whether every TOTP secret of the store can be read, and answers how many are not encrypted.
+ * @throws TotpKeyError where a key is missing
+ */
+export async function checkTotpKeys({ users }: Pick<Store, "users">, keys: TotpKeys): Promise<number> {
+  const counts = await users.countTotpKeys();
+  const missing = counts.flatMap(({ totp_key_id }) =>
+    totp_key_id === null || keys.has(totp_key_id) ? [] : [totp_key_id],
+  );
+  if (missing.length > 0) throw new TotpKeyError(missingKeys(missing));
+  return counts.find(({ totp_key_id }) => totp_key_id === null)?.users ?? 0;
+}
+
+/**
+ * Encrypts every TOTP secret that is not under the first key with it. May run while servers do that have the same keys.
+ * @returns how many secrets were looked at and the key's id
+ * @throws TotpKeyError where there is no key or one is missing; nothing has been changed then
+ */
+export async function rotateTotpKeys(
+  { users }: Pick<Store, "users">,
+  keys: TotpKeys,
+): Promise<{ totp_key_id: string; users: number }> {
+  const { current } = keys;
+  if (current === undefined) throw new TotpKeyError("TOTP_SECRET_KEYS holds no key; set it to one.");
+  await checkTotpKeys({ users }, keys);
+  let rotated = 0;
+  for (;;) {
+    const batch = await users.listTotpNotUnder(current, batchSize);
+    for (const { id, ...totp } of batch) {
+      await users.reencryptTotp(id, totp.totp_secret, keys.seal(id, keys.open(id, totp)));
+    }
+    rotated += batch.length;
+    if (batch.length < batchSize) return { totp_key_id: current, users: rotated };
+  }
+}
+
+const batchSize = 100;
+
+/** Tells nothing of a key of 256 random bits. */
+function idOf(key: Uint8Array): string {
+  return sha256(Buffer.from(key).toString("base64")).slice(0, 16);
+}
+
+/** So that a secret that is copied to another user's row does not become that user's. */
+function boundTo(user_id: User["id"]): Buffer {
+  return Buffer.from(`totp ${version} ${user_id}`, "utf8");
+}
+
+function missingKeys(ids: readonly string[]): string {
+  return `TOTP secrets are encrypted with ${ids.length === 1 ? "the key" : "the keys"} ${ids.join(", ")}, which TOTP_SECRET_KEYS does not hold; add what was taken out of it.`;
+}
