@@ -320,7 +320,7 @@ export function modelOf(spec: LoadedSpec): Model {
     const place = follow(document, pointer);
     if (!isObject(place.value)) return undefined;
     const content = pointerTo(place.pointer, "content");
-    if (entriesOf(place.value.content).length === 0)
+    if (isObject(place.value.content) && Object.keys(place.value.content).length === 0)
       refuse(
         "content-without-media-type",
         content,
@@ -350,7 +350,8 @@ export function modelOf(spec: LoadedSpec): Model {
             place,
             `there is no security scheme ${scheme}; define it in \`components/securitySchemes\``,
           );
-        else if (sent === "unknown")
+        // Without a type it is no scheme at all, which has been told of.
+        else if (sent === "unknown" && isObject(definition) && definition.type !== undefined)
           refuse(
             "security",
             place,
@@ -425,7 +426,7 @@ function isMethod(key: string): boolean {
 /** An identifier for each operation, by its place. What the spec calls by an identifier keeps its name. */
 function operationIds(document: JsonObject): ReadonlyMap<string, string> {
   const places = entriesOf(document.paths).flatMap(([path, item]) =>
-    entriesOf(item).flatMap(([method, operation]) =>
+    entriesOf(path.startsWith("x-") ? undefined : item).flatMap(([method, operation]) =>
       isMethod(method) && isObject(operation)
         ? [
             {
