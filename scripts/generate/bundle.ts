@@ -195,14 +195,20 @@ class Bundler implements Bundle {
   }
 
   async #step(reference: string, from: SpecFile): Promise<Place | string> {
-    if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference))
-      return "a reference to an address is refused, for nothing is ever fetched; save the document beside this one and refer to the file";
+    if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference)) {
+      const place = schemaOfId(from, reference);
+      return place === undefined
+        ? "a reference to an address is refused, for nothing is ever fetched; save the document beside this one and refer to the file"
+        : `a reference by \`$id\` is not supported; write the JSON pointer \`${fragmentOf(place)}\`, and no \`$id\``;
+    }
     const [path = "", fragment = ""] = reference.split("#", 2);
     const pointer = localPointer(`#${fragment}`);
     if (pointer === undefined)
       return "a reference by anchor is not supported; write a JSON pointer such as `#/components/schemas/Name`";
     const file = path === "" ? from : await this.#open(path, from);
     if (typeof file === "string") return file;
+    if (file === this.#entry && pointer === "")
+      return "this reference leads to the whole document, and not to a part of it; write a JSON pointer such as `#/components/schemas/Name`";
     const value = valueAt(file.value, pointer);
     const isReferable = isObject(value) || typeof value === "boolean";
     if (isReferable || (value !== undefined && file === this.#entry)) return { file, pointer };
@@ -223,6 +229,15 @@ class Bundler implements Bundle {
       return `${shownPathOf(path)}: ${error.message}; correct this reference`;
     }
   }
+}
+
+/** The place of the schema of a document that says of itself that it has this `$id`. */
+function schemaOfId({ value }: SpecFile, id: string): string | undefined {
+  let place: string | undefined;
+  visitKinds("document", value, (kind, schema, pointer) => {
+    if (kind === "schema" && schema.$id === id) place ??= pointer;
+  });
+  return place;
 }
 
 /** The generated types can name components, and nothing within or beside them. */

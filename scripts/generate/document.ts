@@ -146,10 +146,19 @@ const mapsOfNames = new Set(
     ["variables", "mapping", "scopes"],
   ),
 );
+/** Whether an object's keys are keywords, names, or addresses beside which extensions may stand (Paths Object). */
+type Keys = "keywords" | "names" | "addresses";
+
+function keysWithin(keyword: string): Keys {
+  if (keyword === "paths") return "addresses";
+  return mapsOfNames.has(keyword) ? "names" : "keywords";
+}
+
 const dataKeys = new Set(["example", "value", "default", "const", "enum"]);
 
-/** True where a keyword holds data of the spec's author: nothing in it is a keyword, and no `$ref` a reference. */
-function isData(keyword: string, value: Json): boolean {
+/** True where a key holds data of the spec's author: nothing in it is a keyword, and no `$ref` a reference. */
+function isData(keyword: string, value: Json, keys: Keys): boolean {
+  if (keys !== "keywords") return keys === "addresses" && keyword.startsWith("x-");
   return (
     dataKeys.has(keyword) ||
     (keyword === "examples" && Array.isArray(value)) ||
@@ -162,15 +171,14 @@ export function visitObjects(
   value: Json,
   visit: (object: JsonObject, pointer: string) => void,
   pointer = "",
-  keysAreNames = false,
+  keys: Keys = "keywords",
 ): void {
-  if (isObject(value) && !keysAreNames) visit(value, pointer);
+  if (isObject(value) && keys === "keywords") visit(value, pointer);
   const children: [string | number, Json][] = Array.isArray(value) ? [...value.entries()] : entriesOf(value);
   for (const [key, child] of children) {
-    const isKeyword = typeof key === "string" && !keysAreNames;
-    if (isKeyword && isData(key, child)) continue;
-    const areNames = isKeyword && mapsOfNames.has(key) && isObject(child);
-    visitObjects(child, visit, pointerTo(pointer, key), areNames);
+    if (typeof key === "string" && isData(key, child, keys)) continue;
+    const isOfKeyword = typeof key === "string" && keys === "keywords" && isObject(child);
+    visitObjects(child, visit, pointerTo(pointer, key), isOfKeyword ? keysWithin(key) : "keywords");
   }
 }
 
@@ -182,7 +190,8 @@ export function withoutReferencesInData(document: JsonObject): JsonObject {
   const copy = structuredClone(document);
   visitObjects(copy, (object) => {
     delete object.externalValue;
-    for (const [key, value] of Object.entries(object)) if (isData(key, value)) dropReferences(value);
+    for (const [key, value] of Object.entries(object))
+      if (isData(key, value, "keywords")) dropReferences(value);
   });
   return copy;
 }
@@ -192,19 +201,18 @@ export function withoutReferencesInData(document: JsonObject): JsonObject {
  * there, and empty. Extensions, some of which have a form of their own, lose their references only.
  */
 export function withoutData(document: JsonObject): JsonObject {
-  return keywordsOf(document, false);
+  return keywordsOf(document, "keywords");
 }
 
-function keywordsOf(object: JsonObject, keysAreNames: boolean): JsonObject {
+function keywordsOf(object: JsonObject, keys: Keys): JsonObject {
   const copy: JsonObject = {};
   for (const [key, value] of Object.entries(object)) {
-    if (!keysAreNames && key === "externalValue") continue;
-    const held =
-      keysAreNames || !isData(key, value)
-        ? withoutDataIn(value, !keysAreNames && mapsOfNames.has(key))
-        : key.startsWith("x-")
-          ? withoutReferences(value)
-          : emptied(value);
+    if (keys === "keywords" && key === "externalValue") continue;
+    const held = !isData(key, value, keys)
+      ? withoutDataIn(value, keys === "keywords" ? keysWithin(key) : "keywords")
+      : key.startsWith("x-")
+        ? withoutReferences(value)
+        : emptied(value);
     if (key !== "__proto__") copy[key] = held;
     else
       Object.defineProperty(copy, key, { value: held, enumerable: true, configurable: true, writable: true });
@@ -212,9 +220,9 @@ function keywordsOf(object: JsonObject, keysAreNames: boolean): JsonObject {
   return copy;
 }
 
-function withoutDataIn(value: Json, keysAreNames: boolean): Json {
-  if (Array.isArray(value)) return value.map((item) => withoutDataIn(item, false));
-  return isObject(value) ? keywordsOf(value, keysAreNames) : value;
+function withoutDataIn(value: Json, keys: Keys): Json {
+  if (Array.isArray(value)) return value.map((item) => withoutDataIn(item, "keywords"));
+  return isObject(value) ? keywordsOf(value, keys) : value;
 }
 
 function withoutReferences(data: Json): Json {

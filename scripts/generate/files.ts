@@ -40,6 +40,7 @@ export class UnreadableFileError extends Error {
 /** What a document may hold. Aliases of a few hundred bytes of YAML can stand for billions of values. */
 const maxValues = 5_000_000;
 const maxDepth = 200;
+const tooDeep = `nested deeper than ${maxDepth} levels; nest less`;
 
 export function shownPathOf(path: string): string {
   return relative(process.cwd(), path) || ".";
@@ -144,7 +145,8 @@ function endOfText(json: string, start: number): number {
 
 function parse(source: Source, shownPath: string): unknown {
   try {
-    return parseYaml(source.body);
+    // One level more, for the parser counts a scalar as one.
+    return parseYaml(source.body, { maxDepth: maxDepth + 1 });
   } catch (error) {
     throw new SpecProblemsError([
       { location: `${shownPath}:${markOf(error)}`, message: syntaxMessage(error) },
@@ -161,6 +163,7 @@ function syntaxMessage(error: unknown): string {
   const reason = isObject(error) && typeof error.reason === "string" ? error.reason : messageOf(error);
   if (reason === "duplicated mapping key")
     return "this key stands here for the second time; keep one of them";
+  if (reason.startsWith("nesting exceeded")) return tooDeep;
   return `not valid YAML or JSON: ${reason}; mend the syntax`;
 }
 
@@ -182,7 +185,7 @@ function assertJson(root: unknown, refuse: (pointer: string, message: string) =>
       refuseHere(`JSON has no number ${value}; write a finite one`);
     if (typeof value !== "object" || value === null) return;
     if (around.has(value)) refuseHere("this alias stands for a value that holds it; use `$ref` instead");
-    if (around.size >= maxDepth) refuseHere(`nested deeper than ${maxDepth} levels; nest less`);
+    if (around.size >= maxDepth) refuseHere(tooDeep);
     if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype)
       refuseHere("this YAML tag has no meaning in JSON; write plain values");
     around.add(value);
@@ -212,7 +215,10 @@ function locationIn(source: Source, shownPath: string, pointer: string, reportOn
 
 function startOf(place: LocationObject): string {
   try {
-    const { start } = getLineColLocation(place);
+    const { start, end } = getLineColLocation(place);
+    // A value that is left out has no place of its own: its key is the nearest.
+    const isNowhere = start.line === end?.line && start.col === end.col;
+    if (isNowhere && place.reportOnKey === false) return startOf({ ...place, reportOnKey: true });
     return `${start.line}:${start.col}`;
   } catch {
     // The parser that keeps positions stumbles over rare YAML, such as binary values, that the other one reads.

@@ -15,6 +15,7 @@ import {
 export type Kind =
   | "document"
   | "components"
+  | "paths"
   | "pathItem"
   | "operation"
   | "parameter"
@@ -62,11 +63,12 @@ const described = { schema: one("schema"), content: map("mediaType"), examples: 
 /** OpenAPI 3.1, section 4.8; JSON Schema 2020-12 core, section 10. */
 const grammar: { readonly [K in Kind]: Fields } = {
   document: {
-    paths: map("pathItem"),
+    paths: one("paths"),
     webhooks: map("pathItem"),
     components: one("components"),
     "x-unmatched-responses": map("response"),
   },
+  paths: {},
   components: Object.fromEntries(
     Object.entries(sections).map(([kind, section]) => [section, map(kind as Kind)]),
   ),
@@ -98,6 +100,11 @@ const grammar: { readonly [K in Kind]: Fields } = {
   securityScheme: {},
 };
 
+/** Keys of a Paths Object and of a callback are addresses, all but these. */
+function isExtension(key: string): boolean {
+  return key.startsWith("x-");
+}
+
 /** What `visit` may do is change the object in place; what it then holds is walked. */
 export type VisitKind = (kind: Kind, object: JsonObject, pointer: string) => void;
 
@@ -105,9 +112,9 @@ export type VisitKind = (kind: Kind, object: JsonObject, pointer: string) => voi
 export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind, pointer = ""): void {
   if (!isObject(value)) return;
   visit(kind, value, pointer);
-  // Every key of a callback is an address.
-  const held = kind === "callback" ? Object.keys(value).filter((key) => !key.startsWith("x-")) : [];
-  for (const key of held) visitKinds("pathItem", value[key], visit, pointerTo(pointer, key));
+  if (kind === "callback" || kind === "paths")
+    for (const key of Object.keys(value))
+      if (!isExtension(key)) visitKinds("pathItem", value[key], visit, pointerTo(pointer, key));
   for (const [key, child] of Object.entries(value)) {
     const field = Object.hasOwn(grammar[kind], key) ? grammar[kind][key] : undefined;
     if (field === undefined) continue;
@@ -129,7 +136,8 @@ export type MapKind = (kind: Kind, object: JsonObject, inside: () => JsonObject)
 export function mapKinds(kind: Kind, value: Json, map: MapKind): Json {
   if (!isObject(value)) return value;
   const held = (key: string, child: Json): Json => {
-    if (kind === "callback") return key.startsWith("x-") ? child : mapKinds("pathItem", child, map);
+    if (kind === "callback" || kind === "paths")
+      return isExtension(key) ? child : mapKinds("pathItem", child, map);
     const field = Object.hasOwn(grammar[kind], key) ? grammar[kind][key] : undefined;
     if (field === undefined) return child;
     const [childKind, form] = field;

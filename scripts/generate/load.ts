@@ -11,8 +11,9 @@ import {
   ResolveError,
   type Source,
 } from "@redocly/openapi-core";
-import { type Bundle, bundle } from "./bundle.ts";
+import { type Bundle, bundle, isComponent } from "./bundle.ts";
 import {
+  follow,
   isObject,
   type Json,
   type JsonObject,
@@ -21,10 +22,18 @@ import {
   valueAt,
   withoutData,
 } from "./document.ts";
-import { keyOf, locationOf, type SpecFile, SpecFiles, shownPathOf, UnreadableFileError } from "./files.ts";
+import {
+  keyOf,
+  locationOf,
+  type Place,
+  type SpecFile,
+  SpecFiles,
+  shownPathOf,
+  UnreadableFileError,
+} from "./files.ts";
 import { Findings } from "./findings.ts";
 import { messageOf, SpecProblemsError } from "./problems.ts";
-import { faultyReferences } from "./references.ts";
+import { circularReferences, faultyReferences, type ReferenceFault } from "./references.ts";
 import { upgrade } from "./upgrade.ts";
 
 export interface LoadedSpec {
@@ -51,22 +60,32 @@ export async function loadSpec(
   const version = versionOf(entry);
   const bundled = await bundle(entry, files);
   const { document, origins } = bundled;
-  for (const { place, message } of bundled.faults) findings.report("reference", place, message);
-  takeOutFaultyReferences(bundled, findings);
-  findings.stopIfAny();
+  const incomplete = new Set<string>();
+  const reportReference = (place: Place, message: string): void => {
+    findings.report("reference", place, message);
+    incomplete.add(keyOf({ ...place, pointer: place.pointer.replace(/\/\$ref$/, "") }));
+  };
+  for (const { place, message } of bundled.faults) reportReference(place, message);
+  for (const { pointer, message } of takeOutFaultyReferences(document))
+    reportReference(origins.of(pointer), message);
   onStage("checking against OpenAPI");
-  const isChanged = await checkOpenApi(entry, bundled, version, findings);
-  // What has been taken out may have been the target of others.
-  if (isChanged) takeOutFaultyReferences(bundled, findings);
+  const isIncomplete = (pointer: string): boolean => incomplete.has(keyOf(origins.of(pointer)));
+  const isChanged = await checkOpenApi(entry, bundled, version, findings, isIncomplete);
+  // What has been taken out may have been the target of others, which are no faults of their own.
+  if (isChanged) takeOutFaultyReferences(document);
   if (version === "3.0") upgrade(document, origins);
-  const invalid = findings.places();
+  for (const { pointer, message, holder, key } of circularReferences(document)) {
+    findings.report("reference-circle", origins.of(pointer), message);
+    delete holder[key];
+  }
+  const told = findings.places().union(incomplete);
   return {
     document,
     locate: (pointer) => locationOf(origins.of(pointer)),
     report: (rule, pointer, message) => {
       const place = origins.of(pointer);
       // What is no OpenAPI at all has been told of in the words of OpenAPI.
-      if (!invalid.has(keyOf(place))) findings.report(rule, place, message);
+      if (!told.has(keyOf(place))) findings.report(rule, place, message);
     },
   };
 }
@@ -126,18 +145,22 @@ const remedies: { readonly [ruleId: string]: string } = {
 };
 
 /** Every later stage may follow whatever reference it meets. */
-function takeOutFaultyReferences({ document, origins }: Bundle, findings: Findings): void {
+function takeOutFaultyReferences(document: JsonObject): ReferenceFault[] {
   const faulty = faultyReferences(document);
-  for (const { pointer, message } of faulty) findings.report("reference", origins.of(pointer), message);
   for (const { holder, key } of faulty) delete holder[key];
+  return faulty;
 }
 
-/** @returns whether anything had to be taken out of the document */
+/**
+ * @param isIncomplete true where a reference has been taken out: what is missing there now is no fault of its own
+ * @returns whether anything had to be taken out of the document
+ */
 async function checkOpenApi(
   entry: SpecFile,
   { document, origins }: Bundle,
   version: Version,
   findings: Findings,
+  isIncomplete: (pointer: string) => boolean,
 ): Promise<boolean> {
   // The upgrade gives `nullable` without a type the meaning that its author had in mind, and leaves out what stands
   // beside a `$ref`, as 3.0 does.
@@ -153,6 +176,8 @@ async function checkOpenApi(
       externalRefResolver: new OnlyThisDocument(config.resolve),
     });
   } catch (error) {
+    // What is known already may be why.
+    findings.stopIfAny();
     const message = `cannot be checked against OpenAPI ${version}: ${messageOf(error)}`;
     throw new SpecProblemsError([{ location: locationOf({ file: entry, pointer: "" }), message }]);
   }
@@ -160,6 +185,7 @@ async function checkOpenApi(
     if (problem.severity !== "error") continue;
     const [place] = problem.location;
     const pointer = place?.pointer === undefined || place.pointer === "#/" ? "" : place.pointer.slice(1);
+    if (isIncomplete(pointer) || mayBeTakenOut(document, pointer, problem, isIncomplete)) continue;
     findings.report(problem.ruleId, origins.of(pointer), told(problem), place?.reportOnKey === true);
     if (isOfWrongForm.test(problem.message)) misshapen.push(pointer);
   }
@@ -168,16 +194,37 @@ async function checkOpenApi(
   return misshapen.length > 0;
 }
 
+/** True of a path parameter that is missed where a reference to some parameter has been taken out. */
+function mayBeTakenOut(
+  document: JsonObject,
+  pointer: string,
+  { message }: NormalizedProblem,
+  isIncomplete: (pointer: string) => boolean,
+): boolean {
+  if (!message.startsWith("The operation does not define the path parameter")) return false;
+  const operation = pointer.replace(/\/parameters$/, "");
+  const lists = [operation, operation.replace(/\/[^/]+$/, "")].map((holder) => `${holder}/parameters`);
+  return lists.some((list) => {
+    const parameters = valueAt(document, list);
+    if (!Array.isArray(parameters)) return false;
+    return parameters.some((_, index) => isIncomplete(follow(document, pointerTo(list, index)).pointer));
+  });
+}
+
 /** How Redocly says that a value is not what belongs there, so that no stage could make anything of it. */
 const isOfWrongForm = /^Expected type|can be one of the following only/;
 
-/** An item of a list leaves an empty object behind, so that the places of the others stay what they are. */
+/**
+ * An item of a list leaves an empty object behind, so that the places of the others stay what they are, and so does a
+ * component, so that references to it lead somewhere.
+ */
 function takeOut(document: JsonObject, pointer: string): void {
   const tokens = tokensOf(pointer);
   const last = tokens.pop();
   const holder = valueAt(document, pointerTo("", ...tokens));
   if (last === undefined) return;
   if (Array.isArray(holder)) holder[Number(last)] = {};
+  else if (isObject(holder) && isComponent(pointer)) holder[last] = {};
   else if (isObject(holder)) delete holder[last];
 }
 

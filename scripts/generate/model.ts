@@ -132,6 +132,8 @@ const dialectForm =
   /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema$|spec\.openapis\.org\/oas\/3\.1\/)/;
 /** RFC 9110, section 8.3.1, or a range of section 12.5.1. */
 const mediaTypeForm = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/s;
+/** No charset, or UTF-8. */
+const charsetForm = /^(?!.*;\s*charset=(?!"?utf-?8"?\s*(?:;|$)))/is;
 const operationIdForm = /^[A-Za-z][A-Za-z0-9_]*$/;
 /** A client has functions of these names besides those of its operations. */
 const methodNames = new Set(["GET", "PUT", "POST", "DELETE", "PATCH"]);
@@ -154,13 +156,30 @@ export function modelOf(spec: LoadedSpec): Model {
       "schemas are read in draft 2020-12 and no other dialect; remove this and write them in that draft",
     );
 
-  const readFields = (media: JsonObject, mediaType: string): Field[] => {
+  /** What a schema or a percent sign says already, and what a server could only guess at. */
+  const refuseIgnored = (pointer: string, value: JsonObject): void => {
+    if (value.allowEmptyValue === true)
+      refuse(
+        "allow-empty-value",
+        pointerTo(pointer, "allowEmptyValue"),
+        "whether a value may be empty is for the schema to say; remove this, and let the schema admit an empty text",
+      );
+    if (value.allowReserved === true)
+      refuse(
+        "allow-reserved",
+        pointerTo(pointer, "allowReserved"),
+        "`&`, `+`, `#` and what separates parts cannot be told from text unless they are percent-encoded; remove this, for all other characters are read either way",
+      );
+  };
+
+  const readFields = (pointer: string, media: JsonObject, mediaType: string): Field[] => {
     const kind = kindOf(mediaType);
     if (kind !== "form" && kind !== "multipart") return [];
     return [...fieldsOf(document, media.schema)].map(([name, schema]) => {
       const found = isObject(media.encoding) ? media.encoding[name] : undefined;
       const encoding = isObject(found) ? found : {};
       const type = shapeOf(document, schema);
+      refuseIgnored(pointerTo(pointer, "encoding", name), encoding);
       const { contentType, style, explode } = encoding;
       return {
         name,
@@ -189,6 +208,10 @@ export function modelOf(spec: LoadedSpec): Model {
         refuse("media-type", place, "no content is of such a media type; write one such as application/json");
         return [];
       }
+      if (!charsetForm.test(mediaType)) {
+        refuse("media-type", place, "content is read and written as UTF-8 alone; write no other charset");
+        return [];
+      }
       const kind = kindOf(mediaType);
       if (!isObject(media) || media.schema === undefined) {
         if (kind === "json" || kind === "form" || kind === "multipart")
@@ -205,7 +228,9 @@ export function modelOf(spec: LoadedSpec): Model {
         return [];
       }
       named.push({ name: "", pointer: schema });
-      return [{ mediaType, schema: names.use(schema, use, name), fields: readFields(media, mediaType) }];
+      return [
+        { mediaType, schema: names.use(schema, use, name), fields: readFields(place, media, mediaType) },
+      ];
     });
 
   /** How a parameter or header is written, and by what schema it is judged. */
@@ -241,12 +266,13 @@ export function modelOf(spec: LoadedSpec): Model {
       );
       return undefined;
     }
+    refuseIgnored(pointer, value);
     const explode = value.explode ?? style === "form";
     named.push({ name, pointer: place });
     if (isSensitive(value)) sensitive.add(name);
     return {
       name,
-      required: value.required === true,
+      required: value.required === true || location === "path",
       type: shapeOf(document, schema),
       style: style === fallbackStyle ? undefined : (style as Style),
       explode: explode === (style === "form") ? undefined : explode === true,
@@ -270,6 +296,12 @@ export function modelOf(spec: LoadedSpec): Model {
         );
         continue;
       }
+      if (location === "path" && value.required !== true)
+        refuse(
+          "optional-path-parameter",
+          pointerTo(place.pointer, "required"),
+          "no path goes without its parameters; write `required: true`",
+        );
       const fallback = `${operationName}${pascal(location)}${pascal(value.name)}`;
       const writing = readWriting(place.pointer, value.name, value, location, fallback);
       if (writing !== undefined) parameters.set(`${location} ${value.name}`, { in: location, ...writing });
@@ -320,7 +352,7 @@ export function modelOf(spec: LoadedSpec): Model {
     const place = follow(document, pointer);
     if (!isObject(place.value)) return undefined;
     const content = pointerTo(place.pointer, "content");
-    if (entriesOf(place.value.content).length === 0)
+    if (isObject(place.value.content) && Object.keys(place.value.content).length === 0)
       refuse(
         "content-without-media-type",
         content,
@@ -350,7 +382,8 @@ export function modelOf(spec: LoadedSpec): Model {
             place,
             `there is no security scheme ${scheme}; define it in \`components/securitySchemes\``,
           );
-        else if (sent === "unknown")
+        // Without a type it is no scheme at all, which has been told of.
+        else if (sent === "unknown" && isObject(definition) && definition.type !== undefined)
           refuse(
             "security",
             place,
@@ -425,7 +458,7 @@ function isMethod(key: string): boolean {
 /** An identifier for each operation, by its place. What the spec calls by an identifier keeps its name. */
 function operationIds(document: JsonObject): ReadonlyMap<string, string> {
   const places = entriesOf(document.paths).flatMap(([path, item]) =>
-    entriesOf(item).flatMap(([method, operation]) =>
+    entriesOf(path.startsWith("x-") ? undefined : item).flatMap(([method, operation]) =>
       isMethod(method) && isObject(operation)
         ? [
             {
@@ -500,6 +533,9 @@ export type ModelRule =
   | "content-without-schema"
   | "content-without-media-type"
   | "parameter"
+  | "optional-path-parameter"
+  | "allow-empty-value"
+  | "allow-reserved"
   | "ignored-header"
   | "response-status"
   | "security"

@@ -3,6 +3,7 @@ import { isComponent } from "./bundle.ts";
 import {
   entriesOf,
   isObject,
+  type Json,
   type JsonObject,
   localPointer,
   pointerTo,
@@ -10,6 +11,7 @@ import {
   visitObjects,
 } from "./document.ts";
 import { visitKinds } from "./grammar.ts";
+import { circleMessage } from "./validators/analysis.ts";
 
 export interface ReferenceFault {
   /** Where the reference stands. */
@@ -43,6 +45,42 @@ export function faultyReferences(document: JsonObject): ReferenceFault[] {
       faults.push({ pointer: `${pointer}/$ref`, holder: object, key: "$ref", message });
   });
   return [...faults, ...faultyMappings(document)];
+}
+
+const listsInPlace = ["allOf", "anyOf", "oneOf"] as const;
+const oneInPlace = ["not", "if", "then", "else"] as const;
+
+/** A `$ref` of each circle of schemas that all judge the same value. Without these references there is no circle. */
+export function circularReferences(document: JsonObject): ReferenceFault[] {
+  const faults: ReferenceFault[] = [];
+  const open = new Set<JsonObject>();
+  const done = new Set<JsonObject>();
+  const walk = (schema: Json | undefined, pointer: string): void => {
+    if (!isObject(schema) || done.has(schema)) return;
+    open.add(schema);
+    const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
+    const referred = target === undefined ? undefined : valueAt(document, target);
+    if (isObject(referred) && open.has(referred))
+      faults.push({
+        pointer: `${pointer}/$ref`,
+        holder: schema,
+        key: "$ref",
+        message: circleMessage("$ref"),
+      });
+    else if (target !== undefined) walk(referred, target);
+    for (const keyword of listsInPlace)
+      if (Array.isArray(schema[keyword]))
+        for (const [index, part] of schema[keyword].entries()) walk(part, pointerTo(pointer, keyword, index));
+    for (const keyword of oneInPlace) walk(schema[keyword], pointerTo(pointer, keyword));
+    for (const [name, part] of entriesOf(schema.dependentSchemas))
+      walk(part, pointerTo(pointer, "dependentSchemas", name));
+    open.delete(schema);
+    done.add(schema);
+  };
+  visitKinds("document", document, (kind, schema, pointer) => {
+    if (kind === "schema") walk(schema, pointer);
+  });
+  return faults;
 }
 
 /** What a discriminator maps to is a reference, or the bare name of a schema (OpenAPI 3.1, Discriminator Object). */

@@ -7,6 +7,7 @@ import {
   type SchemaObject,
   STRING,
   scanDiscriminators,
+  stringToAST,
   transformOperationObject,
   transformSchema,
   transformSchemaObject,
@@ -20,6 +21,7 @@ import type { LoadedSpec } from "./load.ts";
 import type { Model } from "./model.ts";
 import { messageOf, SpecProblemsError } from "./problems.ts";
 import { Received } from "./received.ts";
+import { recurringSchemas } from "./recurring.ts";
 import { banner } from "./source-text.ts";
 import { typeable } from "./typeable.ts";
 
@@ -49,13 +51,29 @@ export function renderTypes(spec: TypedSpec, model?: Model): string {
 
 function nodesOf(shared: JsonObject): ts.Node[] {
   const { document, discriminators } = withDiscriminators(shared);
-  const ctx = contextOf(document, discriminators);
   const received = new Received(document);
   const operations = received.operations();
+  const recurring = recurringSchemas({
+    ...document,
+    received: { schemas: Object.fromEntries(received.schemas) },
+  });
+  const ctx = contextOf(document, discriminators, (schema) => {
+    const alias = recurring.get(schema);
+    return alias && ts.factory.createTypeReferenceNode(alias.name);
+  });
   const schemas = (holder: string, named: Iterable<readonly [string, Json]>): ts.TypeNode =>
-    membersOf([...named], (name, schema) =>
-      transformSchemaObject(schema as never, { path: `#/${holder}/schemas/${name}`, ctx }),
-    );
+    membersOf([...named], (name, schema) => {
+      const alias = isObject(schema) ? recurring.get(schema) : undefined;
+      if (alias !== undefined) return ts.factory.createTypeReferenceNode(alias.name);
+      return transformSchemaObject(schema as never, { path: `#/${holder}/schemas/${name}`, ctx });
+    });
+  const names = new Map([...recurring.values()].map(({ name, way }) => [JSON.stringify(way), name]));
+  const aliases = [...recurring].map(([schema, { name, way }]) => {
+    const path = `#/${way.join("/")}`;
+    // A copy is not known as recurring: it gets its own type instead of the name of it.
+    const type = transformSchemaObject({ ...schema } as never, { path, ctx });
+    return ts.factory.createTypeAliasDeclaration(undefined, name, undefined, withAliases(type, names));
+  });
   const additions = [
     interfaceOf("sent", "Schemas as requests have them, where responses have them otherwise.", {
       schemas: schemas("sent", entriesOf(valueAt(document, "/sent/schemas"))),
@@ -74,7 +92,36 @@ function nodesOf(shared: JsonObject): ts.Node[] {
     ),
   ];
   // The helpers that any of them needs come last.
-  return [...transformSchema(document as never, ctx), ...additions];
+  return [...transformSchema(document as never, ctx), ...aliases, ...additions].map((node) =>
+    ts.isTypeAliasDeclaration(node) && node.name.text === withRequiredHelper.name.text
+      ? withRequiredHelper
+      : node,
+  );
+}
+
+/** TypeScript puts off what an alias refers to only where that is an alias by name. */
+function withAliases(type: ts.TypeNode, names: ReadonlyMap<string, string>): ts.TypeNode {
+  const visit = (node: ts.Node): ts.Node => {
+    const name = ts.isIndexedAccessTypeNode(node) ? names.get(indexedName(node)) : undefined;
+    if (name !== undefined) return ts.factory.createTypeReferenceNode(name);
+    return ts.visitEachChild(node, visit, undefined);
+  };
+  return ts.visitNode(type, visit, ts.isTypeNode);
+}
+
+/** `components["schemas"]["A"]` as the list of its words, in JSON; "" for any other type. */
+function indexedName(type: ts.TypeNode): string {
+  const words: string[] = [];
+  let node = type;
+  while (ts.isIndexedAccessTypeNode(node)) {
+    const { indexType } = node;
+    if (!ts.isLiteralTypeNode(indexType) || !ts.isStringLiteral(indexType.literal)) return "";
+    words.unshift(indexType.literal.text);
+    node = node.objectType;
+  }
+  return ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName)
+    ? JSON.stringify([node.typeName.text, ...words])
+    : "";
 }
 
 /** All but the responses. */
@@ -112,8 +159,23 @@ function interfaceOf(name: string, comment: string, members: { [name: string]: t
   return ts.addSyntheticLeadingComment(node, ts.SyntaxKind.MultiLineCommentTrivia, `* ${comment} `, true);
 }
 
+/** openapi-typescript's own knows no key of a union, and so none of a type that may be null. */
+const withRequiredHelper = typeAliasOf(
+  "type WithRequired<T, K extends PropertyKey> = T extends object ? T & { [P in K & keyof T]-?: T[P] } : T;",
+);
+
+function typeAliasOf(text: string): ts.TypeAliasDeclaration {
+  const [node] = stringToAST(text) as ts.Node[];
+  if (node === undefined || !ts.isTypeAliasDeclaration(node)) throw new Error(`no type alias: ${text}`);
+  return node;
+}
+
 /** What openapi-typescript would make of its options, without the bundling and linting that a loaded spec has behind it. */
-function contextOf(document: JsonObject, discriminators: GlobalContext["discriminators"]): GlobalContext {
+function contextOf(
+  document: JsonObject,
+  discriminators: GlobalContext["discriminators"],
+  aliasOf: (schema: object) => ts.TypeNode | undefined,
+): GlobalContext {
   return {
     additionalProperties: false,
     alphabetize: false,
@@ -143,7 +205,7 @@ function contextOf(document: JsonObject, discriminators: GlobalContext["discrimi
     rootTypesKeepCasing: false,
     rootTypesNoSchemaPrefix: false,
     silent: true,
-    transform: (schema) => typeOf(schema),
+    transform: (schema) => aliasOf(schema) ?? typeOf(schema),
     transformProperty: undefined,
   };
 }

@@ -6,6 +6,9 @@ export const rules = {
   reference: "The reference is taken out, and what stands beside it holds.",
   "path-segment": "The path has no operations.",
   parameter: "The parameter is not read: handlers do not get it.",
+  "optional-path-parameter": "The parameter is required all the same.",
+  "allow-empty-value": "The schema alone says whether a value may be empty.",
+  "allow-reserved": "Reserved characters that are not percent-encoded are read as in any other value.",
   "ignored-header": "The header is not read.",
   "media-type": "Content of the media type is refused, and a response of it is undocumented.",
   "content-without-schema": "Content is taken as it comes, unchecked.",
@@ -20,7 +23,7 @@ export const rules = {
   "invalid-pattern": "The pattern is not enforced.",
   "unknown-format": "The format is not enforced.",
   "format-of-another-type": "The format is not enforced.",
-  "reference-circle": "The reference is not followed.",
+  "reference-circle": "The reference is not followed; a `$ref` is taken out, of `openapi.json` too.",
   "costly-unevaluated": "The keyword is not enforced.",
   "default-contradicts": "The default is left out, of `openapi.json` too.",
 } as const satisfies Record<ModelRule | SchemaRule, string>;

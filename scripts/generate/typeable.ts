@@ -38,6 +38,8 @@ export function typeable(document: JsonObject, model?: Model): JsonObject {
   const image = mapKinds("document", { ...document }, (kind, object, inside) => {
     const parts = inside();
     if (kind === "schema") return say(parts);
+    // openapi-typescript takes every key for an address.
+    if (kind === "paths") return mapEntries(parts, (key, item) => (key.startsWith("x-") ? undefined : item));
     return kind === "operation" && ids !== undefined ? withId(parts, ids.get(object)) : parts;
   });
   const root = isObject(image) ? image : document;

@@ -12,12 +12,24 @@ export interface MatchedType {
 
 interface ParsedType {
   readonly essence: string;
+  /** Each as `name=value`, without the charset. */
   readonly parameters: readonly string[];
+  readonly charset: string | undefined;
 }
 
+/** A parameter, whose value may be in quotes and means the same without (RFC 9110, section 5.6.6). */
+const parameterForm = /;\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
+
 function parsed(mediaType: string): ParsedType {
-  const [essence = "", ...parameters] = mediaType.split(";").map((part) => part.trim().toLowerCase());
-  return { essence, parameters: parameters.filter((parameter) => parameter !== "") };
+  const [essence = ""] = mediaType.toLowerCase().split(";", 1);
+  const parameters = [...mediaType.toLowerCase().matchAll(parameterForm)].map(
+    ([, name = "", quoted, plain]) => [name, quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? ""] as const,
+  );
+  return {
+    essence: essence.trim(),
+    parameters: parameters.flatMap(([name, value]) => (name === "charset" ? [] : [`${name}=${value}`])),
+    charset: parameters.find(([name]) => name === "charset")?.[1],
+  };
 }
 
 export function kindOf(essence: string): ContentKind {
@@ -27,14 +39,18 @@ export function kindOf(essence: string): ContentKind {
   return essence.startsWith("text/") ? "text" : "bytes";
 }
 
-/** The most specific of `supported` that a media type falls under. */
+/**
+ * The most specific of `supported` that a media type falls under: it must have the parameters of that one, as they make
+ * another type of it (RFC 9110, section 8.3.1), all but the charset, which is UTF-8 said or unsaid.
+ */
 export function matchType(mediaType: string, supported: readonly string[]): MatchedType | undefined {
-  const { essence, parameters } = parsed(mediaType);
+  const { essence, parameters, charset } = parsed(mediaType);
   const [type] = essence.split("/");
   const rank = (key: string): number => {
     const known = parsed(key);
     if (!known.parameters.every((parameter) => parameters.includes(parameter))) return -1;
-    if (known.essence === essence) return 2 + known.parameters.length;
+    // Of two that differ by their charset alone, the one that is written as it was sent.
+    if (known.essence === essence) return 2 + known.parameters.length + (known.charset === charset ? 0.5 : 0);
     return known.essence === `${type}/*` ? 1 : known.essence === "*/*" ? 0 : -1;
   };
   const best = supported
@@ -50,10 +66,8 @@ export function matchType(mediaType: string, supported: readonly string[]): Matc
  */
 export function mediaTypeOf(header: string | undefined, supported: readonly string[]): MatchedType {
   const found = matchType(header ?? "application/octet-stream", supported);
-  const charset = parsed(header ?? "")
-    .parameters.find((parameter) => parameter.startsWith("charset="))
-    ?.slice("charset=".length);
-  if (found === undefined || (charset !== undefined && !/^"?utf-?8"?$/.test(charset))) {
+  const { charset } = parsed(header ?? "");
+  if (found === undefined || (charset !== undefined && !/^utf-?8$/.test(charset))) {
     throw new Refusal({ reason: "media_type_unsupported", supported });
   }
   return found;

@@ -97,17 +97,18 @@ export function analyse(roots: readonly Schema[], reader: SchemaReader): void {
     const [head, last] = cycle;
     const { pointer, dynamicRef } = cutReference(head, last);
     const keyword = dynamicRef ? "$dynamicRef" : "$ref";
-    reader.report(
-      "reference-circle",
-      `${pointer}/${keyword}`,
-      `${keyword} leads back to its own schema without descending into the value; remove the circle`,
-    );
+    reader.report("reference-circle", `${pointer}/${keyword}`, circleMessage(keyword));
   }
   const all = reachable(roots);
   const successors = (schema: Schema) => [...inPlace(schema), ...parts(schema)];
   for (const schema of leadingTo(cycleHeads(roots, successors).keys(), all, successors))
     schema.recursive = true;
   for (const schema of all) refuseCostlyUnevaluated(schema, reader);
+}
+
+/** @param keyword that refers */
+export function circleMessage(keyword: "$ref" | "$dynamicRef"): string {
+  return `${keyword} leads back to its own schema without descending into the value; remove the circle`;
 }
 
 /** A cycle in place always runs through a `$ref`: the last schema's own, or that of one that leads to it. */

@@ -95,10 +95,14 @@ export class SchemaReader {
       keyword === "$dynamicRef" && dynamicAnchor !== undefined ? scope.get(dynamicAnchor) : undefined;
     const pointer = bound ?? found.pointer;
     if (valueAt(this.#document, pointer) === undefined) {
+      const isOfId = reference.startsWith("#/") && valueAt(this.#document, reference.slice(1)) !== undefined;
+      const remedy = isOfId
+        ? "remove the `$id` around it, which it is relative to"
+        : "correct it or add the schema";
       this.report(
         "reference",
         place,
-        `${keyword} leads nowhere: the document holds nothing at ${pointer}; correct it or add the schema`,
+        `${keyword} leads nowhere: the document holds nothing at ${pointer}; ${remedy}`,
       );
       return undefined;
     }

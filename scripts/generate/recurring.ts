@@ -1,0 +1,76 @@
+/**
+ * Finds the schemas that hold themselves without an object in between, such as a list of itself. TypeScript can say such a
+ * type only by an alias: the type of a property may not name itself.
+ */
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  localPointer,
+  pointerTo,
+  valueAt,
+} from "./document.ts";
+
+interface Alias {
+  /** An identifier. */
+  readonly name: string;
+  /** From the root of the document to the schema. */
+  readonly way: readonly [holder: string, section: "schemas", name: string];
+}
+
+const holders = ["components", "sent", "received"] as const;
+const inPlaceOrItems = ["allOf", "anyOf", "oneOf", "prefixItems", "items"] as const;
+
+/** @param document whose `components`, `sent` and `received` have `schemas`; every `$ref` in it leads to one of them */
+export function recurringSchemas(document: JsonObject): ReadonlyMap<object, Alias> {
+  const next = new Map<Json, readonly Json[]>();
+  const nextOf = (schema: Json): readonly Json[] => {
+    const known = next.get(schema) ?? referredWithoutObject(document, schema);
+    next.set(schema, known);
+    return known;
+  };
+  const aliases = new Map<object, Alias>();
+  const taken = new Set<string>();
+  for (const holder of holders)
+    for (const [name, schema] of entriesOf(valueAt(document, pointerTo("", holder, "schemas")))) {
+      if (!isObject(schema) || !isAmong(schema, nextOf)) continue;
+      const alias = unique(
+        `Recurring${holder === "components" ? "" : capital(holder)}${capital(name)}`,
+        taken,
+      );
+      taken.add(alias);
+      aliases.set(schema, { name: alias, way: [holder, "schemas", name] });
+    }
+  return aliases;
+}
+
+/** Whether a schema comes after itself. */
+function isAmong(schema: Json, nextOf: (schema: Json) => readonly Json[]): boolean {
+  // A Set's iterator also visits what is added while it runs.
+  const after = new Set(nextOf(schema));
+  for (const each of after) for (const further of nextOf(each)) after.add(further);
+  return after.has(schema);
+}
+
+/** The targets of references within a schema that no object is around. */
+function referredWithoutObject(document: JsonObject, schema: Json): Json[] {
+  if (!isObject(schema)) return [];
+  const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
+  const referred = target === undefined ? undefined : valueAt(document, target);
+  const within = inPlaceOrItems.flatMap((keyword) => {
+    const held = schema[keyword] ?? [];
+    return (Array.isArray(held) ? held : [held]).flatMap((part) => referredWithoutObject(document, part));
+  });
+  return referred === undefined ? within : [referred, ...within];
+}
+
+function capital(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll(/\W/g, "_");
+}
+
+function unique(name: string, taken: ReadonlySet<string>): string {
+  let candidate = name;
+  for (let count = 2; taken.has(candidate); count += 1) candidate = `${name}_${count}`;
+  return candidate;
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { matchType, mediaTypeOf } from "./media-type.ts";
+import { Refusal } from "./refusal.ts";
+
+const json = "application/json";
+const utf8 = "application/json; charset=utf-8";
+
+describe("a media type", () => {
+  it.each([
+    ["is that of the contract, whatever its case", "Application/JSON", [json], json],
+    ["needs no charset where the contract says UTF-8", json, [utf8], utf8],
+    ["may say UTF-8 where the contract says none", utf8, [json], json],
+    ["may say its charset in quotes and capitals", 'application/json;Charset="UTF-8"', [utf8], utf8],
+    ["is the one that is written as it was sent", json, [utf8, json], json],
+    ["is the one that is written as it was sent, with its charset", utf8, [json, utf8], utf8],
+    ["needs every other parameter of the contract", json, ["application/json; version=1"], undefined],
+    ["may have more parameters", "application/json; version=1; x=y", [json], json],
+    [
+      "is the one with the most of its parameters",
+      'application/json; profile="a;b"; version=1',
+      [json, 'application/json; profile="a;b"'],
+      'application/json; profile="a;b"',
+    ],
+    [
+      "has a parameter in quotes as without",
+      'application/json; version="1"',
+      ["application/json;version=1"],
+      "application/json;version=1",
+    ],
+    ["falls under a range", "image/png", ["*/*", "image/*"], "image/*"],
+    ["is none of the contract's", "text/plain", [json, "image/*"], undefined],
+  ])("%s", (_, sent, supported, key) => {
+    expect(matchType(sent, supported)?.key).toBe(key);
+  });
+
+  it.each(["application/json; charset=iso-8859-1", 'application/json; charset="utf-16"', "text/plain"])(
+    "that the contract cannot read is refused: %s",
+    (sent) => {
+      const refusal = new Refusal({ reason: "media_type_unsupported", supported: [utf8] });
+      expect(() => mediaTypeOf(sent, [utf8])).toThrow(refusal);
+    },
+  );
+});
