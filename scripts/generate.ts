@@ -133,7 +133,7 @@ function summary(passed: readonly SpecProblem[]): string {
 }
 
 function readOptions(args: readonly string[]): Options {
-  return parseArgs({
+  const { values } = parseArgs({
     args: [...args],
     options: {
       spec: { type: "string", default: "spec/openapi.yaml" },
@@ -143,7 +143,11 @@ function readOptions(args: readonly string[]): Options {
       check: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
-  }).values;
+  });
+  // Resolved, nothing is the working folder.
+  for (const name of ["spec", "out", "waivers"] as const)
+    if (values[name] === "") throw new TypeError(`--${name} must not be empty`);
+  return values;
 }
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

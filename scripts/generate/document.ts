@@ -183,20 +183,6 @@ export function visitObjects(
 }
 
 /**
- * A copy for the tools that look for references everywhere and would read files or call addresses that an example
- * happens to mention: nothing in its data looks like a reference.
- */
-export function withoutReferencesInData(document: JsonObject): JsonObject {
-  const copy = structuredClone(document);
-  visitObjects(copy, (object) => {
-    delete object.externalValue;
-    for (const [key, value] of Object.entries(object))
-      if (isData(key, value, "keywords")) dropReferences(value);
-  });
-  return copy;
-}
-
-/**
  * A copy for a reader that judges by keywords alone and follows whatever looks like a reference: objects within data are
  * there, and empty. Extensions, some of which have a form of their own, lose their references only.
  */

@@ -646,6 +646,7 @@ describe("usage", () => {
     [["--spec"], "--spec <value>"],
     [["spec.yaml"], "'spec.yaml'"],
     [["--check=yes"], "--check"],
+    [["--out", ""], "--out must not be empty"],
   ])("that is wrong exits with 2 and points at --help: %j", async (args, named) => {
     const { status, stdout, stderr } = await run(args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });

@@ -138,6 +138,12 @@ const operationIdForm = /^[A-Za-z][A-Za-z0-9_]*$/;
 /** A client has functions of these names besides those of its operations. */
 const methodNames = new Set(["GET", "PUT", "POST", "DELETE", "PATCH"]);
 
+/** Names in a path template that Redocly, which looks for undeclared ones, does not take for names. */
+function unusualNames(path: string): string[] {
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+  return names.filter((name) => !/^[\w.-]+$/.test(name));
+}
+
 /** Reports every place that the contract cannot keep, and leaves it out. */
 export function modelOf(spec: LoadedSpec): Model {
   const { document } = spec;
@@ -424,6 +430,15 @@ export function modelOf(spec: LoadedSpec): Model {
       const id = ids.get(pointer) ?? "";
       const name = pascal(id);
       const security = operation.security === undefined ? "/security" : pointerTo(pointer, "security");
+      const parameters = readParameters([...shared, ...parameterPointers(pointer, operation)], name);
+      const declared = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
+      for (const template of unusualNames(path))
+        if (!declared.includes(template))
+          refuse(
+            "parameter",
+            pointer,
+            `the path parameter \`{${template}}\` is not declared; declare it under \`parameters\`, with \`in: path\``,
+          );
       return [
         {
           id,
@@ -431,7 +446,7 @@ export function modelOf(spec: LoadedSpec): Model {
           method: method.toUpperCase(),
           path,
           security: readSecurity(security, operation.security ?? document.security),
-          parameters: readParameters([...shared, ...parameterPointers(pointer, operation)], name),
+          parameters,
           content: readContent(pointerTo(pointer, "requestBody"), name),
           responses: readResponses(pointerTo(pointer, "responses"), operation.responses, name),
         },
