@@ -8,7 +8,7 @@ describe("no text of the document becomes code", () => {
   const attack = '"];globalThis.owned=1;//`${globalThis.owned=1}*/\\\n\r\u2028\u2029</script>';
 
   test("in names, patterns, constants, defaults and reference targets", async () => {
-    const filled = '"`${a}/*\n\u2028';
+    const filled = '"`$\u007Ba}/*\n\u2028';
     const root = {
       type: "object",
       properties: {
