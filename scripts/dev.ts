@@ -1,7 +1,7 @@
 /** Watches the spec and the code, and says after each save what no longer fits. */
 import { parseArgs } from "node:util";
 import { Cycle } from "./dev/cycle.ts";
-import { paintFor, type Report, render, type ServerState } from "./dev/report.ts";
+import { paintFor, render, renderTests } from "./dev/report.ts";
 import { ServerProcess } from "./dev/server.ts";
 import { watchFolders } from "./dev/watch.ts";
 import { messageOf } from "./generate/problems.ts";
@@ -9,6 +9,7 @@ import { messageOf } from "./generate/problems.ts";
 const help = `Watches spec/, server/, client/ and scripts/. After each save it generates, lints the spec, checks the types,
 and says on one screen what was written and what no longer fits: faults of the spec, handlers, calls, each with its
 place. The server is restarted where all is well; while there are faults, the last version without faults serves on.
+The types of the tests come afterwards, and keep no version from being served.
 
 Usage: npm run dev
 
@@ -45,9 +46,10 @@ function watch(): void {
     onEnd: (how) =>
       print(`${paint("red", "server")} ended ${how}; the next save without faults starts it again\n`),
   });
-  const show = (report: Report, state: ServerState): void =>
-    print((isTerminal ? clearScreen : "") + render(report, state, paint));
-  const cycle = new Cycle(server, show);
+  const cycle = new Cycle(server, {
+    verdict: (report, state) => print((isTerminal ? clearScreen : "") + render(report, state, paint)),
+    tests: (report) => print(renderTests(report, paint)),
+  });
   let stopWatching: () => void;
   try {
     stopWatching = watchFolders(folders, (batch) => cycle.saved(batch));

@@ -1,20 +1,30 @@
-/** What happens after each save: generate, lint, check the types, report, and exchange the server where all is well. */
+/**
+ * What happens after each save: generate, lint, check the types of all that runs, report, exchange the server where all
+ * is well, and then look at the tests.
+ */
 import type { SpecProblem } from "../generate/problems.ts";
 import { Generator } from "./generator.ts";
-import { isOk, type Report, type ServerState } from "./report.ts";
+import { isOk, type Report, type ServerState, type TestsReport } from "./report.ts";
 import type { ServerProcess } from "./server.ts";
-import { TypeChecker } from "./types.ts";
+import { isTest, TypeChecker } from "./types.ts";
 import type { Batch } from "./watch.ts";
 
 const spec = "spec/openapi.yaml";
 const lintConfig = "spec/redocly.yaml";
 const out = "generated";
 
+/** What people are told, in the order of the fields. */
+export interface Screen {
+  verdict(report: Report, server: ServerState): void;
+  /** Left out where something has been saved meanwhile. */
+  tests(report: TestsReport): void;
+}
+
 export class Cycle {
   readonly #generator = new Generator();
   readonly #types = new TypeChecker("tsconfig.json", out);
   readonly #server: ServerProcess;
-  readonly #show: (report: Report, server: ServerState) => void;
+  readonly #screen: Screen;
   /** What has been saved and not yet looked at. */
   #waiting: Batch | undefined;
   #working: Promise<void> | undefined;
@@ -22,9 +32,9 @@ export class Cycle {
   /** Whether the code has become another since the server was started. */
   #serverIsOld = true;
 
-  constructor(server: ServerProcess, show: (report: Report, server: ServerState) => void) {
+  constructor(server: ServerProcess, screen: Screen) {
     this.#server = server;
-    this.#show = show;
+    this.#screen = screen;
   }
 
   /** Saves while it works are taken together afterwards. */
@@ -85,11 +95,16 @@ export class Cycle {
       totalMs: performance.now() - since,
     };
     const state = this.#serverState(report);
-    this.#show(report, state);
-    if (state === "restarts") {
-      this.#serverIsOld = false;
-      await this.#server.restart();
-    }
+    this.#screen.verdict(report, state);
+    const restarts = state === "restarts";
+    if (restarts) this.#serverIsOld = false;
+    await Promise.all([restarts ? this.#server.restart() : undefined, this.#lookAtTests()]);
+  }
+
+  async #lookAtTests(): Promise<void> {
+    const started = performance.now();
+    const faults = await this.#types.checkTests(() => this.#waiting === undefined);
+    if (faults !== undefined) this.#screen.tests({ faults, ms: performance.now() - started });
   }
 
   #serverState(report: Report): ServerState {
@@ -100,5 +115,5 @@ export class Cycle {
 }
 
 function isOfServer(file: string): boolean {
-  return file.startsWith("server/") && !/\.(test|type-test|suite)\.ts$|\/testing\//.test(file);
+  return file.startsWith("server/") && !isTest(file);
 }

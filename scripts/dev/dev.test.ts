@@ -66,6 +66,7 @@ async function next(pattern: RegExp): Promise<string> {
 }
 
 const verdict = /^(?:ok|\d+ faults?) in .*\nserver .*\n/m;
+const testsVerdict = /^(?:tests fit|\d+ faults? in tests) in \d+ ms\n/m;
 const serves = /^server serves this version on (\S+)\n/m;
 const urlIn = (text: string): string => serves.exec(text)?.[1] ?? "";
 
@@ -102,15 +103,16 @@ describe("npm run dev", () => {
     expect(await healthOf(url)).toBe(200);
   });
 
-  it("names the calls that a renamed request property breaks", async () => {
+  it("names the handler, and after the verdict the calls of tests, that a renamed request property breaks", async () => {
     await change("spec/openapi.yaml", renamed("dial_code", "calling_code"));
     const report = await next(verdict);
     expect(report).toMatch(/^handler loginUser no longer fits\n {2}server\/operations\/login-user\.ts:/m);
-    expect(report).toMatch(
-      /^calls that no longer fit\n {2}client\/[\w-]+\.test\.ts:\d+:\d+ {2}Property 'calling_code' is missing/m,
+    expect(await next(testsVerdict)).toMatch(
+      /^tests that no longer fit\n {2}client\/[\w-]+\.test\.ts:\d+:\d+ {2}Property 'calling_code' is missing/m,
     );
     await change("spec/openapi.yaml", renamed("calling_code", "dial_code"));
     expect(await next(verdict)).toMatch(/^1 fault in /m);
+    expect(await next(testsVerdict)).toMatch(/^tests fit in /m);
   });
 
   it("says ok when that is mended, and exchanges the server", async () => {

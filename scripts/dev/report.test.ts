@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
-import { paintFor, type Report, render } from "./report.ts";
+import { paintFor, type Report, render, renderTests } from "./report.ts";
 import type { TypeFault } from "./types.ts";
 
 const plain = paintFor(false, undefined);
@@ -23,7 +23,6 @@ describe("the screen", () => {
     const typeFaults = [
       fault("client/result.ts:3:1", "C."),
       fault("server/app.ts:1:2", "E.", "  Because of one.", "    Because of another."),
-      fault("server/app.test.ts:4:1", "D."),
       fault("server/handlers.ts:9:9", "B."),
       fault("server/operations/get-thing.ts:7:7", "A."),
       fault("tsconfig.json", "F."),
@@ -39,17 +38,32 @@ handler getThing no longer fits
 
 calls that no longer fit
   client/result.ts:3:1  C.
-  server/app.test.ts:4:1  D.
 
 other code that no longer fits
   server/app.ts:1:2  E.
     Because of another.
   tsconfig.json  F.
 
-6 faults in 12 ms (types 10)
+5 faults in 12 ms (types 10)
 server not started
 `,
     );
+  });
+
+  it("tells of tests apart, as they are looked at after the verdict", () => {
+    expect(renderTests({ faults: [], ms: 10.4 }, plain)).toBe("tests fit in 10 ms\n");
+    const faults = [
+      fault("server/app.test.ts:4:1", "D.", "  Because."),
+      fault("client/a.type-test.ts:1:1", "E."),
+    ];
+    expect(renderTests({ faults, ms: 10.4 }, plain)).toBe(`
+tests that no longer fit
+  server/app.test.ts:4:1  D.
+    Because.
+  client/a.type-test.ts:1:1  E.
+
+2 faults in tests in 10 ms
+`);
   });
 
   it("lists faults of the spec, and what was written", () => {

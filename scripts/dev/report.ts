@@ -16,6 +16,12 @@ export interface Report {
   readonly totalMs: number;
 }
 
+/** What comes after the verdict. */
+export interface TestsReport {
+  readonly faults: readonly TypeFault[];
+  readonly ms: number;
+}
+
 /** What the server does about it. */
 export type ServerState = "restarts" | "keeps the last version without faults" | "not started" | "unchanged";
 
@@ -55,6 +61,15 @@ export function render(report: Report, server: ServerState, paint: Paint): strin
   return lines.join("\n");
 }
 
+export function renderTests({ faults, ms }: TestsReport, paint: Paint): string {
+  const time = paint("dim", `in ${Math.round(ms)} ms`);
+  if (faults.length === 0) return `${paint("green", "tests fit")} ${time}\n`;
+  const lines = ["", paint("red", "tests that no longer fit")];
+  for (const fault of faults) lines.push(...faultLines(fault, paint));
+  lines.push("", `${paint("red", `${counted(faults.length, "fault")} in tests`)} ${time}`, "");
+  return lines.join("\n");
+}
+
 function verdict(report: Report, paint: Paint): string {
   const steps = Object.entries(report.ms).map(([step, ms]) => `${step} ${Math.round(ms)}`);
   const time = `${Math.round(report.totalMs)} ms`;
@@ -89,9 +104,9 @@ function titleOf({ file }: TypeFault): string {
   return isCall(file) ? "calls that no longer fit" : "other code that no longer fits";
 }
 
-/** The client, and tests: whoever builds requests and reads responses. */
+/** The client: what builds requests and reads responses. */
 function isCall(file: string): boolean {
-  return file.startsWith("client/") || /\.(test|type-test|suite)\.ts$|\/testing\//.test(file);
+  return file.startsWith("client/");
 }
 
 /** The statement, and the last of its reasons, which says what to mend. */

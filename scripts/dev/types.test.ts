@@ -1,9 +1,9 @@
-/** The type check of the watch, on a project of two files of which one is generated. */
+/** The type check of the watch, on a project of three files: one is generated, one a test. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { TypeChecker } from "./types.ts";
+import { TypeChecker, type TypeFault } from "./types.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -18,14 +18,23 @@ beforeAll(async () => {
     join(folder, "use.ts"),
     'import type { A } from "./generated/a";\nexport const a: A = "a";\n',
   );
+  await writeFile(
+    join(folder, "use.test.ts"),
+    'import type { A } from "./generated/a";\nexport const b: A = "b";\n',
+  );
   checker = new TypeChecker(join(folder, "tsconfig.json"), join(folder, "generated"));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const faultsWith = async (generated: string): Promise<string[]> => {
+const places = (faults: readonly TypeFault[] | undefined): string[] | undefined =>
+  faults?.map(({ location }) => relative(folder, join(process.cwd(), location)));
+
+const faultsWith = async (generated: string): Promise<string[] | undefined> => {
   await writeFile(join(folder, "generated/a.ts"), generated);
-  return checker.check().map(({ location }) => relative(folder, join(process.cwd(), location)));
+  return places(checker.check());
 };
+const always = (): boolean => true;
+const never = (): boolean => false;
 
 it("passes over new comments in generated files, and over nothing else", async () => {
   expect(await faultsWith("export type A = string;\n")).toEqual([]);
@@ -35,4 +44,16 @@ it("passes over new comments in generated files, and over nothing else", async (
   expect(await faultsWith("/** What it is. */\nexport type A = '//b';\n")).toEqual(["use.ts:2:14"]);
   expect(await faultsWith("/** What it is. */\nexport type A = '//b' | 'a';\n")).toEqual([]);
   expect(await faultsWith("export type A = string;\n// Nothing more.\n")).toEqual([]);
+});
+
+it("looks at tests when it is asked to, and again at those that it had to leave", async () => {
+  expect(await faultsWith("export type A = string;\n")).toEqual([]);
+  expect(places(await checker.checkTests(always))).toEqual([]);
+  expect(await faultsWith('export type A = "a";\n')).toEqual([]);
+  expect(await checker.checkTests(never)).toBe(undefined);
+  expect(await faultsWith('export type A = "a" | "c";\n')).toEqual([]);
+  expect(places(await checker.checkTests(always))).toEqual(["use.test.ts:2:14"]);
+  expect(places(await checker.checkTests(always))).toEqual(["use.test.ts:2:14"]);
+  expect(await faultsWith('export type A = "b";\n')).toEqual(["use.ts:2:14"]);
+  expect(places(await checker.checkTests(always))).toEqual([]);
 });

@@ -1,6 +1,10 @@
-/** Checks the types of the whole project in process, and again with all that has not changed since. */
+/**
+ * Checks the types of the whole project in process, and again with all that has not changed since: first the code that
+ * runs, then the tests, which take longer.
+ */
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import ts from "typescript";
 
 export interface TypeFault {
@@ -9,6 +13,11 @@ export interface TypeFault {
   readonly file: string;
   /** From the statement down to its reason, a line each. */
   readonly lines: readonly string[];
+}
+
+/** Whether a file serves tests only. */
+export function isTest(file: string): boolean {
+  return /\.(test|type-test|suite)\.ts$|\/testing\//.test(file);
 }
 
 interface Cached {
@@ -32,7 +41,7 @@ export class TypeChecker {
     this.#generated = `${resolve(generated)}/`;
   }
 
-  /** Every fault of the project as it stands on disk, in the order of files and lines. */
+  /** Every fault of the project as it stands on disk but those of tests, in the order of files and lines. */
   check(): TypeFault[] {
     const faults: ts.Diagnostic[] = [];
     const config = ts.getParsedCommandLineOfConfigFile(this.#configPath, undefined, {
@@ -52,14 +61,32 @@ export class TypeChecker {
       ...(previous && { oldProgram: previous }),
     });
     // Remembers the faults of every file, and looks again at those that use what has changed.
-    this.#builder = ts.createSemanticDiagnosticsBuilderProgram(program, host, this.#builder);
+    const builder = ts.createSemanticDiagnosticsBuilderProgram(program, host, this.#builder);
+    this.#builder = builder;
+    while (builder.getSemanticDiagnosticsOfNextAffectedFile(undefined, isOfTests) !== undefined);
+    const files = program.getSourceFiles().filter((file) => !isOfTests(file));
     faults.push(
       ...config.errors,
-      ...this.#builder.getOptionsDiagnostics(),
-      ...this.#builder.getSyntacticDiagnostics(),
-      ...this.#builder.getGlobalDiagnostics(),
-      ...this.#builder.getSemanticDiagnostics(),
+      ...builder.getOptionsDiagnostics(),
+      ...builder.getGlobalDiagnostics(),
+      ...files.flatMap((file) => faultsIn(file, builder)),
     );
+    return ts.sortAndDeduplicateDiagnostics(faults).map(toFault);
+  }
+
+  /**
+   * Every fault of the tests, of the project as the last check found it.
+   *
+   * @param goesOn asked between files; once it says no the answer is undefined, and the next call looks at what is left
+   */
+  async checkTests(goesOn: () => boolean): Promise<TypeFault[] | undefined> {
+    const builder = this.#builder;
+    const faults: ts.Diagnostic[] = [];
+    for (const file of builder?.getProgram().getSourceFiles().filter(isOfTests) ?? []) {
+      await setImmediate();
+      if (!goesOn() || builder === undefined) return undefined;
+      faults.push(...faultsIn(file, builder));
+    }
     return ts.sortAndDeduplicateDiagnostics(faults).map(toFault);
   }
 
@@ -79,6 +106,14 @@ export class TypeChecker {
     };
     return host;
   }
+}
+
+function isOfTests({ fileName }: ts.SourceFile): boolean {
+  return !fileName.includes("/node_modules/") && isTest(fileName);
+}
+
+function faultsIn(file: ts.SourceFile, builder: ts.SemanticDiagnosticsBuilderProgram): ts.Diagnostic[] {
+  return [...builder.getSyntacticDiagnostics(file), ...builder.getSemanticDiagnostics(file)];
 }
 
 const withoutComments = ts.createPrinter({ removeComments: true });

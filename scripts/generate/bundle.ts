@@ -4,6 +4,7 @@
  */
 import { basename, dirname, extname, resolve } from "node:path";
 import {
+  copyOf,
   isObject,
   type Json,
   type JsonObject,
@@ -63,7 +64,7 @@ class Bundler implements Bundle {
   constructor(entry: SpecFile, files: SpecFiles) {
     this.#entry = entry;
     this.#files = files;
-    this.document = structuredClone(entry.value) as JsonObject;
+    this.document = copyOf(entry.value) as JsonObject;
     this.origins = new Origins(this.document, { file: entry, pointer: "" });
   }
 
@@ -167,7 +168,7 @@ class Bundler implements Bundle {
 
   /** A copy of what stands at a place, whose own references are noted. */
   #graft(kind: Kind, target: Place): Json {
-    const copy = structuredClone(valueAt(target.file.value, target.pointer) ?? null);
+    const copy = copyOf(valueAt(target.file.value, target.pointer) ?? null);
     this.origins.set(copy, target);
     this.#collect(kind, copy, target);
     return copy;

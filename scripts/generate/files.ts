@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { getLineColLocation, type LocationObject, parseYaml, Source } from "@redocly/openapi-core";
 import { isObject, type Json, pointerTo, tokensOf } from "./document.ts";
+import { endOfText, JsonPlaces } from "./json-places.ts";
 import { messageOf, SpecProblemsError } from "./problems.ts";
 
 export interface SpecFile {
@@ -12,6 +13,8 @@ export interface SpecFile {
   readonly shownPath: string;
   readonly value: Json;
   readonly source: Source;
+  /** Undefined where the file is YAML. */
+  readonly jsonPlaces?: JsonPlaces | undefined;
 }
 
 /** A place as people find it: in a file that they wrote. */
@@ -69,7 +72,7 @@ export class SpecFiles {
     this.#digests.set(path, hash("sha256", bytes));
     const shownPath = shownPathOf(path);
     const source = new Source(path, textOf(bytes, path));
-    const file = { path, shownPath, source, value: jsonOf(source, shownPath) };
+    const file = { path, shownPath, source, ...contentOf(source, shownPath) };
     this.#files.set(path, file);
     return file;
   }
@@ -77,7 +80,11 @@ export class SpecFiles {
 
 /** `file:line:column` of the key at a place, or of the nearest around it. */
 export function locationOf({ file, pointer }: Place, onKey = true): string {
-  return locationIn(file.source, file.shownPath, pointer, onKey);
+  const { source, shownPath, jsonPlaces } = file;
+  if (jsonPlaces === undefined) return locationIn(source, shownPath, pointer, onKey);
+  // The parser of YAML takes a third of a second for 13 MB of JSON.
+  const { line, column } = jsonPlaces.of(pointer, onKey);
+  return `${shownPath}:${line}:${column}`;
 }
 
 async function bytesOf(path: string): Promise<Uint8Array> {
@@ -101,17 +108,18 @@ function textOf(bytes: Uint8Array, path: string): string {
   }
 }
 
-function jsonOf(source: Source, shownPath: string): Json {
+function contentOf(source: Source, shownPath: string): Pick<SpecFile, "value" | "jsonPlaces"> {
   const refuse = (pointer: string, message: string): never => {
     throw new SpecProblemsError([{ location: locationIn(source, shownPath, pointer), message }]);
   };
   const value = parsedJson(source.body);
   // Where a key stands twice, the parser of YAML says so and where.
-  if (value !== undefined && assertJson(value, refuse).keys === keysIn(source.body)) return value;
+  if (value !== undefined && assertJson(value, refuse).keys === keysIn(source.body))
+    return { value, jsonPlaces: new JsonPlaces(source.body) };
   const parsed = parse(source, shownPath);
   assertJson(parsed, refuse);
   // Through JSON, so that what YAML aliases share is one value for each place.
-  return JSON.parse(JSON.stringify(parsed ?? null));
+  return { value: JSON.parse(JSON.stringify(parsed ?? null)), jsonPlaces: undefined };
 }
 
 /** Undefined where the text is no JSON. */
@@ -132,15 +140,6 @@ function keysIn(json: string): number {
     else if (character === '"') at = endOfText(json, at);
   }
   return keys;
-}
-
-/** @param start of the text: its first quote */
-function endOfText(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (json[end - 1 - backslashes] === "\\") backslashes += 1;
-    if (backslashes % 2 === 0) return end;
-  }
 }
 
 function parse(source: Source, shownPath: string): unknown {

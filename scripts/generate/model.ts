@@ -565,6 +565,7 @@ class Names {
   readonly #byPlace = new Map<string, SchemaUse>();
   readonly #taken = new Set<string>();
   readonly #responses = new Map<string, string>();
+  readonly #takenByResponses = new Set<string>();
 
   constructor(document: JsonObject) {
     this.#document = document;
@@ -590,10 +591,8 @@ class Names {
     const known = this.#responses.get(pointer);
     if (known !== undefined) return known;
     const component = /^\/components\/responses\/([^/]+)$/.exec(pointer)?.[1];
-    const name = unique(
-      component === undefined ? fallback : pascal(component),
-      new Set(this.#responses.values()),
-    );
+    const name = unique(component === undefined ? fallback : pascal(component), this.#takenByResponses);
+    this.#takenByResponses.add(name);
     this.#responses.set(pointer, name);
     return name;
   }

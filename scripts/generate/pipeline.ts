@@ -59,7 +59,7 @@ export async function generate(
   onStage("compiling validators");
   let spec = inDirections(loaded);
   let model = modelOf(spec);
-  let validators = compileValidators(spec.document, model.schemas);
+  const validators = compileValidators(spec.document, model.schemas);
   for (const { rule, pointer, message } of validators.unenforceable) spec.report(rule, pointer, message);
   findings.stopIfAny();
   const contradicting = validators.unenforceable.filter(({ rule }) => rule === "default-contradicts");
@@ -68,7 +68,6 @@ export async function generate(
     // All there is to report has been reported.
     spec = inDirections({ ...loaded, report: () => {} });
     model = modelOf(spec);
-    validators = compileValidators(spec.document, model.schemas);
   }
   onStage("rendering types");
   // The compiler takes as long to load as all else together: a spec with faults is told of without it.
@@ -83,7 +82,7 @@ export async function generate(
   ]);
 }
 
-/** Types, validators and model would fill in a default that the next validation refuses. */
+/** What the validators have left out already: types and model must not speak of a default that nobody fills in. */
 function leaveOut(document: JsonObject, pointer: string): void {
   const schema = valueAt(document, pointer.replace(/\/default$/, ""));
   if (isObject(schema)) delete schema.default;

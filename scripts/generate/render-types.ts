@@ -15,7 +15,15 @@ import {
   tsRecord,
 } from "openapi-typescript";
 import ts from "typescript";
-import { entriesOf, isObject, type Json, type JsonObject, localPointer, valueAt } from "./document.ts";
+import {
+  copyOf,
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  localPointer,
+  valueAt,
+} from "./document.ts";
 import { mapKinds } from "./grammar.ts";
 import type { LoadedSpec } from "./load.ts";
 import type { Model } from "./model.ts";
@@ -217,7 +225,7 @@ function withDiscriminators(document: JsonObject) {
     found ||= kind === "schema" && object.discriminator !== undefined;
     return found ? object : inside();
   });
-  const own = found ? structuredClone(document) : document;
+  const own = found ? copyOf(document) : document;
   const discriminators = found
     ? scanDiscriminators(own as never, { silent: true })
     : { objects: {}, refsHandled: [] };

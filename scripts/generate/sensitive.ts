@@ -1,13 +1,5 @@
 /** Which names of a spec stand for secrets: those that `x-sensitive` marks, at a schema, a parameter or a header. */
-import {
-  entriesOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  localPointer,
-  pointerTo,
-  valueAt,
-} from "./document.ts";
+import { entriesOf, isObject, type Json, type JsonObject, localPointer, valueAt } from "./document.ts";
 
 /** A schema and what its value is called; "" where it is the whole content. */
 export interface NamedSchema {
@@ -20,15 +12,15 @@ export function isSensitive(value: Json | undefined): boolean {
   return isObject(value) && value["x-sensitive"] !== undefined && value["x-sensitive"] !== false;
 }
 
-const alike = [
-  "items",
-  "additionalProperties",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-  "contains",
-].concat(["if", "then", "else"]);
-const lists = ["allOf", "anyOf", "oneOf", "prefixItems"];
-const maps = ["patternProperties", "dependentSchemas"];
+const alike = new Set(
+  ["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties", "contains"].concat([
+    "if",
+    "then",
+    "else",
+  ]),
+);
+const lists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+const maps = new Set(["patternProperties", "dependentSchemas"]);
 
 /**
  * The names of the marked properties at any depth. What has no name of its own, such as an item of a list, gives that of
@@ -36,28 +28,28 @@ const maps = ["patternProperties", "dependentSchemas"];
  */
 export function sensitiveNames(document: JsonObject, schemas: readonly NamedSchema[]): Set<string> {
   const names = new Set<string>();
-  const seen = new Set<string>();
-  const pending = [...schemas];
+  const seen = new Map<JsonObject, Set<string>>();
+  const pending: { name: string; schema: Json | undefined }[] = schemas.map(({ name, pointer }) => ({
+    name,
+    schema: valueAt(document, pointer),
+  }));
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { name, pointer } = next;
-    const schema = valueAt(document, pointer);
-    const visit = JSON.stringify([name, pointer]);
-    if (!isObject(schema) || seen.has(visit)) continue;
-    seen.add(visit);
+    const { name, schema } = next;
+    if (!isObject(schema)) continue;
+    const seenAs = seen.get(schema) ?? new Set();
+    if (seenAs.has(name)) continue;
+    seen.set(schema, seenAs.add(name));
     if (isSensitive(schema)) names.add(name);
-    const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
-    if (target !== undefined) pending.push({ name, pointer: target });
-    for (const [property] of entriesOf(schema.properties))
-      pending.push({ name: property, pointer: pointerTo(pointer, "properties", property) });
-    for (const keyword of alike) pending.push({ name, pointer: pointerTo(pointer, keyword) });
-    for (const keyword of lists) {
-      const list = schema[keyword];
-      if (!Array.isArray(list)) continue;
-      for (const index of list.keys()) pending.push({ name, pointer: pointerTo(pointer, keyword, index) });
+    for (const [keyword, value] of Object.entries(schema)) {
+      const parts = lists.has(keyword) && Array.isArray(value) ? value : [];
+      for (const part of parts) pending.push({ name, schema: part });
+      if (alike.has(keyword)) pending.push({ name, schema: value });
+      if (maps.has(keyword)) for (const [, part] of entriesOf(value)) pending.push({ name, schema: part });
+      if (keyword !== "properties") continue;
+      for (const [property, part] of entriesOf(value)) pending.push({ name: property, schema: part });
     }
-    for (const keyword of maps)
-      for (const [key] of entriesOf(schema[keyword]))
-        pending.push({ name, pointer: pointerTo(pointer, keyword, key) });
+    const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
+    if (target !== undefined) pending.push({ name, schema: valueAt(document, target) });
   }
   return names;
 }

@@ -65,8 +65,10 @@ export function compileValidators(document: unknown, entries: readonly Entry[]):
   analyse(roots, reader);
   const order = byDocumentOrder(document);
   const targets = [...reader.targets].sort((left, right) => order(left.pointer, right.pointer));
+  const contradicting = faultyDefaults(roots, targets);
+  leaveOutDefaults(roots, new Set(contradicting.map(({ pointer }) => pointer)));
   const { functions, declarations, completes } = render(entries, roots, targets, "export function");
-  const unenforceable = [...reader.unenforceable, ...faultyDefaults(roots, targets)];
+  const unenforceable = [...reader.unenforceable, ...contradicting];
   unenforceable.sort((left, right) => order(left.pointer, right.pointer));
   return {
     code: `${functions.join("\n\n")}\n`,
@@ -180,4 +182,10 @@ function faultyDefaults(roots: readonly Schema[], targets: readonly Schema[]): U
   );
   // A function of its own keeps the names of the generated code out of the global scope.
   return judgeDefaults(schemas, `(() => {\n${functions.join("\n\n")}\nreturn [${judges.join(", ")}];\n})()`);
+}
+
+/** What completes values would fill in a default that the next validation refuses. */
+function leaveOutDefaults(roots: readonly Schema[], pointers: ReadonlySet<string>): void {
+  if (pointers.size === 0) return;
+  for (const schema of reachable(roots)) if (pointers.has(`${schema.pointer}/default`)) delete schema.default;
 }

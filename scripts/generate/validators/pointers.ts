@@ -6,18 +6,20 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 export function escapeToken(token: string): string {
+  if (!token.includes("~") && !token.includes("/")) return token;
   return token.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 export function joinPointer(base: string, ...tokens: (string | number)[]): string {
-  return tokens.reduce<string>((pointer, token) => `${pointer}/${escapeToken(String(token))}`, base);
+  let pointer = base;
+  for (const token of tokens) pointer += `/${typeof token === "number" ? token : escapeToken(token)}`;
+  return pointer;
 }
 
 export function pointerTokens(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const tokens = pointer.split("/").slice(1);
+  if (!pointer.includes("~")) return tokens;
+  return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** What stands at the pointer, or undefined; only own properties and canonical array indexes are followed. */

@@ -7,18 +7,15 @@ import { isRecord, joinPointer, localPointer, pointerTokens, valueAt } from "./p
 /** Stands for the document's own address, which nothing depends on: what it leads to is in the document, or refused. */
 const documentUri = "document:///";
 
-const oneSchema = [
-  "items",
-  "contains",
-  "additionalProperties",
-  "propertyNames",
-  "not",
-  "if",
-  "then",
-  "else",
-].concat(["unevaluatedItems", "unevaluatedProperties", "contentSchema"]);
-const schemaLists = ["allOf", "anyOf", "oneOf", "prefixItems"];
-const schemaMaps = ["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"];
+const oneSchema = new Set(
+  ["items", "contains", "additionalProperties", "propertyNames", "not", "if", "then", "else"].concat([
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "contentSchema",
+  ]),
+);
+const schemaLists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+const schemaMaps = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
 
 /** Anchor names of `$dynamicAnchor`, each with the pointer of the schema that it means in the current dynamic scope. */
 export type DynamicScope = ReadonlyMap<string, string>;
@@ -129,12 +126,11 @@ export class Resources {
     if (typeof schema.$dynamicRef === "string")
       this.#asked.add(schema.$dynamicRef.slice(schema.$dynamicRef.indexOf("#") + 1));
     for (const [keyword, value] of Object.entries(schema)) {
-      const place = joinPointer(pointer, keyword);
-      if (oneSchema.includes(keyword)) this.#visit(value, place, resource);
-      const several = schemaLists.includes(keyword) ? Array.isArray(value) : schemaMaps.includes(keyword);
-      if (!several || typeof value !== "object") continue;
-      for (const [name, part] of Object.entries(value ?? {}))
-        this.#visit(part, joinPointer(place, name), resource);
+      if (typeof value !== "object" || value === null) continue;
+      if (oneSchema.has(keyword)) this.#visit(value, joinPointer(pointer, keyword), resource);
+      else if (schemaMaps.has(keyword) || (schemaLists.has(keyword) && Array.isArray(value)))
+        for (const [name, part] of Object.entries(value))
+          this.#visit(part, joinPointer(pointer, keyword, name), resource);
     }
   }
 }
