@@ -9,7 +9,8 @@ import { createTenant } from "./domain/registration.ts";
 import { openStore } from "./store/open.ts";
 import { databases } from "./testing/databases.ts";
 import { send } from "./testing/http.ts";
-import { startServer } from "./testing/programs.ts";
+import { startServer } from "./testing/program.ts";
+import { randomFrom } from "./testing/random.ts";
 
 const rounds = Number(process.env.CRASH_ROUNDS || 10);
 const seed = Number(process.env.CRASH_SEED || 1);
@@ -57,9 +58,9 @@ describe.each(databases)(
     async function workUntilKilled(round: number, enough: number, answered: Map<number, string>) {
       await using server = await startServer(databaseUrl, { LOG_LEVEL: "info" });
       let submitted = 0;
-      let killed: Promise<void> | undefined;
+      let isKilled = false;
       const call = async () => {
-        while (killed === undefined) {
+        while (!isKilled) {
           const commission = {
             title: `${round}-${submitted++}`,
             type: "supply",
@@ -73,28 +74,17 @@ describe.each(databases)(
             key,
             content: { commission },
           }).catch((error) => {
-            if (killed === undefined) throw error;
+            if (!isKilled) throw error;
           });
           if (answer === undefined) return;
           expect(answer.status).toBe(200);
           const { id } = (answer.body as { data: { commission: { id: number } } }).data.commission;
           answered.set(id, definitionHash(commission).canonical);
-          if (answered.size >= enough) killed ??= server.kill();
+          if (answered.size >= enough) isKilled ||= server.child.kill("SIGKILL");
         }
       };
       await Promise.all(Array.from({ length: callersAtOnce }, call));
-      await killed;
+      await server.ended;
     }
   },
 );
-
-/** The generator mulberry32: the same numbers for the same seed, from 0 up to 1. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

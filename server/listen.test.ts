@@ -285,6 +285,8 @@ describe("malformed HTTP", () => {
       "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     ],
     ["a chunk that is none", "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"],
+    ["HTTP/2.0 in the form of HTTP/1.1", "GET /healthz HTTP/2.0\r\nHost: a\r\n\r\n"],
+    ["HTTP/0.9 with a header", "GET /healthz HTTP/0.9\r\nHost: a\r\n\r\n"],
     ["a backslash in the path", "GET /a\\b HTTP/1.1\r\nHost: a\r\n\r\n"],
   ])("gives %s the one envelope", async (_, request) => {
     using connection = await RawConnection.open(service.url);
@@ -321,6 +323,18 @@ describe("the edges of HTTP", () => {
 
   it("an unknown expectation is passed over", async () => {
     expect(await status("GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n")).toBe(200);
+  });
+
+  it("a wish for another protocol is passed over, and the caller told that the connection ends", async () => {
+    using connection = await RawConnection.open(service.url);
+    connection.write(
+      raw("/", [`Content-Length: ${commission.length}`, "Connection: Upgrade", "Upgrade: h2c"], commission),
+    );
+    expect(await connection.response()).toMatchObject({
+      status: 200,
+      head: expect.stringMatching(/connection: close/i),
+    });
+    expect(await connection.response()).toBeUndefined();
   });
 
   it("answers to whole requests come before the one to malformed bytes behind them", async () => {

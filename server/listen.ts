@@ -93,6 +93,7 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
   if (limits) server.maxConnections = limits.maxConnections;
   server.on("request", (incoming, outgoing) => {
     connections.add(incoming, outgoing);
+    if (isUpgrade(incoming)) outgoing.shouldKeepAlive = false;
     outgoing.once("finish", () => discardContent(incoming));
     const fault = faultOf(incoming);
     if (fault === undefined) {
@@ -140,7 +141,20 @@ const invalid: Fault = { status: 400, message: "The request is not valid HTTP." 
 
 function faultOf(incoming: IncomingMessage): Fault | undefined {
   if (incoming.rawHeaders.length > maxHeaders * 2) return headerTooLarge;
-  return hasOneHost(incoming) ? undefined : invalid;
+  return isHttp1(incoming) && hasOneHost(incoming) ? undefined : invalid;
+}
+
+/**
+ * Another protocol need not be spoken (RFC 9110, section 7.8), but behind a request that wishes for one, as Java's clients
+ * do for h2c, Node reads nothing: the next one would wait in vain unless the caller is told that the connection ends.
+ */
+function isUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade !== undefined;
+}
+
+/** Node's parser lets HTTP/0.9 and HTTP/2.0 pass, and reads them as HTTP/1.1. */
+function isHttp1({ httpVersion }: IncomingMessage): boolean {
+  return httpVersion === "1.1" || httpVersion === "1.0";
 }
 
 /** RFC 9112, section 3.2: exactly one Host, except in HTTP/1.0, which may do without. */

@@ -7,7 +7,7 @@ import { createApiKey } from "./domain/api-keys.ts";
 import { createTenant, createWebhook } from "./domain/registration.ts";
 import { openStore } from "./store/open.ts";
 import { type Call, RawConnection, send } from "./testing/http.ts";
-import { type Program, startProgram } from "./testing/program.ts";
+import { type Program, startServer } from "./testing/program.ts";
 
 let folder: string;
 let key: string;
@@ -43,15 +43,8 @@ interface Measured extends AsyncDisposable {
 }
 
 async function measured(settings: Record<string, string> = {}): Promise<Measured> {
-  const program = startProgram({
-    DATABASE_URL: databaseUrl(),
-    NODE_ENV: "production",
-    METRICS_PORT: "0",
-    ...settings,
-  });
-  await program.printed('"msg":"listening"');
-  const [line = ""] = program.output().match(/^.*"msg":"listening".*$/m) ?? [];
-  const { url, metrics: metricsUrl } = JSON.parse(line);
+  const program = await startServer(databaseUrl(), { METRICS_PORT: "0", ...settings });
+  const { url, metricsUrl = "" } = program;
   return {
     program,
     url,
@@ -194,8 +187,7 @@ describe("/metrics", () => {
 
 describe("a server without METRICS_PORT", () => {
   it("listens on one port alone", async () => {
-    await using program = startProgram({ DATABASE_URL: databaseUrl(), NODE_ENV: "production" });
-    await program.printed('"msg":"listening"');
+    await using program = await startServer(databaseUrl());
     expect(program.output()).not.toContain("metrics");
   });
 });

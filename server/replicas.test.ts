@@ -13,7 +13,7 @@ import { createDatabase, runSql } from "./store/postgres/testing/database.ts";
 import type { Store } from "./store/store.ts";
 import { databases } from "./testing/databases.ts";
 import { type Answer, send } from "./testing/http.ts";
-import { type RunningServer, startServer } from "./testing/programs.ts";
+import { type RunningServer, startServer } from "./testing/program.ts";
 
 const password = "correct horse";
 const totpKey = randomBytes(32);

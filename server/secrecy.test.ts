@@ -11,7 +11,7 @@ import { createTenant, registerUser } from "./domain/registration.ts";
 import { createTotpKeys } from "./domain/totp-keys.ts";
 import { openStore } from "./store/open.ts";
 import { type Call, RawConnection, send } from "./testing/http.ts";
-import { type Program, startProgram } from "./testing/program.ts";
+import { type RunningServer, startServer } from "./testing/program.ts";
 import { specMessages } from "./testing/spec.ts";
 
 const login = "/v1/users/login";
@@ -22,7 +22,7 @@ const password = `${randomBytes(12).toString("hex")}"ß\\ &`;
 const totpKey = randomBytes(32);
 
 let folder: string;
-let server: Program;
+let server: RunningServer;
 let url: string;
 let secretKey: string;
 let publishableKey: string;
@@ -39,9 +39,7 @@ beforeAll(async () => {
   await registerUser(registering, tenant, { ...account, ...names, password, mfa: false });
   await store.webhooks.create({ tenant_id: tenant.id, url: `no url but ${password}`, events: [] });
   await store.close();
-  server = startProgram({
-    DATABASE_URL: databaseUrl,
-    NODE_ENV: "production",
+  server = await startServer(databaseUrl, {
     LOG_LEVEL: "trace",
     CORS_ORIGINS: "https://shop.example",
     TRUSTED_PROXIES: "127.0.0.0/8",
@@ -50,8 +48,7 @@ beforeAll(async () => {
     LOGIN_ATTEMPTS_PER_ACCOUNT: "1000",
     LOGIN_ATTEMPTS_PER_ADDRESS: "1000",
   });
-  await server.printed('"msg":"listening"');
-  [, url = ""] = /"url":"([^"]+)"/.exec(server.output()) ?? [];
+  ({ url } = server);
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();

@@ -10,7 +10,7 @@ import { createTenant, createWebhook } from "./domain/registration.ts";
 import { listenOn } from "./listen-on.ts";
 import { openStore } from "./store/open.ts";
 import { send } from "./testing/http.ts";
-import { startProgram } from "./testing/program.ts";
+import { startServer } from "./testing/program.ts";
 import { startService } from "./testing/service.ts";
 import { startTracing } from "./tracing.ts";
 
@@ -86,14 +86,8 @@ async function traced(
   settings: Record<string, string>,
   requests: readonly { readonly path: string; readonly headers?: Record<string, string> }[],
 ) {
-  await using program = startProgram({
-    DATABASE_URL: databaseUrl(),
-    NODE_ENV: "production",
-    ...settings,
-  });
-  await program.printed('"msg":"listening"');
-  const [, url = ""] = /"url":"([^"]+)"/.exec(program.output()) ?? [];
-  for (const request of requests) await send(url, { method: "GET", key, ...request });
+  await using program = await startServer(databaseUrl(), settings);
+  for (const request of requests) await send(program.url, { method: "GET", key, ...request });
   program.child.kill("SIGTERM");
   expect(await program.ended).toEqual({ status: 0, signal: null });
   return program
@@ -267,13 +261,8 @@ describe("a server that is not told to trace or to measure", () => {
   `)}`;
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
   const loadedBy = async (settings: Record<string, string>) => {
-    await using program = startProgram({ DATABASE_URL: databaseUrl(), NODE_ENV: "production", ...settings }, [
-      process.execPath,
-      "--import",
-      watch,
-      main,
-    ]);
-    await program.printed('"msg":"listening"');
+    const command = [process.execPath, "--import", watch, main];
+    await using program = await startServer(databaseUrl(), settings, command);
     return [...program.output().matchAll(/\{"loaded":"([^"]+)"\}/g)].map(([, name]) => name);
   };
   const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };

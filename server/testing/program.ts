@@ -1,6 +1,7 @@
-/** The server as a program of its own, with everything that it prints. */
-import { type ChildProcess, spawn } from "node:child_process";
+/** Programs as tests run them, each in a process of its own: the server, and scripts on our modules. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 export interface Program extends AsyncDisposable {
   readonly child: ChildProcess;
@@ -57,4 +58,31 @@ export function startProgram(
       await ended;
     },
   };
+}
+
+export interface RunningServer extends Program {
+  readonly url: string;
+  /** Where its metrics are, with METRICS_PORT. */
+  readonly metricsUrl: string | undefined;
+}
+
+/** Starts the server as an operator does, in production, and settles once it listens. @throws with what it printed */
+export async function startServer(
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+  command?: readonly string[],
+): Promise<RunningServer> {
+  const environment = { NODE_ENV: "production", DATABASE_URL: databaseUrl, ...settings };
+  const program = startProgram(environment, command);
+  await program.printed('"msg":"listening"');
+  const [line = ""] = /^.*"msg":"listening".*$/m.exec(program.output()) ?? [];
+  const { url, metrics } = JSON.parse(line);
+  return { ...program, url, metricsUrl: metrics };
+}
+
+/** Runs `script`, an ES module, and answers what it printed. @throws where it fails, with what it wrote */
+export async function runScript(script: string, cwd?: string): Promise<string> {
+  const args = ["--input-type=module", "--eval", script];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd });
+  return stdout;
 }

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { Client } from "pg";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { runScript } from "../../testing/programs.ts";
+import { runScript } from "../../testing/program.ts";
 import { describeStore } from "../store.suite.ts";
 import {
   NewerDatabaseError,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runScript } from "../../testing/programs.ts";
+import { runScript } from "../../testing/program.ts";
 import { openStore } from "../open.ts";
 import { describeStore } from "../store.suite.ts";
 import { NewerDatabaseError, type Store, StoreNotOpenableError, StoreUnavailableError } from "../store.ts";
