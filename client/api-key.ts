@@ -7,7 +7,8 @@ import { secretKeyPrefixes } from "../generated/operations.ts";
  * @throws TypeError where the key cannot be sent, or is secret and this is a browser
  */
 export function authorizationOf(apiKey: string, allowBrowser = false): string {
-  if (!/^[\x21-\x7e]+$/.test(apiKey ?? ""))
+  if (!apiKey) throw new TypeError("apiKey must be given: it is missing or empty");
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError("apiKey must be visible ASCII characters, without a space or a line end");
   const secret = secretKeyPrefixes.find((each) => apiKey.startsWith(each));
   if (secret !== undefined && !allowBrowser && isBrowser())

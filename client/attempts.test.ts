@@ -22,7 +22,7 @@ const calls = {
 };
 type Method = keyof typeof calls;
 const methods: Method[] = ["GET", "POST"];
-const ownId = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/;
+const ownId = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 const answerOf = (status: number, headers: Record<string, string> = {}) =>
   Response.json({}, { status, headers });
@@ -182,6 +182,25 @@ describe("between attempts", () => {
       expect([result.response.headers.get("retry-after"), sent.length]).toEqual([retryAfter, 1]);
     },
   );
+
+  it("a page that is not secure, and so has no randomUUID, makes ids of the same form", async () => {
+    vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
+    const { fetch, sent } = scripted(() => answerOf(200));
+    await calls.GET(clientOf({ fetch }));
+    vi.unstubAllGlobals();
+    expect(sent.map(({ id }) => id)).toEqual([expect.stringMatching(ownId)]);
+  });
+
+  it("a signal that was aborted before the call ends it before a hook is told of an attempt", async () => {
+    const told: string[] = [];
+    const { fetch, sent } = scripted(() => answerOf(200));
+    const client = clientOf({
+      fetch,
+      hooks: [{ onRequest: ({ operationId }) => void told.push(operationId) }],
+    });
+    expect(await thrownBy(calls.GET(client, { signal: AbortSignal.abort("enough") }))).toBe("enough");
+    expect([told, sent]).toEqual([[], []]);
+  });
 
   it("an abort ends the wait, the timers and the watch over the signal", async () => {
     const { fetch, sent } = scripted(() => answerOf(503, { "Retry-After": "9" }));

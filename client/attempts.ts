@@ -35,6 +35,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
   };
   try {
     for (let attempt = 1; ; attempt++) {
+      deadline.signal.throwIfAborted();
       const request = sending.buildRequest(deadline.signal);
       const about = { operationId, requestId, attempt, request };
       await tell((each) => each.onRequest?.(about));

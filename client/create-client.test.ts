@@ -394,6 +394,18 @@ describe("what arrives", () => {
     },
   );
 
+  it.each<[kind: string, headers: HeadersInit]>([
+    ["Headers", new Headers({ "X-Shop": "north" })],
+    ["a list", [["X-Shop", "north"]]],
+    ["a record", { "X-Shop": "north" }],
+  ])("has the headers of the client where they are %s", async (_, headers) => {
+    await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
+    await createClient({ baseUrl: server.url, apiKey: "sk_1", headers }).getWebhook({
+      params: { path: { webhook_id: 1 } },
+    });
+    expect(server.received.map(({ headers: received }) => received["x-shop"])).toEqual(["north"]);
+  });
+
   it("has the key even where the client's headers name another, and the operation's own content type", async () => {
     const request = await arrived(get(), { headers: { authorization: "Other", "content-type": "a/b" } });
     expect(request?.headers).toMatchObject({
@@ -425,14 +437,17 @@ describe("createClient refuses", () => {
     expect(() => createClient({ baseUrl, apiKey: "sk_1" })).toThrow(new TypeError(message));
   });
 
-  it.each([["sk_1\n"], ["sk 1"], ["sk_ä"], [""], [undefined]])(
-    "the key %j, and does not repeat it",
-    (apiKey) => {
-      expect(() => createClient({ baseUrl: "http://a.test", apiKey: apiKey as string })).toThrow(
-        new TypeError("apiKey must be visible ASCII characters, without a space or a line end"),
-      );
-    },
-  );
+  it.each([["sk_1\n"], ["sk 1"], ["sk_ä"]])("the key %j, and does not repeat it", (apiKey) => {
+    expect(() => createClient({ baseUrl: "http://a.test", apiKey })).toThrow(
+      new TypeError("apiKey must be visible ASCII characters, without a space or a line end"),
+    );
+  });
+
+  it.each([[""], [undefined]])("no key: %j", (apiKey) => {
+    expect(() => createClient({ baseUrl: "http://a.test", apiKey: apiKey as string })).toThrow(
+      new TypeError("apiKey must be given: it is missing or empty"),
+    );
+  });
 });
 
 describe("a call rejects", () => {

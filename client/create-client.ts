@@ -74,7 +74,8 @@ export function createClient(options: ClientOptions): Client {
 
 /** @internal A client over a transport other than the platform's. */
 export function createClientOver(transport: Transport, options: ClientOptions): Client {
-  const { headers = {}, hooks = [], validate } = options;
+  const { hooks = [], validate } = options;
+  const headers = headerRecord(options.headers);
   const limits = limitsOf(options);
   const baseUrl = parseBaseUrl(options.baseUrl);
   const authorization = authorizationOf(options.apiKey, options.dangerouslyAllowBrowser);
@@ -110,7 +111,7 @@ export function createClientOver(transport: Transport, options: ClientOptions): 
     };
     // What mergeHeaders takes but not says: lists of values, and null for a header that is left out.
     const allHeaders = mergeHeaders(
-      headers,
+      headers as HeadersOptions,
       ownHeaders,
       given as HeadersOptions,
       params.header as HeadersOptions,
@@ -175,8 +176,10 @@ function contentTypeOf(headers: Readonly<Record<string, unknown>>): string | und
   return typeof value === "string" ? value : undefined;
 }
 
-/** A UUID (RFC 9562, section 5.4). Unlike randomUUID, also where a page is not secure. */
+/** A UUID (RFC 9562, section 5.4), also where a page is not secure and has no randomUUID. */
 function newRequestId(): string {
+  const uuid = (crypto as Partial<Crypto>).randomUUID?.();
+  if (uuid !== undefined) return uuid;
   const parts = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) =>
     part.toString(16).padStart(8, "0"),
   );

@@ -5,15 +5,16 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faultsOf, snippetsOf } from "../scripts/testing/snippets.ts";
 import { startService, type TestService } from "../server/testing/service.ts";
 import * as index from "./index.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "docs/client.md"), "utf8");
-const readme = readFileSync(join(root, "README.md"), "utf8");
-const snippets = [page, readme].flatMap((text) =>
-  [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) => code),
-);
+const textsOf = (text: string) => snippetsOf(text).map((snippet) => snippet.text);
+const snippets = textsOf(page);
+// That these compile, scripts/readme.test.ts sees.
+const ofReadme = textsOf(readFileSync(join(root, "README.md"), "utf8"));
 
 let service: TestService;
 beforeAll(async () => {
@@ -51,37 +52,22 @@ describe("the page of the client", () => {
   });
 });
 
-describe("the snippets of the page and the README", () => {
-  it("compile", () => {
-    const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
-    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-    const files = new Map(snippets.map((code, index) => [join(root, `snippet-${index}.ts`), code]));
-    const host = ts.createCompilerHost(options);
-    const { getSourceFile, fileExists, readFile } = host;
-    host.fileExists = (name) => files.has(name) || fileExists.call(host, name);
-    host.readFile = (name) => files.get(name) ?? readFile.call(host, name);
-    host.getSourceFile = (name, ...rest) => {
-      const code = files.get(name);
-      return code === undefined
-        ? getSourceFile.call(host, name, ...rest)
-        : ts.createSourceFile(name, code, rest[0], true);
-    };
-    const faults = ts
-      .getPreEmitDiagnostics(ts.createProgram([...files.keys()], options, host))
-      .map(
-        ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
-      );
-    expect(faults).toEqual([]);
-    expect(files.size).toBeGreaterThan(5);
+describe("the snippets", () => {
+  it("of the page compile", () => {
+    expect(faultsOf(...snippets)).toEqual([]);
+    expect(snippets.length).toBeGreaterThan(4);
   });
 
-  it.each(snippets.map((code, index) => [index + 1, code] as const))("run: number %i", async (_, code) => {
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      ["--input-type=module-typescript", "--eval", code.replaceAll("http://127.0.0.1:3000", service.url)],
-      { cwd: root, env: { PATH: process.env.PATH, API_KEY: service.acme.secretKey } },
-    );
-    expect(stderr).toBe("");
-    expect(stdout === "" && !code.includes("validate:")).toBe(false);
-  });
+  it.each([...snippets, ...ofReadme].map((code, index) => [index + 1, code] as const))(
+    "of the page and the README run: number %i",
+    async (_, code) => {
+      const { stdout, stderr } = await promisify(execFile)(
+        process.execPath,
+        ["--input-type=module-typescript", "--eval", code.replaceAll("http://127.0.0.1:3000", service.url)],
+        { cwd: root, env: { PATH: process.env.PATH, API_KEY: service.acme.secretKey } },
+      );
+      expect(stderr).toBe("");
+      expect(stdout === "" && !code.includes("validate:")).toBe(false);
+    },
+  );
 });

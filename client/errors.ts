@@ -115,30 +115,28 @@ export async function unwrap<Result extends AnyResult>(
   return settled.data as DataOf<Result>;
 }
 
-function errorOf(body: unknown): { code?: string; message?: string } {
-  const error = property(body, "error");
-  const code = property(error, "code");
-  const message = property(error, "message");
-  const problems = property(error, "problems");
-  return {
-    ...(typeof code === "string" && { code }),
-    ...(typeof message === "string" && { message: [message, ...places(problems)].join(" ") }),
+/** As much of a documented error as makes a message. */
+interface ErrorBody {
+  readonly error?: {
+    readonly code?: unknown;
+    readonly message?: unknown;
+    readonly problems?: unknown;
   };
 }
 
-/** The first few faults, for whoever reads the message; all of them are in the body. */
-function places(problems: unknown): string[] {
-  if (!Array.isArray(problems) || problems.length === 0) return [];
-  const shown = problems.slice(0, 3).map((problem) => {
-    return `${property(problem, "in")} ${property(problem, "pointer")} ${property(problem, "message")}`;
-  });
-  return [`(${[...shown, ...(problems.length > shown.length ? ["…"] : [])].join("; ")})`];
-}
-
-function property(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
+/** The first few faults stand in the message, for whoever reads it; all of them are in the body. */
+function errorOf(body: unknown): { code?: string; message?: string } {
+  const { code, message, problems } = (body as ErrorBody | null)?.error ?? {};
+  const places = (Array.isArray(problems) ? problems : []).map((each) =>
+    [each?.in, each?.pointer, each?.message].join(" "),
+  );
+  if (places.length > 3) places.splice(3, places.length, "…");
+  return {
+    ...(typeof code === "string" && { code }),
+    ...(typeof message === "string" && {
+      message: places.length > 0 ? `${message} (${places.join("; ")})` : message,
+    }),
+  };
 }
 
 /** Fetch says no more than "fetch failed" and puts the reason below. */

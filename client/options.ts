@@ -1,4 +1,6 @@
 /** What a client and a call can be told, and what holds where they are told nothing. */
+import type { HeadersOptions } from "openapi-fetch";
+
 /** May be given to a client, for all of its calls, and to a call, where they win. */
 export interface CallOptions {
   /**
@@ -65,11 +67,11 @@ export interface ClientOptions extends CallOptions {
   readonly baseUrl: string;
   /** A secret key must never be part of a page or an app. */
   readonly apiKey: string;
-  /** Sent with every request. A call's own headers win over these. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent with every request, but for the key. A call's own headers win over these. */
+  readonly headers?: HeadersOptions;
   /** The most that is read of an answer, in bytes: 10 MiB where nothing is said. */
   readonly maxResponseBytes?: number;
-  /** Each is called in its turn: one of your own, for instance, and `debugLog` of `commerce-service/client/debug`. */
+  /** Each is called in its turn: one of your own, for instance, and `debugLog`. */
   readonly hooks?: readonly Hooks[];
   /** Holds answers to their schemas: `validateResponse` of `commerce-service/client/validate`. */
   readonly validate?: ResponseValidator;

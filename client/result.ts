@@ -1,5 +1,6 @@
 /** What a call answers: a union told apart by `status`, of every documented response and one variant for all else. */
 import type { OperationDescription, StatusOf } from "../generated/operations.ts";
+import { essence, isJson } from "./media-type.ts";
 import type { ResponseProblem } from "./options.ts";
 
 /** @internal A response that was read as a whole. */
@@ -135,20 +136,14 @@ function documentedContent(
   if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
   if (contentType === undefined || documentedMediaType(mediaTypes, contentType) === undefined)
     return undefined;
-  const mediaType = essence(contentType);
-  if (/[/+]json$/.test(mediaType)) return parsedJson(bytes);
-  return mediaType.startsWith("text/") ? new TextDecoder().decode(bytes) : new Blob([bytes]);
+  if (isJson(contentType)) return parsedJson(bytes);
+  return essence(contentType).startsWith("text/") ? new TextDecoder().decode(bytes) : new Blob([bytes]);
 }
 
 /** Whether a media type is the documented one, or of the documented range. */
 function includes(documented: string, mediaType: string): boolean {
   if (documented === mediaType || documented === "*/*") return true;
   return documented.endsWith("/*") && mediaType.startsWith(documented.slice(0, -1));
-}
-
-/** A media type without its parameters. */
-function essence(mediaType: string): string {
-  return mediaType.replace(/;.*/s, "").trim().toLowerCase();
 }
 
 /** Undefined where the bytes are not JSON in UTF-8, for no JSON text means undefined. */

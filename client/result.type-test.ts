@@ -1,5 +1,6 @@
 /** What must compile, and what must not. Run by the type check. */
-import type { components } from "../generated/types.ts";
+import type { Client as OpenapiClient } from "openapi-fetch";
+import type { components, paths } from "../generated/types.ts";
 import type { Client } from "./create-client.ts";
 import {
   ApiError,
@@ -227,4 +228,24 @@ export function classesAndTheRestLeaveOutWhatIsNamed() {
   if (ranges.status === 503) same<typeof ranges.error, unknown>(true);
   // @ts-expect-error no response has a status beyond 599
   if (ranges.status === 600) return;
+}
+
+/** By method and path, a call takes what openapi-fetch takes, and answers its data and errors. */
+export async function asWithOpenapiFetch(own: Client, original: OpenapiClient<paths>) {
+  type PathOf<Methods, Method extends keyof Methods> = Methods[Method] extends (
+    path: infer Path,
+    ...rest: never
+  ) => unknown
+    ? Path
+    : never;
+  same<PathOf<Client, "GET">, PathOf<OpenapiClient<paths>, "GET">>(true);
+  same<PathOf<Client, "PUT">, PathOf<OpenapiClient<paths>, "PUT">>(true);
+  same<PathOf<Client, "POST">, PathOf<OpenapiClient<paths>, "POST">>(true);
+  same<PathOf<Client, "DELETE">, PathOf<OpenapiClient<paths>, "DELETE">>(true);
+  same<PathOf<Client, "PATCH">, PathOf<OpenapiClient<paths>, "PATCH">>(true);
+  const init = { params: { path: { webhook_id: 1 } }, headers: { "X-Shop": "north" } };
+  const theirs = await original.GET("/v1/webhooks/{webhook_id}", init);
+  const ours = await own.GET("/v1/webhooks/{webhook_id}", init);
+  if (ours.status === 200) theirs.data = ours.data;
+  else if (ours.status !== "undocumented") theirs.error = ours.error;
 }

@@ -1,13 +1,10 @@
 /** Writes the content of a request in the media type that it is sent as. */
+import { isJson } from "./media-type.ts";
 
 /** JSON where the operation takes it, else the first that it takes; undefined where it takes a range of them. */
 export function mediaTypeFor(mediaTypes: readonly string[]): string | undefined {
-  const mediaType = mediaTypes.find((each) => isJson(each)) ?? mediaTypes[0];
+  const mediaType = mediaTypes.find(isJson) ?? mediaTypes[0];
   return mediaType?.includes("*") ? undefined : mediaType;
-}
-
-function isJson(mediaType: string): boolean {
-  return /^[^;]*[/+]json *(?:;|$)/i.test(mediaType);
 }
 
 /** @param mediaType undefined where it is not known; then values that are no content yet are JSON */
@@ -19,15 +16,13 @@ export function serialise(content: unknown, mediaType: string | undefined): Body
   return JSON.stringify(content);
 }
 
+const bodyTypes = [Blob, FormData, URLSearchParams, ReadableStream, ArrayBuffer];
+
 export function isBodyInit(content: unknown): content is BodyInit {
   return (
     typeof content === "string" ||
-    content instanceof Blob ||
-    content instanceof FormData ||
-    content instanceof URLSearchParams ||
-    content instanceof ReadableStream ||
-    content instanceof ArrayBuffer ||
-    ArrayBuffer.isView(content)
+    ArrayBuffer.isView(content) ||
+    bodyTypes.some((each) => content instanceof each)
   );
 }
 

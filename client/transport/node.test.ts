@@ -335,7 +335,7 @@ describe("an exchange rejects, and its connection ends,", () => {
     ],
     [
       "where it answers a status that no response can have",
-      { name: "RangeError" },
+      { message: "the server answered 999, which is no status of HTTP" },
       (socket) => socket.write(http("999 No", undefined, "")),
     ],
     [

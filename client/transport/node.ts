@@ -131,6 +131,9 @@ function headersOf(request: ContentRequest, contentLength: number): Record<strin
 
 async function read(incoming: IncomingMessage, maxBytes: number): Promise<Answer> {
   const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = incoming;
+  // A Response holds no other, and says so in words that are no help.
+  if (status < 200 || status > 599)
+    throw new Error(`the server answered ${status}, which is no status of HTTP`);
   const headers = new Headers();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
     headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");

@@ -1,0 +1,10 @@
+/** Media types (RFC 9110, section 8.3.1), as far as a client tells them apart. */
+
+/** A media type without its parameters, in lower case. */
+export function essence(mediaType: string): string {
+  return mediaType.replace(/;.*/s, "").trim().toLowerCase();
+}
+
+export function isJson(mediaType: string): boolean {
+  return /[/+]json$/.test(essence(mediaType));
+}
