@@ -1,6 +1,6 @@
 /** What docs/deployment.md says can be tried without a container or a proxy, is. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -10,6 +10,14 @@ import { openStore } from "../server/store/open.ts";
 const page = readFileSync(new URL("../docs/deployment.md", import.meta.url), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "commerce-deployment-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs the page's own commands. @throws with what they wrote, where they fail */
+function backUp(database: string, copy: string): void {
+  const commands = /^(umask .*\n)node (--eval .*) data\/commerce\.db commerce-backup\.db$/m.exec(page);
+  const [, umask = "", options = ""] = commands ?? [];
+  const script = `${umask}"$0" ${options} "$1" "$2"`;
+  execFileSync("sh", ["-c", script, process.execPath, database, copy], { stdio: "pipe" });
+}
 
 describe("docs/deployment.md", () => {
   it("names only settings that there are", () => {
@@ -24,12 +32,18 @@ describe("docs/deployment.md", () => {
     const store = await openStore(`file:${database}`, { poolSize: 1 });
     const tenant = { id: "tenant", name: "Acme", auth_type: 3 };
     await store.tenants.create(tenant);
-    const [, command = ""] = /^node (--eval .*) data\/commerce\.db commerce-backup\.db$/m.exec(page) ?? [];
     const copy = join(folder, "backup.db");
-    execFileSync("sh", ["-c", `"$0" ${command} "$1" "$2"`, process.execPath, database, copy]);
+    backUp(database, copy);
     await store.close();
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
     const restored = await openStore(`file:${copy}`, { poolSize: 1 });
     expect(await restored.tenants.list()).toEqual([tenant]);
     await restored.close();
+  });
+
+  it("makes no backup, and no database, where the path is mistyped", () => {
+    const [mistyped, copy] = [join(folder, "comerce.db"), join(folder, "none.db")];
+    expect(() => backUp(mistyped, copy)).toThrow("unable to open database file");
+    expect([mistyped, copy].filter((path) => existsSync(path))).toEqual([]);
   });
 });

@@ -465,6 +465,25 @@ describe.each(databases)("on $name", ({ create }) => {
       });
     });
 
+    test("a key that is given in the place of an id is not repeated", async () => {
+      const tenant = await createTenant();
+      const { key } = await answer("key", "create", "--tenant", tenant, "--kind", "secret", "--json");
+      const redacted = 'no key has the id [redacted]; "key list --tenant ID" shows a tenant\'s keys';
+      expect(await run("key", "revoke", key.secret)).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: `error: ${redacted}\n`,
+      });
+      for (const command of [
+        ["key", "list", "--tenant", key.secret],
+        ["key", "create", "--tenant", tenant, "--kind", key.secret],
+        ["key", key.secret],
+        ["user", "remove", key.secret],
+      ]) {
+        expect((await run(...command)).stderr).not.toContain(key.secret);
+      }
+    });
+
     test("a user who does not exist is refused, with a remedy", async () => {
       for (const command of [
         ["set-password", "none", "--password-stdin"],
@@ -674,6 +693,26 @@ test("a password that is not UTF-8 is refused, for nobody could log in with it a
     code: 2,
     stderr:
       "error: the password is not UTF-8 text; give it on standard input in that encoding (--help shows the usage)\n",
+  });
+});
+
+test("standard input without end is refused as too long a password", async () => {
+  async function* endless() {
+    for (;;) yield "p".repeat(1000);
+  }
+  let stderr = "";
+  const code = await runAdmin([...userCreate, "--tenant", "t", "--password-stdin"], {
+    databaseUrl: "not a database",
+    totpSecretKeys,
+    production,
+    stdin: endless(),
+    stdout: { write: () => true },
+    stderr: { write: (text) => (stderr += text) },
+  });
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      "error: the password is longer than 1024 characters; choose a shorter one (--help shows the usage)\n",
   });
 });
 

@@ -1,14 +1,19 @@
 /** Reads a password from standard input: an argument would stay in the shell's history and in `ps`. */
-import { buffer as readBytes } from "node:stream/consumers";
 import type { Command } from "commander";
 import { longest } from "../domain/registration.ts";
+
+/** No character takes more than four bytes of UTF-8; a newline may follow. */
+const maxBytes = longest.password * 4 + "\r\n".length;
 
 /** One newline at the end is left out. What is no password ends the command as wrong usage. */
 export async function readPassword(
   stdin: AsyncIterable<Uint8Array | string>,
   command: Command,
 ): Promise<string> {
-  const password = utf8(await readBytes(stdin))?.replace(/\r?\n$/, "");
+  const tooLong = `error: the password is longer than ${longest.password} characters; choose a shorter one`;
+  const bytes = await readBytes(stdin);
+  if (bytes === undefined) command.error(tooLong);
+  const password = utf8(bytes)?.replace(/\r?\n$/, "");
   if (password === undefined) {
     command.error("error: the password is not UTF-8 text; give it on standard input in that encoding");
   }
@@ -17,10 +22,21 @@ export async function readPassword(
       "error: the password is empty; give it on standard input, as in: --password-stdin < password.txt",
     );
   }
-  if ([...password].length > longest.password) {
-    command.error(`error: the password is longer than ${longest.password} characters; choose a shorter one`);
-  }
+  if ([...password].length > longest.password) command.error(tooLong);
   return password;
+}
+
+/** Undefined where there is more than any password has; the rest, which may have no end, is not read. */
+async function readBytes(stdin: AsyncIterable<Uint8Array | string>): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stdin) {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk, "utf8") : chunk;
+    size += bytes.byteLength;
+    if (size > maxBytes) return undefined;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Undefined for bytes that are no text: replaced by some other character, nobody could log in with them. */

@@ -3,6 +3,7 @@
  * database and streams from the caller, so that it runs in a test as in a shell.
  */
 import { Command, CommanderError } from "commander";
+import { withoutApiKeys } from "../domain/api-keys.ts";
 import type { Clock } from "../domain/clock.ts";
 import { createTotpKeys, TotpKeyError } from "../domain/totp-keys.ts";
 import { openStore } from "../store/open.ts";
@@ -36,7 +37,9 @@ export type ExitCode = typeof done | typeof refused | typeof wrongUsage;
 /** `argv` is without program and script. Answers the exit status: 0 done, 1 refused, 2 wrong usage. Never throws. */
 export async function runAdmin(argv: readonly string[], surroundings: AdminSurroundings): Promise<ExitCode> {
   const { stdout, stderr } = surroundings;
-  const printFault = (text: string) => stderr.write(`${text.trim().replaceAll(/\s*\n\s*/g, " ")}\n`);
+  // A fault quotes what was typed, which may be a key in the place of its id.
+  const printFault = (text: string) =>
+    stderr.write(`${withoutApiKeys(text.trim().replaceAll(/\s*\n\s*/g, " "))}\n`);
   const program = new Command("npm run -s admin --")
     .description(
       "Manages the tenants, API keys, users and webhooks in the database of DATABASE_URL; TOTP secrets are encrypted with TOTP_SECRET_KEYS.",

@@ -14,11 +14,28 @@ export type BodyCheck = (body: unknown, isSound: IsSound) => readonly Problem[];
 /** True for the JSON pointer of a place in the body that has no fault, neither in itself nor in what is around it. */
 export type IsSound = (pointer: string) => boolean;
 
+/** A caller can send as many faults as places to ask about, so no question may cost a look at every fault. */
 export function soundnessOf(problems: readonly RequestProblem[]): IsSound {
-  const faulty = problems.flatMap((problem) => (problem.in === "body" ? [problem.pointer] : []));
-  return (pointer) => !faulty.some((place) => holds(place, pointer) || holds(pointer, place));
+  const faulty = new Set<string>();
+  const aroundFaults = new Set<string>();
+  for (const problem of problems) {
+    if (problem.in !== "body") continue;
+    faulty.add(problem.pointer);
+    for (const place of placesAround(problem.pointer)) {
+      // What is around a place that is known is known too.
+      if (aroundFaults.has(place)) break;
+      aroundFaults.add(place);
+    }
+  }
+  return (pointer) => {
+    if (faulty.has(pointer) || aroundFaults.has(pointer)) return false;
+    for (const place of placesAround(pointer)) if (faulty.has(place)) return false;
+    return true;
+  };
 }
 
-function holds(around: string, place: string): boolean {
-  return place === around || place.startsWith(`${around}/`);
+/** The pointers of what holds a place, from the inside out. */
+function* placesAround(pointer: string): Generator<string, undefined> {
+  for (let end = pointer.lastIndexOf("/"); end >= 0; end = end > 0 ? pointer.lastIndexOf("/", end - 1) : -1)
+    yield pointer.slice(0, end);
 }

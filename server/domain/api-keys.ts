@@ -11,7 +11,9 @@ import { sha256 } from "./sha256.ts";
 const prefixes = { secret: "sk_", publishable: "pk_" } as const satisfies Record<ApiKeyKind, string>;
 const randomLength = 43; // 62^43 > 2^256
 const checksumLength = 6; // 62^6 > 2^32
-const form = new RegExp(`^(?:sk|pk)_[0-9A-Za-z]{${randomLength + checksumLength}}$`);
+const shape = `(?:sk|pk)_[0-9A-Za-z]{${randomLength + checksumLength}}`;
+const form = new RegExp(`^${shape}$`);
+const anywhere = new RegExp(shape, "g");
 
 /** A new key with 256 bits of randomness. `secret` is to be shown once and forgotten; `hash` is what the store keeps. */
 export function issueApiKey(kind: ApiKeyKind): { secret: string; hash: string } {
@@ -28,6 +30,11 @@ export function hashOfApiKey(text: string): string | undefined {
   if (!form.test(text)) return undefined;
   if (checksumOf(text.slice(0, -checksumLength)) !== text.slice(-checksumLength)) return undefined;
   return sha256(text);
+}
+
+/** The text without the API keys in it, known or not. */
+export function withoutApiKeys(text: string): string {
+  return text.replaceAll(anywhere, "[redacted]");
 }
 
 /** Issues a key for a tenant that exists and stores its hash. `secret` is answered here and never again. */
