@@ -252,6 +252,15 @@ describe("content", () => {
     expect((await post(contentType, body)).problems).toEqual([{ in: "body", pointer, message }]);
   });
 
+  it("of a form in which nothing is filled in is an empty form, and no content at all is missing", async () => {
+    const send = (headers: Record<string, string>) => ask("/wishes", { method: "POST", body: "", headers });
+    const type = "application/x-www-form-urlencoded";
+    expect((await send({ "Content-Type": type })).body).toEqual({ agreed: false });
+    expect((await send({ "Content-Type": "text/plain" })).problems).toEqual([
+      { in: "body", pointer: "", message: "is required" },
+    ]);
+  });
+
   it("of several parts brings files, lists, JSON and typed text", async () => {
     const form = new FormData();
     form.append("image", new File(["png"], "a.png", { type: "image/png" }));
