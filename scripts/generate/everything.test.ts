@@ -9,6 +9,8 @@ import type { Contract } from "../../generated/contract.ts";
 import type { OperationDescription } from "../../generated/operations.ts";
 import { bindContract, type ContractEnv } from "../../server/contract/bind.ts";
 import type { PlainResponse, ResponseProblem } from "../../server/contract/check-response.ts";
+import { kindOf } from "../../server/contract/media-type.ts";
+import { kindOf as generatedKindOf } from "./model.ts";
 import { generate } from "./pipeline.ts";
 
 let folder: string;
@@ -251,6 +253,22 @@ describe("content", () => {
   ])("of %s is judged by its schema: %s", async (contentType, body, pointer, message) => {
     expect((await post(contentType, body)).problems).toEqual([{ in: "body", pointer, message }]);
   });
+
+  it("of a form in which nothing is filled in is an empty form, and no content at all is missing", async () => {
+    const send = (headers: Record<string, string>) => ask("/wishes", { method: "POST", body: "", headers });
+    const type = "application/x-www-form-urlencoded";
+    expect((await send({ "Content-Type": type })).body).toEqual({ agreed: false });
+    expect((await send({ "Content-Type": "text/plain" })).problems).toEqual([
+      { in: "body", pointer: "", message: "is required" },
+    ]);
+  });
+
+  it.each(["application/json", "text/json", "application/a+json", "text/csv", "text/x+json", "image/png"])(
+    "of %s is of the same kind to the generator as to the server",
+    (mediaType) => {
+      expect(generatedKindOf(mediaType)).toBe(kindOf(mediaType));
+    },
+  );
 
   it("of several parts brings files, lists, JSON and typed text", async () => {
     const form = new FormData();

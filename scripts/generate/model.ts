@@ -502,10 +502,10 @@ function operationIds(document: JsonObject): ReadonlyMap<string, string> {
   return ids;
 }
 
-/** How content of a media type is read: only the names tell. */
+/** How content of a media type is read: only the names tell, and as the server does, which has no ranges. */
 export function kindOf(mediaType: string): "json" | "form" | "multipart" | "text" | "bytes" | "any" {
   const essence = mediaType.replace(/;.*/s, "").trim().toLowerCase();
-  if (essence === jsonMediaType || essence.endsWith("+json")) return "json";
+  if (/[/+]json$/.test(essence)) return "json";
   if (essence === "application/x-www-form-urlencoded") return "form";
   if (essence === "multipart/form-data") return "multipart";
   if (essence.includes("*") && !essence.startsWith("text/")) return "any";

@@ -30,7 +30,7 @@ import {
   preflightHeaders,
 } from "./cross-origin.ts";
 import { decodeContent } from "./decode-content.ts";
-import { assertNoContentCoding, mediaTypeOf } from "./media-type.ts";
+import { assertNoContentCoding, kindOf, matchType, mediaTypeOf } from "./media-type.ts";
 import { readParameters } from "./parameters.ts";
 import { byConcreteness, pathReader, routePath } from "./paths.ts";
 import { Refusal, type RefusalReason, type RequestProblem } from "./refusal.ts";
@@ -273,13 +273,13 @@ async function readBody(
   content: Uint8Array,
   problems: RequestProblem[],
 ): Promise<unknown> {
-  if (content.byteLength === 0) {
+  const contentType = c.req.header("content-type");
+  if (content.byteLength === 0 && !isEmptyForm(contentType, contract)) {
     const [media] = Object.values(contract.mediaTypes);
     if (contract.required) problems.push({ in: "body", pointer: "", message: "is required" });
     return media?.complete?.(undefined);
   }
   assertNoContentCoding(c.req.header("content-encoding"));
-  const contentType = c.req.header("content-type");
   const { key, essence } = mediaTypeOf(contentType, Object.keys(contract.mediaTypes));
   const media = contract.mediaTypes[key] ?? {};
   const { judged, received, faults: ofWriting } = await decodeContent(content, essence, contentType, media);
@@ -291,6 +291,12 @@ async function readBody(
   if (faults.length === 0) return received(media.complete ? media.complete(judged) : judged);
   for (const fault of faults) problems.push({ in: "body", ...fault });
   return judged;
+}
+
+/** A form in which nothing is filled in is written as nothing (URL standard, section 5.2). */
+function isEmptyForm(contentType: string | undefined, { mediaTypes }: ContentContract): boolean {
+  const found = contentType === undefined ? undefined : matchType(contentType, Object.keys(mediaTypes));
+  return found !== undefined && kindOf(found.essence) === "form";
 }
 
 function refuseUnmatched<Principal>(

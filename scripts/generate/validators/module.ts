@@ -11,9 +11,19 @@ import type { Schema } from "./schema.ts";
 
 /**
  * check pushes faults; matches answers whether there are none; coversKey and coversIndex, whether a property or an item
- * is evaluated (JSON Schema core, 11); fill collects defaults; withhold takes out what is write-only; pick projects.
+ * is evaluated (JSON Schema core, 11); fill collects defaults; withhold takes out what is write-only; pick projects,
+ * and keep and keepAll add what a projection would have to leave out.
  */
-export type Kind = "check" | "matches" | "coversKey" | "coversIndex" | "fill" | "withhold" | "pick";
+export type Kind =
+  | "check"
+  | "matches"
+  | "coversKey"
+  | "coversIndex"
+  | "fill"
+  | "withhold"
+  | "pick"
+  | "keep"
+  | "keepAll";
 
 const parameters: Record<Kind, string> = {
   check: "value, problems",
@@ -23,6 +33,8 @@ const parameters: Record<Kind, string> = {
   fill: "value, later",
   withhold: "value",
   pick: "value, out",
+  keep: "value, out",
+  keepAll: "value, out",
 };
 
 /** A `$ref` target or an entry, with the functions that stand under its name. */
@@ -231,7 +243,7 @@ export class Scope {
   variable(hint: string): string {
     this.#variables += 1;
     // A name in the style of a function of the module could hide that function.
-    const plain = /^[a-z]\w*$/i.test(hint) && !/^(?:check|matches|covers|fill|pick)/.test(hint);
+    const plain = /^[a-z]\w*$/i.test(hint) && !/^(?:check|matches|covers|fill|pick|keep)/.test(hint);
     return `${plain ? hint : "part"}_${this.#variables}`;
   }
 

@@ -6,6 +6,7 @@
 
 import { leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
+import { Keeping } from "./keeping.ts";
 import type { Scope } from "./module.ts";
 import { otherParts } from "./others.ts";
 import { inPlace, reachable, type Schema } from "./schema.ts";
@@ -36,10 +37,12 @@ function declaringSchemas(roots: Iterable<Schema>): Set<Schema> {
 }
 
 export class Projection {
+  readonly keeping: Keeping;
   readonly #declaring: Set<Schema>;
 
   constructor(roots: Iterable<Schema>) {
     this.#declaring = declaringSchemas(roots);
+    this.keeping = new Keeping(roots, (...found) => this.#pick(...found));
   }
 
   /** The body of an entry's project function. */
@@ -48,12 +51,9 @@ export class Projection {
       scope.lines.line("return value;");
       return;
     }
-    if (scope.module.isShared(schema)) {
-      scope.lines.line(`return ${scope.call("pick", schema, "value", "value")};`);
-      return;
-    }
     scope.lines.line("let out = value;");
     this.#pick(scope, schema, "value", "out");
+    this.keeping.apply(scope, schema, "value", "out");
     scope.lines.line("return out;");
   }
 

@@ -1,0 +1,205 @@
+/**
+ * Writes functions that add to a projected copy what a schema asks after without declaring it, so that what was valid
+ * stays valid: names in `required` and its kin, and all that a condition, a `not` or another branch of `oneOf` looks at.
+ */
+
+import { acceptedTypes, leadingTo } from "./analysis.ts";
+import { quote } from "./code.ts";
+import type { Scope } from "./module.ts";
+import { otherParts } from "./others.ts";
+import { inPlace, parts, reachable, type Schema } from "./schema.ts";
+import { tagTests } from "./tag-tests.ts";
+import { acceptTest, typeTest } from "./type-tests.ts";
+
+/** Writes the projection of a value, which a variable of its own holds, into that variable. */
+type Pick = (scope: Scope, schema: Schema, value: string, out: string) => void;
+
+/**
+ * Of a schema that holds, what it declares has been copied already, and only the rest is added (`rest`). Whether one
+ * holds that need not is kept as it is by `all` that it names.
+ */
+type Reach = "rest" | "all";
+
+/** The names that a schema asks after, other than by declaring a property. */
+function askedNames(schema: Schema): Set<string> {
+  const literals = [schema.const?.value, ...(schema.enum ?? [])];
+  const objects = literals.filter(
+    (each) => typeof each === "object" && each !== null && !Array.isArray(each),
+  );
+  return new Set([
+    ...(schema.required ?? []),
+    ...[...(schema.dependentRequired ?? [])].flat(2),
+    ...(schema.dependentSchemas?.keys() ?? []),
+    ...objects.flatMap((each) => Object.keys(Object(each))),
+  ]);
+}
+
+function isWithheld(schema: Schema): boolean {
+  return schema.verdict === false && schema.access === "write-only";
+}
+
+/** Branches that no value can hold against together need no look at what the others name. */
+function mayOverlap(branches: readonly Schema[]): boolean {
+  const types = branches.flatMap((branch) => [...acceptedTypes(branch)]);
+  return new Set(types).size !== types.length;
+}
+
+function asks(schema: Schema): boolean {
+  const { properties, not, contains, oneOf = [] } = schema;
+  if ([...askedNames(schema)].some((name) => !properties?.has(name))) return true;
+  return not !== undefined || contains !== undefined || schema.if !== undefined || mayOverlap(oneOf);
+}
+
+function names(schema: Schema): boolean {
+  return askedNames(schema).size > 0 || "properties" in schema || "patternProperties" in schema;
+}
+
+export class Keeping {
+  readonly #leading: Record<Reach, Set<Schema>>;
+  readonly #pick: Pick;
+
+  constructor(roots: Iterable<Schema>, pick: Pick) {
+    const all = reachable(roots);
+    const next = (schema: Schema) => [...inPlace(schema), ...parts(schema)];
+    const naming = leadingTo([...all].filter(names), all, next);
+    const asking = [...all].filter((schema) => asks(schema) && naming.has(schema));
+    this.#leading = { rest: leadingTo(asking, all, next), all: naming };
+    this.#pick = pick;
+  }
+
+  /** Writes statements that add to the copy in `out`; where that is the value itself, nothing has been left out. */
+  apply(scope: Scope, schema: Schema, value: string, out: string): void {
+    if (this.#leading.rest.has(schema))
+      scope.when(`${out} !== ${value}`, () => this.#keep(scope, schema, value, out, "rest"));
+  }
+
+  /** The body of a shared function. */
+  shared(scope: Scope, schema: Schema, reach: Reach): void {
+    this.#write(scope, schema, "value", "out", reach);
+  }
+
+  #keep(scope: Scope, schema: Schema | undefined, value: string, out: string, reach: Reach): void {
+    if (!schema || !this.#leading[reach].has(schema)) return;
+    const kind = reach === "all" ? "keepAll" : "keep";
+    if (scope.module.isShared(schema)) scope.lines.line(`${scope.call(kind, schema, value, out)};`);
+    else this.#write(scope, schema, value, out, reach);
+  }
+
+  #write(scope: Scope, schema: Schema, value: string, out: string, reach: Reach): void {
+    for (const part of [schema.ref, ...(schema.allOf ?? [])]) this.#keep(scope, part, value, out, reach);
+    for (const part of [schema.not, schema.if]) this.#keep(scope, part, value, out, "all");
+    if (reach === "all") {
+      const others = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), schema.then, schema.else];
+      for (const part of others) this.#keep(scope, part, value, out, "all");
+    } else {
+      this.#condition(scope, schema, value, out);
+      this.#anyBranches(scope, schema.anyOf ?? [], value, out);
+      this.#oneBranch(scope, schema, schema.oneOf ?? [], value, out);
+    }
+    scope.when(typeTest("object", value), () => this.#object(scope, schema, value, out, reach));
+    scope.when(typeTest("array", value), () => this.#array(scope, schema, value, out, reach));
+  }
+
+  #condition(scope: Scope, schema: Schema, value: string, out: string): void {
+    const { if: condition, then: consequence, else: alternative } = schema;
+    if (!condition || ![consequence, alternative].some((part) => part && this.#leading.rest.has(part)))
+      return;
+    scope.lines.chain([
+      [
+        `if (${acceptTest(scope, condition, value)})`,
+        () => this.#keep(scope, consequence, value, out, "rest"),
+      ],
+      ["else", () => this.#keep(scope, alternative, value, out, "rest")],
+    ]);
+  }
+
+  #anyBranches(scope: Scope, branches: readonly Schema[], value: string, out: string): void {
+    for (const branch of branches)
+      if (this.#leading.rest.has(branch))
+        scope.when(acceptTest(scope, branch, value), () => this.#keep(scope, branch, value, out, "rest"));
+  }
+
+  /** What keeps another branch from holding must stay, lest two of them hold. */
+  #oneBranch(scope: Scope, schema: Schema, branches: readonly Schema[], value: string, out: string): void {
+    const tags = branches.length > 0 ? tagTests(scope, schema, branches, value) : undefined;
+    const isAlone = tags !== undefined || !mayOverlap(branches);
+    for (const [index, branch] of branches.entries())
+      scope.lines.chain([
+        [
+          `if (${tags?.[index] ?? acceptTest(scope, branch, value)})`,
+          () => this.#keep(scope, branch, value, out, "rest"),
+        ],
+        ["else", () => (isAlone ? undefined : this.#keep(scope, branch, value, out, "all"))],
+      ]);
+  }
+
+  #object(scope: Scope, schema: Schema, value: string, out: string, reach: Reach): void {
+    for (const name of askedNames(schema))
+      if (!schema.properties?.has(name)) this.#property(scope, undefined, name, value, out, reach);
+    for (const [name, property] of schema.properties ?? [])
+      if (!isWithheld(property) && (reach === "all" || this.#leading.rest.has(property)))
+        this.#property(scope, property, name, value, out, reach);
+    for (const [name, dependent] of schema.dependentSchemas ?? [])
+      scope.when(reach === "all" ? "true" : `${scope.property(value, name)} !== undefined`, () =>
+        this.#keep(scope, dependent, value, out, reach),
+      );
+    const patterns = new Set(schema.patternProperties?.values());
+    scope.eachProperty(value, (key) =>
+      otherParts(scope, schema, value, key, (part, hold) => {
+        const isNamed = reach === "all" && patterns.has(part) && !isWithheld(part);
+        if (!isNamed && !this.#leading[reach].has(part)) return;
+        const copy = scope.variable("copy");
+        scope.lines.line(`let ${copy} = ${scope.module.helper("own")}(${out}, ${key});`);
+        if (isNamed) this.#fill(scope, part, hold, copy);
+        scope.when(`${copy} !== undefined && ${copy} !== ${hold}`, () =>
+          this.#keep(scope, part, hold, copy, reach),
+        );
+        if (isNamed) scope.lines.line(`${scope.module.helper("put")}(${out}, ${key}, ${copy});`);
+      }),
+    );
+  }
+
+  #property(
+    scope: Scope,
+    property: Schema | undefined,
+    name: string,
+    value: string,
+    out: string,
+    reach: Reach,
+  ): void {
+    const hold = scope.variable(name);
+    scope.lines.line(`const ${hold} = ${scope.property(value, name)};`);
+    scope.when(`${hold} !== undefined`, () => {
+      const copy = scope.variable("copy");
+      scope.lines.line(`let ${copy} = ${scope.property(out, name)};`);
+      this.#fill(scope, property, hold, copy);
+      if (property) scope.when(`${copy} !== ${hold}`, () => this.#keep(scope, property, hold, copy, reach));
+      scope.lines.line(`${scope.module.helper("put")}(${out}, ${quote(name)}, ${copy});`);
+    });
+  }
+
+  #fill(scope: Scope, schema: Schema | undefined, hold: string, copy: string): void {
+    scope.when(`${copy} === undefined`, () => {
+      scope.lines.line(`${copy} = ${hold};`);
+      if (schema) this.#pick(scope, schema, hold, copy);
+    });
+  }
+
+  #array(scope: Scope, schema: Schema, value: string, out: string, reach: Reach): void {
+    const { prefixItems = [], items, unevaluatedItems, contains } = schema;
+    const one = (item: Schema, index: string, within: Reach) =>
+      scope.when(`${out}[${index}] !== ${value}[${index}]`, () =>
+        this.#keep(scope, item, `${value}[${index}]`, `${out}[${index}]`, within),
+      );
+    for (const [index, item] of prefixItems.entries()) one(item, String(index), reach);
+    const each = (item: Schema | undefined, from: number, within: Reach) => {
+      if (!item || !this.#leading[within].has(item)) return;
+      const index = scope.variable("i");
+      scope.lines.block(`for (let ${index} = ${from}; ${index} < ${out}.length; ${index} += 1)`, () =>
+        one(item, index, within),
+      );
+    };
+    each(items ?? unevaluatedItems, prefixItems.length, reach);
+    each(contains, 0, "all");
+  }
+}
