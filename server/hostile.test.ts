@@ -5,6 +5,7 @@ import { contract, type ResponseContracts } from "../generated/contract.ts";
 import { contentOf, contractOf, responseProblems } from "./contract/check-response.ts";
 import { createApiKey } from "./domain/api-keys.ts";
 import { createTenant, createWebhook, registerUser } from "./domain/registration.ts";
+import { createTotpKeys } from "./domain/totp-keys.ts";
 import { openStore } from "./store/open.ts";
 import { databases } from "./testing/databases.ts";
 import {
@@ -104,7 +105,7 @@ async function populated(databaseUrl: string): Promise<HostileSenders> {
   const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
   const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
   const account = { type: "customer", dial_code: "91", mobile: "9876543210", password: marked, mfa: false };
-  await registerUser(store, tenant, { ...account, ...names });
+  await registerUser({ store, totpKeys: createTotpKeys([]) }, tenant, { ...account, ...names });
   await createWebhook(store, { tenant_id: tenant.id, url: "https://shop.test/", events: ["order.created"] });
   const issued = (kind: "secret" | "publishable") => createApiKey(about, { tenant_id: tenant.id, kind });
   const [secret, publishable, revoked] = [
