@@ -91,6 +91,7 @@ function readOptions(args: readonly string[]): Options {
 async function report(options: Options): Promise<number> {
   const { spec, lenient, format } = options;
   const onPassed = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;
+  await refuseUnreleased(options, onPassed);
   const names = { old: baseName(options), now: spec };
   const [before, after] = await bothOf(baseOf(options, onPassed), specOfFile(spec, onPassed));
   const comparison = await compare(before, after);
@@ -113,8 +114,17 @@ async function baseOf(options: Options, onPassed: OnPassed | undefined): Promise
   const { spec, base, revision } = options;
   if (revision !== undefined) return specOfRevision(revision, spec, onPassed);
   if (base !== undefined) return specOfBase(base, onPassed);
+  return specOfRelease(releasedFile(spec));
+}
+
+async function refuseUnreleased(
+  { spec, base, revision }: Options,
+  onPassed: OnPassed | undefined,
+): Promise<void> {
   const location = releasedFile(spec);
-  if (existsSync(location)) return specOfRelease(location);
+  if (revision !== undefined || base !== undefined || existsSync(location)) return;
+  // A spec that cannot be read cannot be released either: its own faults alone are told.
+  await specOfFile(spec, onPassed);
   const message = "nothing was released yet; run `npm run release`, or name a revision or --base FILE";
   throw new SpecProblemsError([{ location, message }]);
 }

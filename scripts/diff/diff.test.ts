@@ -251,6 +251,10 @@ major: 1 breaking; the version must be 2.0.0 or higher
       /^none\.yaml {2}no such file; name the spec with --spec FILE\nNothing was compared\.\n$/,
     ],
     [
+      ["--spec", "none.yaml"],
+      /^none\.yaml {2}no such file; name the spec with --spec FILE\nNothing was compared\.\n$/,
+    ],
+    [
       ["--base", "spec"],
       /^spec {2}is a folder; name the file itself with --base FILE\nNothing was compared\.\n$/,
     ],

@@ -5,6 +5,7 @@
 import ts from "typescript";
 import { inDirections } from "../generate/directions.ts";
 import { entriesOf, isObject, type Json, localPointer, pointerTo, valueAt } from "../generate/document.ts";
+import { methods } from "../generate/grammar.ts";
 import { renderTypes } from "../generate/render-types.ts";
 import { quoted } from "../generate/source-text.ts";
 import type { Spec } from "./spec.ts";
@@ -34,7 +35,6 @@ interface Finding {
   readonly message: string;
 }
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 /** Sections of the components that callers have no types of. */
 const untyped = new Set(["securitySchemes", "examples", "links", "callbacks"]);
 const preamble = [

@@ -3,6 +3,7 @@
  * caller who was written for the older one.
  */
 import { entriesOf, isObject, type Json, pointerTo, valueAt } from "../generate/document.ts";
+import { methods } from "../generate/grammar.ts";
 import { type Change, gathered } from "./changes.ts";
 import {
   below,
@@ -21,7 +22,6 @@ import { SchemaComparison } from "./schemas.ts";
 import { securityChanges } from "./security.ts";
 import type { Spec } from "./spec.ts";
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 /** OpenAPI 3.1, Parameter Object: what is meant where `style` is left out. */
 const defaultStyles: { readonly [location: string]: string } = {
   path: "simple",
