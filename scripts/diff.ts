@@ -1,7 +1,7 @@
 /** Tells what the change of a spec means for callers, and fails where it breaks them and the version does not say so. */
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { compare, isUnannounced } from "./diff/compare.ts";
+import { compare } from "./diff/compare.ts";
 import { releasedFile } from "./diff/released.ts";
 import { jsonReport, markdownReport, remedy, terminalReport } from "./diff/report.ts";
 import {
@@ -27,7 +27,7 @@ Usage: npm run diff [-- OPTIONS] [REV]
   --markdown    the verdict as Markdown
   --help        this text
 
-Exit status: 0 nothing breaks or the version says so, 1 callers break unannounced, 2 wrong usage or no readable spec.
+Exit status: 0 nothing breaks or the version says so, 1 callers break unannounced or the version falls, 2 wrong usage or no readable spec.
 `;
 
 interface Options {
@@ -101,8 +101,9 @@ async function report(options: Options): Promise<number> {
     markdown: () => markdownReport(comparison, names),
   }[format]();
   process.stdout.write(text);
-  if (!isUnannounced(comparison)) return 0;
-  process.stderr.write(`${remedy(comparison)}\n`);
+  const line = remedy(comparison);
+  if (line === undefined) return 0;
+  process.stderr.write(`${line}\n`);
   return 1;
 }
 
