@@ -170,7 +170,7 @@ function compiled(
   const uses = names.flatMap(({ text, uses, isBody }, index) => {
     const [was, is] = [inNamespace("Old", text), inNamespace("New", text)];
     return [
-      `export type There${index} = Fits<IsThere<${was}>, IsThere<${is}>>;`,
+      `export type There${index} = Fits<IsThere<${was}>, IsThere<${is}> | false>;`,
       `export type Old${index} = ${was};`,
       `export type New${index} = ${is};`,
       uses.includes("read") ? `export type Read${index} = Fits<New${index}, Old${index}>;` : "",
