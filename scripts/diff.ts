@@ -1,7 +1,7 @@
 /** Tells what the change of a spec means for callers, and fails where it breaks them and the version does not say so. */
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { compare, isUnannounced } from "./diff/compare.ts";
+import { compare } from "./diff/compare.ts";
 import { releasedFile } from "./diff/released.ts";
 import { jsonReport, markdownReport, remedy, terminalReport } from "./diff/report.ts";
 import {
@@ -27,7 +27,7 @@ Usage: npm run diff [-- OPTIONS] [REV]
   --markdown    the verdict as Markdown
   --help        this text
 
-Exit status: 0 nothing breaks or the version says so, 1 callers break unannounced, 2 wrong usage or no readable spec.
+Exit status: 0 nothing breaks or the version says so, 1 callers break unannounced or the version falls, 2 wrong usage or no readable spec.
 `;
 
 interface Options {
@@ -91,6 +91,7 @@ function readOptions(args: readonly string[]): Options {
 async function report(options: Options): Promise<number> {
   const { spec, lenient, format } = options;
   const onPassed = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;
+  await refuseUnreleased(options, onPassed);
   const names = { old: baseName(options), now: spec };
   const [before, after] = await bothOf(baseOf(options, onPassed), specOfFile(spec, onPassed));
   const comparison = await compare(before, after);
@@ -100,8 +101,9 @@ async function report(options: Options): Promise<number> {
     markdown: () => markdownReport(comparison, names),
   }[format]();
   process.stdout.write(text);
-  if (!isUnannounced(comparison)) return 0;
-  process.stderr.write(`${remedy(comparison)}\n`);
+  const line = remedy(comparison);
+  if (line === undefined) return 0;
+  process.stderr.write(`${line}\n`);
   return 1;
 }
 
@@ -113,8 +115,17 @@ async function baseOf(options: Options, onPassed: OnPassed | undefined): Promise
   const { spec, base, revision } = options;
   if (revision !== undefined) return specOfRevision(revision, spec, onPassed);
   if (base !== undefined) return specOfBase(base, onPassed);
+  return specOfRelease(releasedFile(spec));
+}
+
+async function refuseUnreleased(
+  { spec, base, revision }: Options,
+  onPassed: OnPassed | undefined,
+): Promise<void> {
   const location = releasedFile(spec);
-  if (existsSync(location)) return specOfRelease(location);
+  if (revision !== undefined || base !== undefined || existsSync(location)) return;
+  // A spec that cannot be read cannot be released either: its own faults alone are told.
+  await specOfFile(spec, onPassed);
   const message = "nothing was released yet; run `npm run release`, or name a revision or --base FILE";
   throw new SpecProblemsError([{ location, message }]);
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { compare } from "./diff/compare.ts";
 import { releasedFile, writeReleased } from "./diff/released.ts";
+import { remedy } from "./diff/report.ts";
 import { specOfFile, specOfRelease } from "./diff/spec.ts";
 import { messageOf, SpecProblemsError } from "./generate/problems.ts";
 
@@ -48,14 +49,16 @@ async function release(spec: string): Promise<number> {
   const file = releasedFile(spec);
   const now = await specOfFile(spec);
   if (existsSync(file)) {
-    const { impact, isRaised, leastVersion, versions, versionLocation } = await compare(
-      await specOfRelease(file),
-      now,
-    );
+    const comparison = await compare(await specOfRelease(file), now);
+    const { impact, isRaised, leastVersion, versions, versionFault, versionLocation } = comparison;
     if (!isRaised) {
       const wanted = leastVersion ?? "a higher semantic version";
       const message = `the changes since ${versions.old} are ${impact}, and info.version is ${versions.now}; set it to ${wanted} or higher`;
       process.stderr.write(`${versionLocation}  ${message}\nNothing was released.\n`);
+      return 1;
+    }
+    if (versionFault !== undefined) {
+      process.stderr.write(`${remedy(comparison)}\nNothing was released.\n`);
       return 1;
     }
     if (impact === undefined && versions.old === versions.now) {

@@ -3,7 +3,7 @@ import { valueAt } from "../generate/document.ts";
 import { type Change, type Impact, worstOf } from "./changes.ts";
 import type { Spec } from "./spec.ts";
 import { type TypeBreak, typeBreaks } from "./types.ts";
-import { isRaised, leastVersion } from "./version.ts";
+import { isRaised, leastVersion, versionFault } from "./version.ts";
 import { wireChanges } from "./wire.ts";
 
 export interface Comparison {
@@ -15,6 +15,8 @@ export interface Comparison {
   /** The least version that says so, or undefined where none is needed or the older one is no semantic version. */
   readonly leastVersion: string | undefined;
   readonly isRaised: boolean;
+  /** Why the newer version cannot follow the older one, whatever changed; undefined where it can. */
+  readonly versionFault: string | undefined;
   /** Where the newer document says its version. */
   readonly versionLocation: string;
 }
@@ -33,6 +35,7 @@ export async function compare(before: Spec, after: Spec): Promise<Comparison> {
     impact,
     leastVersion: impact === undefined ? undefined : leastVersion(versions.old, impact),
     isRaised: impact === undefined || isRaised(versions.old, versions.now, impact),
+    versionFault: versionFault(versions.old, versions.now),
     versionLocation: after.locate("/info/version"),
   };
 }

@@ -40,6 +40,7 @@ import {
   typesOf,
   type Union,
 } from "./facts.ts";
+import { isAnnotation } from "./keywords.ts";
 import { patternsImply } from "./patterns.ts";
 import { Sameness } from "./sameness.ts";
 
@@ -600,7 +601,7 @@ export class Containment {
           : [this.#gap(facts, at, "properties", { subject: name, kind: "removal" })];
       if (isNever) return isForward && !isWantedNever ? [this.#addition(facts, at, name)] : [];
       if (isForward && !own.declared && isOpen(facts) && isRecord(facts))
-        return [this.#addition(facts, at, name)];
+        return [this.#addition(facts, at, name, isAnything(wanted))];
       // What was never written, and is now, is as new as a property that was never named.
       if (isWantedHidden && !isForward) return [];
       if (isWantedNever) {
@@ -611,8 +612,12 @@ export class Containment {
     });
   }
 
-  #addition(facts: Facts, at: Place, name: string): Gap {
-    return this.#gap(facts, at, "properties", { subject: name, kind: "addition" });
+  /**
+   * Who sent the property before it was named, as they liked, may be refused now. To name one more is still called
+   * compatible: it is how interfaces grow, and an alarm at each would hide those that matter. The report says it.
+   */
+  #addition(facts: Facts, at: Place, name: string, isCertain = true): Gap {
+    return this.#gap(facts, at, "properties", { subject: name, kind: "addition", isCertain });
   }
 
   #patternPropertyGaps(facts: Facts, part: Part): Gap[] {
@@ -889,4 +894,10 @@ function refusingKeyword(schema: { [key: string]: Json }, value: Json): string {
 
 function distinct(gaps: readonly Gap[]): Gap[] {
   return [...new Map(gaps.map((gap) => [JSON.stringify(gap), gap])).values()];
+}
+
+/** True where no value is refused. */
+function isAnything(schema: Place): boolean {
+  const { never, parts, unions } = factsOf(schema);
+  return !never && unions.length === 0 && parts.every(({ value }) => Object.keys(value).every(isAnnotation));
 }

@@ -118,6 +118,30 @@ major: 1 breaking; the version must be 2.0.0 or higher
     expect(stdout).toContain("\nminor: 1 compatible; a release needs 1.1.0 or higher\n");
   });
 
+  test.each([
+    [
+      "falls, though nothing changed",
+      { version: "0.9.0" },
+      "0.9.0, which is lower than 1.0.0; set it to a semantic version such as 1.2.3 that is no lower",
+    ],
+    [
+      "falls with a compatible change",
+      { version: "0.9.0", maxLength: 10 },
+      "0.9.0, which is lower than 1.0.0; set it to 1.1.0",
+    ],
+    [
+      "is no semantic version",
+      { version: "v1" },
+      "v1, which is no semantic version; set it to a semantic version such as 1.2.3 that is no lower",
+    ],
+  ])("fails with one line, as release does, for a version that %s", async (_, change, line) => {
+    await writeFile(specFile(), spec(change));
+    const { status, stderr } = await run("diff");
+    expect([status, stderr]).toEqual([1, `spec/openapi.yaml:4:3  info.version is ${line}\n`]);
+    expect((await run("release")).status).toBe(1);
+    expect(await readFile(releasedFile(), "utf8")).toBe(firstRelease);
+  });
+
   test("compares with a revision, and with any document", async () => {
     await git("add", ".");
     await git("commit", "--quiet", "--message", "first");
@@ -200,7 +224,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
     expect(JSON.parse(stdout)).toEqual({
       files: { old: "spec/released/openapi.json", now: "spec/openapi.yaml" },
       versions: { old: "1.0.0", now: "1.0.0" },
-      verdict: { impact: "major", isRaised: false, leastVersion: "2.0.0" },
+      verdict: { impact: "major", isRaised: false, leastVersion: "2.0.0", versionFault: null },
       changes: [
         {
           impact: "major",
@@ -248,6 +272,10 @@ major: 1 breaking; the version must be 2.0.0 or higher
     [["--json", "--markdown"], /^choose --json or --markdown, not both\n/],
     [
       ["--spec", "none.yaml", "--base", "spec/openapi.yaml"],
+      /^none\.yaml {2}no such file; name the spec with --spec FILE\nNothing was compared\.\n$/,
+    ],
+    [
+      ["--spec", "none.yaml"],
       /^none\.yaml {2}no such file; name the spec with --spec FILE\nNothing was compared\.\n$/,
     ],
     [

@@ -47,17 +47,29 @@ export function markdownReport(comparison: Comparison, names: Names): string {
 }
 
 export function jsonReport(comparison: Comparison, names: Names): string {
-  const { versions, impact, changes, typeBreaks, isRaised, leastVersion } = comparison;
-  const verdict = { impact: impact ?? "none", isRaised, leastVersion: leastVersion ?? null };
+  const { versions, impact, changes, typeBreaks, isRaised, leastVersion, versionFault } = comparison;
+  const verdict = {
+    impact: impact ?? "none",
+    isRaised,
+    leastVersion: leastVersion ?? null,
+    versionFault: versionFault ?? null,
+  };
   return `${JSON.stringify({ files: names, versions, verdict, changes, typeBreaks }, null, 2)}\n`;
 }
 
-/** What to do about a break that the version does not announce. */
-export function remedy({ versions, versionLocation, leastVersion }: Comparison): string {
-  const wanted = leastVersion ?? "a semantic version with a higher major number";
-  return visible(
-    `${versionLocation}  callers of ${versions.old || "the older version"} break, and info.version is ${versions.now || "absent"}; set it to ${wanted}, or take the breaking changes back`,
-  );
+/** What to do about a version that cannot follow the older one, or that announces no break; undefined where it is well. */
+export function remedy(comparison: Comparison): string | undefined {
+  const { versions, versionLocation, leastVersion, versionFault } = comparison;
+  const version = `info.version is ${versions.now || "absent"}`;
+  if (isUnannounced(comparison)) {
+    const wanted = leastVersion ?? "a semantic version with a higher major number";
+    return visible(
+      `${versionLocation}  callers of ${versions.old || "the older version"} break, and ${version}; set it to ${wanted}, or take the breaking changes back`,
+    );
+  }
+  if (versionFault === undefined) return undefined;
+  const wanted = leastVersion ?? "a semantic version such as 1.2.3 that is no lower";
+  return visible(`${versionLocation}  ${version}, which is ${versionFault}; set it to ${wanted}`);
 }
 
 function heading({ versions }: Comparison, { old, now }: Names): string {

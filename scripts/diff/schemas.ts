@@ -197,7 +197,12 @@ function meaningOf(
   const isSent = side === "sent";
   if (kind === "removal")
     return isSent ? "callers that send it are no longer heard" : "callers that read it find nothing";
-  if (kind === "addition") return isSent ? "callers may send it" : "callers may read it";
+  if (kind === "addition") {
+    if (!isSent) return "callers may read it";
+    return isCertain
+      ? "callers may send it"
+      : "callers may send it; those that sent it before as they liked may be refused";
+  }
   if (impact === "minor") {
     if (isSent) return "requests may say more than before";
     return "responses say less, or say it more exactly";

@@ -17,9 +17,12 @@ interface Interface {
   readonly operationId?: string;
   readonly parameters?: Json;
   readonly request?: Json;
+  /** In place of `request`, with its media types. */
+  readonly body?: JsonObject;
   readonly response?: Json;
   readonly responses?: JsonObject;
   readonly schemas?: JsonObject;
+  readonly bodies?: JsonObject;
 }
 
 /** Users are made by what `request` says, and answered as `response` says. */
@@ -29,9 +32,11 @@ function documentOf({
   operationId = "makeUser",
   parameters = [],
   request = text,
+  body,
   response = text,
   responses = {},
   schemas = {},
+  bodies = {},
 }: Interface): JsonObject {
   const content = (schema: Json): JsonObject => ({ "application/json": { schema } });
   return {
@@ -42,12 +47,12 @@ function documentOf({
         [method]: {
           operationId,
           parameters,
-          requestBody: { required: true, content: content(request) },
+          requestBody: body ?? { required: true, content: content(request) },
           responses: { "200": { description: "A user.", content: content(response) }, ...responses },
         },
       },
     },
-    components: { schemas },
+    components: { schemas, requestBodies: bodies },
   };
 }
 
@@ -64,6 +69,8 @@ const object = (properties: JsonObject, required: string[] = []): JsonObject => 
   properties,
 });
 const query = (more: JsonObject): JsonObject[] => [{ name: "q", in: "query", schema: text, ...more }];
+const typed = (content: JsonObject): JsonObject => ({ required: true, content });
+const jsonThing = { "application/json": { schema: user } };
 const made = 'operations["makeUser"]';
 
 describe("callers' TypeScript breaks where", () => {
@@ -132,6 +139,34 @@ describe("callers' TypeScript breaks where", () => {
       [`write ${made}["parameters"]: at query: Type 'undefined' is not assignable to type '{ q: string; }'`],
     ],
     [
+      "requests no longer have a schema otherwise than responses",
+      {
+        request: ref("User"),
+        response: ref("User"),
+        schemas: { User: object({ id: { type: "string", readOnly: true }, name: text }) },
+      },
+      {
+        request: ref("User"),
+        response: ref("User"),
+        schemas: { User: object({ id: text, name: text }) },
+      },
+      ['name sent["schemas"]["User"]: is gone'],
+    ],
+    [
+      "writers must give a property of a media type, beside one that is new",
+      { body: typed({ "application/json": { schema: object({ a: text }) } }) },
+      { body: typed({ "application/json": { schema: object({ a: text }, ["a"]) }, "text/plain": {} }) },
+      [
+        `write ${made}["requestBody"]: at content["application/json"].a: Type 'undefined' is not assignable to type 'string'`,
+      ],
+    ],
+    [
+      "a media type is no longer taken",
+      { body: typed({ ...jsonThing, "text/plain": { schema: text } }) },
+      { body: typed(jsonThing) },
+      [`write ${made}["requestBody"]: property content.text/plain is missing`],
+    ],
+    [
       "a response that callers tell apart is gone",
       { responses: { "404": { description: "No." } } },
       {},
@@ -173,6 +208,19 @@ describe("callers' TypeScript holds where", () => {
     ["a parameter may be given", {}, { parameters: query({}) }],
     ["another response is documented", {}, { responses: { "404": { description: "No." } } }],
     ["a component is new", {}, { schemas: { User: user } }],
+    [
+      "another media type is taken",
+      { body: typed(jsonThing) },
+      { body: typed({ ...jsonThing, "text/plain": { schema: text } }) },
+    ],
+    [
+      "a component takes another media type",
+      { body: { $ref: "#/components/requestBodies/Thing" }, bodies: { Thing: typed(jsonThing) } },
+      {
+        body: { $ref: "#/components/requestBodies/Thing" },
+        bodies: { Thing: typed({ ...jsonThing, "text/plain": { schema: text } }) },
+      },
+    ],
     [
       "an enum is written as oneOf consts",
       { request: { enum: ["a", "b"] }, response: { enum: ["a", "b"] } },

@@ -3,8 +3,9 @@
  * responses and a writer of requests, against the newer ones, and says which names break.
  */
 import ts from "typescript";
-import { inDirections } from "../generate/directions.ts";
+import { type DirectedSpec, inDirections } from "../generate/directions.ts";
 import { entriesOf, isObject, type Json, localPointer, pointerTo, valueAt } from "../generate/document.ts";
+import { methods } from "../generate/grammar.ts";
 import { renderTypes } from "../generate/render-types.ts";
 import { quoted } from "../generate/source-text.ts";
 import type { Spec } from "./spec.ts";
@@ -26,6 +27,8 @@ interface Name {
   readonly text: string;
   readonly pointer: string;
   readonly uses: readonly ("read" | "write")[];
+  /** Whether it is what a request holds, by media types. */
+  readonly isBody?: boolean;
 }
 
 interface Finding {
@@ -34,13 +37,15 @@ interface Finding {
   readonly message: string;
 }
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 /** Sections of the components that callers have no types of. */
 const untyped = new Set(["securitySchemes", "examples", "links", "callbacks"]);
 const preamble = [
   'import type * as Old from "./old.ts";',
   'import type * as New from "./new.ts";',
   "type Fits<From extends To, To> = [From, To];",
+  // A writer of the media types that there were chooses none of those that have come.
+  "type MediaTypes<Body> = Body extends { content: infer Content } ? keyof Content : never;",
+  'type Known<Now, Was> = Now extends { content: infer Content } ? { [P in keyof Now]: P extends "content" ? { [T in keyof Content as T extends MediaTypes<Was> ? T : never]: Content[T] } : Now[P] } : Now;',
   "type IsThere<T> = [T] extends [undefined] ? false : true;",
 ];
 /** The program's lines for one name: that it is there, as callers wrote it and as it is now, and its two uses. */
@@ -48,9 +53,10 @@ const linesForName = 5;
 
 /** @throws SpecProblemsError where no types can be made of a document */
 export async function typeBreaks(before: Spec, after: Spec): Promise<TypeBreak[]> {
-  const [old, now] = [typesOf(before), typesOf(after)];
+  const directed = directedOf(before);
+  const [old, now] = [renderTypes(directed), renderTypes(directedOf(after))];
   if (old === now) return [];
-  const names = namesOf(before, old);
+  const names = namesOf(before, directed, old);
   const { program, checker } = compiled(old, now, names);
   const source = program.getSourceFile("uses.ts");
   if (source === undefined) return [];
@@ -58,12 +64,13 @@ export async function typeBreaks(before: Spec, after: Spec): Promise<TypeBreak[]
   return joined(findings, after);
 }
 
-/** As they are generated, but for the ids that operations get there. */
-function typesOf(spec: Spec): string {
-  return renderTypes(inDirections({ ...spec, report: () => {} }));
+/** The types of it are as they are generated, but for the ids that operations get there. */
+function directedOf(spec: Spec): DirectedSpec {
+  return inDirections({ ...spec, report: () => {} });
 }
 
-function namesOf({ document }: Spec, types: string): Name[] {
+/** Callers name nothing of `received`: it is what handlers get. */
+function namesOf({ document }: Spec, directed: DirectedSpec, types: string): Name[] {
   const exported = [...types.matchAll(/^export (?:interface|type) ([\w$]+)/gm)].map(([, name]) => name ?? "");
   const names: Name[] = exported.map((text) => ({ text, pointer: `/${text}`, uses: [] }));
   for (const [path, item] of entriesOf(document.paths)) {
@@ -77,6 +84,10 @@ function namesOf({ document }: Spec, types: string): Name[] {
       if (typeof id === "string" && exported.includes("operations"))
         names.push(...operationNames(`operations[${quoted(id)}]`, pointerTo(pointer, method)));
     }
+  }
+  for (const [name] of entriesOf(valueAt(directed.document, "/sent/schemas"))) {
+    const pointer = directed.sourceOf(pointerTo("/sent/schemas", name));
+    names.push({ text: `sent["schemas"][${quoted(name)}]`, pointer, uses: ["write"] });
   }
   const sent = referredFrom(document, requestsOf(document));
   const received = referredFrom(document, responsesOf(document));
@@ -92,6 +103,7 @@ function namesOf({ document }: Spec, types: string): Name[] {
         text: `components[${quoted(section)}][${quoted(name)}]`,
         pointer,
         uses: uses.length > 0 ? uses : ["read", "write"],
+        isBody: section === "requestBodies",
       });
     }
   }
@@ -103,7 +115,12 @@ function operationNames(text: string, pointer: string): Name[] {
   return [
     { text, pointer, uses: [] },
     { text: `${whole}["parameters"]`, pointer: pointerTo(pointer, "parameters"), uses: ["write"] },
-    { text: `${whole}["requestBody"]`, pointer: pointerTo(pointer, "requestBody"), uses: ["write"] },
+    {
+      text: `${whole}["requestBody"]`,
+      pointer: pointerTo(pointer, "requestBody"),
+      uses: ["write"],
+      isBody: true,
+    },
     { text: `${whole}["responses"]`, pointer: pointerTo(pointer, "responses"), uses: ["read"] },
   ];
 }
@@ -150,14 +167,16 @@ function compiled(
   now: string,
   names: readonly Name[],
 ): { program: ts.Program; checker: ts.TypeChecker } {
-  const uses = names.flatMap(({ text, uses }, index) => {
+  const uses = names.flatMap(({ text, uses, isBody }, index) => {
     const [was, is] = [inNamespace("Old", text), inNamespace("New", text)];
     return [
-      `export type There${index} = Fits<IsThere<${was}>, IsThere<${is}>>;`,
+      `export type There${index} = Fits<IsThere<${was}>, IsThere<${is}> | false>;`,
       `export type Old${index} = ${was};`,
       `export type New${index} = ${is};`,
       uses.includes("read") ? `export type Read${index} = Fits<New${index}, Old${index}>;` : "",
-      uses.includes("write") ? `export type Write${index} = Fits<Old${index}, New${index}>;` : "",
+      uses.includes("write")
+        ? `export type Write${index} = Fits<Old${index}, ${isBody ? `Known<New${index}, Old${index}>` : `New${index}`}>;`
+        : "",
     ];
   });
   const files = new Map([

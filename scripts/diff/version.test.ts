@@ -1,6 +1,6 @@
 /** What a verdict asks of the version, by semantic versioning. */
 import { describe, expect, test } from "vitest";
-import { isRaised, leastVersion } from "./version.ts";
+import { isRaised, leastVersion, versionFault } from "./version.ts";
 
 describe("the version", () => {
   test.each([
@@ -28,9 +28,27 @@ describe("the version", () => {
     ["2.0.0-rc.1", "2.0.0-rc.2", "major", true],
     ["2.0.0-rc.1", "2.0.0", "major", true],
     ["2.0.0-rc.1", "2.0.0-rc.1", "major", false],
+    ["2.0.0-rc.2", "2.0.0-rc.1", "patch", false],
     ["1.9.0", "1.10.0", "minor", true],
     ["v1", "v2", "major", false],
   ] as const)("from %s to %s tells of a %s change: %s", (from, to, impact, expected) => {
     expect(isRaised(from, to, impact)).toBe(expected);
+  });
+
+  test.each([
+    ["1.0.0", "1.0.0", undefined],
+    ["1.0.0", "1.0.0+build", undefined],
+    ["1.0.0", "0.9.0", "lower than 1.0.0"],
+    ["1.10.0", "1.9.0", "lower than 1.10.0"],
+    ["1.0.0", "1.0.0-rc.1", "lower than 1.0.0"],
+    ["1.0.0-rc.10", "1.0.0-rc.9", "lower than 1.0.0-rc.10"],
+    ["1.0.0-rc", "1.0.0-1", "lower than 1.0.0-rc"],
+    ["1.0.0-rc.1", "1.0.0-rc", "lower than 1.0.0-rc.1"],
+    ["1.0.0-alpha", "1.0.0-beta", undefined],
+    ["1.0.0", "v1", "no semantic version"],
+    ["1.0.0", "", "no semantic version"],
+    ["v1", "1.0.0", undefined],
+  ] as const)("after %s, %s is %s", (from, to, expected) => {
+    expect(versionFault(from, to)).toBe(expected);
   });
 });

@@ -33,9 +33,32 @@ export function isRaised(from: string, to: string, impact: Impact): boolean {
   if (old === undefined || now === undefined || least === undefined) return false;
   // A prerelease of the least version tells of it too.
   if (compared(now.numbers, least.numbers) < 0) return false;
-  return (
-    compared(now.numbers, old.numbers) > 0 || (old.prerelease !== now.prerelease && old.prerelease !== "")
-  );
+  return precedence(now, old) > 0;
+}
+
+/** Why a version cannot follow another, whatever changed, as the end of "info.version is …"; undefined where it can. */
+export function versionFault(from: string, to: string): string | undefined {
+  const [old, now] = [parseVersion(from), parseVersion(to)];
+  if (now === undefined) return "no semantic version";
+  return old !== undefined && precedence(now, old) < 0 ? `lower than ${from}` : undefined;
+}
+
+/** Semantic versioning 2.0.0, section 11: positive where `a` is the later one. */
+function precedence(a: Version, b: Version): number {
+  const difference = compared(a.numbers, b.numbers);
+  if (difference !== 0 || a.prerelease === b.prerelease) return difference;
+  if (a.prerelease === "" || b.prerelease === "") return a.prerelease === "" ? 1 : -1;
+  const [parts, others] = [a.prerelease.split("."), b.prerelease.split(".")];
+  for (const [index, part] of parts.entries()) {
+    const other = others[index];
+    if (other === undefined) return 1;
+    if (part === other) continue;
+    const [isNumber, isOtherNumber] = [part, other].map((each) => /^\d+$/.test(each));
+    if (isNumber && isOtherNumber) return Number(part) - Number(other);
+    if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
+    return part < other ? -1 : 1;
+  }
+  return parts.length - others.length;
 }
 
 function compared(a: readonly number[], b: readonly number[]): number {

@@ -3,6 +3,7 @@
  * caller who was written for the older one.
  */
 import { entriesOf, isObject, type Json, pointerTo, valueAt } from "../generate/document.ts";
+import { methods } from "../generate/grammar.ts";
 import { type Change, gathered } from "./changes.ts";
 import {
   below,
@@ -21,7 +22,6 @@ import { SchemaComparison } from "./schemas.ts";
 import { securityChanges } from "./security.ts";
 import type { Spec } from "./spec.ts";
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 /** OpenAPI 3.1, Parameter Object: what is meant where `style` is left out. */
 const defaultStyles: { readonly [location: string]: string } = {
   path: "simple",
@@ -91,13 +91,12 @@ class WireComparison {
     for (const [route, path] of nows) {
       if (olds.has(route) || !path.startsWith("/")) continue;
       this.#operation = path;
-      this.#report(
-        "minor",
-        below(paths.now, path),
-        `path ${path} is new`,
-        "callers may call it",
-        "operation",
-      );
+      const shadowed = [...olds.values()].filter((old) => takesFrom(path, old));
+      // Ids made by the service are seldom such a word, so that it is compatible as a rule; but nobody can tell.
+      const warning =
+        shadowed.length === 0 ? "" : `; those that called it as ${shadowed.join(", ")} get another operation`;
+      const meaning = `callers may call it${warning}`;
+      this.#report("minor", below(paths.now, path), `path ${path} is new`, meaning, "operation");
     }
     this.#operation = undefined;
   }
@@ -654,6 +653,18 @@ function isTrue(at: Place, keyword: string): boolean {
 /** A path without the names of its parameters, which callers never write. */
 function routeOf(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, "{}");
+}
+
+/** Whether calls that an older path stands for go to the new one, which OpenAPI 3.1, section 4.8.8.2, matches first. */
+function takesFrom(path: string, old: string): boolean {
+  const [segments, olds] = [path.split("/"), old.split("/")];
+  if (segments.length !== olds.length) return false;
+  const isTemplate = (segment: string): boolean => segment.includes("{");
+  const pairs = segments.map((segment, index) => [segment, olds[index] ?? ""] as const);
+  return (
+    pairs.every(([now, was]) => now === was || isTemplate(now) || isTemplate(was)) &&
+    pairs.some(([now, was]) => !isTemplate(now) && isTemplate(was))
+  );
 }
 
 function templateNames(path: string): string[] {

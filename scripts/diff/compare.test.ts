@@ -1,0 +1,57 @@
+/** The whole verdict: what callers' TypeScript adds to the wire, on the same table of changes. */
+import { describe, expect, test, vi } from "vitest";
+import { compare } from "./compare.ts";
+import { adverseCases } from "./testing/adverse-cases.ts";
+import { cases } from "./testing/cases.ts";
+import { specOf } from "./testing/spec.ts";
+
+// A case takes a second on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+/** What no caller meets on the wire, and a compiler refuses: names that are others, and types that do not fit. */
+const typesAlone = new Set([
+  "request: prefixItems, widened",
+  "response: prefixItems, narrowed",
+  "response: writeOnly no more",
+  "a component is renamed, which nobody sees on the wire",
+  "a component is written in place",
+  "a component that nothing uses changes",
+  "another operationId, of which the wire knows nothing",
+  "a header parameter in other letters",
+  "a header parameter that OpenAPI ignores",
+  "a media type becomes a range",
+  "a media type in other letters",
+  "a response gets content",
+  "a failure is gone",
+  "a status becomes a range",
+  "a path parameter has another name, which callers never write",
+  "a range becomes two statuses",
+  "request: a place less in a tuple, widened",
+  "response: a place less in a tuple, narrowed",
+  "request: prefixItems as items, widened",
+  "response: prefixItems as items, narrowed",
+  "request: additionalProperties that nothing fits, widened",
+  "response: additionalProperties that nothing fits, narrowed",
+  "response: allOf that nothing fits, narrowed",
+  "a component moves, and what it says stays",
+  "response: a tag said by a bare name",
+  "the media type's character set",
+  "a class of failures becomes two of them",
+  "success becomes any success",
+  "a success has content at last",
+]);
+// What the wire calls major is major whatever TypeScript says.
+const compatible = [...cases, ...adverseCases].filter(({ expected }) => expected !== "major");
+
+describe("the whole verdict", () => {
+  test.each(compatible)("$title: $expected on the wire", async ({ title, old, now, expected }) => {
+    const { impact, typeBreaks } = await compare(specOf(old, "old.json"), specOf(now, "new.json"));
+    const whole = typesAlone.has(title) ? "major" : expected;
+    expect(impact, JSON.stringify(typeBreaks, null, 1)).toBe(whole);
+  });
+
+  test("is known to be worse than that of the wire for changes of the table only", () => {
+    const titles = new Set(compatible.map(({ title }) => title));
+    expect([...typesAlone].filter((title) => !titles.has(title))).toEqual([]);
+  });
+});
