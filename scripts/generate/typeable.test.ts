@@ -1,7 +1,7 @@
 /** What openapi-typescript would render otherwise than it is meant, and what is rendered instead. */
 import ts from "typescript";
 import { expect, test } from "vitest";
-import type { JsonObject } from "./document.ts";
+import type { Json, JsonObject } from "./document.ts";
 import { renderTypes } from "./render-types.ts";
 
 const reference = { $ref: "#/components/schemas/Other" };
@@ -99,4 +99,45 @@ test("branches that pin their tag keep it, whatever a discriminator would call t
     ["Third", "third"],
   ] as const)
     expect(typeOf(union, others, name)).toBe(`{ /** @constant */ kind: "${kind}"; }`);
+});
+
+test("parameters and headers of a media type have the type of its schema", () => {
+  const list = (items: Json): JsonObject => ({
+    content: { "application/json": { schema: { type: "array", items } } },
+  });
+  const components = {
+    parameters: { Shared: { name: "shared", in: "query", ...list({ type: "boolean" }) } },
+    headers: { Shared: list({ type: "boolean" }) },
+  };
+  const operation = {
+    operationId: "list",
+    parameters: [
+      { name: "own", in: "query", ...list({ type: "integer" }) },
+      { $ref: "#/components/parameters/Shared" },
+      { name: "open", in: "query", content: { "application/json": {} } },
+      {
+        name: "filled",
+        in: "query",
+        content: {
+          "application/json": { schema: { type: "array", items: { type: "string" }, default: [] } },
+        },
+      },
+    ],
+    responses: { "200": { description: "d", headers: { own: list({ type: "integer" }) } } },
+  };
+  const source = renderTypes({
+    document: {
+      openapi: "3.1.1",
+      info: { title: "t", version: "1" },
+      paths: { "/": { get: operation } },
+      components,
+    },
+    locate: () => "",
+  }).replace(/\s+/g, " ");
+  const query = 'own?: number[]; shared?: components["parameters"]["Shared"]; open?: unknown;';
+  expect(source).toContain(`query?: { ${query} filled?: string[]; };`);
+  expect(source).toContain(`query: { ${query} filled: string[]; };`);
+  expect(source).toContain("headers: { own?: number[]; [name: string]: unknown; };");
+  expect(source).toContain("parameters: { Shared: boolean[]; };");
+  expect(source).toContain("headers: { Shared: boolean[]; };");
 });

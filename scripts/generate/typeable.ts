@@ -38,6 +38,7 @@ export function typeable(document: JsonObject, model?: Model): JsonObject {
   const image = mapKinds("document", { ...document }, (kind, object, inside) => {
     const parts = inside();
     if (kind === "schema") return say(parts);
+    if (kind === "parameter" || kind === "header") return bySchema(parts);
     // openapi-typescript takes every key for an address.
     if (kind === "paths") return mapEntries(parts, (key, item) => (key.startsWith("x-") ? undefined : item));
     return kind === "operation" && ids !== undefined ? withId(parts, ids.get(object)) : parts;
@@ -49,6 +50,18 @@ export function typeable(document: JsonObject, model?: Model): JsonObject {
     mapKinds("schema", schema, (_kind, _object, inside) => say(inside())),
   );
   return { ...root, sent: { schemas } };
+}
+
+/**
+ * A parameter or header of a media type is what that media type's schema says, not its text. openapi-typescript reads no
+ * `content` of a parameter, and takes that of a header for an object.
+ */
+function bySchema(holder: JsonObject): JsonObject {
+  const { content, ...others } = holder;
+  if (holder.schema !== undefined || !isObject(content)) return holder;
+  const [media] = Object.values(content);
+  const schema = isObject(media) ? media.schema : undefined;
+  return { ...others, schema: schema ?? true };
 }
 
 function withId(operation: JsonObject, id: string | undefined): JsonObject {
