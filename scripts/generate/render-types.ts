@@ -8,6 +8,7 @@ import {
   STRING,
   scanDiscriminators,
   stringToAST,
+  type TransformNodeOptions,
   transformOperationObject,
   transformSchema,
   transformSchemaObject,
@@ -205,7 +206,7 @@ function contextOf(
     rootTypesKeepCasing: false,
     rootTypesNoSchemaPrefix: false,
     silent: true,
-    transform: (schema) => aliasOf(schema) ?? typeOf(schema),
+    transform: (schema, options) => aliasOf(schema) ?? typeOf(schema, options),
     transformProperty: undefined,
   };
 }
@@ -243,8 +244,9 @@ function resolved(document: JsonObject, reference: string): Json | undefined {
 }
 
 /** What openapi-typescript would render otherwise; undefined where it would not. */
-function typeOf(schema: SchemaObject): ts.TypeNode | undefined {
+function typeOf(schema: SchemaObject, options: TransformNodeOptions): ts.TypeNode | undefined {
   if (schema.format === "binary") return blobType(schema.type);
+  if (schema.type === "array" && "prefixItems" in schema) return tupleType({ ...schema }, options);
   const { properties, additionalProperties, patternProperties }: { [keyword: string]: unknown } = {
     ...schema,
   };
@@ -254,6 +256,33 @@ function typeOf(schema: SchemaObject): ts.TypeNode | undefined {
     patternProperties === undefined &&
     entriesOf(properties).length === 0;
   return isEmpty ? tsRecord(STRING, NEVER) : undefined;
+}
+
+/**
+ * A list whose first items have schemas of their own. It may end after any item that `minItems` does not ask for, and go
+ * on after them unless it is closed (JSON Schema 2020-12 core, section 10.3.1).
+ */
+function tupleType(schema: { [keyword: string]: unknown }, options: TransformNodeOptions): ts.TypeNode {
+  const { prefixItems, items, minItems, maxItems } = schema;
+  const least = typeof minItems === "number" ? minItems : 0;
+  const most = typeof maxItems === "number" ? maxItems : Number.POSITIVE_INFINITY;
+  const typeOfItem = (item: unknown): ts.TypeNode => transformSchemaObject(item as never, options);
+  const first = Array.isArray(prefixItems) ? prefixItems.slice(0, most) : [];
+  const members = first.map((item, index) => {
+    const type = typeOfItem(item);
+    return index < least ? type : ts.factory.createOptionalTypeNode(type);
+  });
+  if (items !== false && most > first.length && !isClosedList(schema)) {
+    const rest = ts.factory.createArrayTypeNode(typeOfItem(items ?? true));
+    members.push(ts.factory.createRestTypeNode(rest));
+  }
+  return ts.factory.createTupleTypeNode(members);
+}
+
+/** Other keywords may evaluate more items than `prefixItems` does. */
+function isClosedList(schema: { [keyword: string]: unknown }): boolean {
+  const evaluating = ["items", "contains", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if"];
+  return schema.unevaluatedItems === false && evaluating.every((keyword) => schema[keyword] === undefined);
 }
 
 /** Bytes are no text: callers give them, and handlers get them, as a Blob. */

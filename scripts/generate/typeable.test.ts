@@ -8,6 +8,10 @@ const reference = { $ref: "#/components/schemas/Other" };
 const named: JsonObject = { type: "object", properties: { name: { type: "string" } } };
 const other = 'components["schemas"]["Other"]';
 
+function tuple(others: JsonObject): JsonObject {
+  return { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }], ...others };
+}
+
 /** The type of a component of the name, on one line. */
 function typeOf(schema: JsonObject, others: JsonObject = { Other: named }, name = "Root"): string {
   const document = {
@@ -67,6 +71,31 @@ test.each<[what: string, schema: JsonObject, want: string]>([
     "what a part of allOf requires is required of the others",
     { allOf: [reference, { required: ["name"] }] },
     `WithRequired<${other}, "name">`,
+  ],
+  [
+    "a list may end before its first items do, and go on after them",
+    tuple({}),
+    "[ string?, number?, ...unknown[] ]",
+  ],
+  ["a list has as many items as it must have", tuple({ minItems: 1 }), "[ string, number?, ...unknown[] ]"],
+  [
+    "further items have the type of items",
+    tuple({ items: { enum: ["a", 1] } }),
+    '[ string?, number?, ...("a" | 1)[] ]',
+  ],
+  ["a closed list ends after its first items", tuple({ minItems: 3, items: false }), "[ string, number ]"],
+  ["a list is no longer than it may be", tuple({ maxItems: 1 }), "[ string? ]"],
+  ["a list that may be longer goes on", tuple({ maxItems: 3 }), "[ string?, number?, ...unknown[] ]"],
+  ["unevaluated items close a list", tuple({ unevaluatedItems: false }), "[ string?, number? ]"],
+  [
+    "what a list contains is evaluated wherever it stands",
+    tuple({ unevaluatedItems: false, contains: { type: "null" } }),
+    "[ string?, number?, ...unknown[] ]",
+  ],
+  [
+    "a tuple may be null",
+    tuple({ type: ["array", "null"], minItems: 2, items: false }),
+    "[ string, number ] | null",
   ],
 ])("%s", (_what, schema, want) => {
   expect(typeOf(schema)).toBe(want);
