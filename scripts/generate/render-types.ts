@@ -6,7 +6,6 @@ import {
   NEVER,
   type SchemaObject,
   STRING,
-  scanDiscriminators,
   stringToAST,
   type TransformNodeOptions,
   transformOperationObject,
@@ -17,7 +16,6 @@ import {
 } from "openapi-typescript";
 import ts from "typescript";
 import { entriesOf, isObject, type Json, type JsonObject, localPointer, valueAt } from "./document.ts";
-import { mapKinds } from "./grammar.ts";
 import type { LoadedSpec } from "./load.ts";
 import type { Model } from "./model.ts";
 import { messageOf, SpecProblemsError } from "./problems.ts";
@@ -50,15 +48,14 @@ export function renderTypes(spec: TypedSpec, model?: Model): string {
   }
 }
 
-function nodesOf(shared: JsonObject): ts.Node[] {
-  const { document, discriminators } = withDiscriminators(shared);
+function nodesOf(document: JsonObject): ts.Node[] {
   const received = new Received(document);
   const operations = received.operations();
   const recurring = recurringSchemas({
     ...document,
     received: { schemas: Object.fromEntries(received.schemas) },
   });
-  const ctx = contextOf(document, discriminators, (schema) => {
+  const ctx = contextOf(document, (schema) => {
     const alias = recurring.get(schema);
     return alias && ts.factory.createTypeReferenceNode(alias.name);
   });
@@ -174,7 +171,6 @@ function typeAliasOf(text: string): ts.TypeAliasDeclaration {
 /** What openapi-typescript would make of its options, without the bundling and linting that a loaded spec has behind it. */
 function contextOf(
   document: JsonObject,
-  discriminators: GlobalContext["discriminators"],
   aliasOf: (schema: object) => ts.TypeNode | undefined,
 ): GlobalContext {
   return {
@@ -185,7 +181,7 @@ function contextOf(
     dedupeEnums: false,
     // A default makes nothing required here: openapi-typescript does not see those behind a `$ref` or within a request.
     defaultNonNullable: false,
-    discriminators,
+    discriminators: { objects: {}, refsHandled: [] },
     emptyObjectsUnknown: true,
     enum: false,
     enumValues: false,
@@ -209,20 +205,6 @@ function contextOf(
     transform: (schema, options) => aliasOf(schema) ?? typeOf(schema, options),
     transformProperty: undefined,
   };
-}
-
-/** openapi-typescript marks the schemas that a discriminator tells apart, in place. */
-function withDiscriminators(document: JsonObject) {
-  let found = false;
-  mapKinds("document", document, (kind, object, inside) => {
-    found ||= kind === "schema" && object.discriminator !== undefined;
-    return found ? object : inside();
-  });
-  const own = found ? structuredClone(document) : document;
-  const discriminators = found
-    ? scanDiscriminators(own as never, { silent: true })
-    : { objects: {}, refsHandled: [] };
-  return { document: own, discriminators };
 }
 
 /** The target of a reference; of a schema, with the properties of all that it is composed of. */

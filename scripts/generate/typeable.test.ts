@@ -130,6 +130,29 @@ test("branches that pin their tag keep it, whatever a discriminator would call t
     expect(typeOf(union, others, name)).toBe(`{ /** @constant */ kind: "${kind}"; }`);
 });
 
+test("a discriminator alone pins no tag, for validators take any that the branches take", () => {
+  const branch = (property: string): JsonObject => ({
+    type: "object",
+    required: ["kind"],
+    properties: { kind: { type: "string" }, [property]: { type: "boolean" } },
+  });
+  const third = { $ref: "#/components/schemas/Third" };
+  const union = {
+    oneOf: [reference, third],
+    discriminator: { propertyName: "kind", mapping: { cat: reference.$ref, dog: third.$ref } },
+  };
+  const heir = { allOf: [{ $ref: "#/components/schemas/Parent" }, branch("c")] };
+  const parent = { ...branch("b"), discriminator: { propertyName: "kind" } };
+  const others = { Other: branch("a"), Third: branch("b"), Parent: parent, Heir: heir };
+  expect(typeOf(union, others)).toBe(`${other} | components["schemas"]["Third"]`);
+  expect(typeOf(union, others, "Other")).toBe("{ kind: string; a?: boolean; }");
+  expect(typeOf(union, others, "Third")).toBe("{ kind: string; b?: boolean; }");
+  expect(typeOf(union, others, "Parent")).toBe("{ kind: string; b?: boolean; }");
+  expect(typeOf(union, others, "Heir")).toBe(
+    'components["schemas"]["Parent"] & { kind: string; c?: boolean; }',
+  );
+});
+
 test("parameters and headers of a media type have the type of its schema", () => {
   const list = (items: Json): JsonObject => ({
     content: { "application/json": { schema: { type: "array", items } } },

@@ -2,15 +2,7 @@
  * Puts a document into the words that openapi-typescript renders as they are meant: where it would leave something out,
  * or take it for something else, the same is said in another way.
  */
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  localPointer,
-  mapEntries,
-  pointerTo,
-  valueAt,
-} from "./document.ts";
+import { isObject, type Json, type JsonObject, localPointer, mapEntries, valueAt } from "./document.ts";
 import { mapKinds } from "./grammar.ts";
 import type { Model } from "./model.ts";
 
@@ -22,6 +14,7 @@ const annotations = new Set(
     "externalDocs",
     "xml",
     "$comment",
+    "discriminator",
     "$defs",
   ]),
 );
@@ -73,7 +66,7 @@ function withId(operation: JsonObject, id: string | undefined): JsonObject {
 /** The rules follow one another: each is of what the one before it leaves. */
 function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
   return [
-    tellingTags,
+    withoutDiscriminator,
     withoutReadOnly,
     withoutAbsent,
     withoutUselessParts,
@@ -168,10 +161,7 @@ function composing(schema: Json, document: JsonObject): JsonObject[] {
   return parts;
 }
 
-/**
- * All of one schema is that schema. openapi-typescript takes it for inheritance, and leaves out the property by which a
- * discriminator tells schemas apart.
- */
+/** All of one schema is that schema. */
 function unwrapped(schema: JsonObject): JsonObject {
   if (!Array.isArray(schema.allOf) || schema.allOf.length !== 1) return schema;
   const [only] = schema.allOf;
@@ -217,8 +207,7 @@ function separateUnions(schema: JsonObject, document: JsonObject): JsonObject {
   if (!Array.isArray(anyOf)) return schema;
   // Branches such as `required` alone say nothing that types can express.
   if (anyOf.every((branch) => isMute(branch, document)) && assertionsOf(others).length > 0) return others;
-  const beside = assertionsOf(others).filter((key) => key !== "discriminator");
-  if (beside.length === 0) return schema;
+  if (assertionsOf(others).length === 0) return schema;
   const { allOf, ...rest } = others;
   return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { anyOf }] };
 }
@@ -237,19 +226,10 @@ function openRecord(schema: JsonObject): JsonObject {
   return { ...schema, additionalProperties: { anyOf: [additionalProperties, ...others] } };
 }
 
-/** Branches that say their tag themselves need no mark, and may call it otherwise than the discriminator would. */
-function tellingTags(schema: JsonObject, document: JsonObject): JsonObject {
+/** A discriminator decides of no value whether it holds (OpenAPI 3.1, Discriminator Object): only what branches pin tells them apart. */
+function withoutDiscriminator(schema: JsonObject): JsonObject {
   const { discriminator, ...others } = schema;
-  const branches = schema.oneOf ?? schema.anyOf;
-  if (!isObject(discriminator) || !Array.isArray(branches)) return schema;
-  const tag = pointerTo("/properties", String(discriminator.propertyName));
-  const isTold = branches.every((branch) => {
-    const target =
-      isObject(branch) && typeof branch.$ref === "string" ? localPointer(branch.$ref) : undefined;
-    const value = valueAt(target === undefined ? branch : valueAt(document, target), tag);
-    return isObject(value) && (value.const !== undefined || Array.isArray(value.enum));
-  });
-  return isTold ? others : schema;
+  return discriminator === undefined ? schema : others;
 }
 
 function assertionsOf(schema: JsonObject): string[] {
