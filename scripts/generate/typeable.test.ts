@@ -73,6 +73,37 @@ test.each<[what: string, schema: JsonObject, want: string]>([
     `WithRequired<${other}, "name">`,
   ],
   [
+    "what is required is there, although no property says what it is",
+    { ...named, required: ["size"] },
+    "{ name?: string; size: unknown; }",
+  ],
+  [
+    "an object without properties has what is required",
+    { type: "object", required: ["size"] },
+    "{ size: unknown; }",
+  ],
+  [
+    "what is required besides properties is what all others are",
+    { type: "object", required: ["size"], additionalProperties: { type: "number" } },
+    "{ size: number; } & { [key: string]: number; }",
+  ],
+  [
+    "a part of allOf may require what another declares",
+    { allOf: [reference, { type: "object", required: ["name", "size"], properties: { colour: true } }] },
+    `${other} & { colour?: unknown; size: unknown; }`,
+  ],
+  [
+    "alternatives may require what stands beside them",
+    {
+      ...named,
+      anyOf: [
+        { type: "object", required: ["name"] },
+        { type: "object", required: ["size"] },
+      ],
+    },
+    "{ name?: string; } & (Record<string, unknown> | { size: unknown; })",
+  ],
+  [
     "a list may end before its first items do, and go on after them",
     tuple({}),
     "[ string?, number?, ...unknown[] ]",

@@ -2,7 +2,15 @@
  * Puts a document into the words that openapi-typescript renders as they are meant: where it would leave something out,
  * or take it for something else, the same is said in another way.
  */
-import { isObject, type Json, type JsonObject, localPointer, mapEntries, valueAt } from "./document.ts";
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  localPointer,
+  mapEntries,
+  valueAt,
+} from "./document.ts";
 import { mapKinds } from "./grammar.ts";
 import type { Model } from "./model.ts";
 
@@ -27,10 +35,14 @@ export function typeable(document: JsonObject, model?: Model): JsonObject {
     const operation = valueAt(document, pointer);
     if (isObject(operation)) ids?.set(operation, id);
   }
-  const say = (schema: JsonObject): JsonObject => typeableSchema(schema, document);
+  const undeclared = new Undeclared(document);
+  const say = (schema: JsonObject, inside: () => JsonObject): JsonObject => {
+    const names = undeclared.enter(schema);
+    return typeableSchema(declaring(inside(), names), document);
+  };
   const image = mapKinds("document", { ...document }, (kind, object, inside) => {
+    if (kind === "schema") return say(object, inside);
     const parts = inside();
-    if (kind === "schema") return say(parts);
     if (kind === "parameter" || kind === "header") return bySchema(parts);
     // openapi-typescript takes every key for an address.
     if (kind === "paths") return mapEntries(parts, (key, item) => (key.startsWith("x-") ? undefined : item));
@@ -40,7 +52,7 @@ export function typeable(document: JsonObject, model?: Model): JsonObject {
   const { sent } = root;
   if (!isObject(sent) || !isObject(sent.schemas)) return root;
   const schemas = mapEntries(sent.schemas, (_, schema) =>
-    mapKinds("schema", schema, (_kind, _object, inside) => say(inside())),
+    mapKinds("schema", schema, (_kind, object, inside) => say(object, inside)),
   );
   return { ...root, sent: { schemas } };
 }
@@ -61,6 +73,41 @@ function withId(operation: JsonObject, id: string | undefined): JsonObject {
   if (operation.operationId === id) return operation;
   const { operationId: _, ...others } = operation;
   return id === undefined ? others : { ...others, operationId: id };
+}
+
+/** Finds what an object must have although nothing says what it is. */
+class Undeclared {
+  readonly #document: JsonObject;
+  /** By a schema that stands within another and is of the same value: the names that the other declares. */
+  readonly #around = new Map<Json, ReadonlySet<string>>();
+
+  constructor(document: JsonObject) {
+    this.#document = document;
+  }
+
+  /** @param schema comes after the one that it stands within */
+  enter(schema: JsonObject): Json[] {
+    const composed = composing(schema, this.#document).flatMap(({ properties }) => entriesOf(properties));
+    const declared = new Set([...composed.map(([name]) => name), ...(this.#around.get(schema) ?? [])]);
+    for (const keyword of ["allOf", ...unions])
+      for (const part of listOf(schema[keyword])) this.#around.set(part, declared);
+    const isObjects =
+      isObject(schema.properties) ||
+      listOf(schema.type)
+        .concat(schema.type ?? "")
+        .includes("object");
+    if (!isObjects || schema.additionalProperties === false) return [];
+    return listOf(schema.required).filter((name) => !declared.has(String(name)));
+  }
+}
+
+/** openapi-typescript leaves out what is required and no property. */
+function declaring(schema: JsonObject, names: readonly Json[]): JsonObject {
+  if (names.length === 0) return schema;
+  const { properties, patternProperties, additionalProperties } = schema;
+  const of = patternProperties === undefined ? (additionalProperties ?? true) : true;
+  const added = Object.fromEntries(names.map((name) => [String(name), of]));
+  return { ...schema, properties: { ...(isObject(properties) && properties), ...added } };
 }
 
 /** The rules follow one another: each is of what the one before it leaves. */
