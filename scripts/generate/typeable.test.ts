@@ -184,6 +184,11 @@ test("a discriminator alone pins no tag, for validators take any that the branch
   );
 });
 
+test("a part of allOf keeps the property of its discriminator", () => {
+  const part = { ...named, discriminator: { propertyName: "name" } };
+  expect(typeOf({ allOf: [part, reference] })).toBe(`{ name?: string; } & ${other}`);
+});
+
 test("parameters and headers of a media type have the type of its schema", () => {
   const list = (items: Json): JsonObject => ({
     content: { "application/json": { schema: { type: "array", items } } },
