@@ -169,7 +169,10 @@ const answered = `    schemas: {
             /** Format: date-time */
             made: string;
         };
-        Named: Record<string, unknown>;
+        Named: {
+            id: unknown;
+            name: unknown;
+        };
         Member: WithRequired<components["schemas"]["Record"], "id"> & {
             name: string;
             role?: components["schemas"]["Role"];

@@ -672,7 +672,8 @@ type RecurringShelf = string | {
 type RecurringShelf_2 = RecurringShelf_2[];
 type RecurringTree = RecurringPair | null;
 type RecurringPair = [
-    RecurringTree
+    RecurringTree?,
+    ...unknown[]
 ];
 type RecurringReceivedShelf = string | {
     /** @default 1 */

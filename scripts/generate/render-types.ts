@@ -6,8 +6,8 @@ import {
   NEVER,
   type SchemaObject,
   STRING,
-  scanDiscriminators,
   stringToAST,
+  type TransformNodeOptions,
   transformOperationObject,
   transformSchema,
   transformSchemaObject,
@@ -15,16 +15,7 @@ import {
   tsRecord,
 } from "openapi-typescript";
 import ts from "typescript";
-import {
-  copyOf,
-  entriesOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  localPointer,
-  valueAt,
-} from "./document.ts";
-import { mapKinds } from "./grammar.ts";
+import { entriesOf, isObject, type Json, type JsonObject, localPointer, valueAt } from "./document.ts";
 import type { LoadedSpec } from "./load.ts";
 import type { Model } from "./model.ts";
 import { messageOf, SpecProblemsError } from "./problems.ts";
@@ -57,15 +48,14 @@ export function renderTypes(spec: TypedSpec, model?: Model): string {
   }
 }
 
-function nodesOf(shared: JsonObject): ts.Node[] {
-  const { document, discriminators } = withDiscriminators(shared);
+function nodesOf(document: JsonObject): ts.Node[] {
   const received = new Received(document);
   const operations = received.operations();
   const recurring = recurringSchemas({
     ...document,
     received: { schemas: Object.fromEntries(received.schemas) },
   });
-  const ctx = contextOf(document, discriminators, (schema) => {
+  const ctx = contextOf(document, (schema) => {
     const alias = recurring.get(schema);
     return alias && ts.factory.createTypeReferenceNode(alias.name);
   });
@@ -181,7 +171,6 @@ function typeAliasOf(text: string): ts.TypeAliasDeclaration {
 /** What openapi-typescript would make of its options, without the bundling and linting that a loaded spec has behind it. */
 function contextOf(
   document: JsonObject,
-  discriminators: GlobalContext["discriminators"],
   aliasOf: (schema: object) => ts.TypeNode | undefined,
 ): GlobalContext {
   return {
@@ -192,7 +181,7 @@ function contextOf(
     dedupeEnums: false,
     // A default makes nothing required here: openapi-typescript does not see those behind a `$ref` or within a request.
     defaultNonNullable: false,
-    discriminators,
+    discriminators: { objects: {}, refsHandled: [] },
     emptyObjectsUnknown: true,
     enum: false,
     enumValues: false,
@@ -213,23 +202,9 @@ function contextOf(
     rootTypesKeepCasing: false,
     rootTypesNoSchemaPrefix: false,
     silent: true,
-    transform: (schema) => aliasOf(schema) ?? typeOf(schema),
+    transform: (schema, options) => aliasOf(schema) ?? typeOf(schema, options),
     transformProperty: undefined,
   };
-}
-
-/** openapi-typescript marks the schemas that a discriminator tells apart, in place. */
-function withDiscriminators(document: JsonObject) {
-  let found = false;
-  mapKinds("document", document, (kind, object, inside) => {
-    found ||= kind === "schema" && object.discriminator !== undefined;
-    return found ? object : inside();
-  });
-  const own = found ? copyOf(document) : document;
-  const discriminators = found
-    ? scanDiscriminators(own as never, { silent: true })
-    : { objects: {}, refsHandled: [] };
-  return { document: own, discriminators };
 }
 
 /** The target of a reference; of a schema, with the properties of all that it is composed of. */
@@ -251,8 +226,9 @@ function resolved(document: JsonObject, reference: string): Json | undefined {
 }
 
 /** What openapi-typescript would render otherwise; undefined where it would not. */
-function typeOf(schema: SchemaObject): ts.TypeNode | undefined {
+function typeOf(schema: SchemaObject, options: TransformNodeOptions): ts.TypeNode | undefined {
   if (schema.format === "binary") return blobType(schema.type);
+  if (schema.type === "array" && "prefixItems" in schema) return tupleType({ ...schema }, options);
   const { properties, additionalProperties, patternProperties }: { [keyword: string]: unknown } = {
     ...schema,
   };
@@ -262,6 +238,33 @@ function typeOf(schema: SchemaObject): ts.TypeNode | undefined {
     patternProperties === undefined &&
     entriesOf(properties).length === 0;
   return isEmpty ? tsRecord(STRING, NEVER) : undefined;
+}
+
+/**
+ * A list whose first items have schemas of their own. It may end after any item that `minItems` does not ask for, and go
+ * on after them unless it is closed (JSON Schema 2020-12 core, section 10.3.1).
+ */
+function tupleType(schema: { [keyword: string]: unknown }, options: TransformNodeOptions): ts.TypeNode {
+  const { prefixItems, items, minItems, maxItems } = schema;
+  const least = typeof minItems === "number" ? minItems : 0;
+  const most = typeof maxItems === "number" ? maxItems : Number.POSITIVE_INFINITY;
+  const typeOfItem = (item: unknown): ts.TypeNode => transformSchemaObject(item as never, options);
+  const first = Array.isArray(prefixItems) ? prefixItems.slice(0, most) : [];
+  const members = first.map((item, index) => {
+    const type = typeOfItem(item);
+    return index < least ? type : ts.factory.createOptionalTypeNode(type);
+  });
+  if (items !== false && most > first.length && !isClosedList(schema)) {
+    const rest = ts.factory.createArrayTypeNode(typeOfItem(items ?? true));
+    members.push(ts.factory.createRestTypeNode(rest));
+  }
+  return ts.factory.createTupleTypeNode(members);
+}
+
+/** Other keywords may evaluate more items than `prefixItems` does. */
+function isClosedList(schema: { [keyword: string]: unknown }): boolean {
+  const evaluating = ["items", "contains", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if"];
+  return schema.unevaluatedItems === false && evaluating.every((keyword) => schema[keyword] === undefined);
 }
 
 /** Bytes are no text: callers give them, and handlers get them, as a Blob. */

@@ -1,12 +1,16 @@
 /** What openapi-typescript would render otherwise than it is meant, and what is rendered instead. */
 import ts from "typescript";
 import { expect, test } from "vitest";
-import type { JsonObject } from "./document.ts";
+import type { Json, JsonObject } from "./document.ts";
 import { renderTypes } from "./render-types.ts";
 
 const reference = { $ref: "#/components/schemas/Other" };
 const named: JsonObject = { type: "object", properties: { name: { type: "string" } } };
 const other = 'components["schemas"]["Other"]';
+
+function tuple(others: JsonObject): JsonObject {
+  return { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }], ...others };
+}
 
 /** The type of a component of the name, on one line. */
 function typeOf(schema: JsonObject, others: JsonObject = { Other: named }, name = "Root"): string {
@@ -68,6 +72,62 @@ test.each<[what: string, schema: JsonObject, want: string]>([
     { allOf: [reference, { required: ["name"] }] },
     `WithRequired<${other}, "name">`,
   ],
+  [
+    "what is required is there, although no property says what it is",
+    { ...named, required: ["size"] },
+    "{ name?: string; size: unknown; }",
+  ],
+  [
+    "an object without properties has what is required",
+    { type: "object", required: ["size"] },
+    "{ size: unknown; }",
+  ],
+  [
+    "what is required besides properties is what all others are",
+    { type: "object", required: ["size"], additionalProperties: { type: "number" } },
+    "{ size: number; } & { [key: string]: number; }",
+  ],
+  [
+    "a part of allOf may require what another declares",
+    { allOf: [reference, { type: "object", required: ["name", "size"], properties: { colour: true } }] },
+    `${other} & { colour?: unknown; size: unknown; }`,
+  ],
+  [
+    "alternatives may require what stands beside them",
+    {
+      ...named,
+      anyOf: [
+        { type: "object", required: ["name"] },
+        { type: "object", required: ["size"] },
+      ],
+    },
+    "{ name?: string; } & (Record<string, unknown> | { size: unknown; })",
+  ],
+  [
+    "a list may end before its first items do, and go on after them",
+    tuple({}),
+    "[ string?, number?, ...unknown[] ]",
+  ],
+  ["a list has as many items as it must have", tuple({ minItems: 1 }), "[ string, number?, ...unknown[] ]"],
+  [
+    "further items have the type of items",
+    tuple({ items: { enum: ["a", 1] } }),
+    '[ string?, number?, ...("a" | 1)[] ]',
+  ],
+  ["a closed list ends after its first items", tuple({ minItems: 3, items: false }), "[ string, number ]"],
+  ["a list is no longer than it may be", tuple({ maxItems: 1 }), "[ string? ]"],
+  ["a list that may be longer goes on", tuple({ maxItems: 3 }), "[ string?, number?, ...unknown[] ]"],
+  ["unevaluated items close a list", tuple({ unevaluatedItems: false }), "[ string?, number? ]"],
+  [
+    "what a list contains is evaluated wherever it stands",
+    tuple({ unevaluatedItems: false, contains: { type: "null" } }),
+    "[ string?, number?, ...unknown[] ]",
+  ],
+  [
+    "a tuple may be null",
+    tuple({ type: ["array", "null"], minItems: 2, items: false }),
+    "[ string, number ] | null",
+  ],
 ])("%s", (_what, schema, want) => {
   expect(typeOf(schema)).toBe(want);
 });
@@ -99,4 +159,73 @@ test("branches that pin their tag keep it, whatever a discriminator would call t
     ["Third", "third"],
   ] as const)
     expect(typeOf(union, others, name)).toBe(`{ /** @constant */ kind: "${kind}"; }`);
+});
+
+test("a discriminator alone pins no tag, for validators take any that the branches take", () => {
+  const branch = (property: string): JsonObject => ({
+    type: "object",
+    required: ["kind"],
+    properties: { kind: { type: "string" }, [property]: { type: "boolean" } },
+  });
+  const third = { $ref: "#/components/schemas/Third" };
+  const union = {
+    oneOf: [reference, third],
+    discriminator: { propertyName: "kind", mapping: { cat: reference.$ref, dog: third.$ref } },
+  };
+  const heir = { allOf: [{ $ref: "#/components/schemas/Parent" }, branch("c")] };
+  const parent = { ...branch("b"), discriminator: { propertyName: "kind" } };
+  const others = { Other: branch("a"), Third: branch("b"), Parent: parent, Heir: heir };
+  expect(typeOf(union, others)).toBe(`${other} | components["schemas"]["Third"]`);
+  expect(typeOf(union, others, "Other")).toBe("{ kind: string; a?: boolean; }");
+  expect(typeOf(union, others, "Third")).toBe("{ kind: string; b?: boolean; }");
+  expect(typeOf(union, others, "Parent")).toBe("{ kind: string; b?: boolean; }");
+  expect(typeOf(union, others, "Heir")).toBe(
+    'components["schemas"]["Parent"] & { kind: string; c?: boolean; }',
+  );
+});
+
+test("a part of allOf keeps the property of its discriminator", () => {
+  const part = { ...named, discriminator: { propertyName: "name" } };
+  expect(typeOf({ allOf: [part, reference] })).toBe(`{ name?: string; } & ${other}`);
+});
+
+test("parameters and headers of a media type have the type of its schema", () => {
+  const list = (items: Json): JsonObject => ({
+    content: { "application/json": { schema: { type: "array", items } } },
+  });
+  const components = {
+    parameters: { Shared: { name: "shared", in: "query", ...list({ type: "boolean" }) } },
+    headers: { Shared: list({ type: "boolean" }) },
+  };
+  const operation = {
+    operationId: "list",
+    parameters: [
+      { name: "own", in: "query", ...list({ type: "integer" }) },
+      { $ref: "#/components/parameters/Shared" },
+      { name: "open", in: "query", content: { "application/json": {} } },
+      {
+        name: "filled",
+        in: "query",
+        content: {
+          "application/json": { schema: { type: "array", items: { type: "string" }, default: [] } },
+        },
+      },
+    ],
+    responses: { "200": { description: "d", headers: { own: list({ type: "integer" }) } } },
+  };
+  const source = renderTypes({
+    document: {
+      openapi: "3.1.1",
+      info: { title: "t", version: "1" },
+      paths: { "/": { get: operation } },
+      components,
+    },
+    locate: () => "",
+  }).replace(/\s+/g, " ");
+  const query = 'own?: number[]; shared?: components["parameters"]["Shared"]; open?: unknown;';
+  expect(source).toContain(`query?: { ${query} filled?: string[]; };`);
+  expect(source).toContain(`query: { ${query} filled: string[]; };`);
+  expect(source).toContain("headers: { own?: number[]; [name: string]: unknown; };");
+  expect(source).toContain("parameters: { Shared: boolean[]; };");
+  expect(source).toContain("headers: { Shared: boolean[]; };");
 });

@@ -3,12 +3,12 @@
  * or take it for something else, the same is said in another way.
  */
 import {
+  entriesOf,
   isObject,
   type Json,
   type JsonObject,
   localPointer,
   mapEntries,
-  pointerTo,
   valueAt,
 } from "./document.ts";
 import { mapKinds } from "./grammar.ts";
@@ -22,6 +22,7 @@ const annotations = new Set(
     "externalDocs",
     "xml",
     "$comment",
+    "discriminator",
     "$defs",
   ]),
 );
@@ -34,10 +35,15 @@ export function typeable(document: JsonObject, model?: Model): JsonObject {
     const operation = valueAt(document, pointer);
     if (isObject(operation)) ids?.set(operation, id);
   }
-  const say = (schema: JsonObject): JsonObject => typeableSchema(schema, document);
+  const undeclared = new Undeclared(document);
+  const say = (schema: JsonObject, inside: () => JsonObject): JsonObject => {
+    const names = undeclared.enter(schema);
+    return typeableSchema(declaring(inside(), names), document);
+  };
   const image = mapKinds("document", { ...document }, (kind, object, inside) => {
+    if (kind === "schema") return say(object, inside);
     const parts = inside();
-    if (kind === "schema") return say(parts);
+    if (kind === "parameter" || kind === "header") return bySchema(parts);
     // openapi-typescript takes every key for an address.
     if (kind === "paths") return mapEntries(parts, (key, item) => (key.startsWith("x-") ? undefined : item));
     return kind === "operation" && ids !== undefined ? withId(parts, ids.get(object)) : parts;
@@ -46,9 +52,21 @@ export function typeable(document: JsonObject, model?: Model): JsonObject {
   const { sent } = root;
   if (!isObject(sent) || !isObject(sent.schemas)) return root;
   const schemas = mapEntries(sent.schemas, (_, schema) =>
-    mapKinds("schema", schema, (_kind, _object, inside) => say(inside())),
+    mapKinds("schema", schema, (_kind, object, inside) => say(object, inside)),
   );
   return { ...root, sent: { schemas } };
+}
+
+/**
+ * A parameter or header of a media type is what that media type's schema says, not its text. openapi-typescript reads no
+ * `content` of a parameter, and takes that of a header for an object.
+ */
+function bySchema(holder: JsonObject): JsonObject {
+  const { content, ...others } = holder;
+  if (holder.schema !== undefined || !isObject(content)) return holder;
+  const [media] = Object.values(content);
+  const schema = isObject(media) ? media.schema : undefined;
+  return { ...others, schema: schema ?? true };
 }
 
 function withId(operation: JsonObject, id: string | undefined): JsonObject {
@@ -57,10 +75,45 @@ function withId(operation: JsonObject, id: string | undefined): JsonObject {
   return id === undefined ? others : { ...others, operationId: id };
 }
 
+/** Finds what an object must have although nothing says what it is. */
+class Undeclared {
+  readonly #document: JsonObject;
+  /** By a schema that stands within another and is of the same value: the names that the other declares. */
+  readonly #around = new Map<Json, ReadonlySet<string>>();
+
+  constructor(document: JsonObject) {
+    this.#document = document;
+  }
+
+  /** @param schema comes after the one that it stands within */
+  enter(schema: JsonObject): Json[] {
+    const composed = composing(schema, this.#document).flatMap(({ properties }) => entriesOf(properties));
+    const declared = new Set([...composed.map(([name]) => name), ...(this.#around.get(schema) ?? [])]);
+    for (const keyword of ["allOf", ...unions])
+      for (const part of listOf(schema[keyword])) this.#around.set(part, declared);
+    const isObjects =
+      isObject(schema.properties) ||
+      listOf(schema.type)
+        .concat(schema.type ?? "")
+        .includes("object");
+    if (!isObjects || schema.additionalProperties === false) return [];
+    return listOf(schema.required).filter((name) => !declared.has(String(name)));
+  }
+}
+
+/** openapi-typescript leaves out what is required and no property. */
+function declaring(schema: JsonObject, names: readonly Json[]): JsonObject {
+  if (names.length === 0) return schema;
+  const { properties, patternProperties, additionalProperties } = schema;
+  const of = patternProperties === undefined ? (additionalProperties ?? true) : true;
+  const added = Object.fromEntries(names.map((name) => [String(name), of]));
+  return { ...schema, properties: { ...(isObject(properties) && properties), ...added } };
+}
+
 /** The rules follow one another: each is of what the one before it leaves. */
 function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
   return [
-    tellingTags,
+    withoutDiscriminator,
     withoutReadOnly,
     withoutAbsent,
     withoutUselessParts,
@@ -155,10 +208,7 @@ function composing(schema: Json, document: JsonObject): JsonObject[] {
   return parts;
 }
 
-/**
- * All of one schema is that schema. openapi-typescript takes it for inheritance, and leaves out the property by which a
- * discriminator tells schemas apart.
- */
+/** All of one schema is that schema. */
 function unwrapped(schema: JsonObject): JsonObject {
   if (!Array.isArray(schema.allOf) || schema.allOf.length !== 1) return schema;
   const [only] = schema.allOf;
@@ -204,8 +254,7 @@ function separateUnions(schema: JsonObject, document: JsonObject): JsonObject {
   if (!Array.isArray(anyOf)) return schema;
   // Branches such as `required` alone say nothing that types can express.
   if (anyOf.every((branch) => isMute(branch, document)) && assertionsOf(others).length > 0) return others;
-  const beside = assertionsOf(others).filter((key) => key !== "discriminator");
-  if (beside.length === 0) return schema;
+  if (assertionsOf(others).length === 0) return schema;
   const { allOf, ...rest } = others;
   return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { anyOf }] };
 }
@@ -224,19 +273,10 @@ function openRecord(schema: JsonObject): JsonObject {
   return { ...schema, additionalProperties: { anyOf: [additionalProperties, ...others] } };
 }
 
-/** Branches that say their tag themselves need no mark, and may call it otherwise than the discriminator would. */
-function tellingTags(schema: JsonObject, document: JsonObject): JsonObject {
+/** A discriminator decides of no value whether it holds (OpenAPI 3.1, Discriminator Object): only what branches pin tells them apart. */
+function withoutDiscriminator(schema: JsonObject): JsonObject {
   const { discriminator, ...others } = schema;
-  const branches = schema.oneOf ?? schema.anyOf;
-  if (!isObject(discriminator) || !Array.isArray(branches)) return schema;
-  const tag = pointerTo("/properties", String(discriminator.propertyName));
-  const isTold = branches.every((branch) => {
-    const target =
-      isObject(branch) && typeof branch.$ref === "string" ? localPointer(branch.$ref) : undefined;
-    const value = valueAt(target === undefined ? branch : valueAt(document, target), tag);
-    return isObject(value) && (value.const !== undefined || Array.isArray(value.enum));
-  });
-  return isTold ? others : schema;
+  return discriminator === undefined ? schema : others;
 }
 
 function assertionsOf(schema: JsonObject): string[] {

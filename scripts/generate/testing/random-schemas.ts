@@ -23,6 +23,15 @@ export type Node =
   | { readonly kind: "enum"; readonly values: readonly (string | number)[] }
   | { readonly kind: "const"; readonly value: string | number | boolean }
   | { readonly kind: "array" | "record" | "nullable"; readonly of: Node; readonly shared: boolean }
+  | {
+      readonly kind: "tuple";
+      readonly first: readonly Node[];
+      /** How many items there must be. */
+      readonly least: number;
+      /** What may follow the first; undefined where nothing may. */
+      readonly rest: Node | undefined;
+      readonly shared: boolean;
+    }
   | { readonly kind: "object"; readonly properties: Properties; readonly shared: boolean }
   | {
       readonly kind: "all";
@@ -84,6 +93,15 @@ function nodeOf(count: number, depth: number): fc.Arbitrary<Node> {
       of: inner,
       shared,
     }),
+    fc.array(inner, { minLength: 1, maxLength: 3 }).chain((first) =>
+      fc.record({
+        kind: fc.constant("tuple" as const),
+        first: fc.constant(first),
+        least: fc.nat({ max: first.length }),
+        rest: fc.option(inner, { nil: undefined, freq: 2 }),
+        shared,
+      }),
+    ),
     fc.record({ kind: fc.constant("object" as const), properties, shared }),
     fc.record({
       kind: fc.constant("all" as const),
@@ -185,6 +203,22 @@ export function valuesOf(roots: readonly Node[], node: Node, side: Side, depth =
       return fc.constant(node.value);
     case "array":
       return fc.array(valuesOf(roots, node.of, side, depth - 1), { maxLength: depth > 0 ? 2 : 0 });
+    case "tuple": {
+      const { first, least, rest } = node;
+      const items = first.map((item) => valuesOf(roots, item, side, depth - 1));
+      const whole = fc.tuple(...items);
+      if (depth <= 0) return whole.map((list) => list.slice(0, least));
+      const further =
+        rest === undefined
+          ? fc.constant([])
+          : fc.array(valuesOf(roots, rest, side, depth - 1), { maxLength: 2 });
+      return fc.oneof(
+        fc
+          .tuple(whole, fc.integer({ min: least, max: first.length }))
+          .map(([list, length]) => list.slice(0, length)),
+        fc.tuple(whole, further).map(([list, others]) => [...list, ...others]),
+      );
+    }
     case "record":
       return fc.dictionary(fc.constantFrom("x", "y z"), valuesOf(roots, node.of, side, depth - 1), {
         maxKeys: depth > 0 ? 2 : 0,
@@ -259,6 +293,17 @@ export function mutationsOf(
       for (const [index, held] of (value as Json[]).entries())
         within(node.of, index, (changed) => (value as Json[]).with(index, changed), held);
       break;
+    case "tuple": {
+      const given = value as Json[];
+      for (const [index, held] of given.entries()) {
+        const item = node.first[index] ?? node.rest;
+        if (item !== undefined) within(item, index, (changed) => given.with(index, changed), held);
+      }
+      if (node.least > 0) add("item left out", given.slice(0, node.least - 1));
+      if (node.rest === undefined && given.length === node.first.length)
+        add("item too many", [...given, null], `/${given.length}`);
+      break;
+    }
     case "record":
       for (const [name, held] of Object.entries(value as JsonObject))
         within(node.of, name, (changed) => ({ ...(value as JsonObject), [name]: changed }), held);
@@ -340,6 +385,13 @@ export function documentOf(roots: readonly Node[]): Json {
         return { const: node.value };
       case "array":
         return { type: "array", items: schemaOf(node.of) };
+      case "tuple":
+        return {
+          type: "array",
+          prefixItems: node.first.map(schemaOf),
+          ...(node.least > 0 && { minItems: node.least }),
+          items: node.rest === undefined ? false : schemaOf(node.rest),
+        };
       case "record":
         return { type: "object", additionalProperties: schemaOf(node.of) };
       case "nullable": {
