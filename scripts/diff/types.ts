@@ -308,7 +308,8 @@ function lostIn(
   if (known.has(is) || was === is) return [];
   seen.set(was, known.add(is));
   const isAny = (is.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) !== 0;
-  if (isAny || !isPlainObject(was)) return [];
+  // The properties of a tuple are those of its form; whether it fits is seen by its uses.
+  if (isAny || !isPlainObject(was) || checker.isTupleType(was)) return [];
   const candidates = is.isUnion() ? is.types : [is];
   if (!candidates.every(isPlainObject) || candidates.some((each) => each.getStringIndexType() !== undefined))
     return [];
