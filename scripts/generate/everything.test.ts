@@ -285,6 +285,22 @@ describe("content", () => {
     });
   });
 
+  it("of several parts brings as a file a part whose schema says nothing", async () => {
+    const bytes = new Uint8Array([0, 137, 255, 254]);
+    const form = new FormData();
+    form.append("image", new File(["png"], "a.png", { type: "image/png" }));
+    form.append("raw", new Blob([bytes]));
+    const { content } = contract.operations.readContent ?? {};
+    expect(content?.mediaTypes["multipart/form-data"]?.fields?.raw?.mediaType).toBe(
+      "application/octet-stream",
+    );
+    expect((await post(undefined, form)).body).toEqual({
+      image: { file: "png", type: "image/png" },
+      raw: { file: await new Blob([bytes]).text(), type: "application/octet-stream" },
+      count: 1,
+    });
+  });
+
   it("of several parts is refused part by part", async () => {
     const form = new FormData();
     form.append("image", new File(["gif"], "a.gif", { type: "image/gif" }));

@@ -196,10 +196,20 @@ export function modelOf(spec: LoadedSpec): Model {
           typeof contentType === "string"
             ? contentType
             : style === undefined
-              ? fieldMediaType(document, schema, type)
+              ? fieldMediaType(document, schema, type, kind)
               : undefined,
       };
     });
+  };
+
+  /** Bytes that only the media type tells from text, which is not said in types. */
+  const isRaw = ([, schema]: [string, Json]): boolean => {
+    const part = schemaKeyword(document, schema, "items") ?? schema;
+    const [mediaType, encoding, format] = ["contentMediaType", "contentEncoding", "format"].map((keyword) =>
+      schemaKeyword(document, part, keyword),
+    );
+    const isBytes = typeof mediaType === "string" && kindOf(mediaType) === "bytes";
+    return isBytes && encoding === undefined && format !== "binary";
   };
 
   const readContentTypes = (
@@ -230,6 +240,15 @@ export function modelOf(spec: LoadedSpec): Model {
           "media-type",
           place,
           `content of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, or make the schema a string`,
+        );
+        return [];
+      }
+      const raw = kind === "multipart" && [...fieldsOf(document, media.schema)].find(isRaw)?.[0];
+      if (typeof raw === "string") {
+        refuse(
+          "media-type",
+          place,
+          `field ${raw} would be read as text, while its contentMediaType is one of bytes; write format: binary instead, and its media type as contentType of its encoding`,
         );
         return [];
       }
@@ -515,11 +534,23 @@ export function kindOf(mediaType: string): "json" | "form" | "multipart" | "text
 const jsonMediaType = "application/json";
 
 /** OpenAPI 3.1, Encoding Object: what a field is sent as that does not say. Undefined for text. */
-function fieldMediaType(document: JsonObject, schema: Json, type: Shape): string | undefined {
+function fieldMediaType(
+  document: JsonObject,
+  schema: Json,
+  type: Shape,
+  kind: "form" | "multipart",
+): string | undefined {
   if (isOfObjects(type)) return jsonMediaType;
-  const items = schemaKeyword(document, schema, "items");
-  const format = schemaKeyword(document, items ?? schema, "format");
-  return format === "binary" ? "application/octet-stream" : undefined;
+  const part = schemaKeyword(document, schema, "items") ?? schema;
+  const isBytes =
+    schemaKeyword(document, part, "format") === "binary" || (kind === "multipart" && isOfAnything(part));
+  return isBytes ? "application/octet-stream" : undefined;
+}
+
+/** A schema that says nothing of its values: `{}`, or with words for readers alone. */
+function isOfAnything(schema: Json): boolean {
+  const words = ["title", "description", "examples", "example", "deprecated"];
+  return schema === true || (isObject(schema) && Object.keys(schema).every((key) => words.includes(key)));
 }
 
 function isOfText(shape: Shape): boolean {
