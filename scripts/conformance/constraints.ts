@@ -1,0 +1,146 @@
+/** Lists what a schema lets a request be, and each way of being invalid: the rows and columns of what has to be tested. */
+import { isObject, type Json, pointerTo } from "../generate/document.ts";
+import { branchPlace, judgedFormats, ownKeywords, tagIn } from "./evaluate.ts";
+import { itemsOf, type NodeOf, othersOf, type SchemaNode, typesOf, unjudgedIn } from "./schema-node.ts";
+
+/** One step from a schema to one below it. */
+export type Step =
+  | { readonly kind: "property"; readonly name: string }
+  | { readonly kind: "item" | "other" }
+  | { readonly kind: "branch"; readonly label: string };
+
+/** @see Visit for `place` and `verdict` */
+export interface Constraint {
+  readonly place: string;
+  readonly steps: readonly Step[];
+  /** What stands at the place. */
+  readonly schema: Json;
+  readonly verdict: string;
+}
+
+/** Something that no request is made for, and why. */
+export interface Omission {
+  readonly place: string;
+  readonly why: string;
+}
+
+export interface Constraints {
+  readonly constraints: readonly Constraint[];
+  readonly omissions: readonly Omission[];
+}
+
+/** The name under which a property is sent that a schema does not name, but describes. */
+export const otherName = "other";
+
+/** Formats that restrict no text, or what a type says already. */
+const looseFormats = ["password", "binary", "float", "double", "int64", "byte"];
+
+/** Each place of a schema for requests, in the order in which it is written, with every verdict that is possible there. */
+export function constraintsOf(nodeOf: NodeOf, schema: Json): Constraints {
+  const constraints: Constraint[] = [];
+  const omissions: Omission[] = [];
+
+  const walk = (
+    at: Json,
+    place: string,
+    steps: readonly Step[],
+    within: readonly string[],
+    apart: Apart,
+  ): void => {
+    const node = nodeOf(at);
+    if (node.references.some((reference) => within.includes(reference))) {
+      omissions.push({ place, why: "is recursive: what is below it is tested where it occurs first" });
+      return;
+    }
+    if (node.isNever) {
+      omissions.push({ place, why: "has no value at all" });
+      return;
+    }
+    const inside = [...within, ...node.references];
+    for (const verdict of ["valid", ...verdictsOf(nodeOf, node)])
+      if (!apart.verdicts.includes(verdict)) constraints.push({ place, steps, schema: at, verdict });
+    omissions.push(...unjudgedAt(node).map((why) => ({ place, why })));
+
+    for (const [name, { schema: below, isRequired, isReadOnly }] of node.properties) {
+      const there = { place: pointerTo(place, name), steps: [...steps, { kind: "property", name } as const] };
+      const isTag = apart.tag === name;
+      const verdict = isReadOnly ? "readOnly" : isRequired ? "required" : "absent";
+      if (!isTag) constraints.push({ ...there, schema: below, verdict });
+      if (!isReadOnly) walk(below, there.place, there.steps, inside, { verdicts: isTag ? choosing : [] });
+    }
+    const items = itemsOf(node);
+    if (items !== undefined)
+      walk(items, `${place}/*`, [...steps, { kind: "item" }], inside, { verdicts: [] });
+    const others = othersOf(node);
+    if (isObject(others))
+      walk(others, `${place}/{name}`, [...steps, { kind: "other" }], inside, { verdicts: [] });
+
+    for (const { branches } of node.unions) {
+      const tag = tagIn(nodeOf, branches);
+      if (tag !== undefined) {
+        const there = {
+          place: pointerTo(place, tag),
+          steps: [...steps, { kind: "property", name: tag } as const],
+        };
+        for (const verdict of ["required", "tag"]) constraints.push({ ...there, schema: at, verdict });
+      }
+      for (const branch of branches)
+        walk(
+          branch.schema,
+          branchPlace(place, branch),
+          [...steps, { kind: "branch", label: branch.label }],
+          inside,
+          { verdicts: ["type"], tag },
+        );
+    }
+  };
+
+  walk(schema, "", [], [], { verdicts: [] });
+  return { constraints, omissions };
+}
+
+/** What is no fault of a branch, but of the choice between several. */
+interface Apart {
+  readonly verdicts: readonly string[];
+  /** The property that the choice goes by. */
+  readonly tag?: string | undefined;
+}
+
+const choosing = ["type", "const", "enum"];
+
+function unjudgedAt(node: SchemaNode): string[] {
+  const formats = node.parts.flatMap(({ format }) => (typeof format === "string" ? [format] : []));
+  return [
+    ...unjudgedIn(node).map((keyword) => `\`${keyword}\` is not judged: no fault of it is generated`),
+    ...formats
+      .filter((format) => !judgedFormats.includes(format) && !looseFormats.includes(format))
+      .map((format) => `the format ${format} is not judged: no fault of it is generated`),
+  ];
+}
+
+/** The ways in which a value of the node can be invalid by itself. */
+function verdictsOf(nodeOf: NodeOf, node: SchemaNode): string[] {
+  const isTyped = typesOf(node) !== undefined;
+  const own = ownKeywords.filter((keyword) =>
+    node.parts.some((part) => {
+      const limit = part[keyword];
+      if (keyword === "format") return judgedFormats.includes(String(limit));
+      return (
+        limit !== undefined &&
+        limit !== false &&
+        !(keyword.startsWith("min") && keyword !== "minimum" && limit === 0)
+      );
+    }),
+  );
+  const unions = node.unions.flatMap(({ keyword, branches }) => {
+    const isTold = tagIn(nodeOf, branches) !== undefined;
+    const areTyped = branches.every(({ schema }) => typesOf(nodeOf(schema)) !== undefined);
+    return [...(areTyped && !isTyped ? ["type"] : []), ...(isTold || areTyped ? [] : [keyword])];
+  });
+  return [
+    ...(isTyped ? ["type"] : []),
+    ...own,
+    ...(othersOf(node) === false ? ["additionalProperties"] : []),
+    ...new Set(unions),
+  ];
+}

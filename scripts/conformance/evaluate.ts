@@ -1,0 +1,227 @@
+/**
+ * Tells of each place that a value has in its schema whether it holds there, and by which keyword it does not. Wordings of
+ * validators may change; which constraint is broken where does not.
+ */
+import { isIP } from "node:net";
+import { isDeepStrictEqual } from "node:util";
+import { isObject, type Json, type JsonObject, pointerTo } from "../generate/document.ts";
+import {
+  type Branch,
+  itemsOf,
+  type NodeOf,
+  othersOf,
+  type Property,
+  type SchemaNode,
+  typesOf,
+} from "./schema-node.ts";
+
+/** One place of a schema that a value was held against. */
+export interface Visit {
+  /** Of the schema: property names, `*` for items, `{name}` for others, and the branch of a union in parentheses. */
+  readonly place: string;
+  /** Of the value, as a JSON pointer (RFC 6901). */
+  readonly pointer: string;
+  /** `valid`, `absent` where an optional property was left out, or the keyword that is broken. */
+  readonly verdict: string;
+}
+
+/** Those that are faults. */
+export function faultsIn(visits: readonly Visit[]): Visit[] {
+  return visits.filter(({ verdict }) => verdict !== "valid" && verdict !== "absent");
+}
+
+/** Every place of the value, in the meaning that the schema has for requests. */
+export function evaluate(nodeOf: NodeOf, schema: Json, value: Json, place = "", pointer = ""): Visit[] {
+  const node = nodeOf(schema);
+  const broken = ownFaults(node, value).map((verdict) => ({ place, pointer, verdict }));
+  if (broken.some(({ verdict }) => verdict === "type" || verdict === "false")) return broken;
+  const below = [
+    ...(Array.isArray(value) ? itemVisits(nodeOf, node, value, place, pointer) : []),
+    ...(isObject(value) ? propertyVisits(nodeOf, node, value, place, pointer) : []),
+    ...node.unions.flatMap((union) => unionVisits(nodeOf, union, value, place, pointer)),
+  ];
+  const isSound =
+    broken.length === 0 && !below.some((each) => each.place === place && each.verdict !== "valid");
+  return [...(isSound ? [{ place, pointer, verdict: "valid" }] : broken), ...below];
+}
+
+/** The keywords that the value itself breaks, whatever is in it. */
+export function ownFaults(node: SchemaNode, value: Json): string[] {
+  if (node.isNever) return ["false"];
+  const types = typesOf(node);
+  if (types !== undefined && !types.some((type) => isOfType(value, type))) return ["type"];
+  return [
+    ...new Set(node.parts.flatMap((part) => Object.keys(checks).filter((each) => breaks(part, each, value)))),
+  ];
+}
+
+function breaks(part: JsonObject, keyword: string, value: Json): boolean {
+  const limit = part[keyword];
+  return limit !== undefined && checks[keyword]?.(value, limit) === false;
+}
+
+export function isOfType(value: Json, type: string): boolean {
+  if (type === "null") return value === null;
+  if (type === "array") return Array.isArray(value);
+  if (type === "object") return isObject(value);
+  if (type === "integer") return Number.isInteger(value);
+  return typeof value === type;
+}
+
+type Check = (value: Json, limit: Json) => boolean;
+
+const ofNumber =
+  (holds: (value: number, limit: number) => boolean): Check =>
+  (value, limit) =>
+    typeof value !== "number" || holds(value, Number(limit));
+const ofSize =
+  (sizeIn: (value: Json) => number | undefined, holds: (size: number, limit: number) => boolean): Check =>
+  (value, limit) => {
+    const size = sizeIn(value);
+    return size === undefined || holds(size, Number(limit));
+  };
+const atLeast = (size: number, limit: number) => size >= limit;
+const atMost = (size: number, limit: number) => size <= limit;
+/** In characters of Unicode (JSON Schema validation, 6.3). */
+const length = (value: Json) => (typeof value === "string" ? [...value].length : undefined);
+const items = (value: Json) => (Array.isArray(value) ? value.length : undefined);
+const properties = (value: Json) => (isObject(value) ? Object.keys(value).length : undefined);
+
+/** By keyword, whether a value holds; of another type than the keyword speaks of, it does. */
+const checks: { readonly [keyword: string]: Check } = {
+  enum: (value, values) => Array.isArray(values) && values.some((each) => isDeepStrictEqual(each, value)),
+  const: (value, only) => isDeepStrictEqual(value, only),
+  minimum: ofNumber(atLeast),
+  maximum: ofNumber(atMost),
+  exclusiveMinimum: ofNumber((value, limit) => value > limit),
+  exclusiveMaximum: ofNumber((value, limit) => value < limit),
+  multipleOf: ofNumber((value, step) => Math.abs(value / step - Math.round(value / step)) < 1e-9),
+  minLength: ofSize(length, atLeast),
+  maxLength: ofSize(length, atMost),
+  pattern: (value, pattern) => typeof value !== "string" || new RegExp(String(pattern), "u").test(value),
+  format: (value, format) => typeof value !== "string" || formatHolds(String(format), value),
+  minItems: ofSize(items, atLeast),
+  maxItems: ofSize(items, atMost),
+  uniqueItems: (value, isAsked) =>
+    isAsked !== true ||
+    !Array.isArray(value) ||
+    value.every((item, index) => !value.slice(0, index).some((each) => isDeepStrictEqual(each, item))),
+  minProperties: ofSize(properties, atLeast),
+  maxProperties: ofSize(properties, atMost),
+};
+
+/** The keywords that a value may break by itself. */
+export const ownKeywords: readonly string[] = Object.keys(checks);
+
+/** Rough, for what is unmistakably of a format or not. One that is not here holds always. */
+const formatChecks: { readonly [format: string]: (text: string) => boolean } = {
+  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
+  "date-time": (text) => /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/i.test(text),
+  time: (text) => /^\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i.test(text),
+  uuid: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
+  email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
+  uri: (text) => /^[a-z][a-z\d+.-]*:\S*$/i.test(text),
+  ipv4: (text) => isIP(text) === 4,
+  ipv6: (text) => isIP(text) === 6,
+};
+
+/** The formats that are judged here. */
+export const judgedFormats: readonly string[] = Object.keys(formatChecks);
+
+function formatHolds(format: string, text: string): boolean {
+  return formatChecks[format]?.(text) ?? true;
+}
+
+function itemVisits(
+  nodeOf: NodeOf,
+  node: SchemaNode,
+  value: Json[],
+  place: string,
+  pointer: string,
+): Visit[] {
+  const schema = itemsOf(node);
+  if (schema === undefined) return [];
+  return value.flatMap((item, index) =>
+    evaluate(nodeOf, schema, item, `${place}/*`, pointerTo(pointer, index)),
+  );
+}
+
+function propertyVisits(
+  nodeOf: NodeOf,
+  node: SchemaNode,
+  value: JsonObject,
+  place: string,
+  pointer: string,
+): Visit[] {
+  const declared = [...node.properties].flatMap(([name, property]) => {
+    const at = { place: pointerTo(place, name), pointer: pointerTo(pointer, name) };
+    const held = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (held === undefined) return property.isReadOnly ? [] : [{ ...at, verdict: absenceOf(property) }];
+    if (property.isReadOnly) return [{ ...at, verdict: "readOnly" }];
+    return evaluate(nodeOf, property.schema, held, at.place, at.pointer);
+  });
+  const others = othersOf(node);
+  const unnamed = Object.entries(value).flatMap(([name, held]): Visit[] => {
+    if (others === undefined || node.properties.has(name)) return [];
+    const at = pointerTo(pointer, name);
+    if (others === false) return [{ place, pointer: at, verdict: "additionalProperties" }];
+    return evaluate(nodeOf, others, held, `${place}/{name}`, at);
+  });
+  return [...declared, ...unnamed];
+}
+
+function absenceOf({ isRequired }: Property): string {
+  return isRequired ? "required" : "absent";
+}
+
+function unionVisits(
+  nodeOf: NodeOf,
+  { keyword, branches }: SchemaNode["unions"][number],
+  value: Json,
+  place: string,
+  pointer: string,
+): Visit[] {
+  const judged = branches.map((branch) => ({
+    branch,
+    visits: evaluate(nodeOf, branch.schema, value, branchPlace(place, branch), pointer),
+  }));
+  const fitting = judged.filter(({ visits }) => faultsIn(visits).length === 0);
+  if (fitting.length > 1 && keyword === "oneOf") return [{ place, pointer, verdict: "oneOf" }];
+  if (fitting.length > 0) return fitting.flatMap(({ visits }) => visits);
+  const tag = tagIn(nodeOf, branches);
+  if (tag !== undefined && isObject(value)) {
+    const meant = judged.find(({ branch }) => tagHolds(nodeOf, branch, tag, value[tag]));
+    if (meant !== undefined) return meant.visits;
+    const verdict = value[tag] === undefined ? "required" : "tag";
+    return [{ place: pointerTo(place, tag), pointer: pointerTo(pointer, tag), verdict }];
+  }
+  const ofType = judged.filter(({ branch }) => !ownFaults(nodeOf(branch.schema), value).includes("type"));
+  const [only, ...more] = ofType;
+  if (only !== undefined && more.length === 0) return only.visits;
+  return [{ place, pointer, verdict: only === undefined ? "type" : keyword }];
+}
+
+export function branchPlace(place: string, { label }: Branch): string {
+  return `${place}/(${label})`;
+}
+
+/** The property whose values tell the branches apart: each requires it, and admits few values of it. */
+export function tagIn(nodeOf: NodeOf, branches: readonly Branch[]): string | undefined {
+  const [first, ...others] = branches.map(({ schema }) => tagsOf(nodeOf, schema));
+  return first?.find((name) => others.length > 0 && others.every((names) => names.includes(name)));
+}
+
+function tagsOf(nodeOf: NodeOf, schema: Json): string[] {
+  return [...nodeOf(schema).properties].flatMap(([name, property]) => {
+    const { parts } = nodeOf(property.schema);
+    const isTold = parts.some((part) => part.const !== undefined || part.enum !== undefined);
+    return property.isRequired && isTold ? [name] : [];
+  });
+}
+
+function tagHolds(nodeOf: NodeOf, { schema }: Branch, tag: string, value: Json | undefined): boolean {
+  const property = nodeOf(schema).properties.get(tag);
+  return (
+    property !== undefined && value !== undefined && ownFaults(nodeOf(property.schema), value).length === 0
+  );
+}

@@ -1,0 +1,160 @@
+/** Each operation of a contract with what only the document says of it: schemas and examples. */
+import type { Contract, OperationContract, ParameterContract } from "../../generated/contract.ts";
+import { kindOf, matchType } from "../../server/contract/media-type.ts";
+import { entriesOf, follow, isObject, type Json, pointerTo, valueAt } from "../generate/document.ts";
+import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
+import { type NodeOf, nodesOf } from "./schema-node.ts";
+
+export interface ParameterModel {
+  readonly contract: ParameterContract;
+  readonly schema: Json;
+  readonly examples: readonly Json[];
+  readonly constraints: readonly Constraint[];
+}
+
+export interface ContentModel {
+  readonly mediaType: string;
+  readonly schema: Json;
+  /** By name. */
+  readonly examples: ReadonlyMap<string, Json>;
+  readonly constraints: readonly Constraint[];
+}
+
+export interface ResponseModel {
+  /** A status, a class of them such as `4XX`, or `default`. */
+  readonly status: string;
+  /** By media type, then by name. */
+  readonly examples: ReadonlyMap<string, ReadonlyMap<string, Json>>;
+}
+
+export interface OperationModel {
+  readonly id: string;
+  readonly contract: OperationContract;
+  readonly parameters: readonly ParameterModel[];
+  /** Content that requests are made for: JSON. */
+  readonly contents: readonly ContentModel[];
+  readonly responses: readonly ResponseModel[];
+  /** What no request is made for. `place` begins with the part of the request. */
+  readonly omissions: readonly Omission[];
+}
+
+export interface ServiceModel {
+  readonly nodeOf: NodeOf;
+  readonly operations: readonly OperationModel[];
+  /** Of requests that match no operation. */
+  readonly unmatched: readonly ResponseModel[];
+}
+
+/** @param document OpenAPI 3.1 with local references only, from which the contract was generated */
+export function modelOf(document: unknown, contract: Contract): ServiceModel {
+  const nodeOf = nodesOf(document);
+  const operations = Object.entries(contract.operations).map(([id, operation]) =>
+    operationModel(document, nodeOf, id, operation),
+  );
+  return { nodeOf, operations, unmatched: responsesAt(document, "/x-unmatched-responses") };
+}
+
+function operationModel(
+  document: unknown,
+  nodeOf: NodeOf,
+  id: string,
+  contract: OperationContract,
+): OperationModel {
+  const item = follow(document, pointerTo("/paths", contract.path)).pointer;
+  const at = pointerTo(item, contract.method.toLowerCase());
+  const omissions: Omission[] = [];
+  const parameters = contract.parameters.map((parameter) => {
+    const place = parameterPlace([pointerTo(item, "parameters"), pointerTo(at, "parameters")], parameter);
+    return parameterModel(document, nodeOf, place, parameter, omissions);
+  });
+  const body = follow(document, pointerTo(at, "requestBody")).pointer;
+  const contents = Object.keys(contract.content?.mediaTypes ?? {}).flatMap((mediaType) =>
+    contentModel(document, nodeOf, pointerTo(body, "content", mediaType), mediaType, omissions),
+  );
+  return {
+    id,
+    contract,
+    parameters,
+    contents,
+    responses: responsesAt(document, pointerTo(at, "responses")),
+    omissions,
+  };
+
+  function parameterPlace(lists: readonly string[], { in: part, name }: ParameterContract): string {
+    for (const list of lists.toReversed())
+      for (const index of entriesIn(valueAt(document, list))) {
+        const { pointer, value } = follow(document, pointerTo(list, index));
+        if (isObject(value) && value.in === part && String(value.name) === name) return pointer;
+      }
+    throw new Error(`${id} has no ${part} parameter ${name} in the document`);
+  }
+}
+
+function entriesIn(list: Json | undefined): number[] {
+  return Array.isArray(list) ? [...list.keys()] : [];
+}
+
+function parameterModel(
+  document: unknown,
+  nodeOf: NodeOf,
+  pointer: string,
+  contract: ParameterContract,
+  omissions: Omission[],
+): ParameterModel {
+  const [[mediaType] = []] = entriesOf(valueAt(document, pointerTo(pointer, "content")));
+  const at = mediaType === undefined ? pointer : pointerTo(pointer, "content", mediaType);
+  const schema = valueAt(document, pointerTo(at, "schema")) ?? true;
+  const listed = constraintsOf(nodeOf, schema);
+  const place = `${contract.in} /${contract.name}`;
+  omissions.push(...listed.omissions.map((each) => ({ ...each, place: place + each.place })));
+  return {
+    contract,
+    schema,
+    examples: [...examplesAt(document, at).values()],
+    constraints: listed.constraints,
+  };
+}
+
+function contentModel(
+  document: unknown,
+  nodeOf: NodeOf,
+  pointer: string,
+  mediaType: string,
+  omissions: Omission[],
+): ContentModel[] {
+  if (kindOf(matchType(mediaType, ["*/*"])?.essence ?? "") !== "json") {
+    omissions.push({ place: `body (${mediaType})`, why: "is not JSON: no content is generated" });
+    return [];
+  }
+  const schema = valueAt(document, pointerTo(pointer, "schema")) ?? true;
+  const listed = constraintsOf(nodeOf, schema);
+  const examples = examplesAt(document, pointer);
+  omissions.push(...listed.omissions.map((each) => ({ ...each, place: `body ${each.place}` })));
+  if (examples.size === 0) omissions.push({ place: `body (${mediaType})`, why: "has no example to send" });
+  return [{ mediaType, schema, examples, constraints: listed.constraints }];
+}
+
+function responsesAt(document: unknown, pointer: string): ResponseModel[] {
+  return entriesOf(valueAt(document, pointer))
+    .filter(([status]) => /^(?:\d{3}|\dXX|default)$/.test(status))
+    .map(([status]) => {
+      const content = pointerTo(follow(document, pointerTo(pointer, status)).pointer, "content");
+      const mediaTypes = entriesOf(valueAt(document, content)).map(([mediaType]) => mediaType);
+      return {
+        status,
+        examples: new Map(
+          mediaTypes.map((each) => [each, examplesAt(document, pointerTo(content, each))] as const),
+        ),
+      };
+    });
+}
+
+/** The examples of a media type or a parameter, by name. */
+function examplesAt(document: unknown, pointer: string): ReadonlyMap<string, Json> {
+  const named = entriesOf(valueAt(document, pointerTo(pointer, "examples"))).flatMap(([name]) => {
+    const value = valueAt(follow(document, pointerTo(pointer, "examples", name)).value, "/value");
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const only = valueAt(document, pointerTo(pointer, "example"));
+  return new Map(only === undefined ? named : [["example", only], ...named]);
+}

@@ -1,0 +1,99 @@
+/** Writes requests of an operation from the values of its parameters and its content. */
+import { writePath, writeQuery } from "../../client/parameters.ts";
+import type { OperationContract, ParameterContract, SecurityRequirement } from "../../generated/contract.ts";
+import { readParameters } from "../../server/contract/parameters.ts";
+import { pathMatcher } from "../../server/contract/paths.ts";
+import type { Json } from "../generate/document.ts";
+import { headerOf, type SentRequest } from "./exchange.ts";
+
+export type Part = ParameterContract["in"];
+
+/** Values of parameters by `in` and name; what is not there is left out. */
+export type ParameterValues = { readonly [P in Part]?: { readonly [name: string]: Json } };
+
+/** A credential as it is sent, for one requirement. */
+export interface Credential {
+  readonly requirement: SecurityRequirement;
+  readonly text: string;
+}
+
+export interface Draft {
+  readonly parameters: ParameterValues;
+  readonly mediaType?: string | undefined;
+  readonly content: Uint8Array;
+  readonly credentials: readonly Credential[];
+}
+
+const common = [["Accept", "*/*"]] as const;
+
+export function writeRequest(
+  { method, path, parameters: contracts }: OperationContract,
+  draft: Draft,
+): SentRequest {
+  const { parameters, mediaType, content, credentials } = draft;
+  const described = contracts as Parameters<typeof writeQuery>[0];
+  const query = [writeQuery(described, parameters.query ?? {}), ...inQuery(credentials)].filter(
+    (each) => each !== "",
+  );
+  const target =
+    writePath(path, described, parameters.path ?? {}) + (query.length > 0 ? `?${query.join("&")}` : "");
+  const cookies = [
+    ...Object.entries(parameters.cookie ?? {}).map(
+      ([name, value]) => `${name}=${encodeURIComponent(plain(value))}`,
+    ),
+    ...credentials.flatMap(({ requirement: { sent }, text }) =>
+      typeof sent === "object" && sent.in === "cookie" ? [`${sent.name}=${encodeURIComponent(text)}`] : [],
+    ),
+  ];
+  return {
+    method,
+    target,
+    headers: [
+      ...common,
+      ...(mediaType === undefined ? [] : [["Content-Type", mediaType] as const]),
+      ...Object.entries(parameters.header ?? {}).map(([name, value]) => [name, plain(value)] as const),
+      ...credentials.flatMap(inHeader),
+      ...(cookies.length > 0 ? [["Cookie", cookies.join("; ")] as const] : []),
+    ],
+    content,
+  };
+}
+
+function plain(value: Json): string {
+  return Array.isArray(value) ? value.map(String).join(",") : String(value);
+}
+
+function inQuery(credentials: readonly Credential[]): string[] {
+  return credentials.flatMap(({ requirement: { sent }, text }) =>
+    typeof sent === "object" && sent.in === "query" ? [writeQuery([], { [sent.name]: text })] : [],
+  );
+}
+
+function inHeader({ requirement: { sent }, text }: Credential): (readonly [string, string])[] {
+  if (sent === undefined) return [["Authorization", `Bearer ${text}`]];
+  if (sent === "basic") return [["Authorization", `Basic ${Buffer.from(text).toString("base64")}`]];
+  return typeof sent === "object" && sent.in === "header" ? [[sent.name, text]] : [];
+}
+
+/**
+ * What a server reads for a parameter, before it judges it; undefined where it was left out or is not written in its style.
+ * Where the path is another one, there is nothing to be read.
+ */
+export function readBack(
+  operation: OperationContract,
+  { target, headers }: Pick<SentRequest, "target" | "headers">,
+  parameter: ParameterContract,
+): Json | undefined {
+  const [path = "", query = ""] = target.split(/\?(.*)/s, 2);
+  const texts = pathMatcher(operation.path)(path);
+  if (texts === undefined) return undefined;
+  const { complete: _, ...unjudged } = { ...parameter, validate: () => true };
+  const contracts = operation.parameters.map((each) => (each === parameter ? unjudged : each));
+  const header = (name: string) => headerOf(headers, name);
+  const values = readParameters({ path: texts, query, header }, contracts, []);
+  return values[parameter.in][parameter.name] as Json | undefined;
+}
+
+export function jsonBytes(value: Json): Uint8Array {
+  return Buffer.from(JSON.stringify(value), "utf8");
+}

@@ -1,0 +1,166 @@
+/**
+ * Schemas as the conformance checks walk them: references and `allOf` resolved into parts that hold together, unions kept
+ * apart. It reads the document, not what was generated from it, and is so a second opinion on what a schema means.
+ */
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  localPointer,
+  valueAt,
+} from "../generate/document.ts";
+
+export interface Property {
+  readonly schema: Json;
+  readonly isRequired: boolean;
+  /** Whether a request may not hold it. */
+  readonly isReadOnly: boolean;
+}
+
+export interface Branch {
+  /** The name of the schema that the branch refers to, else its number. */
+  readonly label: string;
+  readonly schema: Json;
+}
+
+/** A schema whose parts all apply. */
+export interface SchemaNode {
+  /** Without references, `allOf` and unions. */
+  readonly parts: readonly JsonObject[];
+  readonly unions: readonly { readonly keyword: "oneOf" | "anyOf"; readonly branches: readonly Branch[] }[];
+  readonly properties: ReadonlyMap<string, Property>;
+  /** The references that were followed, as JSON pointers. */
+  readonly references: readonly string[];
+  /** Nothing is a value of it. */
+  readonly isNever: boolean;
+}
+
+/** What these checks neither generate faults of nor judge. */
+const unjudgedKeywords = [
+  ...["not", "if", "then", "else", "dependentRequired", "dependentSchemas", "unevaluatedProperties"],
+  ...["unevaluatedItems", "contains", "prefixItems", "propertyNames", "patternProperties", "$dynamicRef"],
+  ...["contentEncoding", "contentMediaType", "contentSchema"],
+];
+
+/** The keywords of a node that are not judged. */
+export function unjudgedIn({ parts }: SchemaNode): string[] {
+  return unjudgedKeywords.filter((keyword) => parts.some((part) => part[keyword] !== undefined));
+}
+
+/** Answers the node of a schema of the document; the same one for the same schema. */
+export type NodeOf = (schema: Json) => SchemaNode;
+
+/** @param document OpenAPI 3.1, with local references only */
+export function nodesOf(document: unknown): NodeOf {
+  const known = new WeakMap<JsonObject, SchemaNode>();
+  return (schema) => {
+    if (!isObject(schema)) return read(document, schema);
+    const found = known.get(schema) ?? read(document, schema);
+    known.set(schema, found);
+    return found;
+  };
+}
+
+interface Gathered {
+  readonly parts: JsonObject[];
+  readonly unions: { keyword: "oneOf" | "anyOf"; branches: Branch[] }[];
+  readonly references: string[];
+  isNever: boolean;
+}
+
+function read(document: unknown, schema: Json): SchemaNode {
+  const gathered: Gathered = { parts: [], unions: [], references: [], isNever: false };
+  gather(document, schema, gathered);
+  return { ...gathered, properties: propertiesOf(document, gathered.parts) };
+}
+
+function gather(document: unknown, schema: Json, into: Gathered): void {
+  if (schema === false) into.isNever = true;
+  if (!isObject(schema)) return;
+  const { $ref, allOf, oneOf, anyOf, ...part } = schema;
+  const target = typeof $ref === "string" ? localPointer($ref) : undefined;
+  if (target !== undefined && !into.references.includes(target)) {
+    into.references.push(target);
+    gather(document, valueAt(document, target) ?? true, into);
+  }
+  if (Array.isArray(allOf)) for (const each of allOf) gather(document, each, into);
+  for (const [keyword, branches] of [["oneOf", oneOf] as const, ["anyOf", anyOf] as const])
+    if (Array.isArray(branches))
+      into.unions.push({
+        keyword,
+        branches: branches.map((each, index) => ({ label: labelOf(each, index), schema: each })),
+      });
+  into.parts.push(part);
+}
+
+function labelOf(branch: Json, index: number): string {
+  const reference = isObject(branch) && typeof branch.$ref === "string" ? branch.$ref : undefined;
+  return reference?.split("/").at(-1) ?? String(index + 1);
+}
+
+function propertiesOf(document: unknown, parts: readonly JsonObject[]): Map<string, Property> {
+  const required = new Set(parts.flatMap(({ required: names }) => (Array.isArray(names) ? names : [])));
+  const schemas = new Map<string, Json[]>();
+  for (const part of parts)
+    for (const [name, schema] of entriesOf(part.properties))
+      schemas.set(name, [...(schemas.get(name) ?? []), schema]);
+  for (const name of required) if (typeof name === "string" && !schemas.has(name)) schemas.set(name, [true]);
+  return new Map(
+    [...schemas].map(([name, all]) => {
+      const [only = true, ...more] = all;
+      const isReadOnly = all.some((each) => isMarked(document, each));
+      return [
+        name,
+        {
+          schema: more.length === 0 ? only : { allOf: all },
+          isRequired: required.has(name) && !isReadOnly,
+          isReadOnly,
+        },
+      ];
+    }),
+  );
+}
+
+function isMarked(document: unknown, schema: Json): boolean {
+  const gathered: Gathered = { parts: [], unions: [], references: [], isNever: false };
+  gather(document, schema, gathered);
+  return gathered.parts.some(({ readOnly }) => readOnly === true);
+}
+
+/** The types that all parts admit; undefined where none says any. An integer is a number too. */
+export function typesOf({ parts }: SchemaNode): readonly string[] | undefined {
+  const lists = parts.flatMap(({ type }) =>
+    typeof type === "string" ? [[type]] : Array.isArray(type) ? [type.map(String)] : [],
+  );
+  return lists.reduce<string[] | undefined>(
+    (common, list) => (common === undefined ? list : common.flatMap((type) => narrowed(type, list))),
+    undefined,
+  );
+}
+
+function narrowed(type: string, list: readonly string[]): string[] {
+  if (list.includes(type)) return [type];
+  if (type === "number" && list.includes("integer")) return ["integer"];
+  return type === "integer" && list.includes("number") ? ["integer"] : [];
+}
+
+/** The schema of an array's items; all of them where several parts say one. */
+export function itemsOf({ parts }: SchemaNode): Json | undefined {
+  return combined(parts.flatMap(({ items }) => (items === undefined ? [] : [items])));
+}
+
+/** The schema of properties that are not named; undefined where none says any, `false` where there may be none. */
+export function othersOf({ parts }: SchemaNode): Json | undefined {
+  return combined(
+    parts.flatMap(({ additionalProperties }) =>
+      additionalProperties === undefined ? [] : [additionalProperties],
+    ),
+  );
+}
+
+function combined(schemas: readonly Json[]): Json | undefined {
+  const [first, ...more] = schemas;
+  if (more.length === 0) return first;
+  return schemas.includes(false) ? false : { allOf: [...schemas] };
+}

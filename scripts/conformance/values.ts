@@ -1,0 +1,392 @@
+/** Makes values from schemas: any that hold, ones in which a given place is there, and ones that are wrong in one point. */
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { isObject, type Json, type JsonObject } from "../generate/document.ts";
+import { type Constraint, otherName, type Step } from "./constraints.ts";
+import { evaluate, faultsIn, ownFaults } from "./evaluate.ts";
+import { itemsOf, type NodeOf, othersOf, type SchemaNode, typesOf } from "./schema-node.ts";
+
+/** How often a reference may lead into itself. */
+const maxRecursion = 1;
+/** More items or properties of no name are more of the same. */
+const mostExtra = 3;
+/** Characters by which a text may be longer than it must. */
+const mostExtraCharacters = 12;
+
+/**
+ * Values that a schema probably admits: what its keywords ask for together is for the caller to check. Undefined where none
+ * can be made: there is no value, each holds itself without end, or a pattern is beyond what texts are made for.
+ *
+ * @param steps to a place that must be there
+ */
+export function valuesOf(
+  nodeOf: NodeOf,
+  schema: Json,
+  steps: readonly Step[] = [],
+  within: readonly string[] = [],
+): fc.Arbitrary<Json> | undefined {
+  const node = nodeOf(schema);
+  if (
+    node.isNever ||
+    node.references.some((each) => within.filter((other) => other === each).length > maxRecursion)
+  )
+    return undefined;
+  const inside = [...within, ...node.references];
+  const [union, ...otherUnions] = node.unions;
+  if (union !== undefined) {
+    const [step] = steps;
+    const chosen = union.branches.filter(({ label }) => step?.kind !== "branch" || step.label === label);
+    const rest = { allOf: [...node.parts, ...otherUnions.map(unionSchema)] };
+    // A branch that ends the steps is reached where it is chosen.
+    const below = step?.kind === "branch" ? steps.slice(1) : steps;
+    return oneOf(
+      chosen.map(({ schema: branch }) => valuesOf(nodeOf, { allOf: [branch, rest] }, below, inside)),
+    );
+  }
+  const listed = listedValues(node);
+  if (listed !== undefined) return listed.length === 0 ? undefined : fc.constantFrom(...listed);
+  return oneOf(typesToMake(node, steps).map((type) => ofType(nodeOf, node, type, steps, inside)));
+}
+
+function unionSchema({ keyword, branches }: SchemaNode["unions"][number]): JsonObject {
+  return { [keyword]: branches.map(({ schema }) => schema) };
+}
+
+function oneOf(arbitraries: readonly (fc.Arbitrary<Json> | undefined)[]): fc.Arbitrary<Json> | undefined {
+  const made = arbitraries.filter((each) => each !== undefined);
+  return made.length === 0 ? undefined : fc.oneof(...made);
+}
+
+/** What `const` and `enum` leave. */
+function listedValues(node: SchemaNode): Json[] | undefined {
+  const lists = node.parts.flatMap((part) => [
+    ...(part.const === undefined ? [] : [[part.const]]),
+    ...(Array.isArray(part.enum) ? [part.enum] : []),
+  ]);
+  return lists[0]?.filter((value) => ownFaults(node, value).length === 0);
+}
+
+const keywordsOfTypes: readonly (readonly [keyword: string, type: string])[] = [
+  ...(["properties", "required", "additionalProperties", "minProperties"] as const).map(
+    (keyword) => [keyword, "object"] as const,
+  ),
+  ...(["items", "minItems", "maxItems", "uniqueItems"] as const).map(
+    (keyword) => [keyword, "array"] as const,
+  ),
+  ...(["minLength", "maxLength", "pattern", "format"] as const).map(
+    (keyword) => [keyword, "string"] as const,
+  ),
+  ...(["minimum", "maximum", "multipleOf"] as const).map((keyword) => [keyword, "number"] as const),
+];
+
+/** The types of the node; where it says none, those that its keywords speak of. */
+function typesToMake(node: SchemaNode, [step]: readonly Step[]): readonly string[] {
+  const types = typesOf(node) ?? [];
+  if (step?.kind === "item") return ["array"];
+  if (step !== undefined) return ["object"];
+  if (types.length > 0) return types;
+  const spoken = keywordsOfTypes.filter(([keyword]) =>
+    node.parts.some((part) => part[keyword] !== undefined),
+  );
+  return spoken.length > 0 ? [...new Set(spoken.map(([, type]) => type))] : ["string", "integer", "boolean"];
+}
+
+function ofType(
+  nodeOf: NodeOf,
+  node: SchemaNode,
+  type: string,
+  steps: readonly Step[],
+  within: readonly string[],
+): fc.Arbitrary<Json> | undefined {
+  switch (type) {
+    case "null":
+      return fc.constant(null);
+    case "boolean":
+      return fc.boolean();
+    case "integer":
+    case "number":
+      return numbers(node, type === "integer");
+    case "string":
+      return texts(node);
+    case "array":
+      return lists(nodeOf, node, steps, within);
+    default:
+      return objects(nodeOf, node, steps, within);
+  }
+}
+
+/** The narrowest of the bounds that the parts give. */
+function bound(
+  node: SchemaNode,
+  keyword: string,
+  narrowest: (...bounds: number[]) => number,
+  otherwise: number,
+) {
+  const bounds = node.parts.flatMap((part) => (typeof part[keyword] === "number" ? [part[keyword]] : []));
+  return bounds.length === 0 ? otherwise : narrowest(...bounds);
+}
+
+function numbers(node: SchemaNode, isWhole: boolean): fc.Arbitrary<Json> | undefined {
+  const above = bound(node, "exclusiveMinimum", Math.max, -1e15);
+  const below = bound(node, "exclusiveMaximum", Math.min, 1e15);
+  const least = Math.max(bound(node, "minimum", Math.max, -1e15), above);
+  const most = Math.min(bound(node, "maximum", Math.min, 1e15), below);
+  const step = bound(node, "multipleOf", Math.max, 0);
+  const isOpen = (value: number) => value > above && value < below;
+  if (least > most) return undefined;
+  if (step > 0) {
+    const [from, to] = [Math.ceil(least / step), Math.floor(most / step)];
+    return from > to ? undefined : fc.integer({ min: from, max: to }).map((count) => count * step);
+  }
+  if (!isWhole)
+    return fc
+      .double({ min: least, max: most, noNaN: true })
+      .map((value) => (isOpen(value) ? value + 0 : (least + most) / 2));
+  const [from, to] = [Math.ceil(least), Math.floor(most)];
+  const [min, max] = [from > above ? from : from + 1, to < below ? to : to - 1];
+  return min > max ? undefined : fc.integer({ min, max });
+}
+
+const textsOfFormats: { readonly [format: string]: () => fc.Arbitrary<string> } = {
+  date: () => day.map((date) => date.toISOString().slice(0, 10)),
+  "date-time": () => day.map((date) => date.toISOString()),
+  time: () => day.map((date) => date.toISOString().slice(11)),
+  uuid: () => fc.uuid(),
+  email: () => fc.stringMatching(/^[a-z]{1,9}@[a-z]{1,9}\.test$/),
+  uri: () => fc.webUrl(),
+  ipv4: () => fc.ipV4(),
+  ipv6: () => fc.ipV6(),
+};
+const day = fc.date({ min: new Date("1970-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
+
+function texts(node: SchemaNode): fc.Arbitrary<Json> | undefined {
+  const minLength = bound(node, "minLength", Math.max, 0);
+  const maxLength = Math.min(bound(node, "maxLength", Math.min, Infinity), minLength + mostExtraCharacters);
+  if (minLength > maxLength) return undefined;
+  const pattern = node.parts.find((part) => typeof part.pattern === "string")?.pattern;
+  if (pattern !== undefined) {
+    try {
+      return fc.stringMatching(new RegExp(String(pattern), "u"));
+    } catch {
+      return undefined;
+    }
+  }
+  const format = node.parts.find((part) => typeof part.format === "string")?.format;
+  const formatted = textsOfFormats[String(format)];
+  if (formatted !== undefined) return formatted();
+  return fc.oneof(
+    fc.string({ minLength, maxLength, unit: "grapheme-ascii" }),
+    fc.string({ minLength, maxLength, unit: "binary" }),
+  );
+}
+
+function lists(
+  nodeOf: NodeOf,
+  node: SchemaNode,
+  [step, ...steps]: readonly Step[],
+  within: readonly string[],
+): fc.Arbitrary<Json> | undefined {
+  const isAimed = step?.kind === "item";
+  const minLength = Math.max(bound(node, "minItems", Math.max, 0), isAimed ? 1 : 0);
+  const maxLength = Math.min(bound(node, "maxItems", Math.min, Infinity), minLength + mostExtra);
+  const item = valuesOf(nodeOf, itemsOf(node) ?? { type: "string" }, [], within);
+  const first = isAimed ? valuesOf(nodeOf, itemsOf(node) ?? true, steps, within) : item;
+  if (first === undefined || item === undefined)
+    return minLength === 0 && !isAimed ? fc.constant([]) : undefined;
+  if (minLength > maxLength) return undefined;
+  const isUnique = node.parts.some(({ uniqueItems }) => uniqueItems === true);
+  const all = isUnique
+    ? fc.uniqueArray(item, { minLength, maxLength, comparator: isDeepStrictEqual })
+    : fc.array(item, { minLength, maxLength });
+  return isAimed ? fc.tuple(first, all).map(([one, many]): Json => [one, ...many.slice(1)]) : all;
+}
+
+function objects(
+  nodeOf: NodeOf,
+  node: SchemaNode,
+  [step, ...steps]: readonly Step[],
+  within: readonly string[],
+): fc.Arbitrary<Json> | undefined {
+  const values: Record<string, fc.Arbitrary<Json>> = {};
+  const requiredKeys: string[] = [];
+  for (const [name, { schema, isRequired, isReadOnly }] of node.properties) {
+    if (isReadOnly) continue;
+    const isAimed = step?.kind === "property" && step.name === name;
+    const value = valuesOf(nodeOf, schema, isAimed ? steps : [], within);
+    if (value === undefined && (isRequired || isAimed)) return undefined;
+    if (value === undefined) continue;
+    values[name] = value;
+    if (isRequired || isAimed) requiredKeys.push(name);
+  }
+  const named = fc.record(values, { requiredKeys, noNullPrototype: true }) as fc.Arbitrary<JsonObject>;
+  const others = othersOf(node);
+  if (!isObject(others)) return named;
+  const isAimed = step?.kind === "other";
+  const other = valuesOf(nodeOf, others, isAimed ? steps : [], within);
+  if (other === undefined) return isAimed ? undefined : named;
+  const unnamed = fc.dictionary(fc.constantFrom(otherName, "another"), other, { noNullPrototype: true });
+  return fc.tuple(named, unnamed, other).map(([known, more, one]) => ({
+    ...known,
+    ...more,
+    ...(isAimed && { [otherName]: one }),
+  }));
+}
+
+/** A value that is wrong in one point, or right where the verdict is `valid` or `absent`. */
+export interface Made {
+  readonly value: Json;
+  /** Where the point is, as a JSON pointer (RFC 6901). */
+  readonly pointer: string;
+}
+
+export interface MakeOptions {
+  readonly seed: number;
+  readonly count: number;
+  /** Makes values keep rules beyond the schema, before they are made wrong. */
+  readonly settle?: (value: Json) => Json;
+}
+
+/**
+ * Up to `count` values of which the schema says what the constraint does, and nothing else that is wrong. Empty where none
+ * was found in a bounded number of tries.
+ */
+export function valuesFor(
+  nodeOf: NodeOf,
+  schema: Json,
+  constraint: Constraint,
+  { seed, count, settle = (value) => value }: MakeOptions,
+): Made[] {
+  const { place, steps, verdict } = constraint;
+  const reached = verdict === "readOnly" || verdict === "required" ? steps.slice(0, -1) : steps;
+  const bases = valuesOf(nodeOf, schema, reached);
+  if (bases === undefined) return [];
+  const tokens = steps.flatMap(tokenOf);
+  const made = new Map<string, Made>();
+  for (const base of fc.sample(bases.map(settle), { seed, numRuns: tries })) {
+    for (const value of editsOf(nodeOf, base, tokens, constraint, seed)) {
+      const visits = evaluate(nodeOf, schema, value);
+      const faults = faultsIn(visits);
+      const isMeant = (each: { readonly place: string; readonly verdict: string }) =>
+        each.place === place && each.verdict === verdict;
+      const [fault, ...more] = faults;
+      const isRight = verdict === "valid" || verdict === "absent";
+      if (
+        isRight
+          ? fault !== undefined || !visits.some(isMeant)
+          : fault === undefined || more.length > 0 || !isMeant(fault)
+      )
+        continue;
+      const pointer = fault?.pointer ?? tokens.map((token) => `/${escaped(token)}`).join("");
+      made.set(JSON.stringify(value), { value, pointer });
+      if (made.size >= count) return [...made.values()];
+    }
+  }
+  return [...made.values()];
+}
+
+/** How many values are looked at before a constraint counts as one that no value was found for. */
+const tries = 60;
+
+function tokenOf(step: Step): string[] {
+  if (step.kind === "branch") return [];
+  if (step.kind === "property") return [step.name];
+  return [step.kind === "item" ? "0" : otherName];
+}
+
+function escaped(token: string): string {
+  return token.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** The value with another one at the tokens' place, or none where `held` answers undefined. */
+function edited(
+  value: Json,
+  [token, ...tokens]: readonly string[],
+  held: (at: Json | undefined) => Json | undefined,
+): Json {
+  if (token === undefined) return held(value) ?? value;
+  if (Array.isArray(value))
+    return value.with(Number(token), edited(value[Number(token)] ?? null, tokens, held));
+  if (!isObject(value)) return value;
+  const { [token]: now, ...others } = value;
+  const next = tokens.length === 0 ? held(now) : edited(now ?? null, tokens, held);
+  return next === undefined ? others : { ...others, [token]: next };
+}
+
+function valueIn(value: Json, tokens: readonly string[]): Json | undefined {
+  return tokens.reduce<Json | undefined>(
+    (at, token) => (Array.isArray(at) ? at[Number(token)] : isObject(at) ? at[token] : undefined),
+    value,
+  );
+}
+
+/** Changes of a value of which some, it may be, are what is asked for. */
+function editsOf(
+  nodeOf: NodeOf,
+  base: Json,
+  tokens: readonly string[],
+  { schema, verdict }: Constraint,
+  seed: number,
+): Json[] {
+  if (verdict === "valid") return [base];
+  if (verdict === "required" || verdict === "absent") return [edited(base, tokens, () => undefined)];
+  const replacements =
+    verdict === "readOnly"
+      ? fc.sample(valuesOf(nodeOf, schema) ?? fc.constant(null), { seed, numRuns: 1 })
+      : candidates(nodeOf(schema), verdict, valueIn(base, tokens) ?? null);
+  return replacements.map((replacement) => edited(base, tokens, () => replacement));
+}
+
+const ofEveryType: readonly Json[] = [null, true, 0, 0.5, "text", [], {}];
+/** Declared nowhere, one hopes; a value that it does not make wrong is not used. */
+const undeclaredName = "undeclared";
+
+/** Values that may break the keyword, made of one that holds. */
+function candidates(node: SchemaNode, verdict: string, held: Json): readonly Json[] {
+  const [limit = 0] = node.parts.flatMap((part) =>
+    typeof part[verdict] === "number" ? [part[verdict]] : [],
+  );
+  if (isObject(held)) {
+    if (verdict === "additionalProperties") return [{ ...held, [undeclaredName]: 1 }];
+    if (verdict === "maxProperties")
+      return [
+        {
+          ...held,
+          ...Object.fromEntries(Array.from({ length: limit + 1 }, (_, at) => [`${otherName}${at}`, "x"])),
+        },
+      ];
+    if (verdict === "minProperties") return [{}];
+  }
+  if (Array.isArray(held)) {
+    if (verdict === "minItems") return [held.slice(0, limit - 1)];
+    if (verdict === "maxItems")
+      return [[...held, ...Array.from({ length: limit + 1 }, () => held[0] ?? null)].slice(0, limit + 1)];
+    if (verdict === "uniqueItems") return [[...held, ...held.slice(0, 1)]];
+  }
+  if (typeof held === "string") {
+    const characters = [...held];
+    if (verdict === "minLength") return [characters.slice(0, limit - 1).join("")];
+    if (verdict === "maxLength")
+      return [held.padEnd(limit + held.length, "a"), held.padEnd(limit + held.length, "1")].map((text) =>
+        [...text].slice(0, limit + 1).join(""),
+      );
+    if (verdict === "pattern")
+      return [
+        `${held}!`,
+        `!${held}`,
+        `${held}\n`,
+        "",
+        characters.slice(1).join(""),
+        `${held}${held}`,
+        "\u{e9}",
+      ];
+    if (verdict === "format") return ["no such thing", "1", ""];
+  }
+  if (typeof held === "number") {
+    if (verdict === "minimum") return [limit - 1, limit - 0.5, -1e12];
+    if (verdict === "maximum") return [limit + 1, limit + 0.5, limit * 2 + 2];
+    if (verdict === "exclusiveMinimum") return [limit, limit - 1];
+    if (verdict === "exclusiveMaximum") return [limit, limit + 1];
+    if (verdict === "multipleOf") return [held + limit / 2, held + limit / 3];
+  }
+  return ["outside", -1, 1_000_003, ...ofEveryType];
+}

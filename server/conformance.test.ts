@@ -1,0 +1,123 @@
+/** The service is held to its spec by requests that nobody wrote: made from the spec, sent over sockets, judged by the spec. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, type OperationCalls } from "../client/create-client.ts";
+import type { AnyResult } from "../client/result.ts";
+import { validateResponse } from "../client/validate.ts";
+import { contract } from "../generated/contract.ts";
+import document from "../generated/openapi.json" with { type: "json" };
+import { sendRequest } from "../scripts/conformance/send.ts";
+import {
+  operationChecks,
+  placesAt,
+  type ServiceUnderTest,
+  type Suite,
+  serviceChecks,
+  suiteOf,
+} from "../scripts/conformance/suite.ts";
+import type { Json, JsonObject } from "../scripts/generate/document.ts";
+import { createApiKey } from "./domain/api-keys.ts";
+import { startService, type TestService } from "./testing/service.ts";
+
+/** Another seed is another set of requests; that of a failure is in the title. */
+const seed = Number(process.env.CONFORMANCE_SEED ?? Date.now() % 1_000_000);
+const validRequests = 30;
+
+let service: TestService;
+let suite: Suite;
+beforeAll(async () => {
+  service = await startService({ loginAttemptsPerAddress: 1_000_000 });
+  suite = suiteOf(await underTest(service), { seed, validRequests, requestsEach: 2 });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+async function underTest({ url, store, acme }: TestService): Promise<ServiceUnderTest> {
+  const issued = () =>
+    createApiKey({ store, clock: Date.now }, { tenant_id: acme.tenant.id, kind: "secret" });
+  const [revoked, mistyped] = [await issued(), await issued()];
+  await store.apiKeys.revoke(revoked.id, Date.now());
+  return {
+    contract,
+    document,
+    send: (request) => sendRequest(url, request),
+    placesIn: (answer) => placesAt(answer, "/error/problems"),
+    credentials: {
+      apiKey: {
+        valid: [
+          { text: acme.secretKey, roles: ["secret"] },
+          { text: acme.publishableKey, roles: ["publishable"] },
+        ],
+        invalid: {
+          revoked: revoked.secret,
+          mistyped: mistyped.secret.replace(/.$/, (last) => (last === "a" ? "b" : "a")),
+          "of no known form": "key",
+        },
+      },
+    },
+    known: { getWebhook: { "path /webhook_id": acme.webhook.id } },
+    settle: { submitCommission: ascending, loginUser: ofTheOneFlow },
+  };
+}
+
+/** Slabs as they must be beyond the schema: ascending, and only the last of them open. */
+function ascending(content: Json): Json {
+  const { commission } = content as { commission: JsonObject };
+  const rules = (commission.commission_data ?? []) as JsonObject[];
+  const settled = rules.map((rule) => {
+    const slabs = (rule.slab_value ?? []) as JsonObject[];
+    const slab_value = slabs.map((slab, index) => ({
+      ...slab,
+      from: index * 10,
+      to: index === slabs.length - 1 ? -1 : index * 10 + 5,
+    }));
+    return rule.slab_value === undefined ? rule : { ...rule, slab_value };
+  });
+  return { commission: { ...commission, ...(commission.commission_data && { commission_data: settled }) } };
+}
+
+/** The service has one authentication flow. */
+function ofTheOneFlow(content: Json): Json {
+  const { user } = content as { user: JsonObject };
+  return { user: { ...user, ...(user.auth_type !== undefined && { auth_type: 3 }) } };
+}
+
+describe.each(Object.keys(contract.operations))(`%s (seed ${seed})`, (operationId) => {
+  it.each(Object.values(operationChecks))("%s", async (name) => {
+    const check = suite.checks.find((each) => each.operationId === operationId && each.name === name);
+    expect(await check?.run()).toEqual([]);
+  });
+
+  it("answers the client's calls, examples and others, as documented, and none as faulty", async () => {
+    const client: Readonly<Record<string, Call>> = createClient({
+      baseUrl: service.url,
+      apiKey: service.acme.secretKey,
+      validate: validateResponse,
+    }) satisfies OperationCalls;
+    const calls = suite.calls.get(operationId) ?? [];
+    expect(calls.length).toBeGreaterThan(validRequests);
+    for (const { parameters, content } of calls) {
+      // The suite has made them by the spec, as the client's types have been.
+      const result = await client[operationId]?.({ params: parameters, body: content } as never);
+      expect({ content, status: result?.status, problems: problemsOf(result) }).toEqual({
+        content,
+        status: result?.response.status,
+        problems: undefined,
+      });
+    }
+  });
+});
+
+type Call = (init: never) => Promise<AnyResult>;
+
+function problemsOf(result: AnyResult | undefined): unknown {
+  return (result?.error as { error?: { problems?: unknown } } | undefined)?.error?.problems;
+}
+
+describe(`the service (seed ${seed})`, () => {
+  it.each(Object.values(serviceChecks))("%s", async (name) => {
+    expect(await suite.checks.find((each) => each.name === name)?.run()).toEqual([]);
+  });
+
+  it("has nothing in its spec that no request is made for", () => {
+    expect(suite.omissions).toEqual([]);
+  });
+});
