@@ -1,7 +1,15 @@
 /** Each operation of a contract with what only the document says of it: schemas and examples. */
 import type { Contract, OperationContract, ParameterContract } from "../../generated/contract.ts";
 import { kindOf, matchType } from "../../server/contract/media-type.ts";
-import { entriesOf, follow, isObject, type Json, pointerTo, valueAt } from "../generate/document.ts";
+import {
+  entriesOf,
+  follow,
+  isObject,
+  type Json,
+  pointerTo,
+  schemaKeyword,
+  valueAt,
+} from "../generate/document.ts";
 import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
 import { type NodeOf, nodesOf } from "./schema-node.ts";
 
@@ -149,12 +157,16 @@ function responsesAt(document: unknown, pointer: string): ResponseModel[] {
     });
 }
 
-/** The examples of a media type or a parameter, by name. */
+/** The examples of a media type or a parameter, by name; else those of its schema. */
 function examplesAt(document: unknown, pointer: string): ReadonlyMap<string, Json> {
   const named = entriesOf(valueAt(document, pointerTo(pointer, "examples"))).flatMap(([name]) => {
     const value = valueAt(follow(document, pointerTo(pointer, "examples", name)).value, "/value");
     return value === undefined ? [] : [[name, value] as const];
   });
-  const only = valueAt(document, pointerTo(pointer, "example"));
-  return new Map(only === undefined ? named : [["example", only], ...named]);
+  if (named.length > 0) return new Map(named);
+  const schema = valueAt(document, pointerTo(pointer, "schema")) ?? {};
+  const listed = schemaKeyword(document, schema, "examples");
+  const only = valueAt(document, pointerTo(pointer, "example")) ?? schemaKeyword(document, schema, "example");
+  const found = only !== undefined ? [only] : Array.isArray(listed) ? listed : [];
+  return new Map(found.map((value, index) => [`example ${index + 1}`, value] as const));
 }

@@ -1,0 +1,330 @@
+/** The suite holds any service to its spec: here a museum's, by Redocly, with a bug of each kind put into it. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Hono } from "hono";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Contract, OperationContract, Problem, Validate } from "../../generated/contract.ts";
+import { bindContract, type ContractEnv } from "../../server/contract/bind.ts";
+import type { PlainResponse } from "../../server/contract/check-response.ts";
+import type { RefusalReason } from "../../server/contract/refusal.ts";
+import { listen } from "../../server/listen.ts";
+import { generate } from "../generate/pipeline.ts";
+import type { ReceivedAnswer } from "./exchange.ts";
+import { sendRequest } from "./send.ts";
+import { type Finding, type NamedPlace, type Suite, suiteOf } from "./suite.ts";
+
+const seed = 7;
+const eventId = "dad4bce8-f5cb-4078-a211-995864315e39";
+const ticketId = "a54a57ca-36f8-421b-a6b4-2e8f26858a4c";
+const event = {
+  eventId,
+  name: "Pirate Coding Workshop",
+  location: "Computer Room",
+  eventDescription: "The C language",
+  dates: ["2023-10-29"],
+  price: 25,
+};
+
+let folder: string;
+let contract: Contract;
+let document: unknown;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "museum-"));
+  await writeFile(join(folder, "openapi.yaml"), completed(await readFile(museum, "utf8")));
+  const files = await generate(join(folder, "openapi.yaml"));
+  for (const [name, content] of files) await writeFile(join(folder, name), content);
+  ({ contract } = await import(/* @vite-ignore */ join(folder, "contract.ts")));
+  document = JSON.parse(await readFile(join(folder, "openapi.json"), "utf8"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const museum = "scripts/generate/fixtures/real/museum/openapi.yaml";
+
+/** Every operation asks for a credential, and only one says what is answered without; and no answer has a header. */
+function completed(spec: string): string {
+  const unauthorized = `        "401":\n          $ref: '#/components/responses/Unauthorized'\n`;
+  const badRequest = `        "400":\n          $ref: '#/components/responses/BadRequest'\n`;
+  const location =
+    "          headers:\n            Location: { required: true, schema: { type: string, format: uri-reference } }\n";
+  return spec
+    .replaceAll(unauthorized, "")
+    .replaceAll(badRequest, badRequest + unauthorized)
+    .replaceAll(`        "201":\n          description: Created.\n`, (created) => created + location);
+}
+
+interface Request {
+  readonly path: { readonly eventId?: string; readonly ticketId?: string };
+  readonly body: object;
+}
+type Handlers = { readonly [operationId: string]: (request: Request) => Promise<PlainResponse> };
+
+const problemType = { "Content-Type": "application/problem+json" };
+const notFound: PlainResponse = {
+  status: 404,
+  headers: problemType,
+  body: { type: "about:blank", title: "Not found" },
+};
+const found = ({ path }: Request, body: object): PlainResponse =>
+  path.eventId === eventId ? { status: 200, body } : notFound;
+const created = (body: object): PlainResponse => ({ status: 201, headers: { Location: "/created" }, body });
+
+/** As the museum should be. */
+const sound: Handlers = {
+  getMuseumHours: async () => ({
+    status: 200,
+    body: [{ date: "2023-09-11", timeOpen: "09:00", timeClose: "18:00" }],
+  }),
+  createSpecialEvent: async ({ body }) => created({ ...body, eventId }),
+  listSpecialEvents: async () => ({ status: 200, body: [event] }),
+  getSpecialEvent: async (request) => found(request, event),
+  updateSpecialEvent: async (request) => found(request, { ...event, ...request.body }),
+  deleteSpecialEvent: async ({ path }) => (path.eventId === eventId ? { status: 204 } : notFound),
+  buyMuseumTickets: async ({ body }) => created({ ...body, message: "Bought", confirmationCode: "c-1" }),
+  getTicketCode: async ({ path }) =>
+    path.ticketId === ticketId
+      ? { status: 200, headers: { "Content-Type": "image/png" }, body: new Uint8Array([0x89]) }
+      : notFound,
+};
+
+/** The museum says what is wrong in its `title`. */
+function refuse(detail: RefusalReason): PlainResponse {
+  const statuses: { readonly [reason: string]: number } = {
+    route_not_found: 404,
+    method_not_allowed: 405,
+    credential_missing: 401,
+    credential_invalid: 401,
+    failed: 500,
+  };
+  const title =
+    detail.reason === "request_invalid"
+      ? detail.problems.map(({ in: place, pointer }) => `fault in ${place} at '${pointer}'`).join(", ")
+      : detail.reason;
+  return {
+    status: statuses[detail.reason] ?? 400,
+    headers: problemType,
+    body: { type: "about:blank", title },
+  };
+}
+
+function placesIn({ headers, content }: ReceivedAnswer): NamedPlace[] {
+  if (!headers.some(([, value]) => value === problemType["Content-Type"])) return [];
+  const text = Buffer.from(content).toString("utf8");
+  return [...text.matchAll(/fault in (\w+) at '([^']*)'/g)].map(([, place = "", pointer = ""]) => ({
+    in: place,
+    pointer,
+  }));
+}
+
+/** What the suite finds in a museum of which the handlers, or the contract that it is served by, are others. */
+async function suiteWith(handlers: Handlers, served: Contract): Promise<{ suite: Suite } & AsyncDisposable> {
+  const app = new Hono<ContractEnv>();
+  app.use(async (c, next) => {
+    c.set("requestId", "r");
+    await next();
+  });
+  bindContract<string>(app, {
+    contract: served,
+    handlers,
+    authenticate: {
+      MuseumPlaceholderAuth: async (credential) =>
+        credential === "ann:secret" ? { principal: "ann", roles: [] } : undefined,
+    },
+    refuse,
+    fail: (error) => {
+      throw error;
+    },
+    addressOf: () => undefined,
+    onViolation: () => {},
+    responsePolicy: "off",
+    maxContentBytes: 65_536,
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0, onMalformed: () => {} });
+  const known = { "path /eventId": eventId };
+  const suite = suiteOf(
+    {
+      contract,
+      document,
+      send: (request) => sendRequest(server.url, request),
+      placesIn,
+      credentials: {
+        MuseumPlaceholderAuth: {
+          valid: [{ text: "ann:secret", roles: [] }],
+          invalid: { unknown: "ann:wrong" },
+        },
+      },
+      known: {
+        getSpecialEvent: known,
+        updateSpecialEvent: known,
+        deleteSpecialEvent: known,
+        getTicketCode: { "path /ticketId": ticketId },
+      },
+    },
+    { seed, validRequests: 10, requestsEach: 1 },
+  );
+  return { suite, [Symbol.asyncDispose]: async () => void (await server.stop(1000)) };
+}
+
+/** What is found, once for each operation and message. */
+async function findingsIn(handlers: Handlers, served: Contract, operationId?: string): Promise<string[]> {
+  await using museumUnderTest = await suiteWith(handlers, served);
+  const findings: Finding[] = [];
+  for (const check of museumUnderTest.suite.checks)
+    if (operationId === undefined || check.operationId === operationId) findings.push(...(await check.run()));
+  const told = findings.map(
+    (finding) => `${finding.operationId}: ${finding.message.replace(/ \(seed .*/, "")}`,
+  );
+  return [...new Set(told)];
+}
+
+it("finds nothing in a museum that keeps its spec", async () => {
+  expect(await findingsIn(sound, contract)).toEqual([]);
+});
+
+it("makes a request for everything in the museum's spec", async () => {
+  await using museumUnderTest = await suiteWith(sound, contract);
+  expect(museumUnderTest.suite.omissions()).toEqual([]);
+});
+
+describe("a bug is found, and told by operation and place", () => {
+  it.each<[kind: string, operationId: string, bug: Handlers[string], message: string]>([
+    [
+      "an answer without a required field",
+      "getSpecialEvent",
+      async (request) => found(request, { ...event, name: undefined }),
+      "answered 200: body /name is required",
+    ],
+    [
+      "a field of another type",
+      "listSpecialEvents",
+      async () => ({ status: 200, body: [event, { ...event, price: "25" }] }),
+      "answered 200: body /1/price must be a number",
+    ],
+    [
+      "a documented status that is another",
+      "getSpecialEvent",
+      async () => notFound,
+      "no valid request was answered by a success; say in `known` which parameters find something, or in `settle` which content succeeds",
+    ],
+    [
+      "a status that is not documented",
+      "deleteSpecialEvent",
+      async () => ({ status: 202 }),
+      "answered 202: status 202 is not documented",
+    ],
+    [
+      "another media type",
+      "getMuseumHours",
+      async () => ({ status: 200, headers: { "Content-Type": "text/plain" }, body: "09:00" }),
+      "answered 200: media type is not a documented one",
+    ],
+    [
+      "an answer without a required header",
+      "createSpecialEvent",
+      async ({ body }) => ({ status: 201, body: { ...body, eventId } }),
+      "answered 201: header /Location is required",
+    ],
+  ])("%s", async (_, operationId, bug, message) => {
+    const findings = await findingsIn({ ...sound, [operationId]: bug }, contract, operationId);
+    expect(findings).toEqual([`${operationId}: ${message}`]);
+  });
+
+  /** The contract that the museum is served by, where it is another than that of its spec. */
+  const changed = (
+    id: string,
+    change: (operation: OperationContract) => Partial<OperationContract>,
+  ): Contract => ({
+    ...contract,
+    operations: Object.fromEntries(
+      Object.entries(contract.operations).map(([each, operation]) => [
+        each,
+        each === id ? { ...operation, ...change(operation) } : operation,
+      ]),
+    ),
+  });
+
+  it("a parameter that is not checked", async () => {
+    const served = changed("getMuseumHours", ({ parameters }) => ({
+      parameters: parameters.map((parameter) =>
+        parameter.name === "limit" ? { ...parameter, validate: () => true } : parameter,
+      ),
+    }));
+    expect(await findingsIn(sound, served, "getMuseumHours")).toEqual([
+      "getMuseumHours: query /limit (type): was accepted with 200, although query /limit must be an integer",
+      "getMuseumHours: query /limit (maximum): was accepted with 200, although query /limit must be at most 30",
+    ]);
+  });
+
+  it("content that is not checked", async () => {
+    const content = { required: true, mediaTypes: { "application/json": {} } };
+    const findings = await findingsIn(
+      sound,
+      changed("createSpecialEvent", () => ({ content })),
+      "createSpecialEvent",
+    );
+    const accepted = findings.filter((finding) => finding.includes("was accepted with 201"));
+    expect(
+      accepted.map((finding) => finding.slice(finding.indexOf("body"), finding.indexOf(")") + 1)),
+    ).toEqual([
+      "body  (type)",
+      "body /eventId (type)",
+      "body /eventId (format)",
+      ...["name", "location", "eventDescription"].flatMap((name) => [
+        `body /${name} (required)`,
+        `body /${name} (type)`,
+      ]),
+      "body /dates (required)",
+      "body /dates (type)",
+      "body /dates/* (type)",
+      "body /dates/* (format)",
+      "body /price (required)",
+      "body /price (type)",
+    ]);
+  });
+
+  it("a validator that refuses what is valid", async () => {
+    const served = changed("getMuseumHours", ({ parameters }) => ({
+      parameters: parameters.map((parameter) =>
+        parameter.name === "page"
+          ? { ...parameter, validate: (_, problems) => refused(problems) }
+          : parameter,
+      ),
+    }));
+    expect(await findingsIn(sound, served, "getMuseumHours")).toContain(
+      "getMuseumHours: is valid, but was answered 400, which names query /page",
+    );
+  });
+
+  it("a fault that is told with another place", async () => {
+    const served = changed("getMuseumHours", ({ parameters }) => ({
+      parameters: parameters.map((parameter) => {
+        const validate: Validate = (value, problems) =>
+          Number(value) <= 30 || refused(problems, "/elsewhere");
+        return parameter.name === "limit" ? { ...parameter, validate } : parameter;
+      }),
+    }));
+    expect(await findingsIn(sound, served, "getMuseumHours")).toContain(
+      "getMuseumHours: query /limit (maximum): answered 400, which names query /limit/elsewhere, not query /limit",
+    );
+  });
+
+  it("a credential that is not asked for", async () => {
+    const served = changed("listSpecialEvents", () => ({ security: [] }));
+    expect(await findingsIn(sound, served, "listSpecialEvents")).toEqual([
+      "listSpecialEvents: without credential: answered 200, not 401",
+      "listSpecialEvents: with a credential that is unknown: answered 200, not 401",
+    ]);
+  });
+
+  it("an operation that is served by another method", async () => {
+    const served = changed("updateSpecialEvent", () => ({ method: "PUT" }));
+    expect(await findingsIn(sound, served)).toContain(
+      "updateSpecialEvent: answered 405: status 405 is not documented",
+    );
+  });
+});
+
+function refused(problems: Problem[], pointer = ""): boolean {
+  problems.push({ pointer, message: "is refused" });
+  return false;
+}
