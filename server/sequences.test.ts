@@ -1,0 +1,275 @@
+/** Whatever callers and operators do, and in whatever order, what is promised of it holds: runs against a small model. */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApiKey } from "./domain/api-keys.ts";
+import { unlockAccount } from "./domain/login-limits.ts";
+import { createWebhook, updateWebhook } from "./domain/registration.ts";
+import { hashSessionKey } from "./domain/sessions.ts";
+import type { ApiKeyKind, Webhook } from "./store/store.ts";
+import { databases } from "./testing/databases.ts";
+import type { Answer } from "./testing/http.ts";
+import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";
+
+/** Another seed is another set of sequences; that of a failure is in what fast-check prints. */
+const seed = Number(process.env.CONFORMANCE_SEED ?? Date.now() % 1_000_000);
+const runs = 12;
+const stepsEach = 40;
+
+type Owner = "acme" | "rival";
+
+/** What must hold, as far as callers can see. */
+interface Model {
+  readonly keys: {
+    readonly owner: Owner;
+    readonly kind: ApiKeyKind;
+    readonly id: string;
+    readonly secret: string;
+    isRevoked: boolean;
+  }[];
+  /** Removed ones too, under the last that was known of them. */
+  readonly webhooks: { readonly owner: Owner; webhook: Webhook; isRemoved: boolean }[];
+  /** The record of each definition, by owner. */
+  readonly records: Map<string, unknown>;
+  /** The living key of each session of acme's user, by `uuid`. */
+  readonly sessions: Map<string, string>;
+  /** Keys of sessions that were replaced. */
+  readonly replaced: Set<string>;
+}
+
+interface Real {
+  readonly service: TestService;
+  /** Sets this run apart from others on the same database. */
+  readonly run: number;
+}
+
+/** One step: what is done, and what must come of it. */
+class Step implements fc.AsyncCommand<Model, Real> {
+  readonly #name: string;
+  readonly #isPossible: (model: Model) => boolean;
+  readonly #take: (model: Model, real: Real) => Promise<void>;
+
+  constructor(
+    name: string,
+    isPossible: (model: Model) => boolean,
+    take: (model: Model, real: Real) => Promise<void>,
+  ) {
+    this.#name = name;
+    this.#isPossible = isPossible;
+    this.#take = take;
+  }
+
+  check(model: Readonly<Model>): boolean {
+    return this.#isPossible(model);
+  }
+
+  run(model: Model, real: Real): Promise<void> {
+    return this.#take(model, real);
+  }
+
+  toString(): string {
+    return this.#name;
+  }
+}
+
+const owners = fc.constantFrom<Owner[]>("acme", "rival");
+const nth = fc.nat({ max: 99 });
+const hasKey = ({ keys }: Model) => keys.length > 0;
+const hasWebhook = ({ webhooks }: Model) => webhooks.length > 0;
+
+function at<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index % items.length];
+  if (item === undefined) throw new Error("a step on nothing was taken");
+  return item;
+}
+
+const createKey = (owner: Owner, kind: ApiKeyKind) =>
+  new Step(
+    `create a ${kind} key for ${owner}`,
+    () => true,
+    async ({ keys }, { service }) => {
+      const about = { store: service.store, clock: () => service.time };
+      const key = await createApiKey(about, { tenant_id: service[owner].tenant.id, kind });
+      keys.push({ owner, kind, id: key.id, secret: key.secret, isRevoked: false });
+    },
+  );
+
+/** So that the first steps have something to work on. */
+const beginning = [createKey("acme", "secret"), createKey("rival", "secret")];
+
+const steps: fc.Arbitrary<Step>[] = [
+  fc
+    .tuple(owners, fc.constantFrom<ApiKeyKind[]>("secret", "publishable"))
+    .map(([owner, kind]) => createKey(owner, kind)),
+  nth.map(
+    (index) =>
+      new Step(`revoke key ${index}`, hasKey, async ({ keys }, { service }) => {
+        const key = at(keys, index);
+        await service.store.apiKeys.revoke(key.id, service.time);
+        key.isRevoked = true;
+      }),
+  ),
+  fc.record({ key: nth, definition: fc.nat({ max: 2 }), isSpelt: fc.boolean() }).map(
+    ({ key: index, definition, isSpelt }) =>
+      new Step(
+        `submit definition ${definition}${isSpelt ? ", defaults spelt out," : ""} with key ${index}`,
+        hasKey,
+        async ({ keys, records }, { service, run }) => {
+          const key = at(keys, index);
+          const title = `Sequence ${run} ${definition}`;
+          const own = { title, type: "supply", default_value: definition + 0.5 };
+          // The same definition, whatever the order of its properties (RFC 8785).
+          const commission = isSpelt
+            ? { commission_data: [], active: true, default_value: own.default_value, type: own.type, title }
+            : own;
+          const answer = await service.send({
+            method: "GET",
+            path: "/",
+            key: key.secret,
+            content: { commission },
+          });
+          if (refusedFor(key, answer)) return;
+          const known = records.get(`${key.owner} ${definition}`);
+          const others = [...records.values()];
+          expect(answer.body).toEqual(
+            known ?? {
+              status: true,
+              data: { commission: { id: expect.any(Number), rate: definition + 0.5 } },
+            },
+          );
+          if (known === undefined) expect(others).not.toContainEqual(answer.body);
+          records.set(`${key.owner} ${definition}`, answer.body);
+        },
+      ),
+  ),
+  fc.record({ key: nth, device: fc.nat({ max: 1 }) }).map(
+    ({ key: index, device }) =>
+      new Step(
+        `log in on device ${device} with key ${index}`,
+        hasKey,
+        async ({ keys, sessions, replaced }, { service, run }) => {
+          const key = at(keys, index);
+          const uuid = `sequence ${run} ${device}`;
+          const user = { ...plainUser, uuid, password: rightPassword };
+          const call = { method: "POST", path: "/v1/users/login", key: key.secret, content: { user } };
+          const { status, body } = await service.send(call);
+          if (key.isRevoked) return expect([status, codeIn(body)]).toEqual([401, "api_key_invalid"]);
+          if (key.owner === "rival") {
+            expect([status, codeIn(body)]).toEqual([401, "credentials_invalid"]);
+            return unlockAccount(service.store, { ...plainUser, tenant_id: service.rival.tenant.id });
+          }
+          expect(status).toBe(200);
+          const { auth_key } = (body as { data: { user: { key: { auth_key: string } } } }).data.user.key;
+          const before = sessions.get(uuid);
+          if (before !== undefined) replaced.add(before);
+          sessions.set(uuid, auth_key);
+          for (const each of sessions.values())
+            expect((await service.store.sessions.findByAuthHash(hashSessionKey(each)))?.auth_hash).toBe(
+              hashSessionKey(each),
+            );
+          for (const each of replaced)
+            expect(await service.store.sessions.findByAuthHash(hashSessionKey(each))).toBeUndefined();
+        },
+      ),
+  ),
+  owners.map(
+    (owner) =>
+      new Step(
+        `create a webhook of ${owner}`,
+        () => true,
+        async ({ webhooks }, { service }) => {
+          const url = `https://${owner}.test/${webhooks.length}`;
+          const about = { tenant_id: service[owner].tenant.id, url, events: ["order.created"] };
+          webhooks.push({ owner, webhook: await createWebhook(service.store, about), isRemoved: false });
+        },
+      ),
+  ),
+  fc.record({ index: nth, events: fc.subarray(["order.created", "order.cancelled"], { minLength: 1 }) }).map(
+    ({ index, events }) =>
+      new Step(
+        `let webhook ${index} be told of ${events.join(", ")}`,
+        hasWebhook,
+        async ({ webhooks }, { service }) => {
+          const held = at(webhooks, index);
+          const { tenant_id, id } = held.webhook;
+          const changed = await updateWebhook(service.store, { tenant_id, id, events });
+          expect(changed === undefined).toBe(held.isRemoved);
+          held.webhook = changed ?? held.webhook;
+        },
+      ),
+  ),
+  nth.map(
+    (index) =>
+      new Step(`remove webhook ${index}`, hasWebhook, async ({ webhooks }, { service }) => {
+        const held = at(webhooks, index);
+        const { tenant_id, id } = held.webhook;
+        expect(await service.store.webhooks.remove(tenant_id, id)).toBe(!held.isRemoved);
+        held.isRemoved = true;
+      }),
+  ),
+  fc.record({ index: nth, key: nth }).map(
+    ({ index, key: keyIndex }) =>
+      new Step(
+        `get webhook ${index} with key ${keyIndex}`,
+        (model) => hasWebhook(model) && hasKey(model),
+        async ({ webhooks, keys }, { service }) => {
+          const { owner, webhook, isRemoved } = at(webhooks, index);
+          const key = at(keys, keyIndex);
+          const call = { method: "GET", path: `/v1/webhooks/${webhook.id}`, key: key.secret, content: {} };
+          const answer = await service.send(call);
+          if (refusedFor(key, answer)) return;
+          const { id, url, events } = webhook;
+          if (owner === key.owner && !isRemoved)
+            expect(answer).toMatchObject({
+              status: 200,
+              body: { status: true, data: { webhook: { id, url, events } } },
+            });
+          else expect([answer.status, codeIn(answer.body)]).toEqual([404, "webhook_not_found"]);
+        },
+      ),
+  ),
+];
+
+/** Whether the key alone is why the answer is a refusal; the refusal must then be the right one. */
+function refusedFor({ isRevoked, kind }: Model["keys"][number], { status, body }: Answer): boolean {
+  if (isRevoked) expect([status, codeIn(body)]).toEqual([401, "api_key_invalid"]);
+  else if (kind === "publishable") expect([status, codeIn(body)]).toEqual([403, "api_key_kind_forbidden"]);
+  else expect([200, 404]).toContain(status);
+  return isRevoked || kind === "publishable";
+}
+
+function codeIn(body: unknown): unknown {
+  return (body as { error?: { code?: unknown } }).error?.code;
+}
+
+describe.each(databases)("sequences of what callers and operators do on $name", ({ create }) => {
+  let service: TestService;
+  let stack: AsyncDisposableStack;
+  beforeAll(async () => {
+    stack = new AsyncDisposableStack();
+    const { url, remove } = await create();
+    stack.defer(remove);
+    service = await startService({ databaseUrl: url, loginAttemptsPerAddress: 1_000_000 });
+    stack.use(service);
+  });
+  afterAll(() => stack.disposeAsync());
+
+  it(`keep what is promised of each (seed ${seed})`, async () => {
+    let run = 0;
+    const property = fc.asyncProperty(
+      fc.commands(steps, { maxCommands: stepsEach, size: "max" }),
+      async (commands) => {
+        run += 1;
+        const model: Model = {
+          keys: [],
+          webhooks: [],
+          records: new Map(),
+          sessions: new Map(),
+          replaced: new Set(),
+        };
+        await fc.asyncModelRun(() => ({ model, real: { service, run } }), beginning);
+        await fc.asyncModelRun(() => ({ model, real: { service, run } }), commands);
+      },
+    );
+    await fc.assert(property, { seed, numRuns: runs });
+  });
+});
