@@ -14,6 +14,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
+          globalSetup: ["scripts/coverage/testing/global-setup.ts"],
+          setupFiles: ["scripts/coverage/testing/setup.ts"],
           include: ["{server,client,scripts}/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...Object.values(apart)],
         },

@@ -5,17 +5,13 @@ import type { AnyResult } from "../client/result.ts";
 import { validateResponse } from "../client/validate.ts";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
+import { operationChecks } from "../scripts/conformance/operation-checks.ts";
 import { sendRequest } from "../scripts/conformance/send.ts";
-import {
-  operationChecks,
-  placesAt,
-  type ServiceUnderTest,
-  type Suite,
-  serviceChecks,
-  suiteOf,
-} from "../scripts/conformance/suite.ts";
+import { placesAt, type ServiceUnderTest } from "../scripts/conformance/service-under-test.ts";
+import { type Suite, serviceChecks, suiteOf } from "../scripts/conformance/suite.ts";
 import type { Json, JsonObject } from "../scripts/generate/document.ts";
 import { createApiKey } from "./domain/api-keys.ts";
+import { StoreUnavailableError } from "./store/store.ts";
 import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";
 
 /** Another seed is another set of requests; that of a failure is in the title. */
@@ -53,6 +49,7 @@ async function underTest({ url, store, acme }: TestService): Promise<ServiceUnde
         },
       },
     },
+    maxContentBytes: 65_536,
     known: { getWebhook: { "path /webhook_id": acme.webhook.id } },
     settle: { submitCommission: ascending, loginUser: ofAUser },
   };
@@ -88,11 +85,7 @@ describe.each(Object.keys(contract.operations))(`%s (seed ${seed})`, (operationI
   });
 
   it("answers the client's calls, examples and others, as documented, and none as faulty", async () => {
-    const client: Readonly<Record<string, Call>> = createClient({
-      baseUrl: service.url,
-      apiKey: service.acme.secretKey,
-      validate: validateResponse,
-    }) satisfies OperationCalls;
+    const client = callsOf(service);
     const calls = suite.calls().get(operationId) ?? [];
     expect(calls.length).toBeGreaterThan(validRequests);
     for (const { parameters, content } of calls) {
@@ -107,11 +100,38 @@ describe.each(Object.keys(contract.operations))(`%s (seed ${seed})`, (operationI
   });
 });
 
+/** The client's functions by the names of operations; an answer that breaks its schema is none that is documented. */
+function callsOf({ url, acme }: TestService): Readonly<Record<string, Call>> {
+  return createClient({
+    baseUrl: url,
+    apiKey: acme.secretKey,
+    validate: validateResponse,
+  }) satisfies OperationCalls;
+}
 type Call = (init: never) => Promise<AnyResult>;
 
 function problemsOf(result: AnyResult | undefined): unknown {
   return (result?.error as { error?: { problems?: unknown } } | undefined)?.error?.problems;
 }
+
+it.each([
+  ["fails", new Error("unforeseen"), 500],
+  ["is out of reach", new StoreUnavailableError(), 503],
+])("answers every call as documented where the store %s", async (_, failure, status) => {
+  const findActiveByHash = () => Promise.reject(failure);
+  await using failing = await startService({
+    wrapStore: (store) => ({ ...store, apiKeys: { ...store.apiKeys, findActiveByHash } }),
+  });
+  const calls = callsOf(failing);
+  for (const [operationId, [first]] of suite.calls()) {
+    const result = await calls[operationId]?.({
+      params: first?.parameters,
+      body: first?.content,
+      maxRetries: 0,
+    } as never);
+    expect({ operationId, status: result?.status }).toEqual({ operationId, status });
+  }
+});
 
 describe(`the service (seed ${seed})`, () => {
   it.each(Object.values(serviceChecks))("%s", async (name) => {

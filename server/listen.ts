@@ -14,6 +14,7 @@ import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { ContractEnv } from "./contract/bind.ts";
+import { tellExchange } from "./contract/exchanges.ts";
 import { errorResponse } from "./errors.ts";
 import { type ListenAddress, listenOn } from "./listen-on.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -248,6 +249,14 @@ function malformed({ onMalformed }: ListenOptions, incoming?: IncomingMessage, f
     "X-Request-Id": requestId,
     "Cache-Control": "no-store",
   };
+  tellExchange(() => ({
+    contract: undefined,
+    operationId: undefined,
+    request: undefined,
+    content: undefined,
+    refusal: "request_malformed",
+    response: new Response(text, { status, headers }),
+  }));
   return { status, headers, body: text };
 }
 

@@ -12,7 +12,8 @@ import { listen } from "../../server/listen.ts";
 import { generate } from "../generate/pipeline.ts";
 import type { ReceivedAnswer } from "./exchange.ts";
 import { sendRequest } from "./send.ts";
-import { type Finding, type NamedPlace, type Suite, suiteOf } from "./suite.ts";
+import type { NamedPlace } from "./service-under-test.ts";
+import { type Finding, type Suite, suiteOf } from "./suite.ts";
 
 const seed = 7;
 const eventId = "dad4bce8-f5cb-4078-a211-995864315e39";
@@ -266,7 +267,7 @@ describe("a bug is found, and told by operation and place", () => {
     expect(
       accepted.map((finding) => finding.slice(finding.indexOf("body"), finding.indexOf(")") + 1)),
     ).toEqual([
-      "body  (type)",
+      "body (type)",
       "body /eventId (type)",
       "body /eventId (format)",
       ...["name", "location", "eventDescription"].flatMap((name) => [

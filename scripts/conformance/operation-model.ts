@@ -119,8 +119,23 @@ function parameterModel(
     contract,
     schema,
     examples: [...examplesAt(document, at).values()],
-    constraints: listed.constraints,
+    constraints: ofText(contract, schema, listed.constraints),
   };
+}
+
+/** Those that text can break, and whether it is there. */
+function ofText(
+  { in: part, required, type }: ParameterContract,
+  schema: Json,
+  constraints: readonly Constraint[],
+): Constraint[] {
+  const isAnyText = type === "string" || typeof type === "object";
+  const presence: Constraint = { place: "", steps: [], schema, verdict: required ? "required" : "absent" };
+  return [
+    // A path without it is another path.
+    ...(part === "path" ? [] : [presence]),
+    ...constraints.filter(({ verdict }) => verdict !== "type" || !isAnyText),
+  ];
 }
 
 function contentModel(

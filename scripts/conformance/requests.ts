@@ -24,6 +24,8 @@ export interface Draft {
   readonly credentials: readonly Credential[];
 }
 
+export const noContent = new Uint8Array();
+
 const common = [["Accept", "*/*"]] as const;
 
 export function writeRequest(

@@ -10,7 +10,8 @@ export function sendRequest(
   const length = content.byteLength === 0 ? [] : [["Content-Length", String(content.byteLength)] as const];
   return new Promise((resolve, reject) => {
     const lines = Object.fromEntries([...headers, ...length]);
-    const outgoing = request(`${baseUrl}${target}`, { method, headers: lines }, (incoming) => {
+    // A connection of its own: one that was kept may be closed by the server just as it is used again.
+    const outgoing = request(`${baseUrl}${target}`, { method, headers: lines, agent: false }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
       incoming.on("error", reject);

@@ -30,6 +30,7 @@ import {
   preflightHeaders,
 } from "./cross-origin.ts";
 import { decodeContent } from "./decode-content.ts";
+import { tellExchange } from "./exchanges.ts";
 import { assertNoContentCoding, kindOf, matchType, mediaTypeOf } from "./media-type.ts";
 import { readParameters } from "./parameters.ts";
 import { byConcreteness, pathReader, routePath } from "./paths.ts";
@@ -182,11 +183,13 @@ async function answer<Principal>(
   c.set("operationId", operationId);
   const requestId = c.get("requestId");
   let plain: PlainResponse;
-  const received: Received = { body: undefined };
+  const received: Received = { content: undefined, body: undefined };
+  let refusal: RefusalReason["reason"] | undefined;
   try {
     plain = await handle(c, binding, route, received);
   } catch (error) {
     if (error instanceof ContentAbortedError) return new Response(null, { status: 400 });
+    if (error instanceof Refusal) refusal = error.detail.reason;
     plain =
       error instanceof Refusal
         ? binding.refuse(error.detail, requestId)
@@ -194,11 +197,20 @@ async function answer<Principal>(
   }
   const response = send(c, binding, operationId, operation.responses, plain);
   route.admitPage?.(response, c.req.header("origin"));
+  tellExchange(() => ({
+    contract: binding.contract,
+    operationId,
+    request: c.req.raw,
+    content: received.content,
+    refusal,
+    response: response.clone(),
+  }));
   return response;
 }
 
 /** What is known of a request when its handling ends, whether well or not. */
 interface Received {
+  content: Uint8Array | undefined;
   body: unknown;
 }
 
@@ -227,6 +239,7 @@ async function handle<Principal>(
 ): Promise<PlainResponse> {
   const principal = await authorise(credentialSource(c), operation.security, binding.authenticate);
   const content = await readContent(c.req, c.env, binding.maxContentBytes);
+  received.content = content;
   const problems: RequestProblem[] = [];
   const source = {
     path: pathTexts(c.req.path),
@@ -304,7 +317,17 @@ function refuseUnmatched<Principal>(
   binding: Binding<Principal>,
   detail: RefusalReason,
 ): Response {
-  return send(c, binding, undefined, binding.contract.unmatched, binding.refuse(detail, c.get("requestId")));
+  const plain = binding.refuse(detail, c.get("requestId"));
+  const response = send(c, binding, undefined, binding.contract.unmatched, plain);
+  tellExchange(() => ({
+    contract: binding.contract,
+    operationId: undefined,
+    request: c.req.raw,
+    content: undefined,
+    refusal: detail.reason,
+    response: response.clone(),
+  }));
+  return response;
 }
 
 function send<Principal>(

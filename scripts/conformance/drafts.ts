@@ -1,0 +1,315 @@
+/** Drafts of requests of an operation: its examples, any that are valid, and ones that are wrong in one point. */
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import type { OperationContract } from "../../generated/contract.ts";
+import type { Json } from "../generate/document.ts";
+import type { Constraint, Omission } from "./constraints.ts";
+import { evaluate, faultsIn } from "./evaluate.ts";
+import type { ContentModel, OperationModel, ParameterModel } from "./operation-model.ts";
+import {
+  type Credential,
+  type Draft,
+  jsonBytes,
+  noContent,
+  type ParameterValues,
+  readBack,
+  writeRequest,
+} from "./requests.ts";
+import type { NodeOf } from "./schema-node.ts";
+import type { NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
+import { valuesFor, valuesOf } from "./values.ts";
+
+/** A part of a request that may be wrong. */
+export type Part =
+  | { readonly kind: "parameter"; readonly model: ParameterModel }
+  | { readonly kind: "content"; readonly model: ContentModel };
+
+export interface FaultyDraft {
+  readonly draft: Draft;
+  /** Where it is wrong, if it is. */
+  readonly place: NamedPlace;
+}
+
+/** How many values are looked at to tell whether valid ones can be made at all. */
+const probes = 40;
+
+export function partsOf({ parameters, contents }: OperationModel): Part[] {
+  return [
+    ...parameters.map((model) => ({ kind: "parameter", model }) as const),
+    ...contents.map((model) => ({ kind: "content", model }) as const),
+  ];
+}
+
+function labelOf(part: Part): string {
+  return part.kind === "content" ? "body" : `${part.model.contract.in} /${part.model.contract.name}`;
+}
+
+/** A place as it is told to people. */
+export function placeOf(part: Part, { place }: Constraint): string {
+  const isBelowContent = part.kind === "content" && place !== "";
+  return `${labelOf(part)}${isBelowContent ? " " : ""}${place}`;
+}
+
+/** The drafts of one operation. What is undefined or empty cannot be made. */
+export class OperationDrafts {
+  readonly #service: ServiceUnderTest;
+  readonly #nodeOf: NodeOf;
+  readonly #operation: OperationModel;
+  readonly #contract: OperationContract;
+  readonly #options: SuiteOptions;
+  #base: { readonly draft: Draft | undefined } | undefined;
+  #valid: { readonly drafts: fc.Arbitrary<Draft> | undefined } | undefined;
+
+  constructor(service: ServiceUnderTest, nodeOf: NodeOf, operation: OperationModel, options: SuiteOptions) {
+    this.#service = service;
+    this.#nodeOf = nodeOf;
+    this.#operation = operation;
+    this.#contract = operation.contract;
+    this.#options = options;
+  }
+
+  /** What no draft is made for, and why. */
+  omissions(): Omission[] {
+    const omissions = [...this.#operation.omissions];
+    const isMade = this.base() !== undefined;
+    if (!isMade)
+      omissions.push({ place: "request", why: "no valid one can be made: only its examples are sent" });
+    for (const part of partsOf(this.#operation))
+      if (!this.#hasValues(part))
+        omissions.push({
+          place: labelOf(part),
+          why: "no value was found that its schema admits, if it admits any",
+        });
+      else if (isMade)
+        for (const constraint of part.model.constraints)
+          if (this.draftsFor(part, constraint).length === 0)
+            omissions.push({
+              place: placeOf(part, constraint),
+              why: `\`${constraint.verdict}\`: no request was found that differs in this alone`,
+            });
+    return omissions;
+  }
+
+  #hasValues(part: Part): boolean {
+    const values = part.kind === "content" ? this.#contentArbitrary(part.model) : this.#valuesOf(part.model);
+    return values !== undefined;
+  }
+
+  /** The examples of the document. */
+  examples(): Draft[] {
+    const { contents, parameters } = this.#operation;
+    const found = contents.flatMap(({ mediaType, examples }) =>
+      [...examples.values()].map((value) => ({ mediaType, content: jsonBytes(value) })),
+    );
+    const most = Math.max(1, ...parameters.map(({ examples }) => examples.length));
+    const all = found.length > 0 || this.#contract.content?.required ? found : [{ content: noContent }];
+    return all.flatMap((content) =>
+      Array.from({ length: most }, (_, index) => index).flatMap((index) => {
+        const values = this.#parameterValues(
+          ({ examples }) => examples[index % Math.max(1, examples.length)],
+        );
+        return values === undefined
+          ? []
+          : [{ ...content, parameters: values, credentials: this.credentials() }];
+      }),
+    );
+  }
+
+  /** Those of the first alternative that the service has credentials for. */
+  credentials(): Credential[] {
+    const { security } = this.#contract;
+    const made = security.map((alternative) => ({
+      alternative,
+      credentials: this.credentialsOf(alternative),
+    }));
+    return (
+      made.find(({ alternative, credentials }) => credentials.length === alternative.length)?.credentials ??
+      []
+    );
+  }
+
+  /** Those that the service has for one alternative. */
+  credentialsOf(alternative: OperationContract["security"][number]): Credential[] {
+    return alternative.flatMap((requirement) => {
+      const { valid = [] } = this.#service.credentials[requirement.scheme] ?? {};
+      const found = valid.find(({ roles }) => requirement.roles.every((role) => roles.includes(role)));
+      return found === undefined ? [] : [{ requirement, text: found.text }];
+    });
+  }
+
+  #parameterValues(valueFor: (parameter: ParameterModel) => Json | undefined): ParameterValues | undefined {
+    const values: { [place: string]: { [name: string]: Json } } = {};
+    for (const parameter of this.#operation.parameters) {
+      const { in: place, name, required } = parameter.contract;
+      const value = this.#service.known?.[this.#operation.id]?.[`${place} /${name}`] ?? valueFor(parameter);
+      if (value === undefined && required) return undefined;
+      if (value !== undefined) values[place] = { ...values[place], [name]: value };
+    }
+    return values;
+  }
+
+  /** A valid request to be made wrong; undefined where none can be made. */
+  base(): Draft | undefined {
+    if (this.#base !== undefined) return this.#base.draft;
+    const drafts = this.valid();
+    const found =
+      drafts === undefined ? undefined : fc.sample(drafts, { seed: this.#options.seed, numRuns: 1 })[0];
+    const parameters =
+      found && this.#parameterValues(({ contract: { in: place, name } }) => found.parameters[place]?.[name]);
+    this.#base = { draft: found && parameters && { ...found, parameters } };
+    return this.#base.draft;
+  }
+
+  /** Any valid requests; undefined where none can be made. */
+  valid(): fc.Arbitrary<Draft> | undefined {
+    this.#valid ??= { drafts: this.#validDrafts() };
+    return this.#valid.drafts;
+  }
+
+  #validDrafts(): fc.Arbitrary<Draft> | undefined {
+    const { parameters, contents } = this.#operation;
+    const { content: contract } = this.#contract;
+    const values = this.#parameterArbitrary(parameters);
+    const bodies: fc.Arbitrary<Pick<Draft, "mediaType" | "content">>[] = contents.flatMap((content) => {
+      const valid = this.#contentArbitrary(content);
+      return valid === undefined
+        ? []
+        : [valid.map((value) => ({ mediaType: content.mediaType, content: jsonBytes(value) }))];
+    });
+    if (values === undefined || (contract?.required && bodies.length === 0)) return undefined;
+    if (!contract?.required) bodies.push(fc.constant({ content: noContent }));
+    const credentials = this.credentials();
+    return fc
+      .tuple(values, fc.oneof(...bodies))
+      .map(([own, body]) => ({ ...body, parameters: own, credentials }));
+  }
+
+  #contentArbitrary(content: ContentModel): fc.Arbitrary<Json> | undefined {
+    const { schema } = content;
+    const settle = this.#service.settle?.[this.#operation.id] ?? ((value: Json) => value);
+    const nodeOf = this.#nodeOf;
+    const values = valuesOf(nodeOf, schema)?.map(settle);
+    return holding(values, this.#options.seed, (value) => {
+      return faultsIn(evaluate(nodeOf, schema, value)).length === 0 && this.#admits(content, value);
+    });
+  }
+
+  /** What these checks do not judge themselves, they leave to the contract's validator. */
+  #admits({ mediaType }: ContentModel, value: Json): boolean {
+    const isJudged = !this.#operation.omissions.some(({ place }) => place.startsWith("body /"));
+    return isJudged || this.#contract.content?.mediaTypes[mediaType]?.validate?.(value, []) !== false;
+  }
+
+  /** Those that can be written so that they are read again. */
+  #valuesOf(parameter: ParameterModel): fc.Arbitrary<Json> | undefined {
+    const { schema } = parameter;
+    const nodeOf = this.#nodeOf;
+    return holding(valuesOf(nodeOf, schema), this.#options.seed, (value) => {
+      const isSound = faultsIn(evaluate(nodeOf, schema, value)).length === 0;
+      return isSound && isDeepStrictEqual(this.#readBack(parameter, value), value);
+    });
+  }
+
+  #parameterArbitrary(parameters: readonly ParameterModel[]): fc.Arbitrary<ParameterValues> | undefined {
+    const made: fc.Arbitrary<{ parameter: ParameterModel; value: Json | undefined }>[] = [];
+    for (const parameter of parameters) {
+      const { in: place, name, required } = parameter.contract;
+      const valid = this.#valuesOf(parameter);
+      const known = this.#service.known?.[this.#operation.id]?.[`${place} /${name}`];
+      const choices = [
+        ...(valid === undefined ? [] : [valid]),
+        ...(known === undefined ? [] : [fc.constant(known)]),
+        ...(required ? [] : [fc.constant(undefined)]),
+      ];
+      if (choices.length === 0) return undefined;
+      made.push(fc.oneof(...choices).map((value) => ({ parameter, value })));
+    }
+    return fc.tuple(...made).map((all) => {
+      const values: { [place: string]: { [name: string]: Json } } = {};
+      for (const { parameter, value } of all) {
+        const { in: place, name } = parameter.contract;
+        if (value !== undefined) values[place] = { ...values[place], [name]: value };
+      }
+      return values;
+    });
+  }
+
+  /** What the server would read where this one parameter is written. */
+  #readBack({ contract: { in: place, name }, contract }: ParameterModel, value: Json): Json | undefined {
+    const others = this.#contract.parameters.filter((each) => each !== contract && each.in === "path");
+    const path = Object.fromEntries(others.map((each) => [each.name, "1"]));
+    const parameters = { path, [place]: { ...(place === "path" && path), [name]: value } };
+    const request = writeRequest(this.#contract, { parameters, content: noContent, credentials: [] });
+    return readBack(this.#contract, request, contract);
+  }
+
+  /** Requests that are what the constraint says at its place, and valid in all else. */
+  draftsFor(part: Part, constraint: Constraint): FaultyDraft[] {
+    const base = this.base();
+    if (base === undefined) return [];
+    const nodeOf = this.#nodeOf;
+    const { seed, requestsEach: count } = this.#options;
+    if (part.kind === "content") {
+      const { mediaType, schema } = part.model;
+      const settle = this.#service.settle?.[this.#operation.id] ?? ((value: Json) => value);
+      const admits = (value: Json) => this.#admits(part.model, value);
+      return valuesFor(nodeOf, schema, constraint, { seed, count, settle, admits }).map(
+        ({ value, pointer }) => ({
+          draft: { ...base, mediaType, content: jsonBytes(value) },
+          place: { in: "body", pointer },
+        }),
+      );
+    }
+    return this.#parameterDrafts(base, part.model, constraint);
+  }
+
+  #parameterDrafts(base: Draft, parameter: ParameterModel, constraint: Constraint): FaultyDraft[] {
+    const nodeOf = this.#nodeOf;
+    const { seed, requestsEach: count } = this.#options;
+    const { in: place, name } = parameter.contract;
+    const root = `/${escaped(name)}`;
+    const { [name]: _, ...others } = base.parameters[place] ?? {};
+    if (
+      constraint.steps.length === 0 &&
+      (constraint.verdict === "required" || constraint.verdict === "absent")
+    )
+      return place === "path"
+        ? []
+        : [
+            {
+              draft: { ...base, parameters: { ...base.parameters, [place]: others } },
+              place: { in: place, pointer: root },
+            },
+          ];
+    return valuesFor(nodeOf, parameter.schema, constraint, { seed, count: count * 4 })
+      .filter(({ value }) => {
+        const read = this.#readBack(parameter, value);
+        if (read === undefined) return false;
+        const visits = evaluate(nodeOf, parameter.schema, read);
+        const isMeant = (each: { place: string; verdict: string }) =>
+          each.place === constraint.place && each.verdict === constraint.verdict;
+        const faults = faultsIn(visits);
+        return faults.length === 0 ? visits.some(isMeant) : faults.length === 1 && faults.every(isMeant);
+      })
+      .slice(0, count)
+      .map(({ value, pointer }) => ({
+        draft: { ...base, parameters: { ...base.parameters, [place]: { ...others, [name]: value } } },
+        place: { in: place, pointer: root + pointer },
+      }));
+  }
+}
+
+/** The arbitrary without what does not hold; undefined where hardly anything does. */
+function holding(
+  values: fc.Arbitrary<Json> | undefined,
+  seed: number,
+  holds: (value: Json) => boolean,
+): fc.Arbitrary<Json> | undefined {
+  if (values === undefined) return undefined;
+  const sound = fc.sample(values, { seed, numRuns: probes }).filter(holds);
+  return sound.length * 10 < probes ? undefined : values.filter(holds);
+}
+
+function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,266 @@
+/** Sends the requests that are made for an operation, and tells what is not as it should be. */
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import type { OperationContract, Problem } from "../../generated/contract.ts";
+import { isJson } from "../../server/contract/styles.ts";
+import type { Json } from "../generate/document.ts";
+import { type OperationDrafts, partsOf, placeOf } from "./drafts.ts";
+import { documentedResponse, judgeExchange, type SentRequest } from "./exchange.ts";
+import type { OperationModel } from "./operation-model.ts";
+import { type Credential, type Draft, noContent, writeRequest } from "./requests.ts";
+import type { NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
+
+/** Something that is not as it should be, and what was sent. */
+export interface Told {
+  readonly request: SentRequest;
+  readonly message: string;
+}
+
+/** What each operation is held to. */
+export const operationChecks = {
+  examples: "answers the examples of requests, and has examples of answers, as documented",
+  validRequests: "answers valid requests as documented, and none as faulty",
+  faults: "refuses a request with one fault, and names its place alone",
+  contents: "refuses content of another kind",
+  credentials: "refuses credentials that are missing, wrong or too weak",
+} as const;
+
+/** What a request should meet: no complaint, any refusal, or one that names this place alone. */
+type Expected = "valid" | "refused" | NamedPlace;
+
+export class OperationChecks implements Record<keyof typeof operationChecks, () => Promise<Told[]>> {
+  readonly #service: ServiceUnderTest;
+  readonly #operation: OperationModel;
+  readonly #contract: OperationContract;
+  readonly #drafts: OperationDrafts;
+  readonly #options: SuiteOptions;
+
+  constructor(
+    service: ServiceUnderTest,
+    operation: OperationModel,
+    drafts: OperationDrafts,
+    options: SuiteOptions,
+  ) {
+    this.#service = service;
+    this.#operation = operation;
+    this.#contract = operation.contract;
+    this.#drafts = drafts;
+    this.#options = options;
+  }
+
+  async examples(): Promise<Told[]> {
+    const told: Told[] = [];
+    for (const draft of this.#drafts.examples())
+      told.push(...(await this.#send(this.#written(draft), "valid")));
+    for (const { status, examples } of this.#operation.responses)
+      told.push(...this.#exampleFaults(status, examples));
+    return told;
+  }
+
+  #exampleFaults(status: string, examples: ReadonlyMap<string, ReadonlyMap<string, Json>>): Told[] {
+    const mediaTypes = documentedResponse(this.#contract.responses, statusIn(status))?.mediaTypes ?? {};
+    return [...examples].flatMap(([mediaType, values]) =>
+      [...values].flatMap(([name, value]) => {
+        const problems: Problem[] = [];
+        if (isJson(mediaType)) mediaTypes[mediaType]?.validate?.(value, problems);
+        const request = this.#written(this.#drafts.base() ?? emptyDraft);
+        return problems.map(({ pointer, message }) => ({
+          request,
+          message: `the example ${name} of ${status} breaks its schema: ${pointer} ${message}`,
+        }));
+      }),
+    );
+  }
+
+  async validRequests(): Promise<Told[]> {
+    const base = this.#drafts.base();
+    const drafts = this.#drafts.valid();
+    if (base === undefined || drafts === undefined) return [];
+    const { seed, validRequests: numRuns } = this.#options;
+    let last: Told[] = [];
+    let successes = 0;
+    const send = async (draft: Draft): Promise<boolean> => {
+      const { told, status } = await this.#ask(this.#written(draft), "valid");
+      if (told.length > 0) last = told;
+      if (status >= 200 && status < 300) successes += 1;
+      return told.length === 0;
+    };
+    await send(base);
+    const { failed, counterexamplePath } = await fc.check(fc.asyncProperty(drafts, send), { seed, numRuns });
+    if (failed)
+      return last.map(({ request, message }) => ({
+        request,
+        message: `${message} (seed ${seed}, path ${counterexamplePath})`,
+      }));
+    if (successes > 0) return [];
+    const remedy = "say in `known` which parameters find something, or in `settle` which content succeeds";
+    return [
+      { request: this.#written(base), message: `no valid request was answered by a success; ${remedy}` },
+    ];
+  }
+
+  async faults(): Promise<Told[]> {
+    const told: Told[] = [];
+    for (const part of partsOf(this.#operation))
+      for (const constraint of part.model.constraints)
+        for (const { draft, place } of this.#drafts.draftsFor(part, constraint)) {
+          const isRight = constraint.verdict === "valid" || constraint.verdict === "absent";
+          const found = await this.#send(this.#written(draft), isRight ? "valid" : place);
+          const about = `${placeOf(part, constraint)} (${constraint.verdict})`;
+          told.push(
+            ...(isRight
+              ? found
+              : found.map(({ request, message }) => ({ request, message: `${about}: ${message}` }))),
+          );
+        }
+    return told;
+  }
+
+  async contents(): Promise<Told[]> {
+    const base = this.#drafts.base();
+    const { content: contract } = this.#contract;
+    if (base === undefined || contract === undefined) return [];
+    const documented = Object.keys(contract.mediaTypes);
+    const other = ["application/x-undocumented", "text/x-undocumented"].filter(
+      (mediaType) => matchedBy(documented, mediaType) === false,
+    );
+    const json = documented.find(isJson);
+    const drafts: Draft[] = [
+      ...other.map((mediaType) => ({ ...base, mediaType, content: Buffer.from("{}") })),
+      ...(other.length > 0 ? [{ ...base, mediaType: undefined, content: Buffer.from("{}") }] : []),
+      ...(json === undefined ? [] : malformed.map((content) => ({ ...base, mediaType: json, content }))),
+    ];
+    const told: Told[] = [];
+    for (const draft of drafts) told.push(...(await this.#send(this.#written(draft), "refused")));
+    const { maxContentBytes } = this.#service;
+    if (maxContentBytes !== undefined && json !== undefined) {
+      const content = Buffer.alloc(maxContentBytes + 1, " ");
+      told.push(...(await this.#send(this.#written({ ...base, mediaType: json, content }), "refused")));
+    }
+    const coded = this.#written({ ...base, mediaType: json, content: Buffer.from("{}") });
+    const headers = [...coded.headers, ["Content-Encoding", "x-undocumented"] as const];
+    told.push(...(await this.#send({ ...coded, headers }, "refused")));
+    const withoutContent = this.#written({ ...base, content: noContent });
+    told.push(
+      ...(await this.#send(withoutContent, contract.required ? { in: "body", pointer: "" } : "valid")),
+    );
+    return told;
+  }
+
+  async credentials(): Promise<Told[]> {
+    const base = this.#drafts.base();
+    const { security } = this.#contract;
+    if (base === undefined || security.length === 0) return [];
+    const mayBeMissing = security.some((alternative) => alternative.length === 0);
+    const told: Told[] = [];
+    const refused = async (credentials: readonly Credential[], what: string, statuses: readonly number[]) => {
+      const request = this.#written({ ...base, credentials });
+      const { answer, faults } = await this.#exchange(request);
+      const messages = faults.filter(({ wrong }) => wrong !== "accepted").map(({ message }) => message);
+      if (!statuses.includes(answer.status))
+        messages.push(`${what}: answered ${answer.status}, not ${statuses.join(" or ")}`);
+      told.push(...messages.map((message) => ({ request, message })));
+    };
+    if (!mayBeMissing) await refused([], "without credential", [401]);
+    for (const alternative of security)
+      for (const requirement of alternative) {
+        const others = this.#drafts
+          .credentialsOf(alternative)
+          .filter((each) => each.requirement !== requirement);
+        const { valid = [], invalid = {} } = this.#service.credentials[requirement.scheme] ?? {};
+        for (const [why, text] of Object.entries(invalid))
+          await refused([...others, { requirement, text }], `with a credential that is ${why}`, [401]);
+        for (const { text, roles } of valid) {
+          const isEnough = security.some((each) =>
+            each.every(
+              (needed) =>
+                needed.scheme === requirement.scheme && needed.roles.every((role) => roles.includes(role)),
+            ),
+          );
+          const what = `with a credential of the roles ${roles.join(", ") || "none"}`;
+          if (isEnough)
+            told.push(
+              ...(await this.#send(
+                this.#written({ ...base, credentials: [...others, { requirement, text }] }),
+                "valid",
+              )),
+            );
+          else await refused([...others, { requirement, text }], what, [403]);
+        }
+      }
+    return told;
+  }
+
+  /** Sends, and tells all that is not as it should be: of a valid request, of one that is refused, or for a fault. */
+  async #send(request: SentRequest, expected: Expected): Promise<Told[]> {
+    return (await this.#ask(request, expected)).told;
+  }
+
+  async #ask(request: SentRequest, expected: Expected): Promise<{ told: Told[]; status: number }> {
+    const { answer, faults } = await this.#exchange(request);
+    const messages = faults.map(({ message }) => message);
+    const places = this.#service.placesIn(answer);
+    const named =
+      places.map((place) => `${place.in} ${place.pointer || "as a whole"}`).join(", ") || "no place";
+    const isRefused = answer.status >= 400 && answer.status < 500;
+    if (expected === "valid") {
+      if (places.length > 0)
+        messages.push(`is valid, but was answered ${answer.status}, which names ${named}`);
+    } else if (!isRefused) {
+      if (!faults.some(({ wrong }) => wrong === "accepted"))
+        messages.push(`answered ${answer.status}, not 4xx`);
+    } else if (expected !== "refused") {
+      const isExact =
+        places.length > 0 && places.every((place) => isDeepStrictEqual(pick(place), pick(expected)));
+      if (!isExact)
+        messages.push(
+          `answered ${answer.status}, which names ${named}, not ${expected.in} ${expected.pointer || "as a whole"}`,
+        );
+    }
+    return { told: messages.map((message) => ({ request, message })), status: answer.status };
+  }
+
+  async #exchange(request: SentRequest) {
+    const answer = await this.#service.send(request);
+    const judged = await judgeExchange(this.#service.contract, request, answer);
+    const faults: { wrong: "answer" | "accepted"; message: string }[] = judged.answer.map(
+      ({ in: place, pointer, message }) => ({
+        wrong: "answer",
+        message: `answered ${answer.status}: ${[place, pointer, message].filter((each) => each !== "").join(" ")}`,
+      }),
+    );
+    if (judged.isWronglyAccepted) {
+      const [fault] = judged.request;
+      const why = [fault?.in, fault?.pointer, fault?.message].filter((each) => each !== "").join(" ");
+      faults.push({ wrong: "accepted", message: `was accepted with ${answer.status}, although ${why}` });
+    }
+    return { answer, faults };
+  }
+
+  #written(draft: Draft): SentRequest {
+    return writeRequest(this.#contract, draft);
+  }
+}
+
+const emptyDraft: Draft = { parameters: {}, content: noContent, credentials: [] };
+
+/** JSON that breaks off, is none, is no UTF-8, and holds half of a surrogate pair. */
+const malformed: readonly Uint8Array[] = [
+  Buffer.from("{"),
+  Buffer.from("{}}"),
+  Buffer.from([0x22, 0xff, 0x22]),
+  Buffer.from('"\\ud800"'),
+];
+
+function pick({ in: place, pointer }: NamedPlace): NamedPlace {
+  return { in: place, pointer };
+}
+
+function statusIn(key: string): number {
+  return Number(key.replace(/XX$/, "00")) || 0;
+}
+
+function matchedBy(documented: readonly string[], mediaType: string): boolean {
+  const [type] = mediaType.split("/");
+  return documented.some((each) => each === mediaType || each === `${type}/*` || each === "*/*");
+}

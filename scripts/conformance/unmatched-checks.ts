@@ -1,0 +1,57 @@
+/** Sends requests that match no operation, and tells what is not as it should be. */
+import { answerFaults, matchRequest } from "./exchange.ts";
+import type { Told } from "./operation-checks.ts";
+import { noContent } from "./requests.ts";
+import type { ServiceUnderTest } from "./service-under-test.ts";
+
+const allMethods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
+
+/** Paths of the contract with something in the place of each parameter, and the methods that they take. */
+function addresses({ contract }: ServiceUnderTest): Map<string, Set<string>> {
+  const methods = new Map<string, Set<string>>();
+  for (const { path, method } of Object.values(contract.operations)) {
+    const target = path.replaceAll(/\{[^{}]+\}/g, "1");
+    methods.set(target, (methods.get(target) ?? new Set()).add(method));
+  }
+  return methods;
+}
+
+/** Asks each address by the methods that it does not take. */
+export async function wrongMethods(service: ServiceUnderTest): Promise<Told[]> {
+  const told: Told[] = [];
+  for (const [target, taken] of addresses(service))
+    for (const method of allMethods)
+      if (!taken.has(method) && matchRequest(service.contract, { method, target }).operationId === undefined)
+        told.push(...(await unmatched(service, method, target, 405)));
+  return told;
+}
+
+/** Asks addresses beside those of the contract. */
+export async function wrongAddresses(service: ServiceUnderTest): Promise<Told[]> {
+  const told: Told[] = [];
+  for (const [target, [method = "GET"]] of addresses(service))
+    for (const other of [`${target}/undocumented`, `${target}x`, `/undocumented${target}`]) {
+      const [fault] = matchRequest(service.contract, { method, target: other }).faults;
+      if (fault?.in === "address") told.push(...(await unmatched(service, method, other, 404)));
+    }
+  return told;
+}
+
+async function unmatched(
+  service: ServiceUnderTest,
+  method: string,
+  target: string,
+  status: number,
+): Promise<Told[]> {
+  const request = { method, target, headers: [], content: noContent };
+  const answer = await service.send(request);
+  const { unmatched: contracts } = service.contract;
+  const messages =
+    Object.keys(contracts).length === 0
+      ? []
+      : answerFaults(contracts, method, answer).map((fault) =>
+          [fault.in, fault.pointer, fault.message].join(" "),
+        );
+  if (answer.status !== status) messages.push(`answered ${answer.status}, not ${status}`);
+  return messages.map((message) => ({ request, message }));
+}

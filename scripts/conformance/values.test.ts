@@ -1,0 +1,63 @@
+/** The values that are made of a schema, and the generated validators, are two opinions on it: they agree. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Contract, Problem } from "../../generated/contract.ts";
+import { generate } from "../generate/pipeline.ts";
+import { modelOf } from "./operation-model.ts";
+import { valuesFor } from "./values.ts";
+
+const seed = Number(process.env.CONFORMANCE_SEED ?? Date.now() % 1_000_000);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "values-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function generated(spec: string): Promise<{ contract: Contract; document: unknown }> {
+  const own = await mkdtemp(join(folder, "spec-"));
+  const files = await generate(spec);
+  for (const [name, content] of files) await writeFile(join(own, name), content);
+  const { contract } = await import(/* @vite-ignore */ join(own, "contract.ts"));
+  return { contract, document: JSON.parse(files.get("openapi.json") ?? "") };
+}
+
+it.each([
+  "spec/openapi.yaml",
+  "scripts/generate/fixtures/real/museum/openapi.yaml",
+  "scripts/generate/fixtures/accept/everything.yaml",
+  "scripts/generate/fixtures/accept/library.yaml",
+  "scripts/generate/fixtures/accept/directions.yaml",
+])(`values for each constraint of %s are judged alike by its validators (seed ${seed})`, async (spec) => {
+  const { contract, document } = await generated(spec);
+  const { nodeOf, operations } = modelOf(document, contract);
+  const disagreements: unknown[] = [];
+  let judged = 0;
+  for (const operation of operations)
+    for (const { mediaType, schema, constraints } of operation.contents) {
+      const validate = operation.contract.content?.mediaTypes[mediaType]?.validate;
+      for (const constraint of constraints)
+        for (const { value, pointer } of valuesFor(nodeOf, schema, constraint, { seed, count: 3 })) {
+          const problems: Problem[] = [];
+          validate?.(value, problems);
+          judged += 1;
+          const isRight = constraint.verdict === "valid" || constraint.verdict === "absent";
+          const isAlike = isRight
+            ? problems.length === 0
+            : problems.length > 0 && problems.every((each) => each.pointer === pointer);
+          if (!isAlike)
+            disagreements.push({
+              id: operation.id,
+              place: constraint.place,
+              verdict: constraint.verdict,
+              value: JSON.stringify(value),
+              pointer,
+              problems,
+            });
+        }
+    }
+  expect(judged).toBeGreaterThan(10);
+  expect(disagreements).toEqual([]);
+});

@@ -1,0 +1,258 @@
+/**
+ * What a contract lets happen, as cells of a matrix: each operation's answers, error codes, credentials, and each place of
+ * its requests, valid and in each way of being invalid; and which of them an exchange shows.
+ */
+import type { Contract, OperationContract } from "../../generated/contract.ts";
+import { kindOf, matchType } from "../../server/contract/media-type.ts";
+import type { RefusalReason } from "../../server/contract/refusal.ts";
+import type { Omission } from "../conformance/constraints.ts";
+import { evaluate } from "../conformance/evaluate.ts";
+import {
+  answerFaults,
+  documentedResponse,
+  headerOf,
+  type ReceivedAnswer,
+  readContent,
+  type SentRequest,
+} from "../conformance/exchange.ts";
+import {
+  modelOf,
+  type OperationModel,
+  type ResponseModel,
+  type ServiceModel,
+} from "../conformance/operation-model.ts";
+import { readBack } from "../conformance/requests.ts";
+import { type Json, valueAt } from "../generate/document.ts";
+
+/** In the order in which they are told of. */
+export const cellKinds = ["answer", "code", "credential", "content", "value"] as const;
+export type CellKind = (typeof cellKinds)[number];
+
+export interface Cell {
+  /** An `operationId`, or `unmatched`. */
+  readonly operation: string;
+  readonly kind: CellKind;
+  /** A status, or a place of the request. */
+  readonly row: string;
+  /** A media type, a code, or what is valid or wrong at the place. */
+  readonly column: string;
+}
+
+export const unmatchedOperation = "unmatched";
+
+/** A cell as one line of text. */
+export function keyOf({ operation, kind, row, column }: Cell): string {
+  return [operation, kind, row, column].join("\t");
+}
+
+export interface Matrix {
+  readonly cells: readonly Cell[];
+  /** What no cell stands for, and why. */
+  readonly omissions: readonly (Omission & { readonly operation: string })[];
+}
+
+export interface Exchange {
+  /** Undefined for requests that match no operation. */
+  readonly operationId: string | undefined;
+  /** Undefined where it was no HTTP. */
+  readonly request: SentRequest | undefined;
+  /** Why no handler was asked, where none was. */
+  readonly refusal: RefusalReason["reason"] | undefined;
+  readonly answer: ReceivedAnswer;
+}
+
+/** The cells of one contract, and those that exchanges show. */
+export class Coverage {
+  readonly #contract: Contract;
+  readonly #model: ServiceModel;
+  readonly #codeAt: string;
+
+  /**
+   * @param document from which the contract was generated, bundled
+   * @param codeAt where the code of an error stands in an answer, as a JSON pointer (RFC 6901)
+   */
+  constructor(document: unknown, contract: Contract, codeAt: string) {
+    this.#contract = contract;
+    this.#model = modelOf(document, contract);
+    this.#codeAt = codeAt;
+  }
+
+  matrix(): Matrix {
+    const { operations, unmatched } = this.#model;
+    return {
+      cells: [
+        ...operations.flatMap((operation) => [
+          ...this.#answers(operation.id, operation.contract.responses, operation.responses),
+          ...credentialCells(operation, this.#contract),
+          ...contentCells(operation),
+          ...valueCells(operation),
+        ]),
+        ...this.#answers(unmatchedOperation, this.#contract.unmatched, unmatched),
+      ],
+      omissions: operations.flatMap(({ id, omissions }) =>
+        omissions.map((each) => ({ ...each, operation: id })),
+      ),
+    };
+  }
+
+  #answers(
+    operation: string,
+    contracts: OperationContract["responses"],
+    responses: readonly ResponseModel[],
+  ): Cell[] {
+    const answers = Object.entries(contracts).flatMap(([row, response]) => {
+      const mediaTypes = Object.keys(response?.mediaTypes ?? {});
+      return (mediaTypes.length === 0 ? [noContent] : mediaTypes).map(
+        (column): Cell => ({ operation, kind: "answer", row, column }),
+      );
+    });
+    const codes = responses.flatMap(({ status, examples }) => {
+      const values = [...examples.values()].flatMap((byName) => [...byName.values()]);
+      const found = values
+        .map((value) => valueAt(value, this.#codeAt))
+        .filter((code) => typeof code === "string");
+      return [...new Set(found)].map((column): Cell => ({ operation, kind: "code", row: status, column }));
+    });
+    return [...answers, ...codes];
+  }
+
+  /** Every cell that the exchange shows; none where its answer breaks the contract. */
+  shownBy({ operationId, request, refusal, answer }: Exchange): Cell[] {
+    const operation = this.#model.operations.find(({ id }) => id === operationId);
+    const contracts = operation?.contract.responses ?? this.#contract.unmatched;
+    if (answerFaults(contracts, request?.method ?? "GET", answer).length > 0) return [];
+    const shown = this.#shownByAnswer(operation?.id ?? unmatchedOperation, contracts, answer);
+    if (operation === undefined || request === undefined) return shown;
+    const add = (kind: CellKind, row: string, column: string): void =>
+      void shown.push({ operation: operation.id, kind, row, column });
+    if (operation.contract.security.length > 0)
+      add("credential", credentialRow, credentialColumns[refusal ?? ""] ?? "valid");
+    const wrongContent = contentColumns[refusal ?? ""];
+    if (wrongContent !== undefined) add("content", contentRow, wrongContent);
+    const isJudged = refusal === undefined || refusal === "request_invalid";
+    if (isJudged) shown.push(...this.#shownByRequest(operation, request, refusal !== undefined));
+    return shown;
+  }
+
+  #shownByAnswer(
+    operation: string,
+    contracts: OperationContract["responses"],
+    answer: ReceivedAnswer,
+  ): Cell[] {
+    const { status, headers, content } = answer;
+    const own = documentedResponse(contracts, status);
+    const row = Object.entries(contracts).find(([, each]) => each === own && own !== undefined)?.[0] ?? "";
+    const rowOfStatus = contracts[status] === undefined ? row : String(status);
+    const mediaTypes = Object.keys(own?.mediaTypes ?? {});
+    const mediaType = headerOf(headers, "content-type");
+    const key = mediaType === undefined ? undefined : matchType(mediaType, mediaTypes)?.key;
+    const cells: Cell[] = [{ operation, kind: "answer", row: rowOfStatus, column: key ?? noContent }];
+    const code = valueAt(readContent("application/json", content)?.value, this.#codeAt);
+    if (typeof code === "string") cells.push({ operation, kind: "code", row: rowOfStatus, column: code });
+    return cells;
+  }
+
+  #shownByRequest(operation: OperationModel, request: SentRequest, isRefused: boolean): Cell[] {
+    const { nodeOf } = this.#model;
+    const cells: Cell[] = [];
+    const add = (kind: CellKind, row: string, column: string): void => {
+      // A fault that is not refused is none that was found.
+      if (isRefused || column === "valid" || column === "absent")
+        cells.push({ operation: operation.id, kind, row, column });
+    };
+    for (const { contract, schema } of operation.parameters) {
+      const place = `${contract.in} /${contract.name}`;
+      const value = readBack(operation.contract, request, contract);
+      if (value === undefined) add("value", place, contract.required ? "required" : "absent");
+      else
+        for (const visit of evaluate(nodeOf, schema, value)) add("value", place + visit.place, visit.verdict);
+    }
+    const { content } = operation.contract;
+    if (content === undefined) return cells;
+    if (request.content.byteLength === 0) {
+      add("content", contentRow, content.required ? "required" : "absent");
+      return cells;
+    }
+    const mediaType = matchType(
+      headerOf(request.headers, "content-type") ?? "",
+      Object.keys(content.mediaTypes),
+    );
+    if (mediaType === undefined) return cells;
+    add("content", contentRow, mediaType.key);
+    if (!isRefused)
+      cells.push({ operation: operation.id, kind: "content", row: contentRow, column: mediaType.key });
+    const model = operation.contents.find((each) => each.mediaType === mediaType.key);
+    const read = readContent(mediaType.essence, request.content);
+    if (model === undefined || read === undefined || kindOf(mediaType.essence) !== "json") return cells;
+    for (const visit of evaluate(nodeOf, model.schema, read.value as Json))
+      add("value", bodyPlace(visit.place), visit.verdict);
+    return cells;
+  }
+}
+
+const noContent = "no content";
+const credentialRow = "credential";
+const contentRow = "content";
+
+/** By the reason of a refusal. */
+const credentialColumns: { readonly [reason: string]: string } = {
+  credential_missing: "missing",
+  credential_invalid: "wrong",
+  role_missing: "too weak",
+};
+const contentColumns: { readonly [reason: string]: string } = {
+  content_too_large: "too large",
+  media_type_unsupported: "other media type",
+  content_coding_unsupported: "compressed",
+  content_malformed: "malformed",
+};
+
+function bodyPlace(place: string): string {
+  return `body ${place === "" ? "/" : place}`;
+}
+
+function credentialCells({ id, contract: { security } }: OperationModel, contract: Contract): Cell[] {
+  if (security.length === 0) return [];
+  const schemes = new Set(security.flat().map(({ scheme }) => scheme));
+  const everyRole = Object.values(contract.operations)
+    .flatMap((operation) => operation.security.flat())
+    .filter(({ scheme }) => schemes.has(scheme))
+    .flatMap(({ roles }) => roles);
+  const isEnough = (role: string) =>
+    security.some((alternative) =>
+      alternative.every(({ roles }) => roles.every((needed) => needed === role)),
+    );
+  const columns = [
+    "valid",
+    "missing",
+    "wrong",
+    ...(everyRole.some((role) => !isEnough(role)) ? ["too weak"] : []),
+  ].filter((column) => column !== "missing" || security.every((alternative) => alternative.length > 0));
+  return columns.map((column) => ({ operation: id, kind: "credential", row: credentialRow, column }));
+}
+
+function contentCells({ id, contract: { content } }: OperationModel): Cell[] {
+  if (content === undefined) return [];
+  const columns = [
+    ...Object.keys(content.mediaTypes),
+    content.required ? "required" : "absent",
+    ...Object.values(contentColumns),
+  ];
+  return columns.map((column) => ({ operation: id, kind: "content", row: contentRow, column }));
+}
+
+function valueCells({ id, parameters, contents }: OperationModel): Cell[] {
+  const rows = [
+    ...parameters.flatMap((parameter) =>
+      parameter.constraints.map(({ place, verdict }) => ({
+        row: `${parameter.contract.in} /${parameter.contract.name}${place}`,
+        column: verdict,
+      })),
+    ),
+    ...contents.flatMap(({ constraints }) =>
+      constraints.map(({ place, verdict }) => ({ row: bodyPlace(place), column: verdict })),
+    ),
+  ];
+  const cells = rows.map((each): Cell => ({ operation: id, kind: "value", ...each }));
+  return [...new Map(cells.map((cell) => [keyOf(cell), cell])).values()];
+}

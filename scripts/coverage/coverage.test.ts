@@ -1,0 +1,185 @@
+/** What exchanges show of a contract, and what is said of the rest. */
+import { describe, expect, it } from "vitest";
+import { contract } from "../../generated/contract.ts";
+import document from "../../generated/openapi.json" with { type: "json" };
+import { type Cell, Coverage, type Exchange, keyOf } from "./cells.ts";
+import { pageOf } from "./page.ts";
+import { summarise } from "./summary.ts";
+
+const coverage = new Coverage(document, contract, "/error/code");
+const matrix = coverage.matrix();
+const headers = [
+  ["X-Request-Id", "r"],
+  ["Cache-Control", "no-store"],
+  ["Content-Type", "application/json"],
+] as const;
+const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+const failure = (code: string) => bytes({ status: false, error: { code, message: "m", request_id: "r" } });
+
+/** A submission, and how it ended. */
+function submission(
+  content: unknown,
+  status: number,
+  answered: Uint8Array,
+  refusal?: Exchange["refusal"],
+): Exchange {
+  return {
+    operationId: "submitCommission",
+    request: {
+      method: "GET",
+      target: "/",
+      headers: [["Content-Type", "application/json"]],
+      content: bytes(content),
+    },
+    refusal,
+    answer: { status, headers, content: answered },
+  };
+}
+const record = bytes({ status: true, data: { commission: { id: 1, rate: 1 } } });
+const commission = { title: "Flat", type: "supply", default_value: 1 };
+
+function shown(exchange: Exchange): string[] {
+  return coverage
+    .shownBy(exchange)
+    .map((cell) => keyOf(cell).replaceAll("\t", " ").replace("submitCommission ", ""));
+}
+
+describe("an exchange", () => {
+  it("that succeeds shows its answer, its credential, its content and each place that was sent or left out", () => {
+    expect(shown(submission({ commission: { ...commission, active: true } }, 200, record))).toEqual([
+      "answer 200 application/json",
+      "credential credential valid",
+      "content content application/json",
+      "value body / valid",
+      "value body /commission valid",
+      "value body /commission/title valid",
+      "value body /commission/type valid",
+      "value body /commission/default_value valid",
+      "value body /commission/active valid",
+      "value body /commission/commission_data absent",
+    ]);
+  });
+
+  it("that is refused for its values shows the faults, each with the constraint that it breaks", () => {
+    const sent = {
+      commission: {
+        type: "",
+        default_value: -1,
+        extra: 1,
+        commission_data: [{ type: 3 }, { type: 1, category: [] }],
+      },
+    };
+    const places = shown(submission(sent, 422, failure("request_invalid"), "request_invalid"));
+    expect(places.filter((place) => place.startsWith("value") && !/ (valid|absent)$/.test(place))).toEqual([
+      "value body /commission/title required",
+      "value body /commission/type minLength",
+      "value body /commission/default_value minimum",
+      "value body /commission/commission_data/*/type tag",
+      "value body /commission/commission_data/*/(FixedRule)/fixed_value required",
+      "value body /commission additionalProperties",
+    ]);
+    expect(places.slice(0, 3)).toEqual([
+      "answer 422 application/json",
+      "code 422 request_invalid",
+      "credential credential valid",
+    ]);
+  });
+
+  it("that is refused before its values are looked at shows none of them", () => {
+    const refused = submission({ commission }, 401, failure("api_key_invalid"), "credential_invalid");
+    const answer = { ...refused.answer, headers: [...headers, ["WWW-Authenticate", "Bearer"] as const] };
+    expect(shown({ ...refused, answer })).toEqual([
+      "answer 401 application/json",
+      "code 401 api_key_invalid",
+      "credential credential wrong",
+    ]);
+  });
+
+  it("shows nothing where its answer breaks the contract", () => {
+    expect(shown(submission({ commission }, 200, bytes({ status: true, data: {} })))).toEqual([]);
+    expect(shown(submission({ commission }, 418, record))).toEqual([]);
+  });
+
+  it("with a fault that was not refused shows no test of that fault", () => {
+    expect(shown(submission({ commission: { ...commission, title: "" } }, 200, record))).not.toContain(
+      "value body /commission/title minLength",
+    );
+  });
+
+  it("shows no cell that the matrix has not", () => {
+    const known = new Set(matrix.cells.map(keyOf));
+    const all = [
+      submission({ commission }, 200, record),
+      submission([], 422, failure("request_invalid"), "request_invalid"),
+      submission("", 413, failure("content_too_large"), "content_too_large"),
+      submission("", 415, failure("unsupported_media_type"), "media_type_unsupported"),
+    ].flatMap((each) => coverage.shownBy(each));
+    expect(all.length).toBeGreaterThan(15);
+    expect(all.filter((cell) => !known.has(keyOf(cell)))).toEqual([]);
+  });
+});
+
+describe("the matrix", () => {
+  const count = (kind: Cell["kind"], operation?: string) =>
+    matrix.cells.filter(
+      (cell) => cell.kind === kind && (operation === undefined || cell.operation === operation),
+    ).length;
+
+  it("has every documented status of every operation, and of requests that match none", () => {
+    const statuses = Object.values(contract.operations).flatMap(({ responses }) => Object.keys(responses));
+    expect(count("answer")).toBe(statuses.length + Object.keys(contract.unmatched).length);
+  });
+
+  it("has every error code of the spec", () => {
+    const codes = new Set(matrix.cells.filter(({ kind }) => kind === "code").map(({ column }) => column));
+    expect([...codes].toSorted()).toEqual(document.components.schemas.ErrorCode.enum);
+  });
+
+  it("has each way of being invalid of a path parameter", () => {
+    const rows = matrix.cells.filter(({ row }) => row.startsWith("path /webhook_id"));
+    expect(rows.map(({ column }) => column)).toEqual(["valid", "type", "minimum", "maximum"]);
+  });
+
+  it("names no cell twice", () => {
+    expect(new Set(matrix.cells.map(keyOf)).size).toBe(matrix.cells.length);
+  });
+});
+
+describe("a summary", () => {
+  const all = new Set(matrix.cells.map(keyOf));
+  const missing: Cell[] = [
+    { operation: "loginUser", kind: "answer", row: "429", column: "application/json" },
+    { operation: "getWebhook", kind: "value", row: "path /webhook_id", column: "minimum" },
+  ];
+
+  it("of a run that has shown everything names nothing", () => {
+    const { lines, untested } = summarise(matrix, all);
+    expect(untested).toEqual([]);
+    expect(lines[0]).toBe(`contract coverage: ${matrix.cells.length} of ${matrix.cells.length} cells`);
+    expect(lines.filter((line) => line.startsWith("untested"))).toEqual([]);
+  });
+
+  it("names each cell that no test has shown, with what a test must do", () => {
+    const shownCells = new Set([...all].filter((key) => !missing.map(keyOf).includes(key)));
+    const { lines, untested } = summarise(matrix, shownCells);
+    expect(untested).toEqual(missing);
+    expect(lines.filter((line) => line.startsWith("untested"))).toEqual([
+      "untested: loginUser 429 (application/json); add a test in which it is answered so, as documented",
+      "untested: getWebhook path /webhook_id (minimum); add a test that sends one that is refused for it",
+    ]);
+    const html = pageOf(matrix, shownCells, {
+      title: "T <&>",
+      version: "1",
+      operations: contract.operations,
+    });
+    expect(html).toContain("<b>2 are not tested</b>");
+    expect(html).toContain("T &lt;&amp;&gt;");
+    expect(html.match(/class="untested" title/g)?.length).toBe(4);
+  });
+
+  it("is drawn as a page that asks for nothing else", () => {
+    const html = pageOf(matrix, all, { title: "T", version: "1", operations: contract.operations });
+    expect(html).not.toMatch(/<script|<link|src=|url\(|@import/);
+    expect(html.match(/<section class="operation"/g)?.length).toBe(4);
+  });
+});

@@ -1,0 +1,62 @@
+/**
+ * Where the cells that a run of the tests has shown are kept: a file for each process, a line for each cell, written when
+ * it is first shown, so that a process may end as it likes.
+ */
+import { createHash } from "node:crypto";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const folder = fileURLToPath(new URL("../../coverage/record", import.meta.url));
+const documentFile = fileURLToPath(new URL("../../generated/openapi.json", import.meta.url));
+
+export interface Recorded {
+  /** The keys of cells. */
+  readonly cells: ReadonlySet<string>;
+  /** The test files that were run to their end. */
+  readonly testFiles: ReadonlySet<string>;
+  /** Whether the document is still the one that the tests were run with. */
+  readonly isCurrent: boolean;
+}
+
+/** Forgets what was recorded, and takes down by which document the run is. */
+export function startRecord(): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  append("document", documentHash());
+}
+
+export function recordCell(key: string): void {
+  append("cell", key);
+}
+
+/** @param path of a test file whose tests have ended */
+export function recordTestFile(path: string): void {
+  append("file", path);
+}
+
+/** Undefined where no tests have been run since the packages were installed. */
+export function readRecord(): Recorded | undefined {
+  const lines = files().flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n"));
+  const ofKind = (kind: string) =>
+    new Set(lines.filter((line) => line.startsWith(`${kind}\t`)).map((line) => line.slice(kind.length + 1)));
+  const document = ofKind("document");
+  if (document.size === 0) return undefined;
+  return { cells: ofKind("cell"), testFiles: ofKind("file"), isCurrent: document.has(documentHash()) };
+}
+
+function files(): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function append(kind: string, text: string): void {
+  appendFileSync(join(folder, `${process.pid}.txt`), `${kind}\t${text}\n`);
+}
+
+function documentHash(): string {
+  return createHash("sha256").update(readFileSync(documentFile)).digest("hex");
+}

@@ -1,0 +1,70 @@
+/** What the cells of a contract and the record of a run say together, for people and for a gate. */
+import { type Cell, type CellKind, cellKinds, keyOf, type Matrix, unmatchedOperation } from "./cells.ts";
+
+export interface Summary {
+  /** A line for each kind, and one for each cell that no test has shown. */
+  readonly lines: readonly string[];
+  readonly untested: readonly Cell[];
+}
+
+const nouns: { readonly [Kind in CellKind]: string } = {
+  answer: "documented answers",
+  code: "error codes, each under its statuses",
+  credential: "credentials, valid and not",
+  content: "kinds of content",
+  value: "places of requests, valid and in each way invalid",
+};
+
+/** @param shown the keys of the cells that tests have shown */
+export function summarise({ cells, omissions }: Matrix, shown: ReadonlySet<string>): Summary {
+  const untested = cells.filter((cell) => !shown.has(keyOf(cell)));
+  const counts = cellKinds.map((kind) => {
+    const own = cells.filter((cell) => cell.kind === kind);
+    const done = own.length - untested.filter((cell) => cell.kind === kind).length;
+    return `  ${`${done} of ${own.length}`.padStart(11)}  ${nouns[kind]}`;
+  });
+  return {
+    lines: [
+      `contract coverage: ${cells.length - untested.length} of ${cells.length} cells`,
+      ...counts,
+      ...untested.map((cell) => `untested: ${described(cell)}`),
+      ...omissions.map(({ operation, place, why }) => `not generated: ${operation} ${place} ${why}`),
+    ],
+    untested,
+  };
+}
+
+/** A cell and what a test has to do to show it. */
+export function described({ operation, kind, row, column }: Cell): string {
+  const subject = operation === unmatchedOperation ? "a request that matches no operation" : operation;
+  switch (kind) {
+    case "answer":
+      return `${subject} ${row} (${column}); add a test in which it is answered so, as documented`;
+    case "code":
+      return `${subject} ${row} with the code ${column}; add a test of what gets this code`;
+    case "credential":
+      return `${subject} with a credential that is ${column}; add a test that sends one`;
+    case "content":
+      return `${subject} with content that is ${columnName(column)}; add a test that sends it`;
+    case "value":
+      return `${subject} ${row} (${columnName(column)}); add a test that sends ${isRight(column) ? "one that is taken" : "one that is refused for it"}`;
+  }
+}
+
+const columnNames: { readonly [column: string]: string } = {
+  required: "missing",
+  absent: "left out",
+  type: "other type",
+  additionalProperties: "unknown name",
+  readOnly: "read-only",
+  tag: "unknown variant",
+};
+
+/** What a column is called; most are the keyword that is broken. */
+export function columnName(column: string): string {
+  return columnNames[column] ?? column;
+}
+
+export function isRight(column: string): boolean {
+  return column === "valid" || column === "absent";
+}

@@ -1,0 +1,6 @@
+/** Begins the record of a run of the tests. */
+import { startRecord } from "../record.ts";
+
+export default function setup(): void {
+  startRecord();
+}
