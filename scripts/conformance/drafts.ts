@@ -20,11 +20,11 @@ import type { NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under
 import { valuesFor, valuesOf } from "./values.ts";
 
 /** A part of a request that may be wrong. */
-export type Part =
+type Part =
   | { readonly kind: "parameter"; readonly model: ParameterModel }
   | { readonly kind: "content"; readonly model: ContentModel };
 
-export interface FaultyDraft {
+interface FaultyDraft {
   readonly draft: Draft;
   /** Where it is wrong, if it is. */
   readonly place: NamedPlace;
@@ -106,7 +106,8 @@ export class OperationDrafts {
     return all.flatMap((content) =>
       Array.from({ length: most }, (_, index) => index).flatMap((index) => {
         const values = this.#parameterValues(
-          ({ examples }) => examples[index % Math.max(1, examples.length)],
+          (parameter) =>
+            parameter.examples[index % Math.max(1, parameter.examples.length)] ?? this.#known(parameter),
         );
         return values === undefined
           ? []
@@ -137,11 +138,16 @@ export class OperationDrafts {
     });
   }
 
+  /** A value by which something is found. */
+  #known({ contract: { in: place, name } }: ParameterModel): Json | undefined {
+    return this.#service.known?.[this.#operation.id]?.[`${place} /${name}`];
+  }
+
   #parameterValues(valueFor: (parameter: ParameterModel) => Json | undefined): ParameterValues | undefined {
     const values: { [place: string]: { [name: string]: Json } } = {};
     for (const parameter of this.#operation.parameters) {
       const { in: place, name, required } = parameter.contract;
-      const value = this.#service.known?.[this.#operation.id]?.[`${place} /${name}`] ?? valueFor(parameter);
+      const value = valueFor(parameter);
       if (value === undefined && required) return undefined;
       if (value !== undefined) values[place] = { ...values[place], [name]: value };
     }
@@ -155,7 +161,11 @@ export class OperationDrafts {
     const found =
       drafts === undefined ? undefined : fc.sample(drafts, { seed: this.#options.seed, numRuns: 1 })[0];
     const parameters =
-      found && this.#parameterValues(({ contract: { in: place, name } }) => found.parameters[place]?.[name]);
+      found &&
+      this.#parameterValues((parameter) => {
+        const { in: place, name } = parameter.contract;
+        return this.#known(parameter) ?? found.parameters[place]?.[name];
+      });
     this.#base = { draft: found && parameters && { ...found, parameters } };
     return this.#base.draft;
   }
@@ -213,9 +223,9 @@ export class OperationDrafts {
   #parameterArbitrary(parameters: readonly ParameterModel[]): fc.Arbitrary<ParameterValues> | undefined {
     const made: fc.Arbitrary<{ parameter: ParameterModel; value: Json | undefined }>[] = [];
     for (const parameter of parameters) {
-      const { in: place, name, required } = parameter.contract;
+      const { required } = parameter.contract;
       const valid = this.#valuesOf(parameter);
-      const known = this.#service.known?.[this.#operation.id]?.[`${place} /${name}`];
+      const known = this.#known(parameter);
       const choices = [
         ...(valid === undefined ? [] : [valid]),
         ...(known === undefined ? [] : [fc.constant(known)]),

@@ -60,7 +60,7 @@ function breaks(part: JsonObject, keyword: string, value: Json): boolean {
   return limit !== undefined && checks[keyword]?.(value, limit) === false;
 }
 
-export function isOfType(value: Json, type: string): boolean {
+function isOfType(value: Json, type: string): boolean {
   if (type === "null") return value === null;
   if (type === "array") return Array.isArray(value);
   if (type === "object") return isObject(value);

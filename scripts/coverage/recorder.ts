@@ -17,7 +17,11 @@ export function createRecorder(document: unknown, contract: Contract, codeAt: st
     async take({ contract: own, operationId, request, content, refusal, response }) {
       if (own !== undefined && own !== contract) return;
       const { status, headers } = response;
-      const answer = { status, headers: [...headers], content: new Uint8Array(await response.arrayBuffer()) };
+      const answer = {
+        status,
+        headers: [...headers],
+        content: new Uint8Array(await response.clone().arrayBuffer()),
+      };
       const sent = request && {
         method: request.method,
         target: request.url.replace(/^[a-z]+:\/\/[^/]*/i, ""),

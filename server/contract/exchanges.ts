@@ -17,7 +17,7 @@ export interface SettledExchange {
   readonly content: Uint8Array | undefined;
   /** Why no handler was asked. */
   readonly refusal: RefusalReason["reason"] | undefined;
-  /** A copy, to be read. */
+  /** A copy for all who are told: whoever reads its content reads that of a clone. */
   readonly response: Response;
 }
 
