@@ -11,10 +11,12 @@ import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
 import { type Listening, listen } from "./listen.ts";
+import { createLogDestination, type LogDestination, standardOutput } from "./log-destination.ts";
 import type { Metrics } from "./metrics.ts";
 import { type MetricsServer, serveMetrics } from "./metrics-server.ts";
 import { observeStore } from "./observed-store.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
+import { withoutMessage } from "./redaction.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 import type { Tracing } from "./tracing.ts";
@@ -38,6 +40,13 @@ Exit status: 0 stopped as asked, 1 could not start or was stopped with requests 
 `;
 
 const clock = Date.now;
+/** Most characters of the log that wait for its reader: some twenty thousand lines. */
+const maxLogWaiting = 4 * 1024 * 1024;
+/** How long the reader may take for the last lines. */
+const logFlushMs = 2000;
+
+/** Undefined until the settings have been read. */
+let output: LogDestination | undefined;
 
 async function main(): Promise<void> {
   if (process.argv.includes("--help")) {
@@ -45,21 +54,27 @@ async function main(): Promise<void> {
     return;
   }
   const config = readConfig(process.env);
+  const metrics = await metricsOf(config);
   let tracing: Tracing | undefined;
+  const destination = createLogDestination({
+    stream: standardOutput(),
+    maxWaiting: maxLogWaiting,
+    onLost: () => metrics?.logLineLost(),
+    onRoom: (lines) => log.warn({ lines }, "log lines were lost; their reader did not keep up"),
+  });
   const log = pino(
     {
       level: config.logLevel,
       base: null,
       ...(isTraced(config) && { mixin: () => tracing?.logFields() ?? {} }),
     },
-    // Synchronous: an asynchronous destination whose reader has gone would hold up the end of the process.
-    pino.destination({ dest: 1, sync: true }),
+    destination,
   );
-  process.stdout.on("error", () => {});
+  output = destination;
+  endOnCrash(log);
   for (const { name, meant } of misspelt(process.env))
     log.warn({ variable: name }, `${name} is no setting; did you mean ${meant}?`);
   if (isTraced(config)) tracing = await tracingOf(config, log);
-  const metrics = await metricsOf(config);
   const database = await openStore(config.databaseUrl, { poolSize: config.databasePoolSize });
   const store = observed(database, metrics, tracing);
   const readiness = createReadiness(database);
@@ -95,13 +110,7 @@ async function main(): Promise<void> {
     responsePolicy: config.responseValidation,
     maxContentBytes: config.maxContentBytes,
   });
-  const metricsServer =
-    metrics &&
-    (await serveMetrics(metrics, {
-      host: config.metricsHost ?? config.host,
-      port: config.metricsPort ?? 0,
-    }));
-  const server = await listen(app, {
+  const listenOptions = {
     host: config.host,
     port: config.port,
     limits: {
@@ -111,16 +120,24 @@ async function main(): Promise<void> {
       requestMs: config.requestSeconds * 1000,
       keepAliveMs: config.keepAliveSeconds * 1000,
     },
-    onMalformed: (requestId, status) => {
+    onMalformed: (requestId: string, status: number) => {
       metrics?.answered({ operation: "unmatched", status, code: "malformed_request", seconds: 0 });
       log.info({ request_id: requestId, status }, "answered malformed HTTP");
     },
     onDropped: () => metrics?.dropped(),
-  });
+  };
+  const metricsAddress = { host: config.metricsHost ?? config.host, port: config.metricsPort ?? 0 };
+  const [metricsServer, server] = await bothOpened(
+    opened(metrics ? serveMetrics(metrics, metricsAddress) : Promise.resolve(undefined), {
+      host: config.metricsHost === undefined ? "HOST" : "METRICS_HOST",
+      port: "METRICS_PORT",
+    }),
+    opened(listen(app, listenOptions), { host: "HOST", port: "PORT" }),
+  );
   stopOnSignal({ server, metricsServer, readiness, tracing, store }, config, log);
   log.info({ url: server.url, ...(metricsServer && { metrics: metricsServer.url }) }, "listening");
   const demo = config.production ? undefined : await createDemo({ store, totpKeys }, clock);
-  if (demo !== undefined) process.stdout.write(demoText(demo, server.url));
+  if (demo !== undefined) destination.write(demoText(demo, server.url));
 }
 
 function isTraced({ otlpTracesEndpoint, otlpEndpoint, tracesDisabled }: Config): boolean {
@@ -182,25 +199,79 @@ function stopOnSignal(running: Running, config: Config, log: BaseLogger): void {
     await Promise.race([tracing?.stop(), setTimeout(tracesFlushMs)]);
     metricsServer?.close();
     log.info({ requests_cut_off: !inTime }, "stopped");
+    await output?.flush(logFlushMs);
     process.exit(inTime ? 0 : 1);
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
 }
 
-/** One line for the operator; unlike a caller of the API, who starts the server may know the inside. */
-function startFault(error: unknown): string {
+/** What nobody has caught leaves the process in a state that nobody knows: it says so, and ends. */
+function endOnCrash(log: BaseLogger): void {
+  let isEnding = false;
+  process.on("uncaughtException", async (error: unknown) => {
+    if (isEnding) return;
+    isEnding = true;
+    log.fatal({ error: withoutMessage(error) }, "the server crashed");
+    await output?.flush(logFlushMs);
+    process.exit(1);
+  });
+}
+
+/** Where an address comes from. */
+interface AddressSettings {
+  readonly host: string;
+  readonly port: string;
+}
+
+/** Why the server cannot start, a line each. */
+class StartError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join("\n"));
+    this.name = "StartError";
+    this.faults = faults;
+  }
+}
+
+/** @throws StartError where the address cannot be listened on; it names the setting to change */
+async function opened<Server>(server: Promise<Server>, settings: AddressSettings): Promise<Server> {
+  try {
+    return await server;
+  } catch (error) {
+    throw new StartError([listenFault(error, settings)]);
+  }
+}
+
+/** @throws StartError with the faults of both */
+async function bothOpened<First, Second>(
+  first: Promise<First>,
+  second: Promise<Second>,
+): Promise<[First, Second]> {
+  const ends = await Promise.allSettled([first, second]);
+  const faults = ends.flatMap((end) => (end.status === "rejected" ? faultsOf(end.reason) : []));
+  if (faults.length > 0) throw new StartError(faults);
+  return Promise.all([first, second]);
+}
+
+/** One line for each; unlike a caller of the API, who starts the server may know the inside. */
+function faultsOf(error: unknown): readonly string[] {
+  if (error instanceof StartError) return error.faults;
+  return [error instanceof Error ? error.message : String(error)];
+}
+
+function listenFault(error: unknown, { host, port }: AddressSettings): string {
   if (!(error instanceof Error)) return String(error);
-  if (!("syscall" in error && "code" in error)) return error.message;
-  const place = "port" in error && "address" in error ? `${error.address}:${error.port}` : "HOST";
-  switch (error.code) {
+  const place = "port" in error && "address" in error ? `${error.address}:${error.port}` : host;
+  switch ("code" in error && error.code) {
     case "EADDRINUSE":
-      return `${place} is in use; stop what listens there, or set PORT to another port`;
+      return `${place} is in use; stop what listens there, or set ${port} to another port`;
     case "EACCES":
-      return `${place} may not be listened on by this user; set PORT to 1024 or higher`;
+      return `${place} may not be listened on by this user; set ${port} to 1024 or higher`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return "HOST is no address of this machine; set it to one, such as 127.0.0.1 or 0.0.0.0";
+      return `${host} is no address of this machine; set it to one, such as 127.0.0.1 or 0.0.0.0`;
     default:
       return error.message;
   }
@@ -209,10 +280,11 @@ function startFault(error: unknown): string {
 try {
   await main();
 } catch (error) {
+  await output?.flush(logFlushMs);
   if (error instanceof ConfigError) {
     process.stderr.write(`${error.message}\nTry: npm start -- --help\n`);
     process.exit(2);
   }
-  process.stderr.write(`could not start: ${startFault(error)}\n`);
+  for (const fault of faultsOf(error)) process.stderr.write(`could not start: ${fault}\n`);
   process.exit(1);
 }
