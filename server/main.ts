@@ -14,9 +14,10 @@ import { type Listening, listen } from "./listen.ts";
 import { createLogDestination, type LogDestination, standardOutput } from "./log-destination.ts";
 import type { Metrics } from "./metrics.ts";
 import { type MetricsServer, serveMetrics } from "./metrics-server.ts";
-import { observeStore } from "./observed-store.ts";
+import { observeStore, type StoreObserver } from "./observed-store.ts";
+import { createOutageLog } from "./outage-log.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
-import { withoutMessage } from "./redaction.ts";
+import { loggable, withoutMessage } from "./redaction.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 import type { Tracing } from "./tracing.ts";
@@ -76,8 +77,9 @@ async function main(): Promise<void> {
     log.warn({ variable: name }, `${name} is no setting; did you mean ${meant}?`);
   if (isTraced(config)) tracing = await tracingOf(config, log);
   const database = await openStore(config.databaseUrl, { poolSize: config.databasePoolSize });
-  const store = observed(database, metrics, tracing);
-  const readiness = createReadiness(database);
+  const outages = createOutageLog(log);
+  const store = observed(database, [outages, metrics, tracing]);
+  const readiness = createReadiness(store, { onFault: (fault) => outages.failed(loggable(fault, [])) });
   const totpKeys = createTotpKeys(config.totpSecretKeys);
   const unencrypted = await checkTotpKeys(store, totpKeys);
   if (unencrypted > 0) {
@@ -91,6 +93,7 @@ async function main(): Promise<void> {
     clock,
     log,
     readiness,
+    outages,
     metrics,
     tracing,
     callerAddress: createCallerAddress(config.trustedProxies),
@@ -162,9 +165,11 @@ async function metricsOf({ metricsPort, responseValidation }: Config): Promise<M
   return createMetrics(Object.keys(contract.operations), responseValidation);
 }
 
-function observed(store: Store, metrics: Metrics | undefined, tracing: Tracing | undefined): Store {
-  const observers = [metrics, tracing].filter((each) => each !== undefined);
-  return observers.reduce((inner, { observeStoreCall }) => observeStore(inner, observeStoreCall), store);
+function observed(store: Store, observers: readonly (StoreObserver | undefined)[]): Store {
+  return observers.reduce(
+    (inner, observer) => (observer === undefined ? inner : observeStore(inner, observer.observeStoreCall)),
+    store,
+  );
 }
 
 /** From a terminal, npm hands on a signal that has come here already. */
