@@ -48,7 +48,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
   app.use(async (c, next) => {
     const started = performance.now();
     const header = (name: string) => c.req.header(name);
-    const requestId = requestIdOf(header("x-request-id"));
+    const requestId = requestIdOf(header("x-request-id"), header("authorization"));
     const address = callerAddress(c.env?.incoming?.socket?.remoteAddress, () => header("x-forwarded-for"));
     c.set("requestId", requestId);
     c.set("address", address);
