@@ -107,6 +107,18 @@ describe("opening", () => {
       /^Cannot open the database test_\w+ at localhost:1 \(ECONNREFUSED\); check that it runs and that DATABASE_URL names its host and port\.$/,
     ],
     [
+      "an address of IPv6 that nothing listens on",
+      (to) => {
+        to.host = "[::1]:1";
+      },
+      /^Cannot open the database test_\w+ at \[::1\]:1 \(\w+\); check that it runs/,
+    ],
+    [
+      "a socket that is not there",
+      (to) => to.searchParams.set("host", "/var/run/nowhere"),
+      /^Cannot open the database test_\w+ at the socket \/var\/run\/nowhere\/\.s\.PGSQL\.\d+ \(ENOENT\); check that it runs/,
+    ],
+    [
       "an sslmode that protects from nobody",
       (to) => to.searchParams.set("sslmode", "prefer"),
       /^sslmode in DATABASE_URL must be one of disable, require, verify-ca, verify-full\.$/,
