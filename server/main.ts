@@ -154,7 +154,7 @@ async function tracingOf(config: Config, log: BaseLogger): Promise<Tracing> {
     serviceName: packageJson.name,
     serviceVersion: packageJson.version,
     sampledShare: config.tracesSampledShare,
-    onFault: (fault) => log.warn({ fault }, "traces could not be sent"),
+    onFault: (fault, faults) => log.warn({ fault, faults }, "traces could not be sent"),
   });
 }
 
