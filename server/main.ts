@@ -1,5 +1,4 @@
 /** Starts the server from the environment, and stops it on a signal. */
-import { setTimeout } from "node:timers/promises";
 import { type BaseLogger, pino } from "pino";
 import { contract } from "../generated/contract.ts";
 import packageJson from "../package.json" with { type: "json" };
@@ -10,14 +9,16 @@ import { createDemo, demoText } from "./demo.ts";
 import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
-import { type Listening, listen } from "./listen.ts";
+import { listen } from "./listen.ts";
 import { createLogDestination, type LogDestination, standardOutput } from "./log-destination.ts";
 import type { Metrics } from "./metrics.ts";
-import { type MetricsServer, serveMetrics } from "./metrics-server.ts";
+import { serveMetrics } from "./metrics-server.ts";
 import { observeStore, type StoreObserver } from "./observed-store.ts";
 import { createOutageLog } from "./outage-log.ts";
-import { createReadiness, type Readiness } from "./readiness.ts";
-import { loggable, withoutMessage } from "./redaction.ts";
+import { createReadiness } from "./readiness.ts";
+import { loggable } from "./redaction.ts";
+import { bothOpened, opened, startFaults } from "./start-faults.ts";
+import { endOnCrash, flushMs, stopOnSignal } from "./stopping.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 import type { Tracing } from "./tracing.ts";
@@ -43,8 +44,6 @@ Exit status: 0 stopped as asked, 1 could not start or was stopped with requests 
 const clock = Date.now;
 /** Most characters of the log that wait for its reader: some twenty thousand lines. */
 const maxLogWaiting = 4 * 1024 * 1024;
-/** How long the reader may take for the last lines. */
-const logFlushMs = 2000;
 
 /** Undefined until the settings have been read. */
 let output: LogDestination | undefined;
@@ -72,7 +71,7 @@ async function main(): Promise<void> {
     destination,
   );
   output = destination;
-  endOnCrash(log);
+  endOnCrash(log, destination);
   for (const { name, meant } of misspelt(process.env))
     log.warn({ variable: name }, `${name} is no setting; did you mean ${meant}?`);
   if (isTraced(config)) tracing = await tracingOf(config, log);
@@ -137,7 +136,7 @@ async function main(): Promise<void> {
     }),
     opened(listen(app, listenOptions), { host: "HOST", port: "PORT" }),
   );
-  stopOnSignal({ server, metricsServer, readiness, tracing, store }, config, log);
+  stopOnSignal({ server, metricsServer, readiness, tracing, store, log, output: destination }, config);
   log.info({ url: server.url, ...(metricsServer && { metrics: metricsServer.url }) }, "listening");
   const demo = config.production ? undefined : await createDemo({ store, totpKeys }, clock);
   if (demo !== undefined) destination.write(demoText(demo, server.url));
@@ -172,124 +171,14 @@ function observed(store: Store, observers: readonly (StoreObserver | undefined)[
   );
 }
 
-/** From a terminal, npm hands on a signal that has come here already. */
-const sameSignalMs = 250;
-/** How long the last traces may take to be sent. */
-const tracesFlushMs = 2000;
-
-interface Running {
-  readonly server: Listening;
-  readonly metricsServer: MetricsServer | undefined;
-  readonly readiness: Readiness;
-  readonly tracing: Tracing | undefined;
-  readonly store: Store;
-}
-
-/** The first SIGTERM or SIGINT lets open requests finish; a second one ends at once. */
-function stopOnSignal(running: Running, config: Config, log: BaseLogger): void {
-  const { server, metricsServer, readiness, tracing, store } = running;
-  let stoppingSince: number | undefined;
-  const onSignal = async (signal: string): Promise<void> => {
-    if (stoppingSince !== undefined) {
-      if (performance.now() - stoppingSince > sameSignalMs) process.exit(1);
-      return;
-    }
-    stoppingSince = performance.now();
-    log.info({ signal }, "stopping");
-    readiness.drain();
-    server.drain();
-    await setTimeout(config.shutdownDelaySeconds * 1000);
-    const inTime = await server.stop(config.shutdownSeconds * 1000);
-    await store.close();
-    await Promise.race([tracing?.stop(), setTimeout(tracesFlushMs)]);
-    metricsServer?.close();
-    log.info({ requests_cut_off: !inTime }, "stopped");
-    await output?.flush(logFlushMs);
-    process.exit(inTime ? 0 : 1);
-  };
-  process.on("SIGTERM", onSignal);
-  process.on("SIGINT", onSignal);
-}
-
-/** What nobody has caught leaves the process in a state that nobody knows: it says so, and ends. */
-function endOnCrash(log: BaseLogger): void {
-  let isEnding = false;
-  process.on("uncaughtException", async (error: unknown) => {
-    if (isEnding) return;
-    isEnding = true;
-    log.fatal({ error: withoutMessage(error) }, "the server crashed");
-    await output?.flush(logFlushMs);
-    process.exit(1);
-  });
-}
-
-/** Where an address comes from. */
-interface AddressSettings {
-  readonly host: string;
-  readonly port: string;
-}
-
-/** Why the server cannot start, a line each. */
-class StartError extends Error {
-  readonly faults: readonly string[];
-
-  constructor(faults: readonly string[]) {
-    super(faults.join("\n"));
-    this.name = "StartError";
-    this.faults = faults;
-  }
-}
-
-/** @throws StartError where the address cannot be listened on; it names the setting to change */
-async function opened<Server>(server: Promise<Server>, settings: AddressSettings): Promise<Server> {
-  try {
-    return await server;
-  } catch (error) {
-    throw new StartError([listenFault(error, settings)]);
-  }
-}
-
-/** @throws StartError with the faults of both */
-async function bothOpened<First, Second>(
-  first: Promise<First>,
-  second: Promise<Second>,
-): Promise<[First, Second]> {
-  const ends = await Promise.allSettled([first, second]);
-  const faults = ends.flatMap((end) => (end.status === "rejected" ? faultsOf(end.reason) : []));
-  if (faults.length > 0) throw new StartError(faults);
-  return Promise.all([first, second]);
-}
-
-/** One line for each; unlike a caller of the API, who starts the server may know the inside. */
-function faultsOf(error: unknown): readonly string[] {
-  if (error instanceof StartError) return error.faults;
-  return [error instanceof Error ? error.message : String(error)];
-}
-
-function listenFault(error: unknown, { host, port }: AddressSettings): string {
-  if (!(error instanceof Error)) return String(error);
-  const place = "port" in error && "address" in error ? `${error.address}:${error.port}` : host;
-  switch ("code" in error && error.code) {
-    case "EADDRINUSE":
-      return `${place} is in use; stop what listens there, or set ${port} to another port`;
-    case "EACCES":
-      return `${place} may not be listened on by this user; set ${port} to 1024 or higher`;
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-      return `${host} is no address of this machine; set it to one, such as 127.0.0.1 or 0.0.0.0`;
-    default:
-      return error.message;
-  }
-}
-
 try {
   await main();
 } catch (error) {
-  await output?.flush(logFlushMs);
+  await output?.flush(flushMs);
   if (error instanceof ConfigError) {
     process.stderr.write(`${error.message}\nTry: npm start -- --help\n`);
     process.exit(2);
   }
-  for (const fault of faultsOf(error)) process.stderr.write(`could not start: ${fault}\n`);
+  for (const fault of startFaults(error)) process.stderr.write(`could not start: ${fault}\n`);
   process.exit(1);
 }
