@@ -101,7 +101,6 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const served = options.wrapStore?.(store) ?? store;
   const outages = createOutageLog(log);
   const readiness = createReadiness(served, {
-    limitMs: 100,
     freshMs: 0,
     onFault: (fault) => outages.failed(loggable(fault, [])),
   });
