@@ -568,7 +568,7 @@ export interface components {
     headers: {
         /**
          * @description Names this exchange in the server's log. The caller's own `X-Request-Id` where it sent one of 1 to 128 letters,
-         *     digits, `.`, `_` or `-`; else a new UUID.
+         *     digits, `.`, `_` or `-` that does not look like a key; else a new UUID.
          */
         RequestId: string;
         /** @description No response may be stored, by anyone (RFC 9111, section 5.2.2.5). */

@@ -5,6 +5,7 @@ import { createApp } from "./app.ts";
 import { createCallerAddress } from "./caller-address.ts";
 import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
+import { createOutageLog } from "./outage-log.ts";
 import { createReadiness } from "./readiness.ts";
 import { type Store, StoreUnavailableError } from "./store/store.ts";
 import { startService, type TestService } from "./testing/service.ts";
@@ -298,6 +299,7 @@ describe("content", () => {
       log: pino({ level: "silent" }),
       lifetimes: { authSeconds: 1, refreshSeconds: 1 },
       readiness: createReadiness(service.store),
+      outages: createOutageLog(pino({ level: "silent" })),
       callerAddress: createCallerAddress([]),
       corsOrigins: [],
       loginLimits: createLoginLimits(

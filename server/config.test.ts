@@ -123,6 +123,17 @@ describe("readConfig", () => {
     });
   });
 
+  it.each(["file:x.db?mode=ro", "file:///data/x.db?cache=shared", "file:x.db#1", "file::memory:?"])(
+    "does not take %j for the path of a file",
+    (text) => {
+      expect(() => readConfig({ DATABASE_URL: text })).toThrow(
+        new ConfigError([
+          "DATABASE_URL must be file:PATH without ? and #: options such as ?mode=ro are not read, and a file of that name would be made",
+        ]),
+      );
+    },
+  );
+
   it("cannot be changed afterwards", () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true);
   });

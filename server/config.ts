@@ -400,5 +400,10 @@ function databaseUrl(text: string): string {
       "must be of the form file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",
     );
   }
+  if (/^file:.*[?#]/s.test(text)) {
+    throw new SettingFault(
+      "must be file:PATH without ? and #: options such as ?mode=ro are not read, and a file of that name would be made",
+    );
+  }
   return text;
 }

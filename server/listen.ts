@@ -238,7 +238,7 @@ interface Malformed {
 /** The one envelope, for a request that the application never gets to see. */
 function malformed({ onMalformed }: ListenOptions, incoming?: IncomingMessage, fault = invalid): Malformed {
   const { status, message } = fault;
-  const requestId = requestIdOf(incoming?.headers["x-request-id"]);
+  const requestId = requestIdOf(incoming?.headers["x-request-id"], incoming?.headers.authorization);
   onMalformed(requestId, status);
   const { body } = errorResponse("malformed_request", requestId, { message });
   const text = JSON.stringify(body);

@@ -11,7 +11,7 @@ import { createTenant, registerUser } from "./domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "./domain/totp-keys.ts";
 import { openStore } from "./store/open.ts";
 import { RawConnection } from "./testing/http.ts";
-import { type Program, startProgram } from "./testing/program.ts";
+import { type Program, startProgram, startServer } from "./testing/program.ts";
 
 let folder: string;
 const running: Program[] = [];
@@ -283,23 +283,37 @@ describe("a start that cannot succeed", () => {
     }
   });
 
-  it("names the address that is taken", async () => {
+  it("names every address that is taken, and the setting to change", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const address = taken.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    const server = start({ PORT: String(port) });
-    expect(await server.ended).toEqual({ status: 1, signal: null });
-    expect(server.output()).toBe(
-      `could not start: 127.0.0.1:${port} is in use; stop what listens there, or set PORT to another port\n`,
-    );
+    const port = String(typeof address === "object" && address !== null ? address.port : 0);
+    const another = await startServer(`file:${folder}/another.db`);
+    running.push(another);
+    const anothersPort = new URL(another.url).port;
+    const fault = (port: string, setting: string) =>
+      `could not start: 127.0.0.1:${port} is in use; stop what listens there, or set ${setting} to another port\n`;
+    for (const [settings, ...faults] of [
+      [{ PORT: port }, fault(port, "PORT")],
+      [{ METRICS_PORT: port }, fault(port, "METRICS_PORT")],
+      [{ PORT: port, METRICS_PORT: anothersPort }, fault(anothersPort, "METRICS_PORT"), fault(port, "PORT")],
+    ] as const) {
+      const server = start(settings);
+      expect(await server.ended).toEqual({ status: 1, signal: null });
+      expect(server.output()).toBe(faults.join(""));
+    }
     taken.close();
   });
 
   it.each([
     [{ DATABASE_URL: "file:/dev/null/commerce.db" }, "Cannot open the database /dev/null/commerce.db"],
+    [
+      { DATABASE_URL: "postgres://127.0.0.1:1" },
+      "Cannot open the database at 127.0.0.1:1 (ECONNREFUSED); check that it runs and that DATABASE_URL names its host and port.\n",
+    ],
     [{ HOST: "no.such.host.invalid" }, "HOST is no address of this machine"],
     [{ HOST: "192.0.2.1" }, "HOST is no address of this machine"],
+    [{ METRICS_PORT: "0", METRICS_HOST: "192.0.2.1" }, "METRICS_HOST is no address of this machine"],
   ])("says what is wrong with %j", async (settings, message) => {
     const server = start(settings);
     expect(await server.ended).toEqual({ status: 1, signal: null });

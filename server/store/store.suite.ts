@@ -22,8 +22,8 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
     });
     afterEach(() => store.close());
 
-    test("a new database answers", async () => {
-      await expect(store.ping()).resolves.toBeUndefined();
+    test("a new database takes writes", async () => {
+      await expect(store.assertWritable()).resolves.toBeUndefined();
     });
 
     test("of several first tenants at once exactly one is created, and none beside another tenant", async () => {
@@ -38,7 +38,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
     test("a closed store is unavailable to every call, and may be closed again", async () => {
       await store.close();
       await store.close();
-      await expect(store.ping()).rejects.toThrow(StoreUnavailableError);
+      await expect(store.assertWritable()).rejects.toThrow(StoreUnavailableError);
       await expect(store.tenants.list()).rejects.toThrow(StoreUnavailableError);
       await expect(store.tenants.create(tenant("late"))).rejects.toThrow(StoreUnavailableError);
     });

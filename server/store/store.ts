@@ -183,8 +183,8 @@ export type Store = {
   commissions: CommissionStore;
   webhooks: WebhookStore;
   attempts: AttemptStore;
-  /** Settles where the database answers. @throws StoreUnavailableError */
-  ping(): Promise<void>;
+  /** Makes a write that changes nothing, and settles once it is committed. @throws StoreUnavailableError */
+  assertWritable(): Promise<void>;
   /** Lets the writes that were asked for finish, then lets go of the database. May be called again. */
   close(): Promise<void>;
 };

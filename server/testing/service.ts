@@ -13,7 +13,9 @@ import { createLoginLimits } from "../domain/login-limits.ts";
 import { createTenant, createWebhook, registerUser } from "../domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
 import { type Limits, listen } from "../listen.ts";
+import { createOutageLog } from "../outage-log.ts";
 import { createReadiness, type Readiness } from "../readiness.ts";
+import { loggable } from "../redaction.ts";
 import { openStore } from "../store/open.ts";
 import type { Store, Tenant, Webhook } from "../store/store.ts";
 import type { Tracing } from "../tracing.ts";
@@ -97,12 +99,17 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     { write: (line: string) => void logged.push(JSON.parse(line)) },
   );
   const served = options.wrapStore?.(store) ?? store;
-  const readiness = createReadiness(served, 100);
+  const outages = createOutageLog(log);
+  const readiness = createReadiness(served, {
+    freshMs: 0,
+    onFault: (fault) => outages.failed(loggable(fault, [])),
+  });
   const app = createApp({
     store: served,
     clock,
     log,
     readiness,
+    outages,
     callerAddress: createCallerAddress(options.trustedProxies ?? []),
     corsOrigins: options.corsOrigins ?? [],
     tracing: options.tracing,
