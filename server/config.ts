@@ -237,7 +237,8 @@ export const settings = {
   passwordQueue: {
     name: "PASSWORD_QUEUE",
     fallback: "50",
-    meaning: "Most logins that wait for their password to be hashed; any more are answered 503 at once",
+    meaning:
+      "Most logins that wait for their password to be hashed; any more are answered 503 at once, and so are those of an account or address that has half of all places",
     read: wholeNumber(0, 10_000),
   },
   shutdownSeconds: {
