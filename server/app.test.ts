@@ -297,6 +297,7 @@ describe("content", () => {
       clock: () => service.time,
       log: pino({ level: "silent" }),
       lifetimes: { authSeconds: 1, refreshSeconds: 1 },
+      sessionsPerUser: 1,
       readiness: createReadiness(service.store),
       callerAddress: createCallerAddress([]),
       corsOrigins: [],

@@ -39,6 +39,7 @@ export type Config = {
   readonly keepAliveSeconds: number;
   readonly authKeySeconds: number;
   readonly refreshKeySeconds: number;
+  readonly sessionsPerUser: number;
   readonly loginAttemptsPerAccount: number;
   readonly loginAttemptsPerAddress: number;
   readonly loginWindowSeconds: number;
@@ -195,6 +196,12 @@ export const settings = {
     fallback: "2592000",
     meaning: "Lifetime of a session's `refresh_key`, in seconds",
     read: wholeNumber(1, 31_536_000),
+  },
+  sessionsPerUser: {
+    name: "SESSIONS_PER_USER",
+    fallback: "50",
+    meaning: "Most sessions of one user, one for each `uuid`; a login beyond them ends the oldest",
+    read: wholeNumber(1, 10_000),
   },
   loginAttemptsPerAccount: {
     name: "LOGIN_ATTEMPTS_PER_ACCOUNT",

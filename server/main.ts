@@ -81,6 +81,7 @@ async function main(): Promise<void> {
     callerAddress: createCallerAddress(config.trustedProxies),
     corsOrigins: config.corsOrigins,
     lifetimes: { authSeconds: config.authKeySeconds, refreshSeconds: config.refreshKeySeconds },
+    sessionsPerUser: config.sessionsPerUser,
     loginLimits: createLoginLimits(
       { store, clock },
       {

@@ -109,6 +109,8 @@ export type UserStore = {
    * exactly one is told true (RFC 6238 §5.2).
    */
   consumeTotpStep(user_id: string, step: number): Promise<boolean>;
+  /** Where the last used TOTP time step is after `beyond`, takes `last` for it from now on. */
+  lowerTotpStep(user_id: string, steps: { beyond: number; last: number }): Promise<void>;
   /** Puts another hash of the same password in the place of `from`, unless that is no longer the user's. */
   rehashPassword(id: string, from: string, to: string): Promise<void>;
   /** Ends the user's sessions too. False where no user has the id. */
@@ -127,10 +129,12 @@ export type UserStore = {
 
 export type SessionStore = {
   /**
-   * Puts the session in the place of the one with the same user and uuid, and drops the user's expired ones. False, and
-   * nothing done, where the user is gone or has another `credential_version`: what was verified no longer holds.
+   * Puts the session in the place of the one with the same user and uuid, and drops the user's expired ones; beyond `most`
+   * sessions the user's oldest ones go too. One that was made in a future further away than its own lifetime, by a clock
+   * that has been set back since, counts as expired. False, and nothing done, where the user is gone or has another
+   * `credential_version`: what was verified no longer holds.
    */
-  replace(session: Session, credential_version: number): Promise<boolean>;
+  replace(session: Session, credential_version: number, most: number): Promise<boolean>;
   /** Whether the account has a session under the uuid, expired ones too. */
   hasDevice(name: LoginName, uuid: string): Promise<boolean>;
   /** Finds expired sessions too: whether one still counts is for the caller to say. */
@@ -161,7 +165,8 @@ export type AttemptStore = {
   /**
    * Counts one attempt under a key, unless `limit` are counted already in the present window, which lasts `windowMs` from
    * its first attempt. Of any number of callers at once no more than `limit` are admitted; `remaining` says how many
-   * more would be.
+   * more would be. A window that ends further away than twice its length was begun by a clock that has been set back
+   * since, and counts as ended.
    */
   count(attempt: {
     key: string;

@@ -26,6 +26,7 @@ export function users({ read, write, transaction }: Connection): UserStore {
      WHERE id = $1 AND (totp_last_step IS NULL OR totp_last_step < $2)
      RETURNING id`,
   );
+  const lowerStep = write("UPDATE users SET totp_last_step = $3 WHERE id = $1 AND totp_last_step > $2");
   const rehash = write("UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2");
   const totpKeys = read<{ totp_key_id: string | null; users: number }>(
     `SELECT totp_key_id, count(*) AS users FROM users WHERE totp_secret IS NOT NULL
@@ -80,6 +81,9 @@ export function users({ read, write, transaction }: Connection): UserStore {
       return (await byLogin(...name))[0];
     },
     consumeTotpStep: async (user_id, step) => (await consumeStep(user_id, step)).length === 1,
+    async lowerTotpStep(user_id, { beyond, last }) {
+      await lowerStep(user_id, beyond, last);
+    },
     async rehashPassword(id, from, to) {
       await rehash(id, from, to);
     },

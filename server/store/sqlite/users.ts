@@ -29,6 +29,9 @@ export function users({ query, command, read, write }: Connection): UserStore {
     `UPDATE users SET totp_last_step = :step
      WHERE id = :user_id AND (totp_last_step IS NULL OR totp_last_step < :step)`,
   );
+  const lowerStep = command(
+    "UPDATE users SET totp_last_step = :last WHERE id = :user_id AND totp_last_step > :beyond",
+  );
   const rehash = command("UPDATE users SET password_hash = :to WHERE id = :id AND password_hash = :from");
   const setPassword = command(
     `UPDATE users SET password_hash = :password_hash, credential_version = credential_version + 1
@@ -69,6 +72,9 @@ export function users({ query, command, read, write }: Connection): UserStore {
     findByLogin: ({ tenant_id, type, dial_code, mobile }) =>
       read(() => fromRow(byLogin.get({ tenant_id, type, dial_code, mobile }))),
     consumeTotpStep: (user_id, step) => write(() => consumeStep({ user_id, step }) === 1),
+    async lowerTotpStep(user_id, { beyond, last }) {
+      await write(() => lowerStep({ user_id, beyond, last }));
+    },
     async rehashPassword(id, from, to) {
       await write(() => rehash({ id, from, to }));
     },
