@@ -120,7 +120,7 @@ async function main(): Promise<void> {
   });
   stopOnSignal({ server, metricsServer, readiness, tracing, store }, config, log);
   log.info({ url: server.url, ...(metricsServer && { metrics: metricsServer.url }) }, "listening");
-  const demo = config.production ? undefined : await createDemo({ store, totpKeys }, clock);
+  const demo = config.production ? undefined : await createDemo(store, clock);
   if (demo !== undefined) process.stdout.write(demoText(demo, server.url));
 }
 

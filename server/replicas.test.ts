@@ -156,7 +156,7 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
         ({ status }) => status,
       );
     expect(await statuses()).toEqual([404, 404]);
-    await store.apiKeys.revoke(id, Date.now());
+    await store.apiKeys.revoke({ id }, Date.now());
     expect(await statuses()).toEqual([401, 401]);
   });
 

@@ -35,6 +35,28 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       expect(await store.tenants.list()).toHaveLength(1);
     });
 
+    test("a first tenant is created with all that belongs to it, or not at all", async () => {
+      const key = { id: "k1", tenant_id: "a", kind: "secret", hash: "h1", created_at: now } as const;
+      const hook = { tenant_id: "a", url: "https://a.example", events: ["order.created"] };
+      const person = user("a");
+      const whole = { apiKeys: [key], users: [person], webhooks: [hook] };
+      for (const broken of [
+        { ...whole, apiKeys: [key, key] },
+        { ...whole, users: [person, { ...person, id: "u2" }] },
+        { ...whole, webhooks: [hook, { ...hook, tenant_id: "none" }] },
+      ]) {
+        await expect(store.tenants.createFirst(tenant("a"), broken)).rejects.toThrow();
+        expect(await store.tenants.list()).toEqual([]);
+      }
+      expect(await store.tenants.createFirst(tenant("a"), whole)).toBe(true);
+      expect(await store.apiKeys.list("a")).toMatchObject([{ id: "k1", tenant_id: "a", kind: "secret" }]);
+      expect(await store.users.list("a")).toEqual([{ ...person, credential_version: 0 }]);
+      expect(await store.webhooks.list("a")).toEqual([{ ...hook, id: expect.any(Number) }]);
+      const late = { ...whole, apiKeys: [{ ...key, id: "k2", hash: "h2" }] };
+      expect(await store.tenants.createFirst(tenant("b"), late)).toBe(false);
+      expect(await store.apiKeys.list("a")).toHaveLength(1);
+    });
+
     test("a closed store is unavailable to every call, and may be closed again", async () => {
       await store.close();
       await store.close();
@@ -198,14 +220,16 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
           created_at: now,
         });
         const revoked = { id: "k1", tenant_id: "t1", kind: "secret", created_at: now, revoked_at: now + 5 };
-        expect(await store.apiKeys.revoke("k1", now + 5)).toEqual(revoked);
+        expect(await store.apiKeys.revoke({ id: "k1" }, now + 5)).toEqual(revoked);
         expect(await store.apiKeys.findActiveByHash("h1")).toBeUndefined();
-        expect(await store.apiKeys.revoke("k1", now + 9)).toEqual(revoked);
+        expect(await store.apiKeys.revoke({ id: "k1" }, now + 9)).toEqual(revoked);
+        expect(await store.apiKeys.revoke({ hash: "h1" }, now + 9)).toEqual(revoked);
         expect(await store.apiKeys.list("t1")).toEqual([revoked]);
       });
 
       test("revoking a key that does not exist answers nothing", async () => {
-        expect(await store.apiKeys.revoke("k9", now)).toBeUndefined();
+        for (const absent of [{ id: "k9" }, { hash: "h9" }, { id: "h1" }, { hash: "k1" }])
+          expect(await store.apiKeys.revoke(absent, now)).toBeUndefined();
       });
 
       test("a user is found by tenant, type, dial code and mobile together, whole", async () => {

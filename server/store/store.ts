@@ -78,10 +78,22 @@ export type NewCommission = {
 
 export type Webhook = { id: number; tenant_id: string; url: string; events: string[] };
 
+export type NewWebhook = Omit<Webhook, "id">;
+
+/** What a tenant is created together with. */
+export type Belongings = {
+  apiKeys: readonly NewApiKey[];
+  users: readonly NewUser[];
+  webhooks: readonly NewWebhook[];
+};
+
 export type TenantStore = {
   create(tenant: Tenant): Promise<void>;
-  /** Creates the tenant unless there is one already; of several callers exactly one is told true. */
-  createFirst(tenant: Tenant): Promise<boolean>;
+  /**
+   * Creates the tenant, with all that belongs to it or not at all, unless there is one already; of several callers exactly
+   * one is told true.
+   */
+  createFirst(tenant: Tenant, belongings?: Belongings): Promise<boolean>;
   /** In the order of creation. */
   list(): Promise<Tenant[]>;
   find(id: string): Promise<Tenant | undefined>;
@@ -93,8 +105,8 @@ export type ApiKeyStore = {
   list(tenant_id: string): Promise<ApiKey[]>;
   /** Keys that were never revoked; a revocation is seen by the next call. */
   findActiveByHash(hash: string): Promise<Pick<ApiKey, "id" | "tenant_id" | "kind"> | undefined>;
-  /** A second revocation keeps the time of the first. Answers undefined where no key has the id. */
-  revoke(id: string, revoked_at: number): Promise<ApiKey | undefined>;
+  /** A second revocation keeps the time of the first. Answers undefined where there is no such key. */
+  revoke(key: { id: string } | { hash: string }, revoked_at: number): Promise<ApiKey | undefined>;
 };
 
 export type UserStore = {
@@ -147,7 +159,7 @@ export type CommissionStore = {
 };
 
 export type WebhookStore = {
-  create(webhook: Omit<Webhook, "id">): Promise<Webhook>;
+  create(webhook: NewWebhook): Promise<Webhook>;
   list(tenant_id: string): Promise<Webhook[]>;
   /** Another tenant's webhook is as absent as one that never was. */
   find(tenant_id: string, id: number): Promise<Webhook | undefined>;
