@@ -37,6 +37,7 @@ export type Config = {
   readonly headerSeconds: number;
   readonly requestSeconds: number;
   readonly keepAliveSeconds: number;
+  readonly answerSeconds: number;
   readonly authKeySeconds: number;
   readonly refreshKeySeconds: number;
   readonly sessionsPerUser: number;
@@ -183,6 +184,12 @@ export const settings = {
     fallback: "65",
     meaning:
       "How long an idle connection is kept, in seconds; longer than the proxy in front keeps it, most often 60",
+    read: wholeNumber(1, 3600),
+  },
+  answerSeconds: {
+    name: "ANSWER_SECONDS",
+    fallback: "30",
+    meaning: "How long a caller may take to read an answer, in seconds",
     read: wholeNumber(1, 3600),
   },
   authKeySeconds: {

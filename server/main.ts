@@ -111,6 +111,7 @@ async function main(): Promise<void> {
       headerMs: config.headerSeconds * 1000,
       requestMs: config.requestSeconds * 1000,
       keepAliveMs: config.keepAliveSeconds * 1000,
+      answerMs: config.answerSeconds * 1000,
     },
     onMalformed: (requestId, status) => {
       metrics?.answered({ operation: "unmatched", status, code: "malformed_request", seconds: 0 });
