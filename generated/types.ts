@@ -546,8 +546,8 @@ export interface components {
             };
         };
         /**
-         * @description The service cannot reach what it depends on, or has more to do than it takes on. `Retry-After` says when to try
-         *     again.
+         * @description The service cannot reach what it depends on, or has more to do than it takes on, altogether or for one caller.
+         *     `Retry-After` says when to try again.
          *
          *     Code: `unavailable`.
          */

@@ -222,7 +222,7 @@ describe("API keys", () => {
     await using own = await startService();
     const call = () => own.send({ method: "GET", path: "/v1/webhooks/1", key: own.acme.secretKey });
     expect((await call()).status).toBe(200);
-    await own.store.apiKeys.revoke(own.acme.secretKeyId, own.time);
+    await own.store.apiKeys.revoke({ id: own.acme.secretKeyId }, own.time);
     expect((await call()).status).toBe(401);
   });
 });
@@ -298,6 +298,7 @@ describe("content", () => {
       clock: () => service.time,
       log: pino({ level: "silent" }),
       lifetimes: { authSeconds: 1, refreshSeconds: 1 },
+      sessionsPerUser: 1,
       readiness: createReadiness(service.store),
       outages: createOutageLog(pino({ level: "silent" })),
       callerAddress: createCallerAddress([]),

@@ -116,6 +116,7 @@ describe("slow senders", () => {
     headerMs: 300,
     requestMs: 600,
     keepAliveMs: 300,
+    answerMs: 300,
   };
   const late = {
     status: 408,
@@ -196,6 +197,7 @@ describe("limits", () => {
     headerMs: 5000,
     requestMs: 5000,
     keepAliveMs: 5000,
+    answerMs: 5000,
   };
   const tooLarge = "The header of the request is too large.";
 

@@ -98,6 +98,7 @@ async function main(): Promise<void> {
     callerAddress: createCallerAddress(config.trustedProxies),
     corsOrigins: config.corsOrigins,
     lifetimes: { authSeconds: config.authKeySeconds, refreshSeconds: config.refreshKeySeconds },
+    sessionsPerUser: config.sessionsPerUser,
     loginLimits: createLoginLimits(
       { store, clock },
       {
@@ -121,6 +122,7 @@ async function main(): Promise<void> {
       headerMs: config.headerSeconds * 1000,
       requestMs: config.requestSeconds * 1000,
       keepAliveMs: config.keepAliveSeconds * 1000,
+      answerMs: config.answerSeconds * 1000,
     },
     onMalformed: (requestId: string, status: number) => {
       metrics?.answered({ operation: "unmatched", status, code: "malformed_request", seconds: 0 });
@@ -138,7 +140,7 @@ async function main(): Promise<void> {
   );
   stopOnSignal({ server, metricsServer, readiness, tracing, store, log, output: destination }, config);
   log.info({ url: server.url, ...(metricsServer && { metrics: metricsServer.url }) }, "listening");
-  const demo = config.production ? undefined : await createDemo({ store, totpKeys }, clock);
+  const demo = config.production ? undefined : await createDemo(store, clock);
   if (demo !== undefined) destination.write(demoText(demo, server.url));
 }
 

@@ -114,6 +114,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     corsOrigins: options.corsOrigins ?? [],
     tracing: options.tracing,
     lifetimes: { authSeconds: 3600, refreshSeconds: 86_400 },
+    sessionsPerUser: 50,
     loginLimits: createLoginLimits(
       { store, clock },
       {

@@ -333,9 +333,9 @@ describe("a call that meets another transaction's unfinished write", () => {
     await store.users.create({ id: "u", ...login, ...texts, ...mfa, email_verified: false });
     const session = { user_id: "u", auth_expires_at: 1, refresh_expires_at: 1, created_at: 0 };
     const keysOf = (name: string) => ({ uuid: name, auth_hash: `a ${name}`, refresh_hash: `r ${name}` });
-    await store.sessions.replace({ ...session, ...keysOf("expired") }, 0);
+    await store.sessions.replace({ ...session, ...keysOf("expired") }, 0, 50);
     const other = await begin("UPDATE users SET credential_version = 1 WHERE id = 'u'");
-    const isMade = store.sessions.replace({ ...session, ...keysOf("phone"), created_at: 2 }, 0);
+    const isMade = store.sessions.replace({ ...session, ...keysOf("phone"), created_at: 2 }, 0, 50);
     await untilBlocked(isMade);
     // The login holds no session yet that this would have to wait for.
     await other.query("DELETE FROM sessions WHERE user_id = 'u'");
