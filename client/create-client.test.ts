@@ -12,7 +12,14 @@ import {
 } from "../server/testing/service.ts";
 import { ContentRequest } from "./content-request.ts";
 import { createClientOver } from "./create-client.ts";
-import { type ClientOptions, ConnectionError, createClient, unwrap } from "./index.ts";
+import {
+  type ClientOptions,
+  ConfigurationError,
+  ConnectionError,
+  createClient,
+  InvalidCallError,
+  unwrap,
+} from "./index.ts";
 import { http, json, startRawServer } from "./testing/raw-server.ts";
 import { createTransport } from "./transport/node.ts";
 
@@ -141,14 +148,14 @@ describe("each documented refusal is a result of its own status", () => {
   /** Content as openapi-fetch would never write it. */
   const cuttingContent = () =>
     createClientOver(
-      {
+      () => ({
         ...transport,
         exchange: async (request, maxBytes) =>
           transport.exchange(
             new ContentRequest(request, { body: (await request.clone().text()).slice(0, -1) }),
             maxBytes,
           ),
-      },
+      }),
       { baseUrl: service.url, apiKey: service.acme.secretKey },
     );
   const withStore = (find: Store["webhooks"]["find"]) =>
@@ -424,7 +431,7 @@ describe("what arrives", () => {
 
 describe("createClient refuses", () => {
   const badBaseUrl =
-    "baseUrl must be an absolute URL of http or https, without user, password, query or fragment";
+    "createClient: options /baseUrl must be a URL of http or https, without user, password, query or fragment";
 
   it.each([
     ["no URL", "", badBaseUrl],
@@ -434,18 +441,18 @@ describe("createClient refuses", () => {
     ["a fragment", "http://a.test/#b", badBaseUrl],
     ["a password", "http://user:hush@a.test/", badBaseUrl],
   ])("%s as baseUrl", (_, baseUrl, message) => {
-    expect(() => createClient({ baseUrl, apiKey: "sk_1" })).toThrow(new TypeError(message));
+    expect(() => createClient({ baseUrl, apiKey: "sk_1" })).toThrow(message);
   });
 
   it.each([["sk_1\n"], ["sk 1"], ["sk_ä"]])("the key %j, and does not repeat it", (apiKey) => {
     expect(() => createClient({ baseUrl: "http://a.test", apiKey })).toThrow(
-      new TypeError("apiKey must be visible ASCII characters, without a space or a line end"),
+      "createClient: options /apiKey must be a string of visible ASCII characters",
     );
   });
 
   it.each([[""], [undefined]])("no key: %j", (apiKey) => {
     expect(() => createClient({ baseUrl: "http://a.test", apiKey: apiKey as string })).toThrow(
-      new TypeError("apiKey must be given: it is missing or empty"),
+      "createClient: options /apiKey must be a string of visible ASCII characters",
     );
   });
 });
@@ -516,13 +523,13 @@ describe("a call rejects", () => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"),
     );
     const abortingAtHead = createClientOver(
-      {
+      () => ({
         ...transport,
         exchange: (request, maxBytes) => {
           setImmediate(() => controller.abort(reason));
           return transport.exchange(request, maxBytes);
         },
-      },
+      }),
       { baseUrl: server.url, apiKey: "sk_1" },
     );
     expect(await thrownBy(call(abortingAtHead, controller.signal))).toBe(reason);
@@ -534,7 +541,7 @@ describe("a call rejects", () => {
   ] as const)("for %s %s, which the spec lacks, even where the types are evaded", async (method, path) => {
     const untyped: Record<string, (path: string) => Promise<unknown>> = client() as never;
     expect(await thrownBy(untyped[method]?.(path) ?? Promise.resolve())).toEqual(
-      new TypeError(`no operation is ${method} ${path}`),
+      new InvalidCallError(`${method} ${path}`, [{ in: "path", pointer: "", message: "is of no operation" }]),
     );
   });
 });
@@ -564,9 +571,14 @@ describe("a given fetch", () => {
         client({ fetch }).getWebhook({ params: { path: { webhook_id: service.acme.webhook.id } } }),
       ),
     ).toEqual(
-      new TypeError(
-        "the given fetch did not send the content of getWebhook, which is not in request.body: read it by request.text()",
-      ),
+      new ConfigurationError([
+        {
+          in: "options",
+          pointer: "/fetch",
+          message:
+            "must send the content of a GET, which is what request.text() answers, not in request.body",
+        },
+      ]),
     );
   });
 
