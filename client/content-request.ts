@@ -26,7 +26,9 @@ export class ContentRequest extends Request {
       init.method ?? (typeof input === "object" && "method" in input ? input.method : "GET")
     ).toUpperCase();
     if (!bodylessMethods.has(method)) {
-      super(input, { ...rest, body: body ?? inherited?.text ?? null });
+      const content = body ?? inherited?.text;
+      // Bun lets a body of null, which is none, take away the one of the input.
+      super(input, content === undefined ? rest : { ...rest, body: content });
       return;
     }
     super(input, rest);
