@@ -6,14 +6,14 @@ import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { tools } from "./installed.ts";
 
-const require = createRequire(join(tools, "package.json"));
+const load = createRequire(join(tools, "package.json"));
 
 /** What the worker answers to a POST of this content. */
 export type RunWorker = (bundle: string, content: string) => Promise<string>;
 
 /** Cloudflare's, as a process of its own. The bundle is an ES module. */
 export const inWorkerd: RunWorker = async (bundle, content) => {
-  const program: { default: string } = require("workerd");
+  const program: { default: string } = load("workerd");
   const config = `${bundle}.capnp`;
   await writeFile(
     config,
@@ -48,7 +48,7 @@ export const inWorkerd: RunWorker = async (bundle, content) => {
 /** Vercel's, within this process. The bundle is a script that leaves the module in a variable `worker`. */
 export const inEdgeRuntime: RunWorker = async (bundle, content) => {
   const { EdgeVM }: { EdgeVM: new () => { evaluate(code: string): Promise<string> } } =
-    require("@edge-runtime/vm");
+    load("@edge-runtime/vm");
   const vm = new EdgeVM();
   vm.evaluate(await readFile(bundle, "utf8"));
   const init = JSON.stringify({ method: "POST", body: content });
