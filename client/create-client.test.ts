@@ -288,6 +288,23 @@ describe("an undocumented answer is a result too, of", () => {
   });
 });
 
+describe("an answer is the documented one", () => {
+  const data = { status: true, data: { webhook: { id: 1, url: "https://a.test", events: [] } } };
+  const text = JSON.stringify(data);
+  it.each([
+    ["after an interim one", `HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n${json("200 OK", data)}`],
+    [
+      "with trailers behind it",
+      `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n0\r\nX-Sum: 1\r\n\r\n`,
+    ],
+    ["with a byte order mark before it", http("200 OK", "application/json", `\ufeff${text}`)],
+  ])("%s", async (_, answer) => {
+    await using server = await startRawServer((socket) => socket.write(answer));
+    const result = await client({ baseUrl: server.url }).getWebhook({ params: { path: { webhook_id: 1 } } });
+    expect([result.status, result.data]).toEqual([200, data]);
+  });
+});
+
 describe("what arrives", () => {
   /** Everything that a call sends but the names of host and agent. */
   async function arrived(
@@ -507,6 +524,10 @@ describe("a call rejects", () => {
     const reason = new Error("too late");
     expect(await thrownBy(call(client({ baseUrl: server.url }), AbortSignal.abort(reason)))).toBe(reason);
     expect(server.received).toEqual([]);
+  });
+
+  it.each(calls)("of %s with an AbortError where the reason of its signal is nothing", async (_, call) => {
+    expect(await thrownBy(call(client(), AbortSignal.abort(null)))).toMatchObject({ name: "AbortError" });
   });
 
   it.each(calls)("with the reason of its signal, while %s waits for its answer", async (_, call) => {
