@@ -5,6 +5,10 @@ import { messageOf } from "./generate/problems.ts";
 type Bench = (args: readonly string[]) => Promise<number>;
 
 const benches: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Bench> }>> = {
+  client: {
+    about: "what a call of the client costs above the bare request",
+    load: async () => (await import("./bench/client.ts")).benchClient,
+  },
   generate: {
     about: "the generator beside others, on a large document and on this service's",
     load: async () => (await import("./bench/generate.ts")).benchGenerate,
