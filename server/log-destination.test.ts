@@ -84,12 +84,19 @@ describe("a log whose reader stands still", () => {
   });
 });
 
-describe("a log that is read", () => {
+describe("a log whose reader is late", () => {
+  /** Ends the server while a million and a half characters wait, and only then reads on. */
+  async function endBehind(server: RunningServer, signal: NodeJS.Signals) {
+    server.child.stdout?.pause();
+    await ask(server.url, 5000);
+    server.child.kill(signal);
+    server.child.stdout?.resume();
+    return server.ended;
+  }
+
   it("holds every line after SIGTERM", async () => {
     await using server = await start();
-    await ask(server.url, 5000);
-    server.child.kill("SIGTERM");
-    expect(await server.ended).toEqual({ status: 0, signal: null });
+    expect(await endBehind(server, "SIGTERM")).toEqual({ status: 0, signal: null });
     expect(answeredIn(server)).toBe(5000);
     expect(entriesOf(server).at(-1)).toMatchObject({ msg: "stopped" });
   });
@@ -100,9 +107,7 @@ describe("a log that is read", () => {
     await writeFile(crashing, `process.on("SIGUSR2", function crash() { ${crash}; });`);
     const main = fileURLToPath(new URL("./main.ts", import.meta.url));
     await using server = await start({}, [process.execPath, "--import", crashing, main]);
-    await ask(server.url, 5000);
-    server.child.kill("SIGUSR2");
-    expect(await server.ended).toEqual({ status: 1, signal: null });
+    expect(await endBehind(server, "SIGUSR2")).toEqual({ status: 1, signal: null });
     expect(answeredIn(server)).toBe(5000);
     expect(entriesOf(server).at(-1)).toMatchObject({
       level: 60,

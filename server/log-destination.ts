@@ -2,6 +2,7 @@
  * Where log lines go: a stream whose reader may be slow, stand still or leave. No request waits for it: lines that do not
  * fit between the two are lost, and counted.
  */
+import { AsyncResource } from "node:async_hooks";
 import { write as writeToFile } from "node:fs";
 import { Socket } from "node:net";
 import { Writable } from "node:stream";
@@ -23,7 +24,9 @@ export interface LogDestinationOptions {
 }
 
 export function createLogDestination(options: LogDestinationOptions): LogDestination {
-  const { stream, maxWaiting, onLost, onRoom } = options;
+  const { stream, maxWaiting, onLost } = options;
+  // Room may come while some request is answered, which has nothing to do with what was lost.
+  const onRoom = AsyncResource.bind(options.onRoom);
   let lost = 0;
   const tellLost = () => {
     if (lost === 0) return;
