@@ -337,8 +337,8 @@ export interface components {
                 /** @description The value of `X-Request-Id`, to be quoted when asking for help. */
                 request_id: string;
                 /**
-                 * @description The faults of the request, each with its place. All of them, or the first 100 where there are more;
-                 *     `message` says how many there are.
+                 * @description The faults of the request, each with its place. All of them, or the first 100 where there are more, as
+                 *     `message` then says.
                  */
                 problems?: components["schemas"]["Problem"][];
             };

@@ -380,7 +380,7 @@ describe("a handler that breaks its contract", () => {
 });
 
 describe("a request with faults without number", () => {
-  it("is answered with the first hundred of them, and how many there are", async () => {
+  it("is answered with the first hundred of them, and that there are more", async () => {
     const content = `{"commission":{${Array.from({ length: 4000 }, (_, index) => `"p${index}":1`).join(",")}}}`;
     const { status, body } = await service.send({
       method: "GET",
@@ -391,9 +391,24 @@ describe("a request with faults without number", () => {
     const { error } = body as { error: { message: string; problems: unknown[] } };
     expect({ status, message: error.message, listed: error.problems.length }).toEqual({
       status: 422,
-      message: "The request has 4003 faults; the first 100 are listed.",
+      message: "The request has more than 100 faults; the first 100 are listed.",
       listed: 100,
     });
+  });
+});
+
+describe("a request whose first thousand faults are followed by others", () => {
+  it("is answered with the first ones, and has no rule asked of what was not validated", async () => {
+    const rule = { category: [1], type: 2, slab_value: [null, 1] };
+    const commission = { title: "T", type: "supply", default_value: 1 };
+    const commission_data = [...Array(1000).fill(0), rule];
+    const { status, body } = await service.send({
+      method: "GET",
+      path: "/",
+      key: service.acme.secretKey,
+      content: { commission: { ...commission, commission_data } },
+    });
+    expect({ status, code: codeOf(body) }).toEqual({ status: 422, code: "request_invalid" });
   });
 });
 

@@ -1,15 +1,8 @@
 import { expect, it } from "vitest";
 import { RawConnection } from "./testing/http.ts";
-import { startService, type TestService } from "./testing/service.ts";
+import { generousLimits, startService, type TestService } from "./testing/service.ts";
 
-const limits = {
-  maxHeaderBytes: 2048,
-  maxConnections: 10,
-  headerMs: 5000,
-  requestMs: 5000,
-  keepAliveMs: 5000,
-  answerMs: 300,
-};
+const limits = { ...generousLimits, answerMs: 300 };
 const request = (path: string, id: string) =>
   `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${id}\r\n\r\n`;
 const requests = (count: number, path = "/healthz") =>

@@ -66,6 +66,16 @@ export interface ServiceOptions {
   readonly tracing?: Tracing;
 }
 
+/** Limits that no test meets unless it lowers them. */
+export const generousLimits: Limits = {
+  maxHeaderBytes: 2048,
+  maxConnections: 10,
+  headerMs: 5000,
+  requestMs: 5000,
+  keepAliveMs: 5000,
+  answerMs: 5000,
+};
+
 export const plainUser = { type: "customer", dial_code: "91", mobile: "9876543210" };
 export const mfaUser = { type: "customer", dial_code: "1", mobile: "5550100" };
 
