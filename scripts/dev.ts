@@ -1,5 +1,5 @@
 /** Watches the spec and the code, and says after each save what no longer fits. */
-import { parseArgs } from "node:util";
+import { hasColours, runProgram } from "./command.ts";
 import { Cycle } from "./dev/cycle.ts";
 import { paintFor, render, renderTests } from "./dev/report.ts";
 import { ServerProcess } from "./dev/server.ts";
@@ -21,24 +21,10 @@ Exit status: 0 stopped as asked, 1 could not watch, 2 wrong usage.
 const folders = ["spec", "server", "client", "scripts"];
 const clearScreen = "\u001B[2J\u001B[3J\u001B[H";
 
-function main(args: readonly string[]): void {
-  try {
-    const { values } = parseArgs({ args: [...args], options: { help: { type: "boolean", default: false } } });
-    if (values.help) {
-      process.stdout.write(help);
-      return;
-    }
-  } catch (error) {
-    process.stderr.write(`${messageOf(error)}\nTry: npm run dev -- --help\n`);
-    process.exitCode = 2;
-    return;
-  }
-  watch();
-}
-
-function watch(): void {
+/** @returns the exit status where there is nothing to wait for */
+function watch(): number | undefined {
   const isTerminal = process.stdout.isTTY === true;
-  const paint = paintFor(isTerminal, process.env.NO_COLOR);
+  const paint = paintFor(hasColours(isTerminal, process.env.NO_COLOR));
   const print = (text: string): void => void process.stdout.write(text);
   const server = new ServerProcess(["server/main.ts"], {
     onOutput: print,
@@ -55,8 +41,7 @@ function watch(): void {
     stopWatching = watchFolders(folders, (batch) => cycle.saved(batch));
   } catch (error) {
     process.stderr.write(`could not watch ${folders.join(", ")}: ${messageOf(error)}\n`);
-    process.exitCode = 1;
-    return;
+    return 1;
   }
 
   let ending = false;
@@ -73,6 +58,7 @@ function watch(): void {
 
   print("generating and checking; Ctrl-C ends\n");
   cycle.saved({ files: [], since: performance.now() });
+  return undefined;
 }
 
-main(process.argv.slice(2));
+if (import.meta.main) await runProgram({ name: "npm run dev --", help, options: {}, run: watch });

@@ -1,6 +1,6 @@
 /** Tells what the change of a spec means for callers, and fails where it breaks them and the version does not say so. */
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { hasColours, runProgram, UsageError } from "./command.ts";
 import { compare } from "./diff/compare.ts";
 import { releasedFile } from "./diff/released.ts";
 import { jsonReport, markdownReport, remedy, terminalReport } from "./diff/report.ts";
@@ -13,7 +13,7 @@ import {
   specOfRelease,
   specOfRevision,
 } from "./diff/spec.ts";
-import { messageOf, SpecProblemsError } from "./generate/problems.ts";
+import { SpecProblemsError } from "./generate/problems.ts";
 
 const help = `Tells what the change of a spec means for callers, on the wire and in TypeScript.
 
@@ -36,22 +36,10 @@ interface Options {
   readonly revision: string | undefined;
   readonly lenient: boolean;
   readonly format: "terminal" | "json" | "markdown";
-  readonly help: boolean;
 }
 
 /** @returns the exit status */
-async function main(args: readonly string[]): Promise<number> {
-  let options: Options;
-  try {
-    options = readOptions(args);
-  } catch (error) {
-    process.stderr.write(`${messageOf(error)}\nTry: npm run diff -- --help\n`);
-    return 2;
-  }
-  if (options.help) {
-    process.stdout.write(help);
-    return 0;
-  }
+async function main(options: Options): Promise<number> {
   try {
     return await report(options);
   } catch (error) {
@@ -59,33 +47,6 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`${error.message}\nNothing was compared.\n`);
     return 2;
   }
-}
-
-function readOptions(args: readonly string[]): Options {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      spec: { type: "string", default: "spec/openapi.yaml" },
-      base: { type: "string" },
-      lenient: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      markdown: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
-  });
-  if (positionals.length > 1) throw new Error("name one revision");
-  if (positionals.length === 1 && values.base !== undefined)
-    throw new Error("name a revision or --base, not both");
-  if (values.json && values.markdown) throw new Error("choose --json or --markdown, not both");
-  return {
-    spec: values.spec,
-    base: values.base,
-    revision: positionals[0],
-    lenient: values.lenient,
-    format: values.json ? "json" : values.markdown ? "markdown" : "terminal",
-    help: values.help,
-  };
 }
 
 async function report(options: Options): Promise<number> {
@@ -96,7 +57,7 @@ async function report(options: Options): Promise<number> {
   const [before, after] = await bothOf(baseOf(options, onPassed), specOfFile(spec, onPassed));
   const comparison = await compare(before, after);
   const text = {
-    terminal: () => terminalReport(comparison, names, isColoured()),
+    terminal: () => terminalReport(comparison, names, hasColours(process.stdout.isTTY, process.env.NO_COLOR)),
     json: () => jsonReport(comparison, names),
     markdown: () => markdownReport(comparison, names),
   }[format]();
@@ -130,9 +91,24 @@ async function refuseUnreleased(
   throw new SpecProblemsError([{ location, message }]);
 }
 
-/** https://no-color.org */
-function isColoured(): boolean {
-  return process.stdout.isTTY === true && !process.env.NO_COLOR;
-}
-
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main)
+  await runProgram({
+    name: "npm run diff --",
+    help,
+    options: {
+      spec: { type: "string", default: "spec/openapi.yaml" },
+      base: { type: "string" },
+      lenient: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      markdown: { type: "boolean", default: false },
+    },
+    takesOperands: true,
+    run: ({ spec, base, lenient, json, markdown }, [revision, ...more]) => {
+      if (more.length > 0) throw new UsageError("name one revision");
+      if (revision !== undefined && base !== undefined)
+        throw new UsageError("name a revision or --base, not both");
+      if (json && markdown) throw new UsageError("choose --json or --markdown, not both");
+      const format = json ? "json" : markdown ? "markdown" : "terminal";
+      return main({ spec, base, revision, lenient, format });
+    },
+  });

@@ -10,6 +10,7 @@ import { createDemo, demoText } from "./demo.ts";
 import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
+import { readEnvironmentFile } from "./environment-file.ts";
 import { type Listening, listen } from "./listen.ts";
 import type { Metrics } from "./metrics.ts";
 import { type MetricsServer, serveMetrics } from "./metrics-server.ts";
@@ -44,6 +45,7 @@ async function main(): Promise<void> {
     process.stdout.write(help);
     return;
   }
+  readEnvironmentFile(".env", process.env);
   const config = readConfig(process.env);
   let tracing: Tracing | undefined;
   const log = pino(

@@ -1,9 +1,8 @@
 /** The watch as a program, on a copy of this repository, driven by saves. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { send } from "../../server/testing/http.ts";
 
@@ -208,17 +207,5 @@ describe("npm run dev", () => {
     child.kill("SIGINT");
     expect(await ended).toEqual({ status: 0, signal: null });
     await expect(healthOf(url)).rejects.toThrow("ECONNREFUSED");
-  });
-});
-
-describe("the command line", () => {
-  it("takes --help and nothing else", async () => {
-    const run = promisify(execFile);
-    const { stdout } = await run(process.execPath, ["scripts/dev.ts", "--help"]);
-    expect(stdout).toContain("Usage: npm run dev");
-    await expect(run(process.execPath, ["scripts/dev.ts", "--port", "1"])).rejects.toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^Unknown option '--port'.*\nTry: npm run dev -- --help\n$/),
-    });
   });
 });

@@ -31,9 +31,8 @@ export type Paint = (style: Style, text: string) => string;
 const plain: Paint = (_, text) => text;
 const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });
 
-/** Colours on a terminal only, and not where NO_COLOR is set to anything (no-color.org). */
-export function paintFor(isTerminal: boolean, noColor: string | undefined): Paint {
-  return isTerminal && !noColor ? coloured : plain;
+export function paintFor(isColoured: boolean): Paint {
+  return isColoured ? coloured : plain;
 }
 
 /** Messages about generated types can fill a screen. */
