@@ -13,7 +13,7 @@ The types of the tests come afterwards, and keep no version from being served.
 
 Usage: npm run dev
 
-The settings of \`npm start\` hold here too. Colours are used on a terminal only, and not where NO_COLOR is set.
+The settings of \`npm start\` hold here too, those of the file .env included. Colours are used on a terminal only, and not where NO_COLOR is set.
 
 Exit status: 0 stopped as asked, 1 could not watch, 2 wrong usage.
 `;
@@ -28,13 +28,16 @@ function watch(): number | undefined {
   const print = (text: string): void => void process.stdout.write(text);
   const server = new ServerProcess(["server/main.ts"], {
     onOutput: print,
-    onListening: (url) => print(`${paint("green", "server")} serves this version on ${url}\n`),
     onEnd: (how) =>
       print(`${paint("red", "server")} ended ${how}; the next save without faults starts it again\n`),
   });
   const cycle = new Cycle(server, {
     verdict: (report, state) => print((isTerminal ? clearScreen : "") + render(report, state, paint)),
     tests: (report) => print(renderTests(report, paint)),
+    serves: (url, version) =>
+      print(`${paint("green", "server")} serves this version, of ${version}, on ${url}\n`),
+    startedTooEarly: (changed) =>
+      print(`${paint("red", "server")} stopped: ${changed.join(", ")} was saved while it started\n`),
   });
   let stopWatching: () => void;
   try {

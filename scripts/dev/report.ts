@@ -23,7 +23,11 @@ export interface TestsReport {
 }
 
 /** What the server does about it. */
-export type ServerState = "restarts" | "keeps the last version without faults" | "not started" | "unchanged";
+export type ServerState =
+  | "restarts"
+  | "unchanged"
+  | "not started"
+  | `keeps the version of ${string}, the last without faults`;
 
 type Style = "bold" | "dim" | "red" | "green" | "cyan";
 export type Paint = (style: Style, text: string) => string;
