@@ -25,5 +25,8 @@ export const rules = {
   "format-of-another-type": "The format is not enforced.",
   "reference-circle": "The reference is not followed; a `$ref` is taken out, of `openapi.json` too.",
   "costly-unevaluated": "The keyword is not enforced.",
+  webhook: "It is typed under `webhooks`, and nothing is held to it.",
+  callback: "It stands in `openapi.json`, and nothing is held to it.",
+  link: "The link stands in `openapi.json` as it is.",
   "default-contradicts": "The default is left out, of `openapi.json` too.",
 } as const satisfies Record<ModelRule | SchemaRule, string>;
