@@ -334,8 +334,8 @@ paths:
       generate(join(fixtures, "reject", name), new Findings({ lenient: true })).then((files) =>
         files.get("types.ts"),
       );
-    expect(await types("webhook.yaml")).toMatch(/export interface webhooks \{\n {4}bookAdded: \{/);
-    expect(await types("callback.yaml")).toContain("export type webhooks = Record<string, never>;");
+    expect(await types("webhooks.yaml")).toMatch(/export interface webhooks \{\n {4}bookAdded: \{/);
+    expect(await types("callbacks.yaml")).toContain("export type webhooks = Record<string, never>;");
   });
 
   test("is of a rule that the docs explain, and of each rule there is an example", async () => {

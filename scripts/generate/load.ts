@@ -32,6 +32,7 @@ import {
   UnreadableFileError,
 } from "./files.ts";
 import { Findings } from "./findings.ts";
+import { inexactIntegers } from "./inexact-integers.ts";
 import { messageOf, SpecProblemsError } from "./problems.ts";
 import { circularReferences, faultyReferences, type ReferenceFault } from "./references.ts";
 import { upgrade } from "./upgrade.ts";
@@ -65,6 +66,9 @@ export async function loadSpec(
     findings.report("reference", place, message);
     incomplete.add(keyOf({ ...place, pointer: place.pointer.replace(/\/\$ref$/, "") }));
   };
+  for (const file of files.all)
+    for (const { place, message } of inexactIntegers(file))
+      findings.report("inexact-integer", place, message, false);
   for (const { place, message } of bundled.faults) reportReference(place, message);
   for (const { pointer, message } of takeOutFaultyReferences(document))
     reportReference(origins.of(pointer), message);

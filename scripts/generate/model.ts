@@ -112,6 +112,6 @@ export type ModelRule =
   | "schema-dialect"
   | "secret-prefix"
   | "path-segment"
-  | "webhook"
-  | "callback"
-  | "link";
+  | "webhooks"
+  | "callbacks"
+  | "links";

@@ -17,6 +17,7 @@ const styles = {
 const defaultStyles = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
 /** OpenAPI 3.1, Parameter Object: definitions of these three are ignored. */
 const headersSaidElsewhere = new Set(["accept", "content-type", "authorization"]);
+
 /** How a parameter or header is written, and by what schema it is judged. */
 function readWriting(
   scope: Scope,

@@ -17,6 +17,7 @@ const segmentForm = /^(?:\{[^{}]+\}(?!\{)|[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$
 /** The dialects without a keyword that draft 2020-12 or OpenAPI 3.1 does not have. */
 const dialectForm =
   /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema$|spec\.openapis\.org\/oas\/3\.1\/)/;
+
 /** Names in a path template that Redocly, which looks for undeclared ones, does not take for names. */
 function unusualNames(path: string): string[] {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
@@ -27,7 +28,6 @@ function unusualNames(path: string): string[] {
 export function modelOf(spec: LoadedSpec): Model {
   const scope = new Scope(spec);
   const { document } = scope;
-
   const { jsonSchemaDialect } = document;
   if (jsonSchemaDialect !== undefined && !dialectForm.test(String(jsonSchemaDialect)))
     scope.refuse(

@@ -16,9 +16,9 @@ export function refuseUnkept(scope: Scope): void {
   const { document } = scope;
   for (const [name] of entriesOf(document.webhooks))
     scope.refuse(
-      "webhook",
+      "webhooks",
       pointerTo("/webhooks", name),
-      "only types are generated from a webhook, so neither what the service sends is held to it nor what it is answered; take it out, or waive it and check them yourself",
+      "only types are generated from `webhooks`, so neither what the service sends is held to it nor what it is answered; take it out, or waive it and check them yourself",
     );
   const operationIds = new Set<Json | undefined>();
   const links: [pointer: string, link: JsonObject][] = [];
@@ -34,9 +34,9 @@ export function refuseUnkept(scope: Scope): void {
 function refuseCallbacks(scope: Scope, pointer: string, { callbacks }: JsonObject): void {
   for (const [name] of entriesOf(callbacks))
     scope.refuse(
-      "callback",
+      "callbacks",
       follow(scope.document, pointerTo(pointer, "callbacks", name)).pointer,
-      "nothing is generated from a callback, so neither what the service sends is held to it nor what it is answered; take it out, or waive it and check them yourself",
+      "nothing is generated from `callbacks`, so neither what the service sends is held to it nor what it is answered; take it out, or waive it and check them yourself",
     );
 }
 
@@ -49,14 +49,14 @@ function refuseDanglingLink(
 ): void {
   if (operationId !== undefined && !operationIds.has(operationId))
     scope.refuse(
-      "link",
+      "links",
       pointerTo(pointer, "operationId"),
       `there is no operation ${operationId}; correct the name`,
     );
   const target = typeof operationRef === "string" ? localPointer(operationRef) : undefined;
   if (operationRef !== undefined && (target === undefined || !isObject(valueAt(scope.document, target))))
     scope.refuse(
-      "link",
+      "links",
       pointerTo(pointer, "operationRef"),
       "this leads to no operation of this document, and nothing is ever fetched; correct it, or use `operationId`",
     );
