@@ -177,6 +177,16 @@ describe("npm run dev", () => {
     url = urlIn(await next(serves));
   });
 
+  it("names the spec that has gone, and no option that there is none of", async () => {
+    const path = join(copy, "spec/openapi.yaml");
+    await rename(path, `${path}.bak`);
+    expect(await next(verdict)).toMatch(
+      /^the spec has 1 fault\n {2}spec\/openapi\.yaml {2}no such file; put it back\n/m,
+    );
+    await rename(`${path}.bak`, path);
+    expect(await next(verdict)).toMatch(/^ok in .*\nserver unchanged\n$/m);
+  });
+
   it("holds the spec to its rules as they were saved, and restarts nothing for them", async () => {
     await change("spec/redocly.yaml", renamed("|submit|", "|"));
     expect(await next(verdict)).toMatch(
