@@ -1,6 +1,5 @@
 /** Watches the spec and the code, and says after each save what no longer fits. */
 import { hasColours, runProgram } from "./command.ts";
-import { Cycle } from "./dev/cycle.ts";
 import { paintFor, render, renderTests } from "./dev/report.ts";
 import { ServerProcess } from "./dev/server.ts";
 import { watchFolders } from "./dev/watch.ts";
@@ -22,7 +21,9 @@ const folders = ["spec", "server", "client", "scripts"];
 const clearScreen = "\u001B[2J\u001B[3J\u001B[H";
 
 /** @returns the exit status where there is nothing to wait for */
-function watch(): number | undefined {
+async function watch(): Promise<number | undefined> {
+  // The compiler takes long to load: nobody waits for it who only asks for help.
+  const { Cycle } = await import("./dev/cycle.ts");
   const isTerminal = process.stdout.isTTY === true;
   const paint = paintFor(hasColours(isTerminal, process.env.NO_COLOR));
   const print = (text: string): void => void process.stdout.write(text);

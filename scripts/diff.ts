@@ -1,18 +1,8 @@
 /** Tells what the change of a spec means for callers, and fails where it breaks them and the version does not say so. */
 import { existsSync } from "node:fs";
 import { hasColours, runProgram, UsageError } from "./command.ts";
-import { compare } from "./diff/compare.ts";
 import { releasedFile } from "./diff/released.ts";
-import { jsonReport, markdownReport, remedy, terminalReport } from "./diff/report.ts";
-import {
-  bothOf,
-  type OnPassed,
-  type Spec,
-  specOfBase,
-  specOfFile,
-  specOfRelease,
-  specOfRevision,
-} from "./diff/spec.ts";
+import type { OnPassed, Spec } from "./diff/spec.ts";
 import { SpecProblemsError } from "./generate/problems.ts";
 
 const help = `Tells what the change of a spec means for callers, on the wire and in TypeScript.
@@ -49,7 +39,11 @@ async function main(options: Options): Promise<number> {
   }
 }
 
+/** What reads and compares takes long to load: nobody waits for it who only asks for help. */
 async function report(options: Options): Promise<number> {
+  const { compare } = await import("./diff/compare.ts");
+  const { jsonReport, markdownReport, remedy, terminalReport } = await import("./diff/report.ts");
+  const { bothOf, specOfFile } = await import("./diff/spec.ts");
   const { spec, lenient, format } = options;
   const onPassed = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;
   await refuseUnreleased(options, onPassed);
@@ -73,6 +67,7 @@ function baseName({ spec, base, revision }: Options): string {
 }
 
 async function baseOf(options: Options, onPassed: OnPassed | undefined): Promise<Spec> {
+  const { specOfBase, specOfRelease, specOfRevision } = await import("./diff/spec.ts");
   const { spec, base, revision } = options;
   if (revision !== undefined) return specOfRevision(revision, spec, onPassed);
   if (base !== undefined) return specOfBase(base, onPassed);
@@ -85,6 +80,7 @@ async function refuseUnreleased(
 ): Promise<void> {
   const location = releasedFile(spec);
   if (revision !== undefined || base !== undefined || existsSync(location)) return;
+  const { specOfFile } = await import("./diff/spec.ts");
   // A spec that cannot be read cannot be released either: its own faults alone are told.
   await specOfFile(spec, onPassed);
   const message = "nothing was released yet; run `npm run release`, or name a revision or --base FILE";

@@ -1,10 +1,7 @@
 /** Makes the spec as it is now the released interface, where its version says all that changed. */
 import { existsSync } from "node:fs";
 import { runProgram } from "./command.ts";
-import { compare, versionOf } from "./diff/compare.ts";
 import { releasedFile, writeReleased } from "./diff/released.ts";
-import { remedy } from "./diff/report.ts";
-import { specOfFile, specOfRelease } from "./diff/spec.ts";
 import { versionFault } from "./diff/version.ts";
 import { SpecProblemsError } from "./generate/problems.ts";
 
@@ -29,7 +26,11 @@ async function main(spec: string): Promise<number> {
   }
 }
 
+/** What reads and compares takes long to load: nobody waits for it who only asks for help. */
 async function release(spec: string): Promise<number> {
+  const { compare, versionOf } = await import("./diff/compare.ts");
+  const { remedy } = await import("./diff/report.ts");
+  const { specOfFile, specOfRelease } = await import("./diff/spec.ts");
   const file = releasedFile(spec);
   const now = await specOfFile(spec);
   const fault = versionFault(undefined, versionOf(now));
