@@ -276,6 +276,9 @@ export function validateRetryAfter(value, problems) {
     if (value < 1) {
       problems.push({ pointer: "", message: "must be at least 1" });
     }
+    if (!Number.isSafeInteger(value)) {
+      problems.push({ pointer: "", message: "must be an integer from -9007199254740991 to 9007199254740991" });
+    }
   }
   return problems.length === before || settle(problems, before);
 }
@@ -807,6 +810,9 @@ function checkCommission(value, problems) {
         if (id_1 < 1) {
           problems.push({ pointer: "/id", message: "must be at least 1" });
         }
+        if (!Number.isSafeInteger(id_1)) {
+          problems.push({ pointer: "/id", message: "must be an integer from -9007199254740991 to 9007199254740991" });
+        }
       }
     }
     const rate_2 = value.rate;
@@ -1120,6 +1126,9 @@ function checkWebhook(value, problems) {
       } else {
         if (id_1 < 1) {
           problems.push({ pointer: "/id", message: "must be at least 1" });
+        }
+        if (!Number.isSafeInteger(id_1)) {
+          problems.push({ pointer: "/id", message: "must be an integer from -9007199254740991 to 9007199254740991" });
         }
       }
     }

@@ -9,6 +9,7 @@ import { createDemo, demoText } from "./demo.ts";
 import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
+import { readEnvironmentFile } from "./environment-file.ts";
 import { listen } from "./listen.ts";
 import { createLogDestination, type LogDestination, standardOutput } from "./log-destination.ts";
 import type { Metrics } from "./metrics.ts";
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
     process.stdout.write(help);
     return;
   }
+  readEnvironmentFile(".env", process.env);
   const config = readConfig(process.env);
   const metrics = await metricsOf(config);
   let tracing: Tracing | undefined;

@@ -173,12 +173,4 @@ describe("npm run build", () => {
       stderr: "",
     });
   });
-
-  it("refuses options that there are not", async () => {
-    expect(await run("--outt", "x")).toEqual({
-      status: 2,
-      stdout: "",
-      stderr: expect.stringMatching(/^Unknown option '--outt'.*\nTry: npm run build -- --help\n$/),
-    });
-  });
 });

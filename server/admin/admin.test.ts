@@ -826,6 +826,8 @@ async function runProgramWith(settings: Record<string, string>, stdin: string, .
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
   const child = spawn(process.execPath, [main, ...argv], {
     env: { ...process.env, DATABASE_URL: databaseUrl, ...settings },
+    // Here is no file `.env` that could set anything.
+    cwd: import.meta.dirname,
   });
   child.stdin.end(stdin);
   const [stdout, stderr, code] = await Promise.all([
