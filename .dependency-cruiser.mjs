@@ -230,6 +230,14 @@ export default {
       },
     },
     {
+      name: "conformance-knows-no-commerce",
+      comment:
+        "Conformance and coverage judge any service by its contract: pass in what they must know of this one.",
+      severity: "error",
+      from: { path: "^scripts/(conformance|coverage)(/|\\.ts$)", pathNot: tests },
+      to: { path: "^(server|client)/", pathNot: "^server/contract/|^client/parameters\\.ts$" },
+    },
+    {
       name: "dev-imports-nothing-that-it-watches",
       comment:
         "Code that the watch has imported stays as it was at the start: run it as a program or on a thread.",
