@@ -232,9 +232,9 @@ export default {
     {
       name: "conformance-knows-no-commerce",
       comment:
-        "Conformance and coverage judge any service by its contract: pass in what they must know of this one.",
+        "Conformance, coverage and audit judge any service by its contract: pass in what they must know of this one.",
       severity: "error",
-      from: { path: "^scripts/(conformance|coverage)(/|\\.ts$)", pathNot: tests },
+      from: { path: "^scripts/(conformance|coverage|audit)(/|\\.ts$)", pathNot: tests },
       to: { path: "^(server|client)/", pathNot: "^server/contract/|^client/parameters\\.ts$" },
     },
     {

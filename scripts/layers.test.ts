@@ -152,6 +152,7 @@ const breaches: Readonly<
   "conformance-knows-no-commerce": [
     ["scripts/conformance/suite.ts", "../../server/app.ts", "server/app.ts"],
     ["scripts/coverage.ts", "../client/free.ts", "client/free.ts"],
+    ["scripts/audit/judge.ts", "../../server/app.ts", "server/app.ts"],
   ],
   "dev-imports-nothing-that-it-watches": [
     ["scripts/dev.ts", "../server/app.ts", "server/app.ts"],
@@ -259,6 +260,7 @@ describe("the words of commerce", () => {
     ["server/contract", "server/contract/**/*.ts"],
     ["scripts/generate", "scripts/generate{.ts,/**/*.{ts,js}}"],
     ["scripts/mock", "scripts/mock{.ts,/**/*.ts}"],
+    ["scripts/audit", "scripts/audit{.ts,/**/*.ts}"],
     ["scripts/dev", "scripts/dev{.ts,/**/*.ts}"],
     ["client", "client/**/*.ts"],
   ])("do not occur in %s, which serves any spec", async (_, pattern) => {
