@@ -260,7 +260,7 @@ describe("the words of commerce", () => {
     ["server/contract", "server/contract/**/*.ts"],
     ["scripts/generate", "scripts/generate{.ts,/**/*.{ts,js}}"],
     ["scripts/mock", "scripts/mock{.ts,/**/*.ts}"],
-    ["scripts/audit", "scripts/audit{.ts,/**/*.ts}"],
+    ["scripts/audit and scripts/journeys", "scripts/{audit,journeys}{.ts,/**/*.ts}"],
     ["scripts/dev", "scripts/dev{.ts,/**/*.ts}"],
     ["client", "client/**/*.ts"],
   ])("do not occur in %s, which serves any spec", async (_, pattern) => {

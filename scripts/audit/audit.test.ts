@@ -134,7 +134,7 @@ describe("real traffic", () => {
       lines: [
         "not judged: 1 without an answer",
         "not judged: other servers, http://127.0.0.1:4444 (1)",
-        `${file}, http://127.0.0.1:44965: 4 described, 1 of them refused as the spec says; 0 not described`,
+        `${file}, http://127.0.0.1:44965: 4 described, 1 of them invalid requests refused as the spec says; 0 not described`,
         "",
       ],
       stderr: "",

@@ -24,7 +24,7 @@ export function terminalReport(file: string, audit: Audit, isColoured: boolean):
   if (others.length > 0) lines.push(visible(`not judged: other servers, ${others.join(", ")}`));
   const { described, refused, preflights, undescribed } = entries;
   const parts = [
-    `${described + refused} described${refused > 0 ? `, ${refused} of them refused as the spec says` : ""}`,
+    `${described + refused} described${refused > 0 ? `, ${refused} of them invalid requests refused as the spec says` : ""}`,
     ...(preflights > 0 ? [`${preflights} preflight${preflights === 1 ? "" : "s"}`] : []),
     paint(undescribed > 0 ? "red" : "green", `${undescribed} not described`),
   ];
