@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../client/index.ts";
-import { contract } from "../../generated/contract.ts";
+import { type Contract, contract } from "../../generated/contract.ts";
 import { send } from "../../server/testing/http.ts";
 import { plainUser, rightPassword, startService, type TestService } from "../../server/testing/service.ts";
 import { ended, type Run } from "../generate/testing.ts";
@@ -86,6 +86,8 @@ const answeredBy = (entry: HarEntry, status: number): HarEntry => ({
   response: { ...entry.response, status },
 });
 
+const none = { described: 0, refused: 0, preflights: 0, unanswered: 0, undescribed: 0, others: {} };
+
 describe("real traffic", () => {
   it("of the client and of strangers is described, whatever the server refused", async () => {
     const { url } = recorder;
@@ -124,6 +126,17 @@ describe("real traffic", () => {
       findings: [],
       unjudged: {},
     });
+  });
+
+  it("may be answered before it was known what it asks for", async () => {
+    const entry = withHeader("response", real.login, "x-request-id", "r-1");
+    const error = {
+      code: "malformed_request",
+      message: "The request did not arrive in time.",
+      request_id: "r-1",
+    };
+    const late = answeredBy(answering(entry, { status: false, error }), 408);
+    expect(await audited(late)).toMatchObject({ entries: { described: 1, undescribed: 0 }, findings: [] });
   });
 
   it("of a page in Chromium is described, its other origins and what it aborted are named", async () => {
@@ -208,6 +221,25 @@ describe("an exchange that the spec does not describe", () => {
       "a path parameter out of range that was served",
       () => calling(real.webhook, "/v1/webhooks/0"),
       ["request path /webhook_id must be at least 1"],
+    ],
+    [
+      "one that only looks like a preflight",
+      () =>
+        withHeader(
+          "request",
+          calling(real.webhook, "/v1/webhooks/0"),
+          "access-control-request-method",
+          "GET",
+        ),
+      ["request path /webhook_id must be at least 1"],
+    ],
+    [
+      "a preflight that failed in an undocumented way",
+      () => {
+        const preflight = calling(real.webhook, "/v1/users/login", "OPTIONS");
+        return answeredBy(withHeader("request", preflight, "access-control-request-method", "POST"), 500);
+      },
+      ["answer status  500 is not documented"],
     ],
     [
       "a query that no parameter declares",
@@ -298,9 +330,11 @@ describe("a recording", () => {
     ...entry,
     response: { ...entry.response, content: { mimeType: "application/json", text, ...more } },
   });
+  const unsent = (entry: HarEntry, more: object, ...added: { name: string; value: string }[]) => {
+    const { postData, ...request } = withHeader("request", entry, "content-length").request;
+    return { ...entry, request: { ...request, headers: [...request.headers, ...added], ...more } };
+  };
   const decoded = (entry: HarEntry) => Buffer.from(entry.response.content.text, "base64").toString();
-  const none = { described: 0, refused: 0, preflights: 0, unanswered: 0, undescribed: 0, others: {} };
-
   it.each<[string, () => unknown]>([
     ["content as text", () => plain(real.webhook, decoded(real.webhook))],
     [
@@ -326,6 +360,10 @@ describe("a recording", () => {
         ];
         return { ...real.webhook, request: { ...request, headers } };
       },
+    ],
+    [
+      "no content of an answer to HEAD",
+      () => plain(calling(real.webhook, "/v1/webhooks/1", "HEAD"), undefined),
     ],
     ["a method in small letters", () => calling(real.webhook, "/v1/webhooks/1", "get")],
     ["a fragment in its address", () => calling(real.webhook, "/v1/webhooks/1#top")],
@@ -354,6 +392,21 @@ describe("a recording", () => {
       { "the content of the request was not recorded": [0] },
     ],
     [
+      "the content of a request that only its size tells of",
+      () => unsent(real.login, { bodySize: 125 }),
+      { "the content of the request was not recorded": [0] },
+    ],
+    [
+      "the content of a request that only Content-Length tells of",
+      () => unsent(real.login, { bodySize: -1 }, { name: "Content-Length", value: "125" }),
+      { "the content of the request was not recorded": [0] },
+    ],
+    [
+      "the content of a request that only Transfer-Encoding tells of",
+      () => unsent(real.login, { bodySize: -1 }, { name: "Transfer-Encoding", value: "chunked" }),
+      { "the content of the request was not recorded": [0] },
+    ],
+    [
       "the content of an answer",
       () => plain(real.webhook, undefined, { size: 102 }),
       { "the content of the answer was not recorded": [0] },
@@ -364,6 +417,11 @@ describe("a recording", () => {
         const user = { ...plainUser, uuid: "a", password: "[REDACTED]", token: "[REDACTED]" };
         return asking(real.login, JSON.stringify({ user }));
       },
+      { "values were redacted": [0] },
+    ],
+    [
+      "a header that was redacted",
+      () => withHeader("response", real.webhook, "cache-control", "[redacted]"),
       { "values were redacted": [0] },
     ],
     [
@@ -379,6 +437,18 @@ describe("a recording", () => {
       findings: [],
       unjudged,
     });
+  });
+
+  it("may hold a form by its fields alone", async () => {
+    const mimeType = "application/x-www-form-urlencoded; charset=utf-8";
+    const params = [{ name: "a", value: "1 &" }, { name: "b" }];
+    const { request } = withHeader("request", real.login, "content-type");
+    const file = await fileOf(
+      harOf([{ ...real.login, request: { ...request, postData: { mimeType, params } } }]),
+    );
+    const [exchange] = await readHar(file);
+    expect(Buffer.from(exchange?.request.content ?? []).toString()).toBe("a=1+%26&b=");
+    expect(exchange?.request.headers).toContainEqual(["content-type", mimeType]);
   });
 
   it("is still judged by its headers where content was not recorded", async () => {
@@ -433,13 +503,21 @@ describe("a report", () => {
     const entries = [
       calling(real.webhook, `/v1/${secretKey}?code=hunter2hunter2`),
       calling(real.login, `/v1/${rightPassword}`, "POST"),
+      withHeader("request", calling(real.webhook, "/v1/chocolate"), "cookie", "a=b; sid=chocolate"),
       answering(real.login, { ...jsonOf(real.login), [key.auth_key ?? ""]: 1, [secretKey]: 1 }),
     ];
     const file = await fileOf(harOf(entries));
     const { status, stdout, stderr } = await command([file, "--server", service.url, ...options]);
     expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
     expect(stdout).toContain("[redacted]");
-    const secrets = [secretKey, "hunter2", rightPassword, encodeURI(rightPassword), ...Object.values(key)];
+    const secrets = [
+      secretKey,
+      "hunter2",
+      "chocolate",
+      rightPassword,
+      encodeURI(rightPassword),
+      ...Object.values(key),
+    ];
     expect(secrets.filter((secret) => stdout.includes(secret))).toEqual([]);
   });
 
@@ -464,19 +542,63 @@ describe("another spec", () => {
   });
 
   it("is judged by in the same way, at the servers that it names", async () => {
-    const base = "https://redocly.com/_mock/docs/openapi/museum-api";
     const hours = { date: "2026-09-11", timeOpen: "09:00", timeClose: "18:00" };
+    const address = "https://redocly.com/_mock/docs/openapi/museum-api/museum-hours";
     const file = await fileOf(
       harOf([
-        entry(`${base}/museum-hours?page=1`, [hours]),
-        entry(`${base}/museum-hours?page=x`, [{ ...hours, date: 1 }]),
+        entry(`${address}?page=1`, [hours]),
+        entry(`${address}?page=x`, [hours, { ...hours, date: 1, guide: "Asha" }]),
+        entry(`${address}?page=***`, [hours]),
+        entry("https://redocly.com/", {}),
       ]),
     );
     const { status, stdout } = await command([file, "--spec", spec, "--json"]);
-    const { findings } = JSON.parse(stdout);
-    expect({ status, found: findings.map(found) }).toEqual({
+    const { findings, entries, unjudged } = JSON.parse(stdout);
+    expect({ status, found: findings.map(found), entries, unjudged }).toEqual({
       status: 1,
-      found: ["request query /page must be an integer", "answer body /0/date must be a string"],
+      found: [
+        "request query /page must be an integer",
+        "answer body /1/date must be a string",
+        "answer body /1/guide is not declared",
+      ],
+      entries: { ...none, described: 2, undescribed: 1, others: { "https://redocly.com": 1 } },
+      unjudged: { "values were redacted": [2] },
+    });
+  });
+
+  it.each([
+    ["query", "?api_key=k-1", {}],
+    ["header", "", { name: "Api_Key", value: "k-1" }],
+    ["cookie", "", { name: "Cookie", value: "a=b; api_key=k-1" }],
+  ] as const)("may take its credential from the %s", async (place, query, header) => {
+    const keyed: Contract = {
+      operations: {
+        listThings: {
+          method: "GET",
+          path: "/things",
+          security: [[{ scheme: "key", roles: [], sent: { in: place, name: "api_key" } }]],
+          parameters: [],
+          responses: { 200: { headers: [], mediaTypes: { "application/json": {} } } },
+        },
+      },
+      unmatched: {},
+      sensitive: [],
+    };
+    const bare = entry("https://things.example/things", []);
+    const without = { ...bare, request: { ...bare.request, headers: [] } };
+    const request = {
+      ...without.request,
+      url: `${without.request.url}${query}`,
+      headers: "name" in header ? [header] : [],
+    };
+    const file = await fileOf(harOf([{ ...without, request }, without]));
+    const { findings, unjudged } = await audit(keyed, ["https://things.example"], await readHar(file));
+    expect({
+      findings: findings.map((each) => [each.entry, found(each)]),
+      unjudged,
+    }).toEqual({
+      findings: [[1, "request credential  is required"]],
+      unjudged: {},
     });
   });
 });

@@ -179,11 +179,8 @@ function exchangeOf({ startedDateTime, request, response }: HarEntry, index: num
   };
 }
 
-/** Without the pseudo headers of HTTP/2 (RFC 9113, section 8.3), which some tools list. */
 function headersOf({ headers }: HarMessage): [string, string][] {
-  return headers.flatMap(({ name, value }): [string, string][] =>
-    name.startsWith(":") ? [] : [[name, value]],
-  );
+  return headers.map(({ name, value }) => [name, value]);
 }
 
 function requestOf(request: HarEntry["request"]): RecordedMessage {

@@ -5,7 +5,7 @@ import { headerOf } from "../conformance/exchange.ts";
 import type { RecordedExchange, RecordedMessage } from "./har.ts";
 
 /** Secret whatever the spec says of them. */
-const alwaysSecret = ["Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie"];
+const alwaysSecret = ["Authorization", "Proxy-Authorization"];
 /** Anything shorter is in many words, and is no secret that a report could give away. */
 const minLength = 4;
 
@@ -19,29 +19,29 @@ export function hideSecretsOf(
   path: { readonly [name: string]: string } = {},
 ): Hide {
   const names = [...contract.sensitive, ...alwaysSecret];
-  const ofQuery = [...url.searchParams.values()];
   const secrets = [request, ...(answer ? [answer] : [])]
-    .flatMap((message) => secretsOf(message, names, path))
-    .concat(ofQuery, url.password)
+    .flatMap(({ headers, content }) => [
+      ...secretsIn(
+        {
+          header: (name) => headerOf(headers, name),
+          query: (name) => url.searchParams.getAll(name),
+          path,
+          body: content && jsonIn(content),
+        },
+        names,
+      ),
+      ...cookiesIn(headers),
+    ])
     .filter((secret) => secret.length >= minLength)
     .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())])
     .toSorted((left, right) => right.length - left.length);
   return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, "[redacted]"), text);
 }
 
-function secretsOf(
-  { headers, content }: RecordedMessage,
-  names: readonly string[],
-  path: { readonly [name: string]: string },
-): string[] {
-  return secretsIn(
-    {
-      header: (name) => headerOf(headers, name),
-      query: () => undefined,
-      path,
-      body: content && jsonIn(content),
-    },
-    names,
+/** The values of all cookies that were sent or set. */
+function cookiesIn(headers: RecordedMessage["headers"]): string[] {
+  return headers.flatMap(([name, value]) =>
+    /^(set-)?cookie$/i.test(name) ? value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf("=") + 1)) : [],
   );
 }
 
