@@ -12,6 +12,8 @@ import { ended, type Run } from "../generate/testing.ts";
 import { audit } from "./audit.ts";
 import { maxBytes, readHar } from "./har.ts";
 import type { AuditFinding } from "./judge.ts";
+import { terminalReport } from "./report.ts";
+import { serversOf, targetBelow } from "./servers.ts";
 import { type HarEntry, harOf, type Recorder, record } from "./testing/recorder.ts";
 
 let folder: string;
@@ -136,7 +138,8 @@ describe("real traffic", () => {
       request_id: "r-1",
     };
     const late = answeredBy(answering(entry, { status: false, error }), 408);
-    expect(await audited(late)).toMatchObject({ entries: { described: 1, undescribed: 0 }, findings: [] });
+    const { entries, findings } = await audited(late);
+    expect({ entries, findings }).toEqual({ entries: { ...none, described: 1 }, findings: [] });
   });
 
   it("of a page in Chromium is described, its other origins and what it aborted are named", async () => {
@@ -326,7 +329,7 @@ describe("an exchange that the spec does not describe", () => {
 });
 
 describe("a recording", () => {
-  const plain = (entry: HarEntry, text: string | undefined, more: object = {}) => ({
+  const plain = (entry: HarEntry, text: string | undefined | null, more: object = {}) => ({
     ...entry,
     response: { ...entry.response, content: { mimeType: "application/json", text, ...more } },
   });
@@ -372,7 +375,12 @@ describe("a recording", () => {
       () => withHeader("request", real.webhook, "authorization", "Bearer ***"),
     ],
   ])("may hold %s", async (_, entry) => {
-    expect(await audited(entry())).toMatchObject({ entries: { ...none, described: 1 }, unjudged: {} });
+    expect(await audited(entry())).toEqual({
+      servers: [service.url],
+      entries: { ...none, described: 1 },
+      findings: [],
+      unjudged: {},
+    });
   });
 
   it("is decompressed before it is judged", async () => {
@@ -423,6 +431,16 @@ describe("a recording", () => {
       "a header that was redacted",
       () => withHeader("response", real.webhook, "cache-control", "[redacted]"),
       { "values were redacted": [0] },
+    ],
+    [
+      "content that is null",
+      () => ({ ...real.webhook, response: { ...real.webhook.response, content: null } }),
+      { "the content of the answer was not recorded": [0] },
+    ],
+    [
+      "text that is null",
+      () => plain(real.webhook, null),
+      { "the content of the answer was not recorded": [0] },
     ],
     [
       "credentials where it has none, as browsers export it",
@@ -521,6 +539,42 @@ describe("a report", () => {
     expect(secrets.filter((secret) => stdout.includes(secret))).toEqual([]);
   });
 
+  it("tells a fault of many items of a list once", () => {
+    const finding = (entry: number, pointer: string): AuditFinding => ({
+      entry,
+      time: "2026-01-01T00:00:00.000Z",
+      method: "GET",
+      url: "https://a.example/things",
+      operationId: "listThings",
+      status: 200,
+      side: "answer",
+      in: "body",
+      pointer,
+      message: "is required",
+      remedy: "Mend it.",
+      spec: "/paths",
+    });
+    const findings = [finding(0, "/0/id"), finding(0, "/17/id"), finding(2, "/0/id"), finding(2, "/0/name")];
+    const entries = { ...none, undescribed: 2 };
+    const report = terminalReport(
+      "a.har",
+      { servers: ["https://a.example"], entries, findings, unjudged: {} },
+      false,
+    );
+    expect(report.split("\n")).toEqual([
+      "GET https://a.example/things (listThings) answered 200",
+      "  answer   /0/id: is required",
+      "           Mend it. #/paths",
+      "           entries 0, 2, first at 2026-01-01T00:00:00.000Z",
+      "  answer   /0/name: is required",
+      "           Mend it. #/paths",
+      "           entry 2, first at 2026-01-01T00:00:00.000Z",
+      "",
+      "a.har, https://a.example: 0 described; 2 not described",
+      "",
+    ]);
+  });
+
   it("lets no recording move the cursor", async () => {
     const file = await fileOf(harOf([answering(real.webhook, { ...jsonOf(real.webhook), "\u001b[2J": 1 })]));
     const { stdout } = await command([file, "--server", service.url]);
@@ -600,6 +654,32 @@ describe("another spec", () => {
       findings: [[1, "request credential  is required"]],
       unjudged: {},
     });
+  });
+});
+
+describe("the servers", () => {
+  it("of a spec are its own, with the defaults of their variables", () => {
+    const variables = { host: { default: "a.example" }, port: { default: "8443" } };
+    const servers = [
+      { url: "https://{host}:{port}/v1/", variables },
+      { url: "/relative" },
+      { url: "http://b" },
+    ];
+    expect(serversOf({ servers })).toEqual(["https://a.example:8443/v1", "http://b"]);
+  });
+
+  it.each([
+    ["https://a.example/v1", "/"],
+    ["https://a.example/v1/", "/"],
+    ["https://a.example:443/v1/things?x=1#top", "/things?x=1"],
+    ["https://a.example/v1/admin/x", "/x"],
+    ["https://a.example/v10/things", undefined],
+    ["https://a.example/", undefined],
+    ["http://a.example/v1/things", undefined],
+    ["https://b.example/v1/things", undefined],
+  ])("are what is called by %s: %s", (url, target) => {
+    const servers = ["https://a.example/v1", "https://a.example/v1/admin"];
+    expect(targetBelow(servers, new URL(url))).toBe(target);
   });
 });
 

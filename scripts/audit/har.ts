@@ -103,7 +103,7 @@ function entriesOf(har: unknown, file: string): unknown[] {
 
 interface HarContent {
   readonly mimeType?: string;
-  readonly text?: string;
+  readonly text?: string | null;
   readonly encoding?: string;
   readonly size?: number;
   readonly params?: readonly { readonly name: string; readonly value?: string; readonly fileName?: string }[];
@@ -115,11 +115,11 @@ interface HarMessage {
 }
 
 interface HarEntry {
-  readonly startedDateTime?: string;
+  readonly startedDateTime?: unknown;
   readonly request: HarMessage & {
     readonly method: string;
     readonly url: string;
-    readonly postData?: HarContent;
+    readonly postData?: HarContent | null;
   };
   readonly response: HarMessage & { readonly status: number; readonly content?: HarContent };
 }
@@ -154,7 +154,7 @@ function contentFault(content: unknown): string | undefined {
   if (content === undefined || content === null) return undefined;
   const isSound =
     isObject(content) &&
-    ["undefined", "string"].includes(typeof content.text) &&
+    (content.text === undefined || content.text === null || typeof content.text === "string") &&
     (content.params === undefined || Array.isArray(content.params));
   return isSound ? undefined : "  has content that is none of HAR";
 }
@@ -163,7 +163,7 @@ function exchangeOf({ startedDateTime, request, response }: HarEntry, index: num
   const answerHeaders = headersOf(response);
   return {
     index,
-    time: startedDateTime ?? "at an unknown time",
+    time: typeof startedDateTime === "string" ? startedDateTime : "an unknown time",
     method: request.method.toUpperCase(),
     url: new URL(request.url),
     request: requestOf(request),
@@ -186,7 +186,7 @@ function headersOf({ headers }: HarMessage): [string, string][] {
 function requestOf(request: HarEntry["request"]): RecordedMessage {
   const { postData, bodySize = -1 } = request;
   const headers = headersOf(request);
-  const written = postData && (bytesOf(postData) ?? formOf(postData));
+  const written = postData ? (bytesOf(postData) ?? formOf(postData)) : undefined;
   if (written !== undefined && written.byteLength > 0) {
     const named = headerOf(headers, "content-type") ?? postData?.mimeType;
     const others = headers.filter(([name]) => name.toLowerCase() !== "content-type");
@@ -205,21 +205,21 @@ function requestOf(request: HarEntry["request"]): RecordedMessage {
 
 function answerContent(
   method: string,
-  { status, content = {}, bodySize = -1 }: HarEntry["response"],
+  { status, content, bodySize = -1 }: HarEntry["response"],
   headers: readonly (readonly [string, string])[],
 ): Uint8Array | undefined {
-  const bytes = bytesOf(content);
+  const bytes = content ? bytesOf(content) : undefined;
   if (bytes !== undefined && bytes.byteLength > 0)
     return decompressed(bytes, headerOf(headers, "content-encoding"));
   if (method.toUpperCase() === "HEAD" || status === 204 || status === 304) return new Uint8Array();
-  const sizes = [content.size ?? -1, bodySize, Number(headerOf(headers, "content-length") ?? -1)];
+  const sizes = [content?.size ?? -1, bodySize, Number(headerOf(headers, "content-length") ?? -1)];
   if (sizes.some((size) => size > 0)) return undefined;
   return sizes.some((size) => size === 0) ? new Uint8Array() : undefined;
 }
 
 /** Undefined where no text was recorded. */
 function bytesOf({ text, encoding }: HarContent): Uint8Array | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined || text === null) return undefined;
   return Buffer.from(text, encoding === "base64" ? "base64" : "utf8");
 }
 
