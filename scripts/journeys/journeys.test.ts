@@ -207,9 +207,11 @@ describe("a run", () => {
     ],
     [401, "application/json", '{"status":false,"error":{}}', ["the answer's /error/code is required"]],
   ])(
-    "fails by an answer that the spec does not describe: %i %s",
+    "fails by an answer that the spec does not describe, at once: %i %s",
     async (status, contentType, text, faults) => {
+      let requests = 0;
       const server = createServer((_, response) => {
+        requests += 1;
         response.writeHead(status, { "content-type": contentType }).end(text);
       }).listen(0, "127.0.0.1");
       await once(server, "listening");
@@ -217,7 +219,7 @@ describe("a run", () => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const result = await run({ publishable_key }, "--server", url);
       server.close();
-      expect(result.status).toBe(1);
+      expect({ status: result.status, requests }).toEqual({ status: 1, requests: 1 });
       for (const fault of faults) expect(result.stdout).toContain(`           ${fault}\n`);
     },
   );
