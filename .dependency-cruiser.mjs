@@ -120,7 +120,8 @@ export default {
       from: { path: "^server/admin/", pathNot: tests },
       to: {
         path: "^(server|generated|client|scripts)/",
-        pathNot: "^server/(admin|domain)/|^server/store/(open|store)\\.ts$|^server/config\\.ts$",
+        pathNot:
+          "^server/(admin|domain)/|^server/store/(open|store)\\.ts$|^server/(config|environment-file)\\.ts$",
       },
     },
     {
@@ -247,6 +248,14 @@ export default {
         path: "^(server|client|generated)/|^scripts/(generate|mock)(/|\\.ts$)",
         pathNot: "^scripts/generate/problems\\.ts$",
       },
+    },
+    {
+      name: "audit-and-journeys-know-no-server",
+      comment:
+        "Recordings and deployments may be of any server: judge by the contract, and call by the client.",
+      severity: "error",
+      from: { path: "^scripts/(audit|journeys)(/|\\.ts$)", pathNot: tests },
+      to: { path: "^server/", pathNot: "^server/contract/" },
     },
     {
       name: "commerce-is-not-for-tools",

@@ -157,6 +157,10 @@ const breaches: Readonly<
     ["scripts/dev.ts", "../server/app.ts", "server/app.ts"],
     ["scripts/dev/cycle.ts", "../generate/render-types.ts", "scripts/generate/render-types.ts"],
   ],
+  "audit-and-journeys-know-no-server": [
+    ["scripts/audit/judge.ts", "../../server/app.ts", "server/app.ts"],
+    ["scripts/journeys.ts", "../server/app.ts", "server/app.ts"],
+  ],
   "commerce-is-not-for-tools": [["scripts/bench.ts", "../server/domain/empty.ts", "server/domain/empty.ts"]],
 };
 
@@ -261,6 +265,7 @@ describe("the words of commerce", () => {
     ["scripts/mock", "scripts/mock{.ts,/**/*.ts}"],
     ["scripts/conformance", "scripts/{conformance,coverage}{.ts,/**/*.ts}"],
     ["scripts/dev", "scripts/dev{.ts,/**/*.ts}"],
+    ["scripts/audit and scripts/journeys", "scripts/{audit,journeys}{.ts,/**/*.ts}"],
     ["client", "client/**/*.ts"],
   ])("do not occur in %s, which serves any spec", async (_, pattern) => {
     const files = globSync(pattern, {

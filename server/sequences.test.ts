@@ -104,7 +104,7 @@ const steps: fc.Arbitrary<Step>[] = [
     (index) =>
       new Step(`revoke key ${index}`, hasKey, async ({ keys }, { service }) => {
         const key = at(keys, index);
-        await service.store.apiKeys.revoke(key.id, service.time);
+        await service.store.apiKeys.revoke({ id: key.id }, service.time);
         key.isRevoked = true;
       }),
   ),

@@ -26,7 +26,7 @@ async function generated(spec: string): Promise<{ contract: Contract; document: 
 
 it.each([
   "spec/openapi.yaml",
-  "scripts/generate/fixtures/real/museum/openapi.yaml",
+  "scripts/generate/fixtures/accept/recurring.yaml",
   "scripts/generate/fixtures/accept/everything.yaml",
   "scripts/generate/fixtures/accept/library.yaml",
   "scripts/generate/fixtures/accept/directions.yaml",
