@@ -8,17 +8,31 @@ import { dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
+import { runProgram } from "./command.ts";
 import { Coverage } from "./coverage/cells.ts";
 import { codeAt } from "./coverage/code-at.ts";
 import { pageOf } from "./coverage/page.ts";
 import { readRecord } from "./coverage/record.ts";
 import { summarise } from "./coverage/summary.ts";
 
+const help = `Tells which of all that the spec lets happen the last run of the tests has shown, and draws it.
+
+Usage: npm run coverage:contract
+
+  --help  this text
+
+Names each status, error code, credential and place of a request that no test met. The picture of all of them is
+coverage/contract.html. Part of \`npm test\`.
+
+Exit status: 0 all is tested, 1 something is not, or no tests have been run, 2 wrong usage.
+`;
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pageFile = fileURLToPath(new URL("../coverage/contract.html", import.meta.url));
 /** Run apart, by `npm run test:package` and `npm run test:browser`. */
 const apart = ["scripts/build/consumers/", "client/browser/"];
 
+/** @returns the exit status */
 async function main(): Promise<number> {
   const recorded = readRecord();
   if (recorded === undefined || !recorded.isCurrent) {
@@ -51,4 +65,5 @@ function testFiles(): string[] {
   );
 }
 
-process.exitCode = await main();
+if (import.meta.main)
+  await runProgram({ name: "npm run coverage:contract --", help, options: {}, run: main });
