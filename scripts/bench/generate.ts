@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { messageOf } from "../generate/problems.ts";
 import { machine, RunError, type Sample, type Summary, summaryOf, timed } from "./measure.ts";
+import { wholeNumber } from "./options.ts";
 import { installPeers, peersFolder, versionIn } from "./peers.ts";
 
 const help = `Measures the generator beside openapi-typescript alone, orval, Hey API and Kubb, on the document of GitHub's API
@@ -79,9 +80,7 @@ export async function benchGenerate(args: readonly string[]): Promise<number> {
       process.stdout.write(help);
       return 0;
     }
-    if (!/^[1-9]\d?$/.test(values.rounds))
-      throw new TypeError("--rounds must be a whole number from 1 to 99");
-    rounds = Number(values.rounds);
+    rounds = wholeNumber(values.rounds, "rounds", 99);
     json = values.json;
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\nTry: npm run bench -- generate --help\n`);
