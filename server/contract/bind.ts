@@ -230,7 +230,7 @@ async function handle<Principal>(
   const problems: RequestProblem[] = [];
   const source = {
     path: pathTexts(c.req.path),
-    query: new URL(c.req.url).search.slice(1),
+    query: () => new URL(c.req.url).search.slice(1),
     header: (name: string) => c.req.header(name),
   };
   const parameters = readParameters(source, operation.parameters, problems);
