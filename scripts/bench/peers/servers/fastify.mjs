@@ -1,5 +1,6 @@
 /** Fastify with the document's JSON schemas, for requests and for responses. */
 import { fastifyResponseValidation } from "@fastify/response-validation";
+import addFormats from "ajv-formats";
 import fastify from "fastify";
 import {
   document,
@@ -18,9 +19,11 @@ const { schemas } = document.components;
 const shared = { $id: "document", components: { schemas } };
 const options = { coerceTypes: "array", removeAdditional: false, useDefaults: true, strict: false };
 const app = fastify({ ajv: { customOptions: options }, exposeHeadRoutes: false });
-app.addHttpMethod("GET", { hasBody: true });
+app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
 app.addSchema(shared);
-await app.register(fastifyResponseValidation, { ajv: { ...options, schemas: [shared] } });
+await app.register(fastifyResponseValidation, {
+  ajv: { ...options, schemas: [shared], plugins: [addFormats] },
+});
 
 const ref = (name) => ({ $ref: `document#/components/schemas/${name}` });
 const answers = (name) => ({ 200: ref(name), "4xx": ref("Error") });
