@@ -4,7 +4,7 @@
  * counts are ratios within a round.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -30,7 +30,7 @@ Usage: npm run bench -- server [OPTIONS]
   --ms N       for how long each time, in milliseconds                   (1000)
   --only TEXT  only this server, Node's own, and those with TEXT in their name
   --json       the figures as JSON instead of Markdown
-  --out DIR    writes performance.json, performance.md and performance.svg there too
+  --out DIR    writes figures.json, figures.md and chart.svg there too
   --help       this text
 
 With five rounds of a second it takes about five minutes. Only the loopback interface is used. The first run installs the
@@ -44,6 +44,7 @@ const loadProgram = fileURLToPath(new URL("server/load.ts", import.meta.url));
 interface Scenario {
   readonly name: string;
   readonly title: string;
+  readonly charted: ScenarioFigures["charted"];
   readonly connections: number;
   readonly request: (calls: Calls) => Pick<Load, "request" | "counterAt">;
 }
@@ -52,22 +53,31 @@ const scenarios: readonly Scenario[] = [
   {
     name: "webhook",
     title: "getWebhook",
+    charted: "cpu",
     connections: 32,
     request: ({ webhook }) => ({ request: webhook }),
   },
   {
     name: "repeated",
     title: "submitCommission, a known definition",
+    charted: "cpu",
     connections: 32,
     request: ({ repeated }) => ({ request: repeated }),
   },
   {
     name: "new",
     title: "submitCommission, new definitions",
+    charted: "rate",
     connections: 32,
     request: ({ fresh, counterAt }) => ({ request: fresh, counterAt }),
   },
-  { name: "login", title: "loginUser", connections: 4, request: ({ login }) => ({ request: login }) },
+  {
+    name: "login",
+    title: "loginUser",
+    charted: null,
+    connections: 4,
+    request: ({ login }) => ({ request: login }),
+  },
 ];
 
 /** Of callers who want a webhook while others log in. */
@@ -97,16 +107,15 @@ export async function benchServer(args: readonly string[]): Promise<number> {
   const work = await mkdtemp(join(tmpdir(), "bench-"));
   try {
     const figures = await measure(options, work);
-    const texts = {
-      json: `${JSON.stringify(figures, null, 2)}\n`,
-      md: markdown(figures),
-      svg: chart(figures),
+    const files = {
+      "figures.json": `${JSON.stringify(figures, null, 2)}\n`,
+      "figures.md": markdown(figures),
+      "chart.svg": chart(figures),
     };
-    process.stdout.write(options.json ? texts.json : texts.md);
+    process.stdout.write(files[options.json ? "figures.json" : "figures.md"]);
     if (options.out !== undefined) {
       await mkdir(options.out, { recursive: true });
-      for (const [ending, text] of Object.entries(texts))
-        await writeFile(join(options.out, `performance.${ending}`), text);
+      for (const [name, text] of Object.entries(files)) await writeFile(join(options.out, name), text);
     }
     return 0;
   } catch (error) {
@@ -145,6 +154,7 @@ function optionsIn(args: readonly string[]): Options | undefined {
 const progress = (text: string): void => void process.stderr.write(`${text}\n`);
 
 async function measure({ rounds, ms, only }: Options, work: string): Promise<Figures> {
+  const [loadBefore = Number.NaN] = loadavg();
   const shop = makeShop(work);
   const calls = callsOf(shop);
   await using stack = new AsyncDisposableStack();
@@ -179,6 +189,7 @@ async function measure({ rounds, ms, only }: Options, work: string): Promise<Fig
   const last = await Promise.all(all.map((running) => running.use()));
   return {
     machine: machine(),
+    loadBefore,
     rounds,
     ms,
     scenarios: scenarios.map((scenario) => scenarioFigures(scenario, all, taken)),
@@ -187,7 +198,7 @@ async function measure({ rounds, ms, only }: Options, work: string): Promise<Fig
       ({ program }, index): ProgramFigures => ({
         program: program.name,
         does: program.does,
-        startMs: summaryOf(starts.get(program.name) ?? []),
+        startMs: program.isVariant ? null : summaryOf(starts.get(program.name) ?? []),
         idleBytes: idle[index]?.residentBytes ?? Number.NaN,
         loadedBytes: last[index]?.residentBytes ?? Number.NaN,
       }),
@@ -209,10 +220,11 @@ async function measureStarts(
   calls: Calls,
   rounds: number,
 ): Promise<Map<string, number[]>> {
-  const starts = new Map<string, number[]>(chosen.map(({ name }) => [name, []]));
+  const measured = chosen.filter(({ isVariant }) => !isVariant);
+  const starts = new Map<string, number[]>(measured.map(({ name }) => [name, []]));
   for (let round = 1; round <= rounds; round += 1) {
     progress(`starts, round ${round} of ${rounds}`);
-    for (const program of chosen.filter(({ isVariant }) => !isVariant)) {
+    for (const program of measured) {
       await using running = await Running.start(program, shop, work, calls.webhook);
       starts.get(program.name)?.push(running.startMs);
     }
@@ -225,14 +237,20 @@ interface Taken extends Loaded {
 }
 
 /** @throws RunError where anything but 200 is answered */
+async function ask(asker: Child, { program }: Running, load: Load): Promise<Loaded> {
+  const { loaded, fault } = await asker.ask<{ loaded: Loaded; fault?: string }>(load);
+  if (fault !== undefined) throw new RunError(`${program.name}: ${fault}`);
+  const refused = Object.entries(loaded.refused).map(([status, count]) => `${count} × ${status}`);
+  if (refused.length > 0) throw new RunError(`${program.name} answered ${refused.join(", ")}`);
+  return loaded;
+}
+
+/** @throws RunError where anything but 200 is answered */
 async function loaded(asker: Child, running: Running, load: Load): Promise<Taken> {
   const before = await running.use();
-  const { loaded, fault } = await asker.ask<{ loaded: Loaded; fault?: string }>(load);
-  if (fault !== undefined) throw new RunError(`${running.program.name}: ${fault}`);
+  const answers = await ask(asker, running, load);
   const after = await running.use();
-  const refused = Object.entries(loaded.refused).map(([status, count]) => `${count} × ${status}`);
-  if (refused.length > 0) throw new RunError(`${running.program.name} answered ${refused.join(", ")}`);
-  return { ...loaded, serverCpuMs: after.cpuMs - before.cpuMs };
+  return { ...answers, serverCpuMs: after.cpuMs - before.cpuMs };
 }
 
 const keyOf = (scenario: Scenario, program: Program): string => `${scenario.name} ${program.name}`;
@@ -250,15 +268,17 @@ function scenarioFigures(
   return {
     name: scenario.name,
     title: scenario.title,
+    charted: scenario.charted,
     rows: all.map((running) => {
       const rounds = of(running);
+      const cpuMicroseconds = summaryOf(rounds.map(cpuOf));
       const limits = (index: number): Taken => ofLimit[index] ?? (rounds[index] as Taken);
       return {
         program: running.program.name,
         requestsPerSecond: summaryOf(rounds.map(rateOf)),
         ratio: summaryOf(rounds.map((each, index) => rateOf(each) / rateOf(limits(index)))),
-        cpuMicroseconds: summaryOf(rounds.map(cpuOf)),
-        cpuRatio: summaryOf(rounds.map((each, index) => cpuOf(limits(index)) / cpuOf(each))),
+        cpuMicroseconds,
+        cpuRatio: summaryOf(ofLimit.map(cpuOf)).min / cpuMicroseconds.min,
         p50Ms: summaryOf(rounds.map(({ p50Ms }) => p50Ms)),
         p99Ms: summaryOf(rounds.map(({ p99Ms }) => p99Ms)),
         askerShare: summaryOf(rounds.map(({ cpuMs, ms }) => cpuMs / ms)).median,
@@ -279,11 +299,9 @@ async function measureFlood(
     progress(`a flood of logins: ${running.program.name}`);
     const { port } = running;
     const webhook = { port, ms, connections: floodConnections.webhook, request: calls.webhook };
-    const idle = await loaded(asker, running, webhook);
-    const [during] = await Promise.all([
-      loaded(asker, running, webhook),
-      flooder.ask({ port, ms, connections: floodConnections.login, request: calls.login }),
-    ]);
+    const login = { port, ms, connections: floodConnections.login, request: calls.login };
+    const idle = await ask(asker, running, webhook);
+    const [during] = await Promise.all([ask(asker, running, webhook), ask(flooder, running, login)]);
     figures.push({ program: running.program.name, idleP99Ms: idle.p99Ms, floodP99Ms: during.p99Ms });
   }
   return figures;

@@ -3,6 +3,8 @@ import type { Summary } from "../measure.ts";
 
 export interface Figures {
   readonly machine: string;
+  /** Of the machine in the minute before, by others: how many processes wanted a core at once. */
+  readonly loadBefore: number;
   readonly rounds: number;
   /** Of one load. */
   readonly ms: number;
@@ -14,6 +16,8 @@ export interface Figures {
 export interface ScenarioFigures {
   readonly name: string;
   readonly title: string;
+  /** What tells most of it, and is charted where it is given: CPU time where that is the limit, else requests per second. */
+  readonly charted: "cpu" | "rate" | null;
   readonly rows: readonly ScenarioRow[];
 }
 
@@ -22,10 +26,10 @@ export interface ScenarioRow {
   readonly requestsPerSecond: Summary;
   /** Of requests per second to those of Node's own server in the same round. */
   readonly ratio: Summary;
-  /** Of all threads of the server, for one request. */
+  /** Of all threads of the server, for one request. Other work on the machine can only add to it: the least is nearest. */
   readonly cpuMicroseconds: Summary;
-  /** What of that Node's own server needed in the same round: says the same as `ratio` on a quiet machine. */
-  readonly cpuRatio: Summary;
+  /** The least of Node's own server by the least of this one: what `ratio` is on a quiet machine. */
+  readonly cpuRatio: number;
   readonly p50Ms: Summary;
   readonly p99Ms: Summary;
   /** How much of one core the load itself took: near 1, it is the load that was measured. */
@@ -42,8 +46,8 @@ export interface FloodFigures {
 export interface ProgramFigures {
   readonly program: string;
   readonly does: string;
-  /** From the start of the process to its first answer; of no rounds for a variant. */
-  readonly startMs: Summary;
+  /** From the start of the process to its first answer; null for a variant, which starts like what it varies. */
+  readonly startMs: Summary | null;
   readonly idleBytes: number;
   /** After all rounds. */
   readonly loadedBytes: number;

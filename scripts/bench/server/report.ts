@@ -3,11 +3,11 @@ import type { Summary } from "../measure.ts";
 import type { Figures, ScenarioFigures, ScenarioRow } from "./figures.ts";
 
 export function markdown(figures: Figures): string {
-  const { machine, rounds, ms, scenarios } = figures;
+  const { machine, loadBefore, rounds, ms, scenarios } = figures;
   return `${scenarios.map(scenarioTable).join("\n")}
 ${floodTable(figures)}
 ${programTable(figures)}
-Medians (least–most) of ${rounds} interleaved rounds of ${ms / 1000} s each, after one to warm up; the load runs in a process of its own. Ratios are to Node's own server in the same round. ${machine}.
+Medians (least–most) of ${rounds} interleaved rounds of ${ms / 1000} s each, after one to warm up; the load runs in a process of its own. Ratios are to Node's own server: by requests per second in the same round, by CPU time of the least of all rounds, as other work can only add to it. ${machine}; ${loadBefore.toFixed(1)} processes of others wanted a core at once in the minute before.
 `;
 }
 
@@ -15,10 +15,10 @@ function scenarioTable({ title, rows }: ScenarioFigures): string {
   const row = (each: ScenarioRow): string =>
     cells(
       each.program,
+      each.cpuRatio.toFixed(2),
+      each.cpuMicroseconds.min.toFixed(0),
       spread(each.ratio, 2),
-      spread(each.cpuRatio, 2),
       spread(each.requestsPerSecond, 0),
-      each.cpuMicroseconds.median.toFixed(0),
       each.p50Ms.median.toFixed(2),
       each.p99Ms.median.toFixed(2),
       `${Math.round(each.askerShare * 100)} %`,
@@ -26,7 +26,7 @@ function scenarioTable({ title, rows }: ScenarioFigures): string {
   return [
     `**${title}**`,
     "",
-    "| server | ratio | ratio by CPU time | requests/s | CPU µs a request | p50 ms | p99 ms | load's CPU |",
+    "| server | ratio by CPU time | least CPU µs a request | ratio by requests/s | requests/s | p50 ms | p99 ms | load's CPU |",
     "|---|---|---|---|---|---|---|---|",
     ...rows.map(row),
     "",
@@ -56,7 +56,7 @@ function programTable({ programs }: Figures): string {
       cells(
         program,
         does,
-        Number.isNaN(startMs.median) ? "" : spread(startMs, 0),
+        startMs === null ? "" : spread(startMs, 0),
         megabytes(idleBytes),
         megabytes(loadedBytes),
       ),
