@@ -120,7 +120,8 @@ export default {
       from: { path: "^server/admin/", pathNot: tests },
       to: {
         path: "^(server|generated|client|scripts)/",
-        pathNot: "^server/(admin|domain)/|^server/store/(open|store)\\.ts$|^server/config\\.ts$",
+        pathNot:
+          "^server/(admin|domain)/|^server/store/(open|store)\\.ts$|^server/(config|environment-file)\\.ts$",
       },
     },
     {

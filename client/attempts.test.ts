@@ -6,6 +6,7 @@ import {
   ConnectionError,
   createClient,
   type Hooks,
+  InvalidCallError,
   ResponseTooLargeError,
   TimeoutError,
 } from "./index.ts";
@@ -183,12 +184,16 @@ describe("between attempts", () => {
     },
   );
 
-  it("a page that is not secure, and so has no randomUUID, makes ids of the same form", async () => {
-    vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
+  it("a page that is not secure, and so has no randomUUID, makes ids of its own, each another", async () => {
+    vi.restoreAllMocks();
+    vi.stubGlobal("crypto", {});
     const { fetch, sent } = scripted(() => answerOf(200));
     await calls.GET(clientOf({ fetch }));
+    await calls.GET(clientOf({ fetch }));
     vi.unstubAllGlobals();
-    expect(sent.map(({ id }) => id)).toEqual([expect.stringMatching(ownId)]);
+    const id = expect.stringMatching(/^[a-z0-9]{8,}$/);
+    expect(sent.map((each) => each.id)).toEqual([id, id]);
+    expect(sent[0]?.id).not.toBe(sent[1]?.id);
   });
 
   it("a signal that was aborted before the call ends it before a hook is told of an attempt", async () => {
@@ -303,15 +308,20 @@ describe("a call takes no longer than its time", () => {
   });
 
   it.each([
-    [{ timeoutMs: 0 }, "timeoutMs and maxResponseBytes must be above 0"],
-    [{ timeoutMs: Number.NaN }, "timeoutMs and maxResponseBytes must be above 0"],
-    [{ maxResponseBytes: -1 }, "timeoutMs and maxResponseBytes must be above 0"],
-    [{ maxRetries: -1 }, "maxRetries must be 0 or above"],
-    [{ maxRetries: Number.NaN }, "maxRetries must be 0 or above"],
+    [{ timeoutMs: 0 }, "/timeoutMs must be a number above 0"],
+    [{ timeoutMs: Number.NaN }, "/timeoutMs must be a number above 0"],
+    [{ maxResponseBytes: -1 }, "/maxResponseBytes must be a number above 0"],
+    [{ maxRetries: -1 }, "/maxRetries must be a number, 0 or above"],
+    [{ maxRetries: Number.NaN }, "/maxRetries must be a number, 0 or above"],
   ])("nor is that what cannot be a limit: %j", async (options, message) => {
-    expect(() => clientOf(options)).toThrow(new TypeError(message));
+    expect(() => clientOf(options)).toThrow(`createClient: options ${message}`);
     const perCall = "maxResponseBytes" in options ? undefined : thrownBy(calls.GET(clientOf({}), options));
-    if (perCall) expect(await perCall).toEqual(new TypeError(message));
+    if (perCall)
+      expect(await perCall).toEqual(
+        new InvalidCallError("getWebhook", [
+          { in: "options", pointer: message.split(" ")[0] ?? "", message: message.replace(/\S+ /, "") },
+        ]),
+      );
   });
 });
 

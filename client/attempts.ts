@@ -1,7 +1,6 @@
 /** Sends a call as often as that is safe and useful, within its time. */
-import type { ContentRequest } from "./content-request.ts";
 import { startDeadline } from "./deadline.ts";
-import { ConnectionError, ResponseTooLargeError, TimeoutError } from "./errors.ts";
+import { ConfigurationError, ConnectionError, ResponseTooLargeError, TimeoutError } from "./errors.ts";
 import type { CallOptions, Hooks } from "./options.ts";
 import type { Answer } from "./result.ts";
 import { delayBeforeRetry, isIdempotent, mayRepeatAfter } from "./retry.ts";
@@ -14,8 +13,9 @@ export interface Sending extends Required<CallOptions> {
   readonly maxResponseBytes: number;
   readonly hooks: readonly Hooks[];
   readonly signal: AbortSignal | null | undefined;
-  /** Makes the request anew for each attempt, for content can be sent but once. */
-  readonly buildRequest: (signal: AbortSignal) => ContentRequest;
+  /** Copied for each attempt, for content can be sent but once. */
+  readonly request: Request;
+  readonly content: BodyInit | undefined;
 }
 
 /**
@@ -36,39 +36,33 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
   try {
     for (let attempt = 1; ; attempt++) {
       deadline.signal.throwIfAborted();
-      const request = sending.buildRequest(deadline.signal);
+      const request = transport.copy(sending.request, deadline.signal, sending.content);
       const about = { operationId, requestId, attempt, request };
       await tell((each) => each.onRequest?.(about));
       const startedAt = performance.now();
-      const outcome = await deadline
-        .race(transport.exchange(request, maxResponseBytes))
-        .catch((cause: unknown) => {
-          deadline.signal.throwIfAborted();
-          if (cause instanceof BodyTooLargeError)
-            throw new ResponseTooLargeError(operationId, requestId, `${operationId}: ${cause.message}`);
-          return new ConnectionError(operationId, requestId, cause);
-        });
-      const failed = outcome instanceof ConnectionError;
-      if (!failed) {
-        const { response } = outcome;
-        await tell((each) =>
-          each.onResponse?.({ ...about, response, durationMs: performance.now() - startedAt }),
-        );
-        if (request.contentLeftBehind) {
-          throw new TypeError(
-            `the given fetch did not send the content of ${operationId}, which is not in request.body: read it by request.text()`,
-          );
-        }
+      let answer: Answer | undefined;
+      let error: ConnectionError | undefined;
+      try {
+        answer = await deadline.race(transport.exchange(request, maxResponseBytes));
+      } catch (cause) {
+        deadline.signal.throwIfAborted();
+        if (cause instanceof ConfigurationError) throw cause;
+        if (cause instanceof BodyTooLargeError)
+          throw new ResponseTooLargeError(operationId, requestId, `${operationId}: ${cause.message}`);
+        error = new ConnectionError(operationId, requestId, cause);
       }
-      const mayRepeat = failed
-        ? isIdempotent(request.method) || transport.isUnsent(outcome.cause)
-        : mayRepeatAfter(outcome.response.status, request.method);
-      const delayMs = delayBeforeRetry(attempt, failed ? undefined : outcome.response.headers);
+      const response = answer?.response;
+      const durationMs = performance.now() - startedAt;
+      if (response) await tell((each) => each.onResponse?.({ ...about, response, durationMs }));
+      const mayRepeat = response
+        ? mayRepeatAfter(response.status, request.method)
+        : isIdempotent(request.method) || transport.isUnsent?.(error?.cause) === true;
+      const delayMs = delayBeforeRetry(attempt, response?.headers);
       if (!mayRepeat || attempt > maxRetries || delayMs >= deadline.remainingMs()) {
-        if (failed) throw outcome;
-        return outcome;
+        if (answer) return answer;
+        throw error;
       }
-      const reason = failed ? { error: outcome } : { response: outcome.response };
+      const reason = response ? { response } : error && { error };
       await tell((each) => each.onRetry?.({ ...about, ...reason, delayMs }));
       await deadline.sleep(delayMs);
     }

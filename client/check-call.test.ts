@@ -1,19 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { problemsOf } from "./check-call.ts";
+import type { HeaderRecord } from "./headers.ts";
 import { type ClientOptions, createClient, InvalidCallError } from "./index.ts";
 
-const operation = { method: "POST", path: "/shelves/{shelf}/books/v{isbn}.json", responses: {} };
+const operation = {
+  method: "POST",
+  path: "/shelves/{shelf}/books/v{isbn}.json",
+  content: { required: false, mediaTypes: ["application/json"] },
+  responses: {},
+};
 const path = { shelf: 1, isbn: "9" };
 const faults = (given: {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   header?: Record<string, unknown>;
-  headers?: [string, unknown][];
+  headers?: HeaderRecord;
   body?: unknown;
   files?: boolean;
 }) => {
   const params = { path: given.path ?? path, query: given.query, header: given.header };
-  return problemsOf(operation, params, given.headers ?? [], given.body, given.files ?? false).map(
+  return problemsOf(operation, params, given.headers ?? {}, given.body, given.files ?? false).map(
     ({ in: place, pointer, message }) => `${place} ${pointer} ${message}`,
   );
 };
@@ -23,13 +29,31 @@ describe("a path value", () => {
     [{ isbn: "9" }, "path /shelf is missing"],
     [{ shelf: undefined, isbn: "9" }, "path /shelf is missing"],
     [{ shelf: null, isbn: "9" }, "path /shelf is missing"],
-    [{ shelf: "", isbn: "9" }, "path /shelf must not be empty, which would make another address"],
-    [{ shelf: [], isbn: "9" }, "path /shelf must not be empty, which would make another address"],
-    [{ shelf: {}, isbn: "9" }, "path /shelf must not be empty, which would make another address"],
-    [{ shelf: "1", isbn: "" }, "path /isbn must not be empty, which would make another address"],
-    [{ shelf: [""], isbn: "9" }, "path /shelf must not be `.` or `..`, which would make another address"],
-    [{ shelf: ".", isbn: "9" }, "path /shelf must not be `.` or `..`, which would make another address"],
-    [{ shelf: "..", isbn: "9" }, "path /shelf must not be `.` or `..`, which would make another address"],
+    [
+      { shelf: "", isbn: "9" },
+      "path /shelf must not be empty, `.` or `..`, which would make another address",
+    ],
+    [
+      { shelf: [], isbn: "9" },
+      "path /shelf must not be empty, `.` or `..`, which would make another address",
+    ],
+    [
+      { shelf: {}, isbn: "9" },
+      "path /shelf must not be empty, `.` or `..`, which would make another address",
+    ],
+    [{ shelf: "1", isbn: "" }, "path /isbn must not be empty, `.` or `..`, which would make another address"],
+    [
+      { shelf: [""], isbn: "9" },
+      "path /shelf must not be empty, `.` or `..`, which would make another address",
+    ],
+    [
+      { shelf: ".", isbn: "9" },
+      "path /shelf must not be empty, `.` or `..`, which would make another address",
+    ],
+    [
+      { shelf: "..", isbn: "9" },
+      "path /shelf must not be empty, `.` or `..`, which would make another address",
+    ],
     [{ shelf: Number.NaN, isbn: "9" }, "path /shelf must not be NaN, which cannot be sent"],
     [{ shelf: "\ud800", isbn: "9" }, "path /shelf must be Unicode text, without half a surrogate pair"],
   ])("that makes another address is refused: %j", (values, fault) => {
@@ -50,7 +74,7 @@ describe("a path value", () => {
       parameters: [{ in: "path", name: "a", style: "label" } as const],
     };
     const faultsOf = (values: Record<string, unknown>) =>
-      problemsOf(labelled, { path: values }, [], undefined, false).map(({ pointer }) => pointer);
+      problemsOf(labelled, { path: values }, {}, undefined, false).map(({ pointer }) => pointer);
     expect([
       faultsOf({ a: ".", b: "x" }),
       faultsOf({ a: "x", b: "." }),
@@ -100,8 +124,8 @@ describe("a value", () => {
   });
 
   it.each([
-    ["undefined in a list", [1, undefined], ["body /1 must not be undefined, for it is in a list"]],
-    ["a gap in a list", new Array(1), ["body /0 must not be undefined, for it is in a list"]],
+    ["undefined in a list", [1, undefined], ["body /1 must not be undefined in a list"]],
+    ["a gap in a list", new Array(1), ["body /0 must not be undefined in a list"]],
     ["itself", circular, ["body /again/0 must not hold itself, nor be more than 500 deep"]],
     [
       "a name of half a surrogate pair",
@@ -133,22 +157,22 @@ describe("a value", () => {
 
 describe("a header", () => {
   it.each([
-    ["X-A", "a\r\nX-B: b", "/X-A must be one line of Latin-1 characters"],
-    ["X-A", "a\0", "/X-A must be one line of Latin-1 characters"],
-    ["X-A", "€", "/X-A must be one line of Latin-1 characters"],
-    ["X-A", ["a", "b\n"], "/X-A must be one line of Latin-1 characters"],
-    ["X A", "a", "/X A must have a name of a header"],
+    ["X-A", "a\r\nX-B: b", "/x-a must be one line of Latin-1 characters"],
+    ["X-A", "a\0", "/x-a must be one line of Latin-1 characters"],
+    ["X-A", "€", "/x-a must be one line of Latin-1 characters"],
+    ["X-A", ["a", "b\n"], "/x-a must be one line of Latin-1 characters"],
+    ["X A", "a", "/x a must have a name of a header"],
     ["", "a", "/ must have a name of a header"],
-    ["X/A\n", "a", "/X~1A\n must have a name of a header"],
+    ["X/A\n", "a", "/x~1a\n must have a name of a header"],
   ])("that would end early or be no header is refused: %j", (name, value, fault) => {
-    expect([faults({ headers: [[name, value]] }), faults({ header: { [name]: value } })]).toEqual([
-      [`header ${fault}`],
-      [`header ${fault}`],
-    ]);
+    expect([
+      faults({ headers: { [name.toLowerCase()]: value } }),
+      faults({ header: { [name]: value } }),
+    ]).toEqual([[`header ${fault}`], [`header ${fault}`]]);
   });
 
   it.each([[null], [undefined], [""], ["a\tb"], ["é"], [["a", "b"]], [1], [true]])("is sent: %j", (value) => {
-    expect(faults({ headers: [["X-A", value]] })).toEqual([]);
+    expect(faults({ headers: { "x-a": value } })).toEqual([]);
   });
 });
 
@@ -182,8 +206,8 @@ describe("a call that can only be sent wrongly", () => {
       requestId: undefined,
       message:
         "submitCommission: body /commission/default_value must not be NaN, which cannot be sent; " +
-        "body /commission/commission_data/0 must not be undefined, for it is in a list; " +
-        "header /X-Mine must be one line of Latin-1 characters",
+        "body /commission/commission_data/0 must not be undefined in a list; " +
+        "header /x-mine must be one line of Latin-1 characters",
       problems: [
         {
           in: "body",
@@ -193,9 +217,9 @@ describe("a call that can only be sent wrongly", () => {
         {
           in: "body",
           pointer: "/commission/commission_data/0",
-          message: "must not be undefined, for it is in a list",
+          message: "must not be undefined in a list",
         },
-        { in: "header", pointer: "/X-Mine", message: "must be one line of Latin-1 characters" },
+        { in: "header", pointer: "/x-mine", message: "must be one line of Latin-1 characters" },
       ],
     });
   });
@@ -222,7 +246,7 @@ describe("a call that can only be sent wrongly", () => {
 
   it("is known before any call where the fault is in the client's own headers, whose values are not told", () => {
     expect(() => clientOf({ headers: { "X-Mine": "a\nhush" } })).toThrow(
-      new TypeError("headers/X-Mine must be one line of Latin-1 characters"),
+      "createClient: options /headers/x-mine must be one line of Latin-1 characters",
     );
   });
 });

@@ -2,18 +2,14 @@
  * Finds what could only be sent wrongly: JSON has no NaN and no Date, a path with an empty value or `..` is another path,
  * a line break ends a header. Whether values fit their schemas is the server's to say.
  */
+
+import type { HeadersOptions } from "openapi-fetch";
 import type { OperationDescription } from "../generated/operations.ts";
-import { writePath } from "./parameters.ts";
+import { checkHeaders, type HeaderRecord, headerRecord } from "./headers.ts";
+import { ownValue, writePath } from "./parameters.ts";
+import { type CallProblem, pointerTo, type Report, reportTo } from "./problems.ts";
 import { isBodyInit } from "./serialise.ts";
 
-/** One fault of a call, with its place as a JSON pointer (RFC 6901) into that part of it. */
-export interface CallProblem {
-  readonly in: "path" | "query" | "header" | "cookie" | "body";
-  readonly pointer: string;
-  readonly message: string;
-}
-
-type Report = (pointer: string, message: string) => void;
 type Values = Readonly<Record<string, unknown>>;
 
 const places = ["path", "query", "header", "cookie"] as const;
@@ -26,20 +22,21 @@ const maxDepth = 500;
  */
 export function problemsOf(
   operation: OperationDescription,
-  params: Readonly<Record<string, Values | undefined>>,
-  headers: readonly (readonly [string, unknown])[],
+  params: Readonly<Record<string, Values | null | undefined>>,
+  headers: HeaderRecord,
   content: unknown,
   files: boolean,
 ): CallProblem[] {
   const problems: CallProblem[] = [];
-  const reportIn =
-    (place: CallProblem["in"]): Report =>
-    (pointer, message) =>
-      problems.push({ in: place, pointer, message });
-  for (const place of places) checkValue(params[place], "", reportIn(place), false);
-  if (typeof content === "string" || !isBodyInit(content)) checkValue(content, "", reportIn("body"), files);
-  checkPath(operation, params.path ?? {}, reportIn("path"), problems.length === 0);
-  checkHeaders([...Object.entries(params.header ?? {}), ...headers], reportIn("header"));
+  for (const place of places) checkValue(params[place], "", reportTo(problems, place), false);
+  const reportBody = reportTo(problems, "body");
+  if (content === undefined) {
+    if (operation.content?.required) reportBody("", "is missing");
+  } else if (operation.content === undefined) reportBody("", "must be left out");
+  else if (typeof content === "string" || !isBodyInit(content)) checkValue(content, "", reportBody, files);
+  checkPath(operation, params.path ?? {}, reportTo(problems, "path"), problems.length === 0);
+  for (const each of [headerRecord(params.header as HeadersOptions), headers])
+    checkHeaders(each, reportTo(problems, "header"));
   return problems;
 }
 
@@ -52,25 +49,17 @@ function checkPath(
 ): void {
   for (const segment of path.split("/")) {
     for (const [, name = ""] of segment.matchAll(/\{([^{}]+)\}/g)) {
-      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      const value = ownValue(values, name);
       const pointer = pointerTo("", name);
       if (value === undefined || value === null) report(pointer, "is missing");
-      else if (value === "" || (typeof value === "object" && Object.keys(value).length === 0))
-        report(pointer, "must not be empty, which would make another address");
-      else if (writable && /^\.{0,2}$/.test(writePath(segment, parameters, values)))
-        report(pointer, "must not be `.` or `..`, which would make another address");
+      else if (isEmpty(value) || (writable && /^\.{0,2}$/.test(writePath(segment, parameters, values))))
+        report(pointer, "must not be empty, `.` or `..`, which would make another address");
     }
   }
 }
 
-/** Faults of headers, whose values may be secret and are not repeated. Null and undefined leave a header out. */
-export function checkHeaders(headers: readonly (readonly [string, unknown])[], report: Report): void {
-  for (const [name, value] of headers) {
-    const pointer = pointerTo("", name);
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) report(pointer, "must have a name of a header");
-    if ([value ?? ""].flat().some((each) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(String(each))))
-      report(pointer, "must be one line of Latin-1 characters");
-  }
+function isEmpty(value: unknown): boolean {
+  return value === "" || (typeof value === "object" && Object.keys(value ?? {}).length === 0);
 }
 
 /** Faults of what is to become JSON or text. What is undefined is left out, but for an item of a list. */
@@ -81,11 +70,10 @@ function checkValue(
   files: boolean,
   within: readonly object[] = [],
 ): void {
-  const type = typeof value;
   if (typeof value === "string") {
     if (/\p{Surrogate}/u.test(value)) report(pointer, "must be Unicode text, without half a surrogate pair");
-  } else if (type === "bigint" || type === "function" || type === "symbol") {
-    report(pointer, `must not be a ${type}, which cannot be sent`);
+  } else if (/bigint|function|symbol/.test(typeof value)) {
+    report(pointer, `must not be a ${typeof value}, which cannot be sent`);
   } else if (typeof value === "number") {
     if (!Number.isFinite(value)) report(pointer, `must not be ${value}, which cannot be sent`);
   } else if (typeof value === "object" && value !== null) {
@@ -97,7 +85,7 @@ function checkValue(
       // By index, for a gap is undefined too.
       for (let index = 0; index < value.length; index++) {
         const place = pointerTo(pointer, index);
-        if (value[index] === undefined) report(place, "must not be undefined, for it is in a list");
+        if (value[index] === undefined) report(place, "must not be undefined in a list");
         checkValue(value[index], place, report, files, below);
       }
     } else if (kind !== "Object" || ("toJSON" in value && typeof value.toJSON === "function")) {
@@ -111,8 +99,4 @@ function checkValue(
       }
     }
   }
-}
-
-function pointerTo(pointer: string, name: string | number): string {
-  return `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

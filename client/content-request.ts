@@ -14,12 +14,21 @@ interface Content {
 export class ContentRequest extends Request {
   readonly #content: Content | undefined;
 
+  /** Any Request counts as one: a middleware of openapi-fetch may put a plain one in the place of this. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && (#content in value || value instanceof Request);
+  }
+
   constructor(input: RequestInfo | URL, init: RequestInit = {}) {
-    const inherited = input instanceof ContentRequest ? input.#content : undefined;
+    const inherited = typeof input === "object" && #content in input ? input.#content : undefined;
     const { body = null, ...rest } = init;
-    const method = (init.method ?? (input instanceof Request ? input.method : "GET")).toUpperCase();
+    const method = (
+      init.method ?? (typeof input === "object" && "method" in input ? input.method : "GET")
+    ).toUpperCase();
     if (!bodylessMethods.has(method)) {
-      super(input, { ...rest, body: body ?? inherited?.text ?? null });
+      const content = body ?? inherited?.text;
+      // Bun lets a body of null, which is none, take away the one of the input.
+      super(input, content === undefined ? rest : { ...rest, body: content });
       return;
     }
     super(input, rest);
@@ -28,13 +37,7 @@ export class ContentRequest extends Request {
     else this.#content = inherited;
   }
 
-  /** What Fetch would not send: the content of a GET or HEAD, undefined where there is none. */
-  takeContent(): string | undefined {
-    if (this.#content !== undefined) this.#content.taken = true;
-    return this.#content?.text;
-  }
-
-  /** Whether whatever sent this request, or a copy of it, has not even looked at the content. */
+  /** Whether whatever sent this request, or a copy of it, has not even looked at the content of a GET. */
   get contentLeftBehind(): boolean {
     return this.#content?.taken === false;
   }
@@ -44,7 +47,7 @@ export class ContentRequest extends Request {
   }
 
   override async text(): Promise<string> {
-    return this.takeContent() ?? super.text();
+    return this.#take() ?? super.text();
   }
 
   override async json(): Promise<unknown> {
@@ -52,7 +55,12 @@ export class ContentRequest extends Request {
   }
 
   override async arrayBuffer(): Promise<ArrayBuffer> {
-    const content = this.takeContent();
-    return content === undefined ? super.arrayBuffer() : new Blob([content]).arrayBuffer();
+    const content = this.#take();
+    return content === undefined ? super.arrayBuffer() : new TextEncoder().encode(content).buffer;
+  }
+
+  #take(): string | undefined {
+    if (this.#content !== undefined) this.#content.taken = true;
+    return this.#content?.text;
   }
 }

@@ -12,7 +12,14 @@ import {
 } from "../server/testing/service.ts";
 import { ContentRequest } from "./content-request.ts";
 import { createClientOver } from "./create-client.ts";
-import { type ClientOptions, ConnectionError, createClient, unwrap } from "./index.ts";
+import {
+  type ClientOptions,
+  ConfigurationError,
+  ConnectionError,
+  createClient,
+  InvalidCallError,
+  unwrap,
+} from "./index.ts";
 import { http, json, startRawServer } from "./testing/raw-server.ts";
 import { createTransport } from "./transport/node.ts";
 
@@ -141,14 +148,14 @@ describe("each documented refusal is a result of its own status", () => {
   /** Content as openapi-fetch would never write it. */
   const cuttingContent = () =>
     createClientOver(
-      {
+      () => ({
         ...transport,
         exchange: async (request, maxBytes) =>
           transport.exchange(
             new ContentRequest(request, { body: (await request.clone().text()).slice(0, -1) }),
             maxBytes,
           ),
-      },
+      }),
       { baseUrl: service.url, apiKey: service.acme.secretKey },
     );
   const withStore = (find: Store["webhooks"]["find"]) =>
@@ -278,6 +285,23 @@ describe("an undocumented answer is a result too, of", () => {
       })),
     );
     expect(server.received.length).toBe(2);
+  });
+});
+
+describe("an answer is the documented one", () => {
+  const data = { status: true, data: { webhook: { id: 1, url: "https://a.test", events: [] } } };
+  const text = JSON.stringify(data);
+  it.each([
+    ["after an interim one", `HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n${json("200 OK", data)}`],
+    [
+      "with trailers behind it",
+      `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n0\r\nX-Sum: 1\r\n\r\n`,
+    ],
+    ["with a byte order mark before it", http("200 OK", "application/json", `\ufeff${text}`)],
+  ])("%s", async (_, answer) => {
+    await using server = await startRawServer((socket) => socket.write(answer));
+    const result = await client({ baseUrl: server.url }).getWebhook({ params: { path: { webhook_id: 1 } } });
+    expect([result.status, result.data]).toEqual([200, data]);
   });
 });
 
@@ -424,7 +448,7 @@ describe("what arrives", () => {
 
 describe("createClient refuses", () => {
   const badBaseUrl =
-    "baseUrl must be an absolute URL of http or https, without user, password, query or fragment";
+    "createClient: options /baseUrl must be a URL of http or https, without user, password, query or fragment";
 
   it.each([
     ["no URL", "", badBaseUrl],
@@ -434,18 +458,18 @@ describe("createClient refuses", () => {
     ["a fragment", "http://a.test/#b", badBaseUrl],
     ["a password", "http://user:hush@a.test/", badBaseUrl],
   ])("%s as baseUrl", (_, baseUrl, message) => {
-    expect(() => createClient({ baseUrl, apiKey: "sk_1" })).toThrow(new TypeError(message));
+    expect(() => createClient({ baseUrl, apiKey: "sk_1" })).toThrow(message);
   });
 
   it.each([["sk_1\n"], ["sk 1"], ["sk_ä"]])("the key %j, and does not repeat it", (apiKey) => {
     expect(() => createClient({ baseUrl: "http://a.test", apiKey })).toThrow(
-      new TypeError("apiKey must be visible ASCII characters, without a space or a line end"),
+      "createClient: options /apiKey must be a string of visible ASCII characters",
     );
   });
 
   it.each([[""], [undefined]])("no key: %j", (apiKey) => {
     expect(() => createClient({ baseUrl: "http://a.test", apiKey: apiKey as string })).toThrow(
-      new TypeError("apiKey must be given: it is missing or empty"),
+      "createClient: options /apiKey must be a string of visible ASCII characters",
     );
   });
 });
@@ -502,6 +526,10 @@ describe("a call rejects", () => {
     expect(server.received).toEqual([]);
   });
 
+  it.each(calls)("of %s with an AbortError where the reason of its signal is nothing", async (_, call) => {
+    expect(await thrownBy(call(client(), AbortSignal.abort(null)))).toMatchObject({ name: "AbortError" });
+  });
+
   it.each(calls)("with the reason of its signal, while %s waits for its answer", async (_, call) => {
     const controller = new AbortController();
     const reason = new Error("enough");
@@ -516,13 +544,13 @@ describe("a call rejects", () => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"),
     );
     const abortingAtHead = createClientOver(
-      {
+      () => ({
         ...transport,
         exchange: (request, maxBytes) => {
           setImmediate(() => controller.abort(reason));
           return transport.exchange(request, maxBytes);
         },
-      },
+      }),
       { baseUrl: server.url, apiKey: "sk_1" },
     );
     expect(await thrownBy(call(abortingAtHead, controller.signal))).toBe(reason);
@@ -534,7 +562,7 @@ describe("a call rejects", () => {
   ] as const)("for %s %s, which the spec lacks, even where the types are evaded", async (method, path) => {
     const untyped: Record<string, (path: string) => Promise<unknown>> = client() as never;
     expect(await thrownBy(untyped[method]?.(path) ?? Promise.resolve())).toEqual(
-      new TypeError(`no operation is ${method} ${path}`),
+      new InvalidCallError(`${method} ${path}`, [{ in: "path", pointer: "", message: "is of no operation" }]),
     );
   });
 });
@@ -564,9 +592,14 @@ describe("a given fetch", () => {
         client({ fetch }).getWebhook({ params: { path: { webhook_id: service.acme.webhook.id } } }),
       ),
     ).toEqual(
-      new TypeError(
-        "the given fetch did not send the content of getWebhook, which is not in request.body: read it by request.text()",
-      ),
+      new ConfigurationError([
+        {
+          in: "options",
+          pointer: "/fetch",
+          message:
+            "must send the content of a GET, which is what request.text() answers, not in request.body",
+        },
+      ]),
     );
   });
 

@@ -1,21 +1,24 @@
 /** Puts the client together: openapi-fetch builds each request, a transport sends it, and every answer becomes a result. */
-import { createFinalURL, type HeadersOptions, mergeHeaders } from "openapi-fetch";
+import createOpenapiFetch, {
+  type HeadersOptions,
+  type Middleware,
+  type Client as OpenapiFetch,
+} from "openapi-fetch";
 import type { HttpMethod, PathsWithMethod } from "openapi-typescript-helpers";
 import { createTransport } from "#transport";
 import { type OperationDescription, operations } from "../generated/operations.ts";
 import type { operations as OperationTypes, paths } from "../generated/types.ts";
-import { authorizationOf } from "./api-key.ts";
 import { sendRepeatedly } from "./attempts.ts";
-import { checkHeaders, problemsOf } from "./check-call.ts";
-import { ContentRequest } from "./content-request.ts";
-import { ContentNotSendableError, InvalidCallError } from "./errors.ts";
+import { problemsOf } from "./check-call.ts";
+import { baseOf, problemsOfClient, problemsOfInit } from "./check-options.ts";
+import { ConfigurationError, ContentNotSendableError, InvalidCallError } from "./errors.ts";
+import { headerRecord } from "./headers.ts";
 import type { InitArguments, OperationInit } from "./operation-init.ts";
-import { type CallOptions, type ClientOptions, limitsOf } from "./options.ts";
+import type { CallOptions, ClientOptions } from "./options.ts";
 import { writePath, writeQuery } from "./parameters.ts";
-import { type AnyResult, type OperationResult, resultOf } from "./result.ts";
+import { type Answer, type AnyResult, type OperationResult, resultOf } from "./result.ts";
 import { mediaTypeFor, serialise } from "./serialise.ts";
-import { transportOver } from "./transport/fetch.ts";
-import type { Transport } from "./transport/transport.ts";
+import { bodylessStatuses, type CreateTransport, type Transport } from "./transport/transport.ts";
 
 type ResultOf<Operation> = Operation extends { responses: unknown } ? OperationResult<Operation> : never;
 
@@ -37,50 +40,60 @@ export type OperationCalls = {
   ) => Promise<CallResult<Id>>;
 };
 
+/** A method of openapi-fetch for each of HTTP, whose paths are those that the spec has with it. */
+export type PathCalls = {
+  readonly [Method in HttpMethod as Uppercase<Method>]: PathCall<Method>;
+};
+
 /**
  * Calls by operation or, as with openapi-fetch, by method and path. Both answer the same results.
  *
  * A call rejects with the reason of its `signal`, with an InvalidCallError or a ContentNotSendableError before anything
  * is sent, and with a ConnectionError, a TimeoutError or a ResponseTooLargeError where no whole response came.
  */
-export type Client = OperationCalls & {
-  readonly GET: PathCall<"get">;
-  readonly PUT: PathCall<"put">;
-  readonly POST: PathCall<"post">;
-  readonly DELETE: PathCall<"delete">;
-  readonly PATCH: PathCall<"patch">;
-};
+export type Client = OperationCalls &
+  PathCalls &
+  /** Registers middleware of openapi-fetch, which is called once for each call, and takes it back. */
+  Pick<OpenapiFetch<paths>, "use" | "eject">;
 
 interface AnyInit extends CallOptions {
-  readonly params?: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+  readonly params?: Readonly<Record<string, Values | undefined>>;
   readonly body?: unknown;
   readonly headers?: HeadersOptions;
+  readonly middleware?: Middleware[];
   readonly signal?: AbortSignal | null;
 }
 
-const methods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
+type Values = Readonly<Record<string, unknown>>;
+
+/** What openapi-fetch is told of `paths` where the operation is not known until it is called. */
+type AnyPaths = Record<
+  string,
+  Record<
+    HttpMethod,
+    { parameters: Record<string, unknown>; requestBody?: { content: { "*/*": unknown } }; responses: object }
+  >
+>;
 
 /**
- * @throws TypeError for an option that cannot hold, such as a `baseUrl` that is no absolute HTTP URL, an `apiKey` that
- * cannot be sent, or a secret one in a browser
+ * @throws ConfigurationError for options that cannot hold, such as a `baseUrl` that is no absolute HTTP URL, an `apiKey`
+ * that cannot be sent, or a secret one in a browser
  */
 export function createClient(options: ClientOptions): Client {
-  const { fetch } = options;
-  return createClientOver(
-    fetch === undefined ? createTransport(options) : transportOver(fetch, () => true, options),
-    options,
-  );
+  return createClientOver(createTransport, options);
 }
 
 /** @internal A client over a transport other than the platform's. */
-export function createClientOver(transport: Transport, options: ClientOptions): Client {
-  const { hooks = [], validate } = options;
-  const headers = headerRecord(options.headers);
-  const limits = limitsOf(options);
-  const baseUrl = parseBaseUrl(options.baseUrl);
-  const authorization = authorizationOf(options.apiKey, options.dangerouslyAllowBrowser);
-  checkHeaders(Object.entries(headers), (pointer, message) => {
-    throw new TypeError(`headers${pointer} ${message}`);
+export function createClientOver(transportFor: CreateTransport, options: ClientOptions): Client {
+  const faults = problemsOfClient(options);
+  if (faults.length > 0) throw new ConfigurationError(faults);
+  const { validate } = options;
+  const transport = transportFor(options);
+  const openapiFetch = createOpenapiFetch<AnyPaths>({
+    baseUrl: baseOf(options.baseUrl) ?? "",
+    headers: { ...headerRecord(options.headers), authorization: `Bearer ${options.apiKey}` },
+    redirect: "manual",
+    ...(transport.Request !== undefined && { Request: transport.Request }),
   });
 
   const call = async (
@@ -89,108 +102,100 @@ export function createClientOver(transport: Transport, options: ClientOptions): 
     init: AnyInit = {},
   ): Promise<AnyResult> => {
     const { method, path, parameters = [] } = operation;
-    const { params = {} } = init;
+    const faults = problemsOfInit(init);
+    if (faults.length > 0) throw new InvalidCallError(operationId, faults);
+    const params = init.params ?? {};
     const given = headerRecord(init.headers);
-    const mediaType = contentTypeOf(given) ?? mediaTypeFor(operation.content?.mediaTypes ?? []);
+    const mediaType = given["content-type"]?.toString() ?? mediaTypeFor(operation.content?.mediaTypes ?? []);
     const mayHoldFiles = mediaType?.startsWith("multipart/") === true;
-    const problems = problemsOf(operation, params, Object.entries(given), init.body, mayHoldFiles);
+    const problems = problemsOf(operation, params, given, init.body, mayHoldFiles);
     if (problems.length > 0) throw new InvalidCallError(operationId, problems);
     const content = contentOf(operationId, operation, init.body, transport);
     const body = content === undefined ? undefined : serialise(content, mediaType);
-    const url = createFinalURL(path, {
-      baseUrl,
-      params,
-      querySerializer: (values) => writeQuery(parameters, values),
-      pathSerializer: (template, values) => writePath(template, parameters, values),
-    });
-    const ownHeaders = {
-      Authorization: authorization,
-      // The boundary between the parts of a form is chosen where it is written out, and stands in the header.
-      "Content-Type": body instanceof FormData ? undefined : mediaType,
-      "X-Request-Id": newRequestId(),
-    };
-    // What mergeHeaders takes but not says: lists of values, and null for a header that is left out.
-    const allHeaders = mergeHeaders(
-      headers as HeadersOptions,
-      ownHeaders,
-      given as HeadersOptions,
-      params.header as HeadersOptions,
+    // A page that is not secure has no randomUUID. The id is no secret.
+    let requestId = (crypto as Partial<Crypto>).randomUUID?.() ?? Math.random().toString(36).slice(2);
+    const { error, response } = await openapiFetch.request(
+      // In capitals already, as openapi-fetch would write it.
+      method as HttpMethod,
+      path,
+      {
+        params,
+        headers: {
+          // The boundary between the parts of a form is chosen where it is written out, and stands in the header.
+          "content-type": body instanceof FormData ? undefined : (mediaType ?? null),
+          "x-request-id": requestId,
+          ...given,
+        },
+        body,
+        bodySerializer: () => body,
+        querySerializer: (values) => writeQuery(parameters, values as Values),
+        pathSerializer: (template, values) => writePath(template, parameters, values),
+        // The results read it, by what is documented.
+        parseAs: "stream",
+        middleware: init.middleware ?? [],
+        fetch: async (request) => {
+          requestId = request.headers.get("x-request-id") ?? requestId;
+          const answer = await sendRepeatedly({
+            operationId,
+            requestId,
+            transport,
+            hooks: options.hooks ?? [],
+            timeoutMs: init.timeoutMs ?? options.timeoutMs ?? 30_000,
+            maxRetries: init.maxRetries ?? options.maxRetries ?? 2,
+            maxResponseBytes: options.maxResponseBytes ?? 10_485_760,
+            signal: init.signal,
+            request,
+            content: body,
+          });
+          return whole(answer);
+        },
+      },
     );
-    const requestId = allHeaders.get("x-request-id") ?? ownHeaders["X-Request-Id"];
-    const answer = await sendRepeatedly({
-      operationId,
+    const bytes = contents.get(response) ?? (await contentOfOther(response, error));
+    return resultOf(
+      operation,
+      { response, bytes },
       requestId,
-      transport,
-      hooks,
-      ...limitsOf({
-        ...limits,
-        timeoutMs: init.timeoutMs ?? limits.timeoutMs,
-        maxRetries: init.maxRetries ?? limits.maxRetries,
-      }),
-      signal: init.signal,
-      buildRequest: (signal) =>
-        new ContentRequest(url, {
-          method,
-          headers: allHeaders,
-          redirect: "manual",
-          signal,
-          ...(body !== undefined && { body }),
-        }),
-    });
-    return resultOf(operation, answer, requestId, validate && ((...read) => validate(operationId, ...read)));
+      validate && ((...read) => validate(operationId, ...read)),
+    );
   };
 
-  const client: Record<string, unknown> = {};
+  const client: Record<string, unknown> = { use: openapiFetch.use, eject: openapiFetch.eject };
   for (const [id, operation] of Object.entries(operations))
     client[id] = (init?: AnyInit) => call(id, operation, init);
-  for (const method of methods) {
+  for (const method of Object.keys(openapiFetch).filter((name) => /^[A-Z]+$/.test(name)))
     client[method] = async (path: string, init?: AnyInit) => call(...findOperation(method, path), init);
-  }
   // Every operation and method of Client has just been put there, with the spec's own method and path.
   return client as Client;
 }
 
-/** A URL that paths can be appended to. */
-function parseBaseUrl(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    throw new TypeError(
-      "baseUrl must be an absolute URL of http or https, without user, password, query or fragment",
-    );
-  return url.origin + url.pathname.replace(/\/+$/, "");
+/** What the transport's responses held, as it came: openapi-fetch reads some of them. */
+const contents = new WeakMap<Response, ArrayBuffer>();
+
+/** A response whose content middleware can read, and so can openapi-fetch. */
+function whole({ response, bytes }: Answer): Response {
+  // A browser hides a redirect as a response of status 0, of which no other can be made.
+  if (response.status === 0) return response;
+  const hasBody = bytes.byteLength > 0 && !bodylessStatuses.includes(response.status);
+  const copy = new Response(hasBody ? bytes : null, response);
+  contents.set(copy, bytes);
+  return copy;
 }
 
-/** A name that stands twice in a list has one value (RFC 9110, section 5.3). What no header can hold is kept, to be refused. */
-function headerRecord(headers: HeadersOptions = {}): Record<string, unknown> {
-  if (!(Symbol.iterator in headers)) return headers;
-  const record: Record<string, string> = {};
-  for (const [name, value] of headers) {
-    const key = name.toLowerCase();
-    record[key] = record[key] === undefined ? value : `${record[key]}, ${value}`;
-  }
-  return record;
-}
-
-function contentTypeOf(headers: Readonly<Record<string, unknown>>): string | undefined {
-  const value = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
-  return typeof value === "string" ? value : undefined;
-}
-
-/** A UUID (RFC 9562, section 5.4), also where a page is not secure and has no randomUUID. */
-function newRequestId(): string {
-  const uuid = (crypto as Partial<Crypto>).randomUUID?.();
-  if (uuid !== undefined) return uuid;
-  const parts = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) =>
-    part.toString(16).padStart(8, "0"),
-  );
-  return parts.join("").replace(/^(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-8$4-");
+/** Of a response that a middleware made, of which openapi-fetch has read the content of an error, as JSON where it is. */
+function contentOfOther(response: Response, error: unknown): Promise<ArrayBuffer> {
+  const text = typeof error === "string" ? error : JSON.stringify(error);
+  return (response.bodyUsed ? new Response(text) : response).arrayBuffer();
 }
 
 function findOperation(method: string, path: string): [string, OperationDescription] {
   const found = Object.entries(operations).find(
     ([, operation]) => operation.method === method && operation.path === path,
   );
-  if (found === undefined) throw new TypeError(`no operation is ${method} ${path}`);
+  if (found === undefined)
+    throw new InvalidCallError(`${method} ${path}`, [
+      { in: "path", pointer: "", message: "is of no operation" },
+    ]);
   return found;
 }
 

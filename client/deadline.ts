@@ -29,9 +29,11 @@ export function startDeadline(
   // Not an unhandled rejection where nothing races against it at that moment.
   ended.catch(() => {});
   const race = <Value>(work: Value | PromiseLike<Value>) => Promise.race([work, ended]);
-  const abort = () => controller.abort(outer?.reason);
+  // Whatever throws a reason that counts as false, such as null, seems to have thrown nothing: it is the platform's own.
+  const abort = () => controller.abort(outer?.reason || undefined);
   let pause: ReturnType<typeof setTimeout> | undefined;
-  const timer = timeoutMs <= maxTimerMs && setTimeout(() => controller.abort(expired()), timeoutMs);
+  const expire = () => controller.abort(expired());
+  const timer = timeoutMs <= maxTimerMs ? setTimeout(expire, timeoutMs) : undefined;
   if (outer?.aborted) abort();
   outer?.addEventListener("abort", abort);
   return {
@@ -46,7 +48,7 @@ export function startDeadline(
       ),
     close: () => {
       clearTimeout(pause);
-      if (timer) clearTimeout(timer);
+      clearTimeout(timer);
       outer?.removeEventListener("abort", abort);
     },
   };

@@ -1,5 +1,5 @@
 /** The errors that the client throws, and the way to have failed results thrown. */
-import type { CallProblem } from "./check-call.ts";
+import { type CallProblem, toldOf } from "./problems.ts";
 import type { AnyFailure, AnyResult } from "./result.ts";
 
 /** A failed call, thrown by {@link unwrap}. */
@@ -19,15 +19,24 @@ export class ApiError extends Error {
     const undocumented = result.status === "undocumented";
     const status = undocumented ? result.error.httpStatus : result.status;
     const { code, message } = undocumented ? {} : errorOf(result.error);
-    super(
-      message ??
-        `the server answered ${status}${undocumented ? ", which its interface does not describe" : ""}`,
-    );
+    super(message ?? `the server answered ${status}${undocumented ? ", which is undocumented" : ""}`);
     this.status = status;
     this.code = code;
     this.requestId = result.requestId;
     this.body = undocumented ? result.error.text : result.error;
     this.response = result.response;
+  }
+}
+
+/** A client cannot be made of these options. */
+export class ConfigurationError extends TypeError {
+  override readonly name = "ConfigurationError";
+  /** Every fault, with its place. */
+  readonly problems: readonly CallProblem[];
+
+  constructor(problems: readonly CallProblem[]) {
+    super(`createClient: ${toldOf(problems)}`);
+    this.problems = problems;
   }
 }
 
@@ -78,10 +87,7 @@ export class InvalidCallError extends CallError {
   readonly problems: readonly CallProblem[];
 
   constructor(operationId: string, problems: readonly CallProblem[]) {
-    const faults = problems.map(
-      ({ in: place, pointer, message }) => `${place}${pointer && ` ${pointer}`} ${message}`,
-    );
-    super(operationId, undefined, `${operationId}: ${faults.join("; ")}`);
+    super(operationId, undefined, `${operationId}: ${toldOf(problems)}`);
     this.problems = problems;
   }
 }
@@ -94,7 +100,7 @@ export class ContentNotSendableError extends CallError {
     super(
       operationId,
       undefined,
-      `${operationId} needs content with ${method}, which fetch cannot send. Call it from Node, or through a server of yours.`,
+      `${operationId} needs content with ${method}, which fetch cannot send: call it from Node, or through a server`,
     );
   }
 }
@@ -127,15 +133,11 @@ interface ErrorBody {
 /** The first few faults stand in the message, for whoever reads it; all of them are in the body. */
 function errorOf(body: unknown): { code?: string; message?: string } {
   const { code, message, problems } = (body as ErrorBody | null)?.error ?? {};
-  const places = (Array.isArray(problems) ? problems : []).map((each) =>
-    [each?.in, each?.pointer, each?.message].join(" "),
-  );
-  if (places.length > 3) places.splice(3, places.length, "…");
+  const faults = Array.isArray(problems) ? problems.flatMap((each) => each ?? []) : [];
+  const told = `${toldOf(faults.slice(0, 3))}${faults.length > 3 ? "; …" : ""}`;
   return {
     ...(typeof code === "string" && { code }),
-    ...(typeof message === "string" && {
-      message: places.length > 0 ? `${message} (${places.join("; ")})` : message,
-    }),
+    ...(typeof message === "string" && { message: told ? `${message} (${told})` : message }),
   };
 }
 

@@ -1,12 +1,11 @@
 /** The client of the service. Everything that may be imported is named here. */
 export type { components, operations, paths } from "../generated/types.ts";
-export type { CallProblem } from "./check-call.ts";
 export type { CallInit, CallResult, Client } from "./create-client.ts";
 export { createClient } from "./create-client.ts";
-export { debugLog } from "./debug.ts";
 export {
   ApiError,
   CallError,
+  ConfigurationError,
   ConnectionError,
   ContentNotSendableError,
   InvalidCallError,
@@ -23,4 +22,5 @@ export type {
   ResponseValidator,
   TlsOptions,
 } from "./options.ts";
+export type { CallProblem } from "./problems.ts";
 export type { DocumentedResult, OperationResult, UndocumentedResult } from "./result.ts";

@@ -8,12 +8,15 @@ import type {
 import type { CallOptions } from "./options.ts";
 
 /**
- * What openapi-fetch takes of a call, the rest of its options being decided once for all calls, and what this client adds.
- * Content is of the generated
- * type itself, which knows no read-only property: openapi-fetch's own would turn tuples into arrays.
+ * What openapi-fetch takes of a call, but for what the spec decides, such as how it is written, and what this client
+ * adds. Content is of the generated type itself, which knows no read-only property: openapi-fetch's own would turn
+ * tuples into arrays.
  */
 export type OperationInit<Operation> = CallOptions &
-  Pick<FetchOptions<Operation>, keyof FetchOptions<Operation> & ("params" | "headers" | "signal")> &
+  Pick<
+    FetchOptions<Operation>,
+    keyof FetchOptions<Operation> & ("params" | "headers" | "signal" | "middleware")
+  > &
   ContentInit<Operation>;
 
 type ContentInit<Operation> = [OperationRequestBodyContent<Operation>] extends [never]

@@ -71,7 +71,8 @@ export interface ClientOptions extends CallOptions {
   readonly headers?: HeadersOptions;
   /** The most that is read of an answer, in bytes: 10 MiB where nothing is said. */
   readonly maxResponseBytes?: number;
-  /** Each is called in its turn: one of your own, for instance, and `debugLog`. */
+  /** Each is called in its turn: one of your own, for instance, and `debugLog` of
+   * `commerce-service/client/debug`. */
   readonly hooks?: readonly Hooks[];
   /** Holds answers to their schemas: `validateResponse` of `commerce-service/client/validate`. */
   readonly validate?: ResponseValidator;
@@ -84,16 +85,4 @@ export interface ClientOptions extends CallOptions {
    * `body`, but what its `text()` answers. Redirects are not to be followed.
    */
   readonly fetch?: (request: Request) => Promise<Response>;
-}
-
-/** @throws TypeError for what is no time, number or limit */
-export function limitsOf({
-  timeoutMs = 30_000,
-  maxRetries = 2,
-  maxResponseBytes = 10_485_760,
-}: Pick<ClientOptions, "timeoutMs" | "maxRetries" | "maxResponseBytes">) {
-  if (!(timeoutMs > 0 && maxResponseBytes > 0))
-    throw new TypeError("timeoutMs and maxResponseBytes must be above 0");
-  if (!(maxRetries >= 0)) throw new TypeError("maxRetries must be 0 or above");
-  return { timeoutMs, maxRetries, maxResponseBytes };
 }

@@ -17,9 +17,14 @@ export function writeQuery(parameters: Descriptions, values: Values): string {
 /** The path of a template with its parameters filled in. */
 export function writePath(template: string, parameters: Descriptions, values: Values): string {
   return template.replaceAll(/\{([^{}]+)\}/g, (unfilled, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const value = ownValue(values, name);
     return value === undefined ? unfilled : pathText(name, value, describe(parameters, "path", name));
   });
+}
+
+/** For a parameter may have the name of what every object inherits. */
+export function ownValue(values: Values, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 function describe(parameters: Descriptions, place: string, name: string): Partial<ParameterDescription> {

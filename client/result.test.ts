@@ -185,7 +185,7 @@ describe("unwrap", () => {
   it("throws an undocumented response with its text", async () => {
     expect(await thrownBy(502, "text/html", "<h1>Bad gateway</h1>")).toEqual({
       name: "ApiError",
-      message: "the server answered 502, which its interface does not describe",
+      message: "the server answered 502, which is undocumented",
       status: 502,
       code: undefined,
       requestId,

@@ -2,12 +2,12 @@
 import type { Client as OpenapiClient } from "openapi-fetch";
 import type { components, paths } from "../generated/types.ts";
 import type { Client } from "./create-client.ts";
+import { debugLog } from "./debug.ts";
 import {
   ApiError,
   CallError,
   ConnectionError,
   createClient,
-  debugLog,
   InvalidCallError,
   TimeoutError,
   unwrap,
@@ -116,7 +116,9 @@ export function errorsSayWhichCallTheyAreOf(error: unknown) {
   if (error instanceof ApiError) same<typeof error.requestId, string>(true);
   if (error instanceof CallError) same<typeof error.requestId, string | undefined>(true);
   if (error instanceof InvalidCallError)
-    same<(typeof error.problems)[number]["in"], "path" | "query" | "header" | "cookie" | "body">(true);
+    same<(typeof error.problems)[number]["in"], "path" | "query" | "header" | "cookie" | "body" | "options">(
+      true,
+    );
   if (error instanceof TimeoutError) return error.name;
   if (error instanceof ConnectionError) return error.cause;
   return undefined;

@@ -28,10 +28,11 @@ export function isBodyInit(content: unknown): content is BodyInit {
 
 /** Each field with its values: one for each item of an array, none for what is absent. */
 function fieldsOf(content: unknown): [string, unknown][] {
-  if (typeof content !== "object" || content === null)
-    throw new TypeError("the content of a form is an object");
-  return Object.entries(content).flatMap(([name, value]): [string, unknown][] =>
-    (Array.isArray(value) ? value : [value]).filter((item) => item !== undefined).map((item) => [name, item]),
+  return Object.entries(Object(content)).flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .filter((item) => item !== undefined)
+      .map((item): [string, unknown] => [name, item]),
   );
 }
 

@@ -337,8 +337,8 @@ export interface components {
                 /** @description The value of `X-Request-Id`, to be quoted when asking for help. */
                 request_id: string;
                 /**
-                 * @description The faults of the request, each with its place. All of them, or the first 100 where there are more;
-                 *     `message` says how many there are.
+                 * @description The faults of the request, each with its place. All of them, or the first 100 where there are more, as
+                 *     `message` then says.
                  */
                 problems?: components["schemas"]["Problem"][];
             };
@@ -546,8 +546,8 @@ export interface components {
             };
         };
         /**
-         * @description The service cannot reach what it depends on, or has more to do than it takes on. `Retry-After` says when to try
-         *     again.
+         * @description The service cannot reach what it depends on, or has more to do than it takes on, altogether or for one caller.
+         *     `Retry-After` says when to try again.
          *
          *     Code: `unavailable`.
          */
@@ -568,7 +568,7 @@ export interface components {
     headers: {
         /**
          * @description Names this exchange in the server's log. The caller's own `X-Request-Id` where it sent one of 1 to 128 letters,
-         *     digits, `.`, `_` or `-`; else a new UUID.
+         *     digits, `.`, `_` or `-` that does not look like a key; else a new UUID.
          */
         RequestId: string;
         /** @description No response may be stored, by anyone (RFC 9111, section 5.2.2.5). */

@@ -19,6 +19,7 @@ export function validateSubmitCommissionRequest(value, problems) {
       if (problems.length > before_2) prefix(problems, before_2, "/commission");
     }
     for (const key_5 in value) {
+      if (problems.length >= mostFaults) break;
       if (!(key_5 === "commission") && value[key_5] !== undefined && Object.hasOwn(value, key_5)) {
         problems.push({ pointer: `/${escapeToken(key_5)}`, message: "is not a known property" });
       }
@@ -193,6 +194,7 @@ export function validateError(value, problems) {
               problems.push({ pointer: "/error/problems", message: "must have at most 100 items" });
             }
             for (let i_10 = 0; i_10 < problems_9.length; i_10 += 1) {
+              if (problems.length >= mostFaults) break;
               const item_11 = problems_9[i_10];
               const before_12 = problems.length;
               checkProblem(item_11, problems);
@@ -274,6 +276,9 @@ export function validateRetryAfter(value, problems) {
     if (value < 1) {
       problems.push({ pointer: "", message: "must be at least 1" });
     }
+    if (!Number.isSafeInteger(value)) {
+      problems.push({ pointer: "", message: "must be an integer from -9007199254740991 to 9007199254740991" });
+    }
   }
   return problems.length === before || settle(problems, before);
 }
@@ -292,6 +297,7 @@ export function validateLoginUserRequest(value, problems) {
       if (problems.length > before_2) prefix(problems, before_2, "/user");
     }
     for (const key_5 in value) {
+      if (problems.length >= mostFaults) break;
       if (!(key_5 === "user") && value[key_5] !== undefined && Object.hasOwn(value, key_5)) {
         problems.push({ pointer: `/${escapeToken(key_5)}`, message: "is not a known property" });
       }
@@ -431,6 +437,7 @@ export function validateGetWebhookRequest(value, problems) {
     problems.push({ pointer: "", message: "must be an object" });
   } else {
     for (const key_1 in value) {
+      if (problems.length >= mostFaults) break;
       if (value[key_1] !== undefined && Object.hasOwn(value, key_1)) {
         problems.push({ pointer: `/${escapeToken(key_1)}`, message: "is not a known property" });
       }
@@ -570,6 +577,7 @@ function checkCommissionDefinition(value, problems) {
         problems.push({ pointer: "/commission_data", message: "must be an array" });
       } else {
         for (let i_6 = 0; i_6 < commission_data_5.length; i_6 += 1) {
+          if (problems.length >= mostFaults) break;
           const item_7 = commission_data_5[i_6];
           const before_8 = problems.length;
           checkCommissionRule(item_7, problems);
@@ -578,6 +586,7 @@ function checkCommissionDefinition(value, problems) {
       }
     }
     for (const key_11 in value) {
+      if (problems.length >= mostFaults) break;
       if (!(key_11 === "title" || key_11 === "type" || key_11 === "default_value" || key_11 === "active" || key_11 === "commission_data") && value[key_11] !== undefined && Object.hasOwn(value, key_11)) {
         problems.push({ pointer: `/${escapeToken(key_11)}`, message: "is not a known property" });
       }
@@ -664,6 +673,7 @@ function checkFixedRule(value, problems) {
       }
     }
     for (const key_7 in value) {
+      if (problems.length >= mostFaults) break;
       if (!(key_7 === "category" || key_7 === "type" || key_7 === "fixed_value") && value[key_7] !== undefined && Object.hasOwn(value, key_7)) {
         problems.push({ pointer: `/${escapeToken(key_7)}`, message: "is not a known property" });
       }
@@ -706,6 +716,7 @@ function checkSlabRule(value, problems) {
           problems.push({ pointer: "/slab_value", message: "must not be empty" });
         }
         for (let i_7 = 0; i_7 < slab_value_6.length; i_7 += 1) {
+          if (problems.length >= mostFaults) break;
           const item_8 = slab_value_6[i_7];
           const before_9 = problems.length;
           checkSlab(item_8, problems);
@@ -714,6 +725,7 @@ function checkSlabRule(value, problems) {
       }
     }
     for (const key_12 in value) {
+      if (problems.length >= mostFaults) break;
       if (!(key_12 === "category" || key_12 === "type" || key_12 === "slab_value") && value[key_12] !== undefined && Object.hasOwn(value, key_12)) {
         problems.push({ pointer: `/${escapeToken(key_12)}`, message: "is not a known property" });
       }
@@ -726,6 +738,7 @@ function checkCategories(value, problems) {
     problems.push({ pointer: "", message: "must be an array" });
   } else {
     for (let i_1 = 0; i_1 < value.length; i_1 += 1) {
+      if (problems.length >= mostFaults) break;
       const item_2 = value[i_1];
       if (!Number.isFinite(item_2)) {
         problems.push({ pointer: `/${i_1}`, message: "must be a number" });
@@ -775,6 +788,7 @@ function checkSlab(value, problems) {
       }
     }
     for (const key_4 in value) {
+      if (problems.length >= mostFaults) break;
       if (!(key_4 === "from" || key_4 === "to" || key_4 === "value") && value[key_4] !== undefined && Object.hasOwn(value, key_4)) {
         problems.push({ pointer: `/${escapeToken(key_4)}`, message: "is not a known property" });
       }
@@ -795,6 +809,9 @@ function checkCommission(value, problems) {
       } else {
         if (id_1 < 1) {
           problems.push({ pointer: "/id", message: "must be at least 1" });
+        }
+        if (!Number.isSafeInteger(id_1)) {
+          problems.push({ pointer: "/id", message: "must be an integer from -9007199254740991 to 9007199254740991" });
         }
       }
     }
@@ -915,6 +932,7 @@ function checkCredentials(value, problems) {
       }
     }
     for (const key_8 in value) {
+      if (problems.length >= mostFaults) break;
       if (!(key_8 === "uuid" || key_8 === "mobile" || key_8 === "dial_code" || key_8 === "password" || key_8 === "type" || key_8 === "auth_type" || key_8 === "token") && value[key_8] !== undefined && Object.hasOwn(value, key_8)) {
         problems.push({ pointer: `/${escapeToken(key_8)}`, message: "is not a known property" });
       }
@@ -1109,6 +1127,9 @@ function checkWebhook(value, problems) {
         if (id_1 < 1) {
           problems.push({ pointer: "/id", message: "must be at least 1" });
         }
+        if (!Number.isSafeInteger(id_1)) {
+          problems.push({ pointer: "/id", message: "must be an integer from -9007199254740991 to 9007199254740991" });
+        }
       }
     }
     const url_2 = value.url;
@@ -1131,6 +1152,7 @@ function checkWebhook(value, problems) {
         problems.push({ pointer: "/events", message: "must be an array" });
       } else {
         for (let i_4 = 0; i_4 < events_3.length; i_4 += 1) {
+          if (problems.length >= mostFaults) break;
           const item_5 = events_3[i_4];
           const before_6 = problems.length;
           checkEventKind(item_5, problems);
@@ -1311,8 +1333,13 @@ function pushShared(problems, lists) {
   }
 }
 
+/** As many are told: who sends faults without number shall not have them looked for without end. */
+const mostFaults = 1000;
+
 /** Drops problems that several parts of a schema have reported alike. Always false: there was one at least. */
 function settle(problems, from) {
+  if (problems.length >= mostFaults)
+    problems.push({ pointer: "", message: "may have more faults than are told" });
   const seen = new Set();
   let kept = from;
   for (let i = from; i < problems.length; i += 1) {

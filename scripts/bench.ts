@@ -1,10 +1,14 @@
 /** Runs the benches, one or all of them. What each measures is its own affair. */
-import { messageOf } from "./generate/problems.ts";
+import { runProgram, UsageError } from "./command.ts";
 
 /** Takes arguments and returns the exit status. */
-type Bench = (args: readonly string[]) => Promise<number>;
+type Bench = (args: readonly string[]) => Promise<number | undefined>;
 
 const benches: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Bench> }>> = {
+  client: {
+    about: "what a call of the client costs above the bare request",
+    load: async () => (await import("./bench/client.ts")).benchClient,
+  },
   generate: {
     about: "the generator beside others, on a large document and on this service's",
     load: async () => (await import("./bench/generate.ts")).benchGenerate,
@@ -32,27 +36,29 @@ Without a name, all of them run. \`npm run bench -- NAME --help\` says what a be
 Exit status: 0 measured, 1 something to be measured failed, 2 wrong usage.
 `;
 
-async function main([name, ...args]: readonly string[]): Promise<number> {
-  if (name === "--help") {
-    process.stdout.write(help);
-    return 0;
-  }
-  const chosen = name === undefined ? Object.values(benches) : [benches[name]];
+/** @returns the exit status, the worst of those that ran */
+async function main(name: string | undefined, args: readonly string[]): Promise<number> {
+  const chosen = Object.entries(benches).filter(([each]) => name === undefined || each === name);
+  if (chosen.length === 0) throw new UsageError(`there is no bench ${name}`);
   let status = 0;
-  for (const bench of chosen) {
-    if (bench === undefined) {
-      process.stderr.write(`there is no bench ${name}\nTry: npm run bench -- --help\n`);
-      return 2;
-    }
+  for (const [, bench] of chosen) {
     const run = await bench.load();
-    status = Math.max(status, await run(args));
+    status = Math.max(status, (await run(args)) ?? 0);
   }
   return status;
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`);
-  process.exitCode = 1;
-}
+// What stands after its name is the bench's own.
+const args = process.argv.slice(2);
+const ownArgs = args[0]?.startsWith("-") ? args : args.slice(0, 1);
+if (import.meta.main)
+  await runProgram(
+    {
+      name: "npm run bench --",
+      help,
+      options: {},
+      takesOperands: true,
+      run: (_, [name]) => main(name, args.slice(1)),
+    },
+    ownArgs,
+  );

@@ -1,9 +1,8 @@
 /** Builds the client as a package of plain JavaScript with declarations, ready to be published. */
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { BuildError } from "./build/build-error.ts";
 import { buildPackage } from "./build/build-package.ts";
-import { messageOf } from "./generate/problems.ts";
+import { runProgram } from "./command.ts";
 
 const help = `Builds the client as a package for Node, browsers and edge runtimes.
 
@@ -19,23 +18,8 @@ Exit status: 0 built, 1 nothing was built and the old package is as it was, 2 wr
 const limitBytes = 8000;
 
 /** @returns the exit status */
-async function main(args: readonly string[]): Promise<number> {
-  let options: { out: string; help: boolean };
+async function main(out: string): Promise<number> {
   try {
-    options = parseArgs({
-      args: [...args],
-      options: { out: { type: "string", default: "dist" }, help: { type: "boolean", default: false } },
-    }).values;
-  } catch (error) {
-    process.stderr.write(`${messageOf(error)}\nTry: npm run build -- --help\n`);
-    return 2;
-  }
-  if (options.help) {
-    process.stdout.write(help);
-    return 0;
-  }
-  try {
-    const { out } = options;
     const built = await buildPackage({
       root: resolve(import.meta.dirname, ".."),
       out: resolve(out),
@@ -59,4 +43,10 @@ function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(1)} kB`;
 }
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main)
+  await runProgram({
+    name: "npm run build --",
+    help,
+    options: { out: { type: "string", default: "dist" } },
+    run: ({ out }) => main(out),
+  });

@@ -1,11 +1,10 @@
 /** Writes the page of every operation, docs/client-operations.md. */
 import { writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import project from "../package.json" with { type: "json" };
 import { operationsPage } from "./client-docs/operations-page.ts";
-import { messageOf } from "./generate/problems.ts";
+import { runProgram } from "./command.ts";
 import { examplesOf } from "./mock/examples.ts";
 
 export const pageFile = "docs/client-operations.md";
@@ -25,26 +24,17 @@ const help = `Writes the page that shows a call of every operation, ${pageFile}.
 
 Usage: npm run docs:client
 
-Exit status: 0 done, 2 wrong usage.
+Exit status: 0 done, 1 the page cannot be written, 2 wrong usage.
 `;
 
-/** @returns the exit status */
-async function main(args: readonly string[]): Promise<number> {
-  let wantsHelp: boolean;
-  try {
-    const { values } = parseArgs({ args: [...args], options: { help: { type: "boolean", default: false } } });
-    wantsHelp = values.help;
-  } catch (error) {
-    process.stderr.write(`${messageOf(error)}\nTry: npm run docs:client -- --help\n`);
-    return 2;
-  }
-  if (wantsHelp) {
-    process.stdout.write(help);
-    return 0;
-  }
-  await writeFile(pageFile, currentPage());
-  process.stdout.write(`${pageFile} is what the spec says; commit it\n`);
-  return 0;
-}
-
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main)
+  await runProgram({
+    name: "npm run docs:client --",
+    help,
+    options: {},
+    run: async () => {
+      await writeFile(pageFile, currentPage());
+      process.stdout.write(`${pageFile} is what the spec says; commit it\n`);
+      return 0;
+    },
+  });

@@ -4,10 +4,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { settings } from "../server/config.ts";
+import { readConfig, settings } from "../server/config.ts";
+import { longestStopSeconds } from "../server/stopping.ts";
 import { openStore } from "../server/store/open.ts";
 
 const page = readFileSync(new URL("../docs/deployment.md", import.meta.url), "utf8");
+const compose = readFileSync(new URL("../compose.yaml", import.meta.url), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "commerce-deployment-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -45,5 +47,42 @@ describe("docs/deployment.md", () => {
     const [mistyped, copy] = [join(folder, "comerce.db"), join(folder, "none.db")];
     expect(() => backUp(mistyped, copy)).toThrow("unable to open database file");
     expect([mistyped, copy].filter((path) => existsSync(path))).toEqual([]);
+  });
+});
+
+describe("compose.yaml", () => {
+  /** The server's variables, with their values; undefined for one that is passed on. */
+  const [, block = ""] = /^ {2}server:\n.*?^ {4}environment:\n(.*?)^ {4}\w/ms.exec(compose) ?? [];
+  const variables = new Map(
+    [...block.matchAll(/^ {6}([A-Z_]+):(?: (.*))?$/gm)].map(([, name = "", value]) => [name, value]),
+  );
+
+  it("decides what the container is about, and passes every other setting on", () => {
+    const decided = [...variables].filter(([, value]) => value !== undefined);
+    expect(Object.fromEntries(decided)).toEqual({
+      DATABASE_URL: expect.stringMatching(/^postgres:/),
+      HOST: "0.0.0.0",
+      NODE_ENV: "production",
+      PORT: "3000",
+    });
+    const all = Object.values(settings).map(({ name }) => name);
+    expect(all.filter((name) => !variables.has(name))).toEqual([]);
+    // The last is Node's own, which PASSWORD_CONCURRENCY depends on.
+    const others = [...variables.keys()].filter((name) => !all.some((each) => each === name));
+    expect(others).toEqual([
+      "OTEL_EXPORTER_OTLP_HEADERS",
+      "OTEL_RESOURCE_ATTRIBUTES",
+      "OTEL_SERVICE_NAME",
+      "UV_THREADPOOL_SIZE",
+    ]);
+  });
+});
+
+describe("whoever ends the server", () => {
+  it.each([
+    ["systemd", /^TimeoutStopSec=(\d+)$/m, page],
+    ["compose.yaml", /^ {4}stop_grace_period: (\d+)s$/m, compose],
+  ])("waits ten seconds longer than it may take at its defaults: %s", (_, pattern, text) => {
+    expect(Number(pattern.exec(text)?.[1])).toBe(longestStopSeconds(readConfig({})) + 10);
   });
 });

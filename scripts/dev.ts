@@ -1,6 +1,5 @@
 /** Watches the spec and the code, and says after each save what no longer fits. */
-import { parseArgs } from "node:util";
-import { Cycle } from "./dev/cycle.ts";
+import { hasColours, runProgram } from "./command.ts";
 import { paintFor, render, renderTests } from "./dev/report.ts";
 import { ServerProcess } from "./dev/server.ts";
 import { watchFolders } from "./dev/watch.ts";
@@ -13,7 +12,7 @@ The types of the tests come afterwards, and keep no version from being served.
 
 Usage: npm run dev
 
-The settings of \`npm start\` hold here too. Colours are used on a terminal only, and not where NO_COLOR is set.
+The settings of \`npm start\` hold here too, those of the file .env included. Colours are used on a terminal only, and not where NO_COLOR is set.
 
 Exit status: 0 stopped as asked, 1 could not watch, 2 wrong usage.
 `;
@@ -21,42 +20,32 @@ Exit status: 0 stopped as asked, 1 could not watch, 2 wrong usage.
 const folders = ["spec", "server", "client", "scripts"];
 const clearScreen = "\u001B[2J\u001B[3J\u001B[H";
 
-function main(args: readonly string[]): void {
-  try {
-    const { values } = parseArgs({ args: [...args], options: { help: { type: "boolean", default: false } } });
-    if (values.help) {
-      process.stdout.write(help);
-      return;
-    }
-  } catch (error) {
-    process.stderr.write(`${messageOf(error)}\nTry: npm run dev -- --help\n`);
-    process.exitCode = 2;
-    return;
-  }
-  watch();
-}
-
-function watch(): void {
+/** @returns the exit status where there is nothing to wait for */
+async function watch(): Promise<number | undefined> {
+  // The compiler takes long to load: nobody waits for it who only asks for help.
+  const { Cycle } = await import("./dev/cycle.ts");
   const isTerminal = process.stdout.isTTY === true;
-  const paint = paintFor(isTerminal, process.env.NO_COLOR);
+  const paint = paintFor(hasColours(isTerminal, process.env.NO_COLOR));
   const print = (text: string): void => void process.stdout.write(text);
   const server = new ServerProcess(["server/main.ts"], {
     onOutput: print,
-    onListening: (url) => print(`${paint("green", "server")} serves this version on ${url}\n`),
     onEnd: (how) =>
       print(`${paint("red", "server")} ended ${how}; the next save without faults starts it again\n`),
   });
   const cycle = new Cycle(server, {
     verdict: (report, state) => print((isTerminal ? clearScreen : "") + render(report, state, paint)),
     tests: (report) => print(renderTests(report, paint)),
+    serves: (url, version) =>
+      print(`${paint("green", "server")} serves this version, of ${version}, on ${url}\n`),
+    startedTooEarly: (changed) =>
+      print(`${paint("red", "server")} stopped: ${changed.join(", ")} was saved while it started\n`),
   });
   let stopWatching: () => void;
   try {
     stopWatching = watchFolders(folders, (batch) => cycle.saved(batch));
   } catch (error) {
     process.stderr.write(`could not watch ${folders.join(", ")}: ${messageOf(error)}\n`);
-    process.exitCode = 1;
-    return;
+    return 1;
   }
 
   let ending = false;
@@ -73,6 +62,7 @@ function watch(): void {
 
   print("generating and checking; Ctrl-C ends\n");
   cycle.saved({ files: [], since: performance.now() });
+  return undefined;
 }
 
-main(process.argv.slice(2));
+if (import.meta.main) await runProgram({ name: "npm run dev --", help, options: {}, run: watch });

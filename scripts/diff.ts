@@ -1,19 +1,9 @@
 /** Tells what the change of a spec means for callers, and fails where it breaks them and the version does not say so. */
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
-import { compare } from "./diff/compare.ts";
+import { hasColours, runProgram, UsageError } from "./command.ts";
 import { releasedFile } from "./diff/released.ts";
-import { jsonReport, markdownReport, remedy, terminalReport } from "./diff/report.ts";
-import {
-  bothOf,
-  type OnPassed,
-  type Spec,
-  specOfBase,
-  specOfFile,
-  specOfRelease,
-  specOfRevision,
-} from "./diff/spec.ts";
-import { messageOf, SpecProblemsError } from "./generate/problems.ts";
+import type { OnPassed, Spec } from "./diff/spec.ts";
+import { SpecProblemsError } from "./generate/problems.ts";
 
 const help = `Tells what the change of a spec means for callers, on the wire and in TypeScript.
 
@@ -36,22 +26,10 @@ interface Options {
   readonly revision: string | undefined;
   readonly lenient: boolean;
   readonly format: "terminal" | "json" | "markdown";
-  readonly help: boolean;
 }
 
 /** @returns the exit status */
-async function main(args: readonly string[]): Promise<number> {
-  let options: Options;
-  try {
-    options = readOptions(args);
-  } catch (error) {
-    process.stderr.write(`${messageOf(error)}\nTry: npm run diff -- --help\n`);
-    return 2;
-  }
-  if (options.help) {
-    process.stdout.write(help);
-    return 0;
-  }
+async function main(options: Options): Promise<number> {
   try {
     return await report(options);
   } catch (error) {
@@ -61,34 +39,11 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-function readOptions(args: readonly string[]): Options {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      spec: { type: "string", default: "spec/openapi.yaml" },
-      base: { type: "string" },
-      lenient: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      markdown: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
-  });
-  if (positionals.length > 1) throw new Error("name one revision");
-  if (positionals.length === 1 && values.base !== undefined)
-    throw new Error("name a revision or --base, not both");
-  if (values.json && values.markdown) throw new Error("choose --json or --markdown, not both");
-  return {
-    spec: values.spec,
-    base: values.base,
-    revision: positionals[0],
-    lenient: values.lenient,
-    format: values.json ? "json" : values.markdown ? "markdown" : "terminal",
-    help: values.help,
-  };
-}
-
+/** What reads and compares takes long to load: nobody waits for it who only asks for help. */
 async function report(options: Options): Promise<number> {
+  const { compare } = await import("./diff/compare.ts");
+  const { jsonReport, markdownReport, remedy, terminalReport } = await import("./diff/report.ts");
+  const { bothOf, specOfFile } = await import("./diff/spec.ts");
   const { spec, lenient, format } = options;
   const onPassed = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;
   await refuseUnreleased(options, onPassed);
@@ -96,7 +51,7 @@ async function report(options: Options): Promise<number> {
   const [before, after] = await bothOf(baseOf(options, onPassed), specOfFile(spec, onPassed));
   const comparison = await compare(before, after);
   const text = {
-    terminal: () => terminalReport(comparison, names, isColoured()),
+    terminal: () => terminalReport(comparison, names, hasColours(process.stdout.isTTY, process.env.NO_COLOR)),
     json: () => jsonReport(comparison, names),
     markdown: () => markdownReport(comparison, names),
   }[format]();
@@ -112,6 +67,7 @@ function baseName({ spec, base, revision }: Options): string {
 }
 
 async function baseOf(options: Options, onPassed: OnPassed | undefined): Promise<Spec> {
+  const { specOfBase, specOfRelease, specOfRevision } = await import("./diff/spec.ts");
   const { spec, base, revision } = options;
   if (revision !== undefined) return specOfRevision(revision, spec, onPassed);
   if (base !== undefined) return specOfBase(base, onPassed);
@@ -124,15 +80,31 @@ async function refuseUnreleased(
 ): Promise<void> {
   const location = releasedFile(spec);
   if (revision !== undefined || base !== undefined || existsSync(location)) return;
+  const { specOfFile } = await import("./diff/spec.ts");
   // A spec that cannot be read cannot be released either: its own faults alone are told.
   await specOfFile(spec, onPassed);
   const message = "nothing was released yet; run `npm run release`, or name a revision or --base FILE";
   throw new SpecProblemsError([{ location, message }]);
 }
 
-/** https://no-color.org */
-function isColoured(): boolean {
-  return process.stdout.isTTY === true && !process.env.NO_COLOR;
-}
-
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main)
+  await runProgram({
+    name: "npm run diff --",
+    help,
+    options: {
+      spec: { type: "string", default: "spec/openapi.yaml" },
+      base: { type: "string" },
+      lenient: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      markdown: { type: "boolean", default: false },
+    },
+    takesOperands: true,
+    run: ({ spec, base, lenient, json, markdown }, [revision, ...more]) => {
+      if (more.length > 0) throw new UsageError("name one revision");
+      if (revision !== undefined && base !== undefined)
+        throw new UsageError("name a revision or --base, not both");
+      if (json && markdown) throw new UsageError("choose --json or --markdown, not both");
+      const format = json ? "json" : markdown ? "markdown" : "terminal";
+      return main({ spec, base, revision, lenient, format });
+    },
+  });

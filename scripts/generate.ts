@@ -2,9 +2,9 @@
 import { stat } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { runProgram } from "./command.ts";
 import type { Run } from "./generate/pipeline.ts";
-import { lineOf, messageOf, type SpecProblem, SpecProblemsError } from "./generate/problems.ts";
+import { lineOf, type SpecProblem, SpecProblemsError } from "./generate/problems.ts";
 import { Progress } from "./generate/progress.ts";
 import { RunRecord } from "./generate/record.ts";
 import {
@@ -25,6 +25,7 @@ Usage: npm run generate [-- OPTIONS]
   --lenient     go on past what cannot be enforced, list it, and generate all the rest
   --waivers FILE  what may stay unenforced     (waivers.yaml beside the document)
   --check       write nothing; name what is stale and exit with 1
+  --quiet       say nothing where nothing was stale
   --help        this text
 
 Exit status: 0 done, 1 the spec has faults, output is stale or cannot be written, 2 wrong usage.
@@ -36,22 +37,11 @@ interface Options {
   readonly lenient: boolean;
   readonly waivers?: string | undefined;
   readonly check: boolean;
-  readonly help: boolean;
+  readonly quiet: boolean;
 }
 
 /** @returns the exit status */
-async function main(args: readonly string[]): Promise<number> {
-  let options: Options;
-  try {
-    options = readOptions(args);
-  } catch (error) {
-    process.stderr.write(`${messageOf(error)}\nTry: npm run generate -- --help\n`);
-    return 2;
-  }
-  if (options.help) {
-    process.stdout.write(help);
-    return 0;
-  }
+async function main(options: Options): Promise<number> {
   const progress = new Progress(process.stderr);
   try {
     return options.check ? await check(options, progress) : await write(options, progress);
@@ -67,7 +57,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** Never believes the record of an earlier run. */
 async function check(options: Options, progress: Progress): Promise<number> {
-  const { spec, out } = options;
+  const { spec, out, quiet } = options;
   const { files } = await run(options, progress);
   const stale = await staleFiles(out, files);
   progress.end();
@@ -75,17 +65,17 @@ async function check(options: Options, progress: Progress): Promise<number> {
     process.stderr.write(`${stale.join("\n")}\nRun \`npm run generate\` and commit the result.\n`);
     return 1;
   }
-  process.stdout.write(`${out} is what ${spec} generates\n`);
+  if (!quiet) process.stdout.write(`${out} is what ${spec} generates\n`);
   return 0;
 }
 
 async function write(options: Options, progress: Progress): Promise<number> {
-  const { out } = options;
+  const { out, quiet } = options;
   if (await restoreFolder(out))
     process.stderr.write(`${out}: took back what a run that was killed had written in part\n`);
   const record = await RunRecord.of(options);
   if (await record.isStillTrue()) {
-    process.stdout.write(`${out} is up to date\n`);
+    if (!quiet) process.stdout.write(`${out} is up to date\n`);
     return 0;
   }
   const { files, passed, read } = await run(options, progress);
@@ -94,7 +84,7 @@ async function write(options: Options, progress: Progress): Promise<number> {
   // What has to be said again each time has to be found again each time.
   if (passed.length === 0) await record.keep(read, files);
   progress.end();
-  process.stdout.write(`${told(out, changed, files)}\n`);
+  if (changed.length > 0 || !quiet) process.stdout.write(`${told(out, changed, files)}\n`);
   return 0;
 }
 
@@ -132,22 +122,17 @@ function summary(passed: readonly SpecProblem[]): string {
   return `Not enforced: ${passed.length} place${passed.length === 1 ? "" : "s"}, listed above.`;
 }
 
-function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
+if (import.meta.main)
+  await runProgram({
+    name: "npm run generate --",
+    help,
     options: {
       spec: { type: "string", default: "spec/openapi.yaml" },
       out: { type: "string", default: "generated" },
       lenient: { type: "boolean", default: false },
       waivers: { type: "string" },
       check: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
+      quiet: { type: "boolean", default: false },
     },
+    run: main,
   });
-  // Resolved, nothing is the working folder.
-  for (const name of ["spec", "out", "waivers"] as const)
-    if (values[name] === "") throw new TypeError(`--${name} must not be empty`);
-  return values;
-}
-
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

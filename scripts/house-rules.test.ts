@@ -63,17 +63,41 @@ describe("a reference to another host", () => {
 });
 
 describe("an operation's name", () => {
-  it.each(["webhookGet", "get", "fetchWebhook", "getwebhook", "get_webhook", "GetWebhook"])(
-    "is a verb and a noun, unlike %s",
-    async (name) => {
-      const change = { find: "operationId: getWebhook", replacement: `operationId: ▸${name}` };
-      expect(await faultsAfter(change)).toEqual([verbNoun]);
-    },
-  );
+  it.each([
+    "webhookGet",
+    "get",
+    "fetchWebhook",
+    "getwebhook",
+    "get_webhook",
+    "GetWebhook",
+    "getTHING",
+    "getAPIKey",
+  ])("is a verb and a noun, unlike %s", async (name) => {
+    const change = { find: "operationId: getWebhook", replacement: `operationId: ▸${name}` };
+    expect(await faultsAfter(change)).toEqual([verbNoun]);
+  });
 
   it("must be given", async () => {
     const change = { find: "operationId: getWebhook\n      summary", replacement: "▸summary" };
     expect(await faultsAfter(change)).toContain(verbNoun);
+  });
+});
+
+describe("a response's status", () => {
+  it.each(["600", "099", "6XX", "20X", "2xx", "1000", "Default"])(
+    "is one of HTTP, unlike %s",
+    async (status) => {
+      const other = `▸"${status}": { $ref: "#/components/responses/TooManyAttempts" }`;
+      const faults = await faultsAfter({ find: lastError, replacement: `${lastError}\n        ${other}` });
+      expect(faults).toContain(
+        "▸ Write a status of HTTP: three digits from 100 to 599, a class such as `4XX`, or `default`. (rule/statuses-are-of-http)",
+      );
+    },
+  );
+
+  it.each(["599", "4XX", "default"])("may be %s", async (status) => {
+    const other = `"${status}": { $ref: "#/components/responses/TooManyAttempts" }`;
+    expect(await faultsAfter({ find: lastError, replacement: `${lastError}\n        ${other}` })).toEqual([]);
   });
 });
 
@@ -127,10 +151,13 @@ describe("a property", () => {
     expect(await faultsAfter(change)).toEqual([undescribed]);
   });
 
-  it("is described by more than nothing", async () => {
-    const change = { find: "description: Holds the commission.", replacement: 'description: ▸""' };
-    expect(await faultsAfter(change)).toEqual([undescribed]);
-  });
+  it.each(['""', '"  "', '"\\n\\t"', "|2\n\n"])(
+    "is described by more than white space: %s",
+    async (blank) => {
+      const change = { find: "description: Holds the commission.", replacement: `description: ▸${blank}` };
+      expect(await faultsAfter(change)).toEqual([undescribed]);
+    },
+  );
 });
 
 describe("a name that is one of a secret", () => {

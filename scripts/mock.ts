@@ -1,12 +1,10 @@
-/** Serves the interface from the spec's examples, for those who call it before, or without, the real service. */
-import { parseArgs } from "node:util";
-import { contract } from "../generated/contract.ts";
-import document from "../generated/openapi.json" with { type: "json" };
-import { type Listening, listen } from "../server/listen.ts";
-import { messageOf } from "./generate/problems.ts";
-import { createMock } from "./mock/app.ts";
-import { curlLine } from "./mock/curl.ts";
-import { examplesOf, MissingExamplesError, type OperationExamples } from "./mock/examples.ts";
+/**
+ * Serves the interface from the spec's examples, for those who call it before, or without, the real service. What it
+ * serves is loaded once it is generated.
+ */
+import { runProgram, UsageError } from "./command.ts";
+import { codeOf, messageOf } from "./generate/problems.ts";
+import { generateStale } from "./generate-stale.ts";
 import { rolesByPrefix } from "./mock/keys.ts";
 
 const help = `Answers every operation from the spec's examples, with the same validation as the server.
@@ -38,50 +36,21 @@ Exit status: 0 stopped as asked, 1 could not start, 2 wrong usage.
 /** How long open requests may take after a signal. */
 const stopWithinMs = 1000;
 
-interface Options {
+interface Address {
   readonly host: string;
   readonly port: number;
-  readonly help: boolean;
-}
-
-function readOptions(args: readonly string[]): Options {
-  const { port, ...rest } = parseArgs({
-    args: [...args],
-    options: {
-      port: { type: "string", default: "4010" },
-      host: { type: "string", default: "127.0.0.1" },
-      help: { type: "boolean", default: false },
-    },
-  }).values;
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new TypeError(`--port must be a whole number from 0 to 65535, not "${port}"`);
-  return { ...rest, port: Number(port) };
 }
 
 /** @returns the exit status where there is nothing to wait for */
-async function main(args: readonly string[]): Promise<number | undefined> {
-  let options: Options;
+async function main(address: Address): Promise<number | undefined> {
+  const status = generateStale();
+  if (status !== 0) return status;
+  const { startMock } = await import("./mock/start.ts");
+  let server: Awaited<ReturnType<typeof startMock>>;
   try {
-    options = readOptions(args);
+    server = await startMock(address, (text) => void process.stdout.write(text));
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\nTry: npm run mock -- --help\n`);
-    return 2;
-  }
-  if (options.help) {
-    process.stdout.write(help);
-    return 0;
-  }
-  let server: Listening;
-  try {
-    const examples = examplesOf(document, contract.operations);
-    const log = (line: string): void => void process.stdout.write(`${line}\n`);
-    server = await listen(createMock({ contract, examples, log }), {
-      ...options,
-      onMalformed: () => log("malformed HTTP → 400"),
-    });
-    process.stdout.write(startText(server.url, examples));
-  } catch (error) {
-    process.stderr.write(`could not start: ${startFault(error, options)}\n`);
+    process.stderr.write(`could not start: ${startFault(error, address)}\n`);
     return 1;
   }
   let stopping = false;
@@ -97,17 +66,8 @@ async function main(args: readonly string[]): Promise<number | undefined> {
   return undefined;
 }
 
-function startText(url: string, examples: ReadonlyMap<string, OperationExamples>): string {
-  const commands = Object.entries(contract.operations).map(([id, operation]) => {
-    const found = examples.get(id);
-    return found === undefined ? "" : `# ${id}\n${curlLine(url, operation, found)}\n`;
-  });
-  return `listening on ${url}\n\n${commands.join("")}\n`;
-}
-
-function startFault(error: unknown, { host, port }: Options): string {
-  if (error instanceof MissingExamplesError) return error.message;
-  switch (error instanceof Error && "code" in error ? error.code : undefined) {
+function startFault(error: unknown, { host, port }: Address): string {
+  switch (codeOf(error)) {
     case "EADDRINUSE":
       return `${host}:${port} is in use; stop what listens there, or choose another with --port`;
     case "EACCES":
@@ -120,7 +80,17 @@ function startFault(error: unknown, { host, port }: Options): string {
   }
 }
 
-if (import.meta.main) {
-  const status = await main(process.argv.slice(2));
-  if (status !== undefined) process.exitCode = status;
-}
+if (import.meta.main)
+  await runProgram({
+    name: "npm run mock --",
+    help,
+    options: {
+      port: { type: "string", default: "4010" },
+      host: { type: "string", default: "127.0.0.1" },
+    },
+    run: ({ host, port }) => {
+      if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+        throw new UsageError(`--port must be a whole number from 0 to 65535, not "${port}"`);
+      return main({ host, port: Number(port) });
+    },
+  });

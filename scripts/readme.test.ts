@@ -32,7 +32,7 @@ describe("README", () => {
       ({ name, fallback, meaning }) => `\n# ${meaning.replaceAll("`", "")}\n#${name}=${fallback}\n`,
     );
     const head =
-      "# Copy to `.env`, which `npm start` and `npm run admin` read. A variable of the environment goes first.\n";
+      "# Copy to `.env`, which the server and `npm run admin` read from the folder they are started in. A variable of the environment goes first.\n";
     expect(example).toBe(head + lines.join(""));
     const uncommented = parseEnv(example.replaceAll(/^#(?=[A-Z_]+=)/gm, ""));
     expect(readConfig(uncommented)).toEqual(readConfig({}));

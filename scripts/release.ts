@@ -1,11 +1,9 @@
 /** Makes the spec as it is now the released interface, where its version says all that changed. */
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
-import { compare } from "./diff/compare.ts";
+import { runProgram } from "./command.ts";
 import { releasedFile, writeReleased } from "./diff/released.ts";
-import { remedy } from "./diff/report.ts";
-import { specOfFile, specOfRelease } from "./diff/spec.ts";
-import { messageOf, SpecProblemsError } from "./generate/problems.ts";
+import { versionFault } from "./diff/version.ts";
+import { SpecProblemsError } from "./generate/problems.ts";
 
 const help = `Keeps the spec as the released interface, which \`npm run diff\` compares with from then on.
 
@@ -18,26 +16,9 @@ Exit status: 0 done or nothing to do, 1 the version does not say what changed, 2
 `;
 
 /** @returns the exit status */
-async function main(args: readonly string[]): Promise<number> {
-  let options: { spec: string; help: boolean };
+async function main(spec: string): Promise<number> {
   try {
-    options = parseArgs({
-      args: [...args],
-      options: {
-        spec: { type: "string", default: "spec/openapi.yaml" },
-        help: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    process.stderr.write(`${messageOf(error)}\nTry: npm run release -- --help\n`);
-    return 2;
-  }
-  if (options.help) {
-    process.stdout.write(help);
-    return 0;
-  }
-  try {
-    return await release(options.spec);
+    return await release(spec);
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
     process.stderr.write(`${error.message}\nNothing was released.\n`);
@@ -45,9 +26,20 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+/** What reads and compares takes long to load: nobody waits for it who only asks for help. */
 async function release(spec: string): Promise<number> {
+  const { compare, versionOf } = await import("./diff/compare.ts");
+  const { remedy } = await import("./diff/report.ts");
+  const { specOfFile, specOfRelease } = await import("./diff/spec.ts");
   const file = releasedFile(spec);
   const now = await specOfFile(spec);
+  const fault = versionFault(undefined, versionOf(now));
+  if (fault !== undefined) {
+    const version = versionOf(now) || "absent";
+    const message = `info.version is ${version}, which is ${fault}; set it to one such as 1.0.0`;
+    process.stderr.write(`${now.locate("/info/version")}  ${message}\nNothing was released.\n`);
+    return 1;
+  }
   if (existsSync(file)) {
     const comparison = await compare(await specOfRelease(file), now);
     const { impact, isRaised, leastVersion, versions, versionFault, versionLocation } = comparison;
@@ -71,4 +63,10 @@ async function release(spec: string): Promise<number> {
   return 0;
 }
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main)
+  await runProgram({
+    name: "npm run release --",
+    help,
+    options: { spec: { type: "string", default: "spec/openapi.yaml" } },
+    run: ({ spec }) => main(spec),
+  });

@@ -5,6 +5,7 @@ import { createApp } from "./app.ts";
 import { createCallerAddress } from "./caller-address.ts";
 import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
+import { createOutageLog } from "./outage-log.ts";
 import { createReadiness } from "./readiness.ts";
 import { type Store, StoreUnavailableError } from "./store/store.ts";
 import { startService, type TestService } from "./testing/service.ts";
@@ -221,7 +222,7 @@ describe("API keys", () => {
     await using own = await startService();
     const call = () => own.send({ method: "GET", path: "/v1/webhooks/1", key: own.acme.secretKey });
     expect((await call()).status).toBe(200);
-    await own.store.apiKeys.revoke(own.acme.secretKeyId, own.time);
+    await own.store.apiKeys.revoke({ id: own.acme.secretKeyId }, own.time);
     expect((await call()).status).toBe(401);
   });
 });
@@ -297,7 +298,9 @@ describe("content", () => {
       clock: () => service.time,
       log: pino({ level: "silent" }),
       lifetimes: { authSeconds: 1, refreshSeconds: 1 },
+      sessionsPerUser: 1,
       readiness: createReadiness(service.store),
+      outages: createOutageLog(pino({ level: "silent" })),
       callerAddress: createCallerAddress([]),
       corsOrigins: [],
       loginLimits: createLoginLimits(
@@ -377,7 +380,7 @@ describe("a handler that breaks its contract", () => {
 });
 
 describe("a request with faults without number", () => {
-  it("is answered with the first hundred of them, and how many there are", async () => {
+  it("is answered with the first hundred of them, and that there are more", async () => {
     const content = `{"commission":{${Array.from({ length: 4000 }, (_, index) => `"p${index}":1`).join(",")}}}`;
     const { status, body } = await service.send({
       method: "GET",
@@ -388,9 +391,24 @@ describe("a request with faults without number", () => {
     const { error } = body as { error: { message: string; problems: unknown[] } };
     expect({ status, message: error.message, listed: error.problems.length }).toEqual({
       status: 422,
-      message: "The request has 4003 faults; the first 100 are listed.",
+      message: "The request has more than 100 faults; the first 100 are listed.",
       listed: 100,
     });
+  });
+});
+
+describe("a request whose first thousand faults are followed by others", () => {
+  it("is answered with the first ones, and has no rule asked of what was not validated", async () => {
+    const rule = { category: [1], type: 2, slab_value: [null, 1] };
+    const commission = { title: "T", type: "supply", default_value: 1 };
+    const commission_data = [...Array(1000).fill(0), rule];
+    const { status, body } = await service.send({
+      method: "GET",
+      path: "/",
+      key: service.acme.secretKey,
+      content: { commission: { ...commission, commission_data } },
+    });
+    expect({ status, code: codeOf(body) }).toEqual({ status: 422, code: "request_invalid" });
   });
 });
 

@@ -10,6 +10,7 @@ import { errorCodeOf, errorResponse } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
 import type { Metrics } from "./metrics.ts";
+import type { OutageLog } from "./outage-log.ts";
 import { authenticateApiKey } from "./principal.ts";
 import type { Readiness } from "./readiness.ts";
 import { loggable } from "./redaction.ts";
@@ -21,6 +22,7 @@ import type { Tracing } from "./tracing.ts";
 export interface AppDependencies extends HandlerDependencies {
   readonly log: BaseLogger;
   readonly readiness: Readiness;
+  readonly outages: Pick<OutageLog, "failed">;
   readonly callerAddress: CallerAddress;
   /** From whose pages browsers may call what a publishable key may call. */
   readonly corsOrigins: "*" | readonly string[];
@@ -39,14 +41,14 @@ const probes = ["/healthz", "/readyz"];
 
 /** The operations of the spec, and beside them `/healthz`, `/readyz` and `/openapi.json`, which need no key. */
 export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
-  const { log, store, callerAddress, corsOrigins, responsePolicy, readiness, metrics, tracing } =
+  const { log, store, callerAddress, corsOrigins, responsePolicy, readiness, outages, metrics, tracing } =
     dependencies;
   const app = new Hono<ContractEnv>();
 
   app.use(async (c, next) => {
     const started = performance.now();
     const header = (name: string) => c.req.header(name);
-    const requestId = requestIdOf(header("x-request-id"));
+    const requestId = requestIdOf(header("x-request-id"), header("authorization"));
     const address = callerAddress(c.env?.incoming?.socket?.remoteAddress, () => header("x-forwarded-for"));
     c.set("requestId", requestId);
     c.set("address", address);
@@ -72,7 +74,8 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     const shown = loggable(error, secrets);
     tracing?.failed(shown);
     if (error instanceof StoreUnavailableError) {
-      log.error({ request_id: requestId, error: shown }, "the store is unavailable");
+      readiness.doubt();
+      outages.failed(shown, requestId);
       return unavailable(requestId);
     }
     log.error({ request_id: requestId, error: shown }, "the request failed");

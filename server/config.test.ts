@@ -18,8 +18,10 @@ const defaults = {
   headerSeconds: 10,
   requestSeconds: 30,
   keepAliveSeconds: 65,
+  answerSeconds: 30,
   authKeySeconds: 3600,
   refreshKeySeconds: 2_592_000,
+  sessionsPerUser: 50,
   loginAttemptsPerAccount: 10,
   loginAttemptsPerAddress: 100,
   loginWindowSeconds: 900,
@@ -65,8 +67,10 @@ describe("readConfig", () => {
       HEADER_SECONDS: "5",
       REQUEST_SECONDS: "15",
       KEEP_ALIVE_SECONDS: "75",
+      ANSWER_SECONDS: "45",
       AUTH_KEY_SECONDS: "60",
       REFRESH_KEY_SECONDS: "120",
+      SESSIONS_PER_USER: "7",
       LOGIN_ATTEMPTS_PER_ACCOUNT: "3",
       LOGIN_ATTEMPTS_PER_ADDRESS: "30",
       LOGIN_WINDOW_SECONDS: "60",
@@ -102,8 +106,10 @@ describe("readConfig", () => {
       headerSeconds: 5,
       requestSeconds: 15,
       keepAliveSeconds: 75,
+      answerSeconds: 45,
       authKeySeconds: 60,
       refreshKeySeconds: 120,
+      sessionsPerUser: 7,
       loginAttemptsPerAccount: 3,
       loginAttemptsPerAddress: 30,
       loginWindowSeconds: 60,
@@ -122,6 +128,17 @@ describe("readConfig", () => {
       production: true,
     });
   });
+
+  it.each(["file:x.db?mode=ro", "file:///data/x.db?cache=shared", "file:x.db#1", "file::memory:?"])(
+    "does not take %j for the path of a file",
+    (text) => {
+      expect(() => readConfig({ DATABASE_URL: text })).toThrow(
+        new ConfigError([
+          "DATABASE_URL must be file:PATH without ? and #: options such as ?mode=ro are not read, and a file of that name would be made",
+        ]),
+      );
+    },
+  );
 
   it("cannot be changed afterwards", () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true);

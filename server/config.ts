@@ -37,8 +37,10 @@ export type Config = {
   readonly headerSeconds: number;
   readonly requestSeconds: number;
   readonly keepAliveSeconds: number;
+  readonly answerSeconds: number;
   readonly authKeySeconds: number;
   readonly refreshKeySeconds: number;
+  readonly sessionsPerUser: number;
   readonly loginAttemptsPerAccount: number;
   readonly loginAttemptsPerAddress: number;
   readonly loginWindowSeconds: number;
@@ -184,6 +186,12 @@ export const settings = {
       "How long an idle connection is kept, in seconds; longer than the proxy in front keeps it, most often 60",
     read: wholeNumber(1, 3600),
   },
+  answerSeconds: {
+    name: "ANSWER_SECONDS",
+    fallback: "30",
+    meaning: "How long a caller may take to read an answer, in seconds",
+    read: wholeNumber(1, 3600),
+  },
   authKeySeconds: {
     name: "AUTH_KEY_SECONDS",
     fallback: "3600",
@@ -195,6 +203,12 @@ export const settings = {
     fallback: "2592000",
     meaning: "Lifetime of a session's `refresh_key`, in seconds",
     read: wholeNumber(1, 31_536_000),
+  },
+  sessionsPerUser: {
+    name: "SESSIONS_PER_USER",
+    fallback: "50",
+    meaning: "Most sessions of one user, one for each `uuid`; a login beyond them ends the oldest",
+    read: wholeNumber(1, 10_000),
   },
   loginAttemptsPerAccount: {
     name: "LOGIN_ATTEMPTS_PER_ACCOUNT",
@@ -237,7 +251,8 @@ export const settings = {
   passwordQueue: {
     name: "PASSWORD_QUEUE",
     fallback: "50",
-    meaning: "Most logins that wait for their password to be hashed; any more are answered 503 at once",
+    meaning:
+      "Most logins that wait for their password to be hashed; any more are answered 503 at once, and so are those of an account or address that has half of all places",
     read: wholeNumber(0, 10_000),
   },
   shutdownSeconds: {
@@ -398,6 +413,11 @@ function databaseUrl(text: string): string {
   if (!/^(file:|postgres(ql)?:\/\/)./.test(text)) {
     throw new SettingFault(
       "must be of the form file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",
+    );
+  }
+  if (/^file:.*[?#]/s.test(text)) {
+    throw new SettingFault(
+      "must be file:PATH without ? and #: options such as ?mode=ro are not read, and a file of that name would be made",
     );
   }
   return text;

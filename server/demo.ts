@@ -3,11 +3,10 @@
  * operation.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import { createApiKey } from "./domain/api-keys.ts";
+import { newApiKey } from "./domain/api-keys.ts";
 import type { Clock } from "./domain/clock.ts";
 import { mobileAndPassword } from "./domain/login.ts";
-import { createWebhook, registerUser } from "./domain/registration.ts";
-import type { TotpKeys } from "./domain/totp-keys.ts";
+import { newUser } from "./domain/registration.ts";
 import type { Store, Tenant } from "./store/store.ts";
 
 export interface Demo {
@@ -23,18 +22,14 @@ export interface Demo {
 }
 
 /**
- * Makes the demo tenant where no tenant exists yet; of several servers that start at once on one database, one makes it.
- * The keys and the password are random, and this is the only time they are known.
+ * Makes the demo tenant, whole or not at all, where no tenant exists yet; of several servers that start at once on one
+ * database, one makes it. The keys and the password are random, and this is the only time they are known.
  */
-export async function createDemo(
-  dependencies: { store: Store; totpKeys: TotpKeys },
-  clock: Clock,
-): Promise<Demo | undefined> {
-  const { store } = dependencies;
+export async function createDemo(store: Store, clock: Clock): Promise<Demo | undefined> {
+  if ((await store.tenants.list()).length > 0) return undefined;
   const tenant: Tenant = { id: randomUUID(), name: "Demo", auth_type: mobileAndPassword };
-  if (!(await store.tenants.createFirst(tenant))) return undefined;
-  const secret = await createApiKey({ store, clock }, { tenant_id: tenant.id, kind: "secret" });
-  const publishable = await createApiKey({ store, clock }, { tenant_id: tenant.id, kind: "publishable" });
+  const secret = newApiKey(clock, { tenant_id: tenant.id, kind: "secret" });
+  const publishable = newApiKey(clock, { tenant_id: tenant.id, kind: "publishable" });
   const user = {
     type: "customer",
     dial_code: "91",
@@ -42,13 +37,15 @@ export async function createDemo(
     password: randomBytes(12).toString("base64url"),
   };
   const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
-  await registerUser(dependencies, tenant, { ...user, ...names, mfa: false });
-  const webhook = await createWebhook(store, {
-    tenant_id: tenant.id,
-    url: "https://shop.test/hooks/orders",
-    events: ["order.created"],
+  const isFirst = await store.tenants.createFirst(tenant, {
+    apiKeys: [secret.record, publishable.record],
+    users: [await newUser(tenant, { ...user, ...names })],
+    webhooks: [{ tenant_id: tenant.id, url: "https://shop.test/hooks/orders", events: ["order.created"] }],
   });
-  return { secretKey: secret.secret, publishableKey: publishable.secret, user, webhookId: webhook.id };
+  const [webhook] = isFirst ? await store.webhooks.list(tenant.id) : [];
+  return (
+    webhook && { secretKey: secret.secret, publishableKey: publishable.secret, user, webhookId: webhook.id }
+  );
 }
 
 /** What is printed, once: the keys, and a command for each operation. */

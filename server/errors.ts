@@ -101,13 +101,17 @@ export function errorCodeOf(body: unknown): ErrorCode | undefined {
 /** As many faults as an answer lists (`maxItems` in the spec): a list without end would be larger than the request. */
 const maxProblems = 100;
 
-/** The response for values that break the interface: the faults, each with its place, and how many there are. */
+/**
+ * The response for values that break the interface: the faults, each with its place. Of more than are listed nobody counts
+ * how many there are: the validators stop looking for them.
+ */
 export function invalidRequest(
   requestId: string,
   problems: readonly Problem[],
 ): ErrorResponse<"request_invalid"> {
-  const count = `The request has ${problems.length} ${problems.length === 1 ? "fault" : "faults"}`;
   const message =
-    problems.length > maxProblems ? `${count}; the first ${maxProblems} are listed.` : `${count}.`;
+    problems.length > maxProblems
+      ? `The request has more than ${maxProblems} faults; the first ${maxProblems} are listed.`
+      : `The request has ${problems.length} ${problems.length === 1 ? "fault" : "faults"}.`;
   return errorResponse("request_invalid", requestId, { message, problems: problems.slice(0, maxProblems) });
 }

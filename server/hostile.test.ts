@@ -113,7 +113,7 @@ async function populated(databaseUrl: string): Promise<HostileSenders> {
     await issued("publishable"),
     await issued("secret"),
   ];
-  await store.apiKeys.revoke(revoked.id, Date.now());
+  await store.apiKeys.revoke({ id: revoked.id }, Date.now());
   await store.close();
   return {
     secretKey: secret.secret,

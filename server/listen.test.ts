@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RawConnection } from "./testing/http.ts";
-import { startService, type TestService } from "./testing/service.ts";
+import { generousLimits, startService, type TestService } from "./testing/service.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -26,7 +26,20 @@ const sized = (content: string) => raw("/", [`Content-Length: ${Buffer.byteLengt
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const chunked = (...texts: string[]) =>
   raw("/", ["Transfer-Encoding: chunked"], `${texts.map(chunk).join("")}0\r\n\r\n`);
-const codeOf = (answer: { body: string } | undefined) => JSON.parse(answer?.body ?? "null")?.error?.code;
+/** Of a webhook, with the empty object that such a request is sent with. */
+const lookUp = ({ acme } = service) =>
+  raw(`/v1/webhooks/${acme.webhook.id}`, ["Content-Length: 2"], "{}", acme.secretKey);
+
+/** The first answer to what is written on a connection of its own. */
+async function answerTo(request: string, { url } = service) {
+  using connection = await RawConnection.open(url);
+  connection.write(request);
+  // Waited for: the connection is open for as long as this function.
+  return await connection.response();
+}
+
+const bodyOf = (answer: { body: string } | undefined) => JSON.parse(answer?.body ?? "null");
+const codeOf = (answer: { body: string } | undefined) => bodyOf(answer)?.error?.code;
 
 describe("GET with content leaves the connection fit for the next request", () => {
   it.each<[string, () => string, number, string | undefined]>([
@@ -70,7 +83,7 @@ describe("GET with content leaves the connection fit for the next request", () =
     ["sent to no operation", () => raw("/nowhere", ["Content-Length: 5"], "hello"), 404, "route_not_found"],
   ])("%s", async (_, request, status, code) => {
     using connection = await RawConnection.open(service.url);
-    connection.write(request() + raw(`/v1/webhooks/${service.acme.webhook.id}`, ["Content-Length: 2"], "{}"));
+    connection.write(request() + lookUp());
     const first = await connection.response();
     const second = await connection.response();
     expect({ status: first?.status, code: codeOf(first), second: second?.status }).toEqual({
@@ -110,13 +123,7 @@ describe("content that does not arrive", () => {
 });
 
 describe("slow senders", () => {
-  const limits = {
-    maxHeaderBytes: 2048,
-    maxConnections: 10,
-    headerMs: 300,
-    requestMs: 600,
-    keepAliveMs: 300,
-  };
+  const limits = { ...generousLimits, headerMs: 300, requestMs: 600, keepAliveMs: 300 };
   const late = {
     status: 408,
     body: {
@@ -166,8 +173,7 @@ describe("slow senders", () => {
     ],
   ])("of the %s get 408 and are cut off, and others are served meanwhile", async (_, start, rest) => {
     const { answer, others, next, logged } = await trickle(start, rest);
-    const { status, body } = answer ?? { status: 0, body: "null" };
-    expect({ status, body: JSON.parse(body) }).toEqual(late);
+    expect({ status: answer?.status, body: bodyOf(answer) }).toEqual(late);
     expect(next).toBeUndefined();
     expect(others).toEqual(new Set([200]));
     expect(logged).toContainEqual(expect.objectContaining({ msg: "answered malformed HTTP", status: 408 }));
@@ -190,13 +196,7 @@ describe("slow senders", () => {
 });
 
 describe("limits", () => {
-  const limits = {
-    maxHeaderBytes: 2048,
-    maxConnections: 2,
-    headerMs: 5000,
-    requestMs: 5000,
-    keepAliveMs: 5000,
-  };
+  const limits = { ...generousLimits, maxConnections: 2 };
   const tooLarge = "The header of the request is too large.";
 
   it.each<[string, string]>([
@@ -204,10 +204,8 @@ describe("limits", () => {
     ["of too many lines", "a:\r\n".repeat(100)],
   ])("a header that is %s gets 431", async (_, header) => {
     await using own = await startService({ limits });
-    using connection = await RawConnection.open(own.url);
-    connection.write(`GET /healthz HTTP/1.1\r\nHost: a\r\n${header}\r\n`);
-    const answer = await connection.response();
-    expect({ status: answer?.status, ...JSON.parse(answer?.body ?? "null").error }).toMatchObject({
+    const answer = await answerTo(`GET /healthz HTTP/1.1\r\nHost: a\r\n${header}\r\n`, own);
+    expect({ status: answer?.status, ...bodyOf(answer).error }).toMatchObject({
       status: 431,
       code: "malformed_request",
       message: tooLarge,
@@ -215,15 +213,14 @@ describe("limits", () => {
   });
 
   it("a header of a hundred lines is served", async () => {
-    using connection = await RawConnection.open(service.url);
-    connection.write(`GET /healthz HTTP/1.1\r\nHost: a\r\n${"a:\r\n".repeat(99)}\r\n`);
-    expect((await connection.response())?.status).toBe(200);
+    const answer = await answerTo(`GET /healthz HTTP/1.1\r\nHost: a\r\n${"a:\r\n".repeat(99)}\r\n`);
+    expect(answer?.status).toBe(200);
   });
 
   it("a second Host is seen behind any number of lines", async () => {
-    using connection = await RawConnection.open(service.url);
-    connection.write(`GET /healthz HTTP/1.1\r\nHost: a\r\n${"a:\r\n".repeat(3000)}Host: b\r\n\r\n`);
-    expect((await connection.response())?.status).toBe(431);
+    const lines = `${"a:\r\n".repeat(3000)}Host: b\r\n`;
+    const answer = await answerTo(`GET /healthz HTTP/1.1\r\nHost: a\r\n${lines}\r\n`);
+    expect(answer?.status).toBe(431);
   });
 
   it("connections over the most that there may be are closed, and those that there are go on", async () => {
@@ -289,10 +286,8 @@ describe("malformed HTTP", () => {
     ["HTTP/0.9 with a header", "GET /healthz HTTP/0.9\r\nHost: a\r\n\r\n"],
     ["a backslash in the path", "GET /a\\b HTTP/1.1\r\nHost: a\r\n\r\n"],
   ])("gives %s the one envelope", async (_, request) => {
-    using connection = await RawConnection.open(service.url);
-    connection.write(request);
-    const answer = await connection.response();
-    const body = JSON.parse(answer?.body ?? "null");
+    const answer = await answerTo(request);
+    const body = bodyOf(answer);
     expect(service.logged).toContainEqual(
       expect.objectContaining({ request_id: body?.error?.request_id, msg: "answered malformed HTTP" }),
     );
@@ -311,18 +306,13 @@ describe("malformed HTTP", () => {
 });
 
 describe("the edges of HTTP", () => {
-  const status = async (request: string) => {
-    using connection = await RawConnection.open(service.url);
-    connection.write(request);
-    return (await connection.response())?.status;
-  };
-
   it("HTTP/1.0 needs no host", async () => {
-    expect(await status("GET /healthz HTTP/1.0\r\n\r\n")).toBe(200);
+    expect((await answerTo("GET /healthz HTTP/1.0\r\n\r\n"))?.status).toBe(200);
   });
 
   it("an unknown expectation is passed over", async () => {
-    expect(await status("GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n")).toBe(200);
+    const answer = await answerTo("GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n");
+    expect(answer?.status).toBe(200);
   });
 
   it("a wish for another protocol is passed over, and the caller told that the connection ends", async () => {
@@ -338,7 +328,7 @@ describe("the edges of HTTP", () => {
   });
 
   it("answers to whole requests come before the one to malformed bytes behind them", async () => {
-    const webhook = raw(`/v1/webhooks/${service.acme.webhook.id}`, ["Content-Length: 2"], "{}");
+    const webhook = lookUp();
     using connection = await RawConnection.open(service.url);
     connection.write(`${webhook}${webhook}garbage\r\n\r\n`);
     const answers = [await connection.response(), await connection.response(), await connection.response()];
@@ -347,23 +337,15 @@ describe("the edges of HTTP", () => {
   });
 
   it("an answer to a malformed request carries the caller's own request id", async () => {
-    using connection = await RawConnection.open(service.url);
-    connection.write("GET / HTTP/1.1\r\nX-Request-Id: mine\r\n\r\n");
-    expect(JSON.parse((await connection.response())?.body ?? "null")).toMatchObject({
-      error: { request_id: "mine" },
-    });
+    const answer = await answerTo("GET / HTTP/1.1\r\nX-Request-Id: mine\r\n\r\n");
+    expect(bodyOf(answer)).toMatchObject({ error: { request_id: "mine" } });
   });
 });
 
 describe("a server that is to stop", () => {
   it("goes on answering, and ends each connection with an answer that says so", async () => {
     await using own = await startService();
-    const webhook = raw(
-      `/v1/webhooks/${own.acme.webhook.id}`,
-      ["Content-Length: 2"],
-      "{}",
-      own.acme.secretKey,
-    );
+    const webhook = lookUp(own);
     using open = await RawConnection.open(own.url);
     open.write(webhook);
     expect(await open.response()).toMatchObject({
@@ -384,12 +366,7 @@ describe("a server that is to stop", () => {
 
   it("answers a request that was under way to it when it closed", async () => {
     await using own = await startService();
-    const webhook = raw(
-      `/v1/webhooks/${own.acme.webhook.id}`,
-      ["Content-Length: 2"],
-      "{}",
-      own.acme.secretKey,
-    );
+    const webhook = lookUp(own);
     using connection = await RawConnection.open(own.url);
     connection.write(webhook);
     expect((await connection.response())?.status).toBe(200);
@@ -404,12 +381,7 @@ describe("a server that is to stop", () => {
 
   it("answers every pipelined request, and says with the last that it ends the connection", async () => {
     await using own = await startService();
-    const webhook = raw(
-      `/v1/webhooks/${own.acme.webhook.id}`,
-      ["Content-Length: 2"],
-      "{}",
-      own.acme.secretKey,
-    );
+    const webhook = lookUp(own);
     own.drain();
     using connection = await RawConnection.open(own.url);
     connection.write(webhook.repeat(20));

@@ -13,6 +13,7 @@ import { Server as NetServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
+import { Connections, type Exchange } from "./connections.ts";
 import type { ContractEnv } from "./contract/bind.ts";
 import { errorResponse } from "./errors.ts";
 import { type ListenAddress, listenOn } from "./listen-on.ts";
@@ -37,6 +38,8 @@ export interface Limits {
   readonly requestMs: number;
   /** How long a connection may be idle between requests. */
   readonly keepAliveMs: number;
+  /** How long a caller may take to read an answer. */
+  readonly answerMs: number;
 }
 
 export interface Listening {
@@ -91,17 +94,21 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     }),
   });
   if (limits) server.maxConnections = limits.maxConnections;
-  server.on("request", (incoming, outgoing) => {
-    connections.add(incoming, outgoing);
-    if (isUpgrade(incoming)) outgoing.shouldKeepAlive = false;
-    outgoing.once("finish", () => discardContent(incoming));
+  const serve = async ({ incoming, outgoing }: Exchange): Promise<void> => {
     const fault = faultOf(incoming);
     if (fault === undefined) {
-      void answer(incoming, outgoing);
+      await answer(incoming, outgoing);
     } else {
       const { status, headers, body } = malformed(options, incoming, fault);
       outgoing.writeHead(status, headers).end(body);
     }
+    if (limits) cutOffUnread(incoming.socket, outgoing, limits.answerMs);
+  };
+  server.on("connection", (socket) => socket.once("close", () => connections.forget(socket)));
+  server.on("request", (incoming, outgoing) => {
+    if (isUpgrade(incoming)) outgoing.shouldKeepAlive = false;
+    outgoing.once("finish", () => discardContent(incoming));
+    connections.add({ incoming, outgoing }, serve);
   });
   // Whoever reads the content says when to send it; Node would ask for it before the key has been looked at.
   server.on("checkContinue", (incoming, outgoing) => server.emit("request", incoming, outgoing));
@@ -166,60 +173,6 @@ function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
 }
 
-interface Exchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-}
-
-/** What is being answered on which connection; answers keep the order of requests (RFC 9112, section 9.3.2). */
-class Connections {
-  /** In the order of their requests. */
-  readonly #open = new Map<Duplex, Exchange[]>();
-  readonly #waiting = new WeakMap<Duplex, () => void>();
-  #isDraining = false;
-
-  add(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const { socket } = incoming;
-    const exchange = { incoming, outgoing };
-    const open = this.#open.get(socket);
-    if (open === undefined) this.#open.set(socket, [exchange]);
-    else open.push(exchange);
-    if (this.#isDraining) this.#endWithLast(socket);
-    outgoing.once("close", () => {
-      const left = this.#open.get(socket)?.filter((each) => each !== exchange) ?? [];
-      if (left.length > 0) this.#open.set(socket, left);
-      else this.#open.delete(socket);
-      if (!this.#isBusy(socket)) this.#waiting.get(socket)?.();
-    });
-  }
-
-  get isEmpty(): boolean {
-    return this.#open.size === 0;
-  }
-
-  drain(): void {
-    this.#isDraining = true;
-    for (const socket of this.#open.keys()) this.#endWithLast(socket);
-  }
-
-  /** Calls at once where nothing is being answered; a request whose content is still to come does not count. */
-  whenAnswered(socket: Duplex, call: () => void): void {
-    if (this.#isBusy(socket)) this.#waiting.set(socket, call);
-    else call();
-  }
-
-  /** `Connection: close` drops what is pipelined behind it (RFC 9112, section 9.6), so only the last answer says it. */
-  #endWithLast(socket: Duplex): void {
-    const [last, ...before] = this.#open.get(socket)?.toReversed() ?? [];
-    for (const { outgoing } of before) if (!outgoing.headersSent) outgoing.shouldKeepAlive = true;
-    if (last !== undefined) last.outgoing.shouldKeepAlive = false;
-  }
-
-  #isBusy(socket: Duplex): boolean {
-    return (this.#open.get(socket) ?? []).some(({ incoming }) => incoming.complete);
-  }
-}
-
 /** What is left of the content must be read before the connection can serve again, but not without end. */
 function discardContent(incoming: IncomingMessage): void {
   if (incoming.complete) return;
@@ -227,6 +180,14 @@ function discardContent(incoming: IncomingMessage): void {
   const timer = setTimeout(() => incoming.socket.destroySoon(), discardMs);
   timer.unref();
   incoming.once("close", () => clearTimeout(timer));
+}
+
+/** An answer that is ready takes memory until its caller has read it, and so does what waits behind it. */
+function cutOffUnread(socket: Duplex, outgoing: ServerResponse, answerMs: number): void {
+  if (outgoing.destroyed || outgoing.writableFinished) return;
+  const timer = setTimeout(() => socket.destroy(), answerMs);
+  timer.unref();
+  outgoing.once("close", () => clearTimeout(timer));
 }
 
 interface Malformed {
@@ -238,7 +199,7 @@ interface Malformed {
 /** The one envelope, for a request that the application never gets to see. */
 function malformed({ onMalformed }: ListenOptions, incoming?: IncomingMessage, fault = invalid): Malformed {
   const { status, message } = fault;
-  const requestId = requestIdOf(incoming?.headers["x-request-id"]);
+  const requestId = requestIdOf(incoming?.headers["x-request-id"], incoming?.headers.authorization);
   onMalformed(requestId, status);
   const { body } = errorResponse("malformed_request", requestId, { message });
   const text = JSON.stringify(body);

@@ -4,15 +4,17 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import packageJson from "../package.json" with { type: "json" };
 import { settings } from "./config.ts";
 import { createTenant, registerUser } from "./domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "./domain/totp-keys.ts";
 import { openStore } from "./store/open.ts";
 import { RawConnection } from "./testing/http.ts";
-import { type Program, startProgram } from "./testing/program.ts";
+import { type Program, startProgram, startServer } from "./testing/program.ts";
 
+const main = fileURLToPath(new URL("./main.ts", import.meta.url));
+const launcher = fileURLToPath(new URL("../scripts/start.ts", import.meta.url));
 let folder: string;
 const running: Program[] = [];
 
@@ -225,7 +227,6 @@ describe("a setting that is misspelt", () => {
 
 describe("--help", () => {
   it("lists every setting, and starts nothing", async () => {
-    const main = new URL("./main.ts", import.meta.url).pathname;
     const server = start({ PORT: "none" }, [process.execPath, main, "--help"]);
     expect(await server.ended).toEqual({ status: 0, signal: null });
     for (const { name, meaning } of Object.values(settings))
@@ -235,17 +236,47 @@ describe("--help", () => {
   });
 });
 
-describe("npm start", () => {
-  it("reads .env, and the environment goes first", async () => {
-    const { scripts } = packageJson;
+describe("the file .env", () => {
+  const startIn = (directory: string, settings: Record<string, string>) =>
+    start(settings, ["sh", "-c", 'cd "$1" && exec "$2" "$3"', "sh", directory, process.execPath, main]);
+
+  it("is read from the working folder, and the environment goes first", async () => {
     await writeFile(join(folder, ".env"), "PORT=none\nLOG_LEVEL=loud\n");
-    const command = scripts.start
-      .replace("exec node", process.execPath)
-      .replace(" server/", ` ${process.cwd()}/server/`);
-    const server = start({ PORT: "0" }, ["sh", "-c", `cd ${folder} && ${command}`]);
+    const server = startIn(folder, { PORT: "0" });
     expect(await server.ended).toEqual({ status: 2, signal: null });
-    expect(server.output()).toContain("LOG_LEVEL must be one of");
-    expect(server.output()).not.toContain("PORT must be");
+    expect(server.output()).toMatch(/^LOG_LEVEL must be one of .*\nTry: npm start -- --help\n$/);
+  });
+
+  it("is missed by nobody", async () => {
+    const server = startIn(folder, { NODE_ENV: "production" });
+    await server.printed("listening");
+    expect(server.output()).toMatch(/^\{.*"msg":"listening"\}\n$/);
+  });
+
+  it("keeps the server from starting where a line of it sets nothing", async () => {
+    await writeFile(join(folder, ".env"), "PORT 3000\n");
+    const server = startIn(folder, {});
+    expect(await server.ended).toEqual({ status: 2, signal: null });
+    expect(server.output()).toBe(
+      ".env: line 1 is not of the form NAME=VALUE, nor a comment\nTry: npm start -- --help\n",
+    );
+  });
+});
+
+describe("npm start", () => {
+  it.each([
+    ["takes no option", ["--port", "1"], 2, "Unknown option '--port'; see npm start -- --help\n"],
+    ["takes nothing else", ["production"], 2, "Unexpected argument 'production'; see npm start -- --help\n"],
+  ])("%s", async (_, args, status, output) => {
+    const server = start({}, [process.execPath, launcher, ...args]);
+    expect(await server.ended).toEqual({ status, signal: null });
+    expect(server.output()).toBe(output);
+  });
+
+  it("explains itself without generating", async () => {
+    const server = start({}, [process.execPath, launcher, "--help"]);
+    expect(await server.ended).toEqual({ status: 0, signal: null });
+    expect(server.output()).toMatch(/^Serves the commerce API\.\n/);
   });
 
   it("hands SIGTERM on to the server, and ends as it ends", { timeout: 30_000 }, async () => {
@@ -283,23 +314,37 @@ describe("a start that cannot succeed", () => {
     }
   });
 
-  it("names the address that is taken", async () => {
+  it("names every address that is taken, and the setting to change", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const address = taken.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    const server = start({ PORT: String(port) });
-    expect(await server.ended).toEqual({ status: 1, signal: null });
-    expect(server.output()).toBe(
-      `could not start: 127.0.0.1:${port} is in use; stop what listens there, or set PORT to another port\n`,
-    );
+    const port = String(typeof address === "object" && address !== null ? address.port : 0);
+    const another = await startServer(`file:${folder}/another.db`);
+    running.push(another);
+    const anothersPort = new URL(another.url).port;
+    const fault = (port: string, setting: string) =>
+      `could not start: 127.0.0.1:${port} is in use; stop what listens there, or set ${setting} to another port\n`;
+    for (const [settings, ...faults] of [
+      [{ PORT: port }, fault(port, "PORT")],
+      [{ METRICS_PORT: port }, fault(port, "METRICS_PORT")],
+      [{ PORT: port, METRICS_PORT: anothersPort }, fault(anothersPort, "METRICS_PORT"), fault(port, "PORT")],
+    ] as const) {
+      const server = start(settings);
+      expect(await server.ended).toEqual({ status: 1, signal: null });
+      expect(server.output()).toBe(faults.join(""));
+    }
     taken.close();
   });
 
   it.each([
     [{ DATABASE_URL: "file:/dev/null/commerce.db" }, "Cannot open the database /dev/null/commerce.db"],
+    [
+      { DATABASE_URL: "postgres://127.0.0.1:1" },
+      "Cannot open the database at 127.0.0.1:1 (ECONNREFUSED); check that it runs and that DATABASE_URL names its host and port.\n",
+    ],
     [{ HOST: "no.such.host.invalid" }, "HOST is no address of this machine"],
     [{ HOST: "192.0.2.1" }, "HOST is no address of this machine"],
+    [{ METRICS_PORT: "0", METRICS_HOST: "192.0.2.1" }, "METRICS_HOST is no address of this machine"],
   ])("says what is wrong with %j", async (settings, message) => {
     const server = start(settings);
     expect(await server.ended).toEqual({ status: 1, signal: null });

@@ -1,5 +1,4 @@
 /** Starts the server from the environment, and stops it on a signal. */
-import { setTimeout } from "node:timers/promises";
 import { type BaseLogger, pino } from "pino";
 import { contract } from "../generated/contract.ts";
 import packageJson from "../package.json" with { type: "json" };
@@ -10,11 +9,17 @@ import { createDemo, demoText } from "./demo.ts";
 import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
-import { type Listening, listen } from "./listen.ts";
+import { readEnvironmentFile } from "./environment-file.ts";
+import { listen } from "./listen.ts";
+import { createLogDestination, type LogDestination, standardOutput } from "./log-destination.ts";
 import type { Metrics } from "./metrics.ts";
-import { type MetricsServer, serveMetrics } from "./metrics-server.ts";
-import { observeStore } from "./observed-store.ts";
-import { createReadiness, type Readiness } from "./readiness.ts";
+import { serveMetrics } from "./metrics-server.ts";
+import { observeStore, type StoreObserver } from "./observed-store.ts";
+import { createOutageLog } from "./outage-log.ts";
+import { createReadiness } from "./readiness.ts";
+import { loggable } from "./redaction.ts";
+import { bothOpened, opened, startFaults } from "./start-faults.ts";
+import { endOnCrash, flushMs, stopOnSignal } from "./stopping.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 import type { Tracing } from "./tracing.ts";
@@ -34,35 +39,48 @@ ${Object.values(settings)
   )
   .join("\n")}
 
-Exit status: 0 stopped as asked, 1 could not start or was stopped with requests open, 2 a setting is wrong.
+Exit status: 0 stopped as asked, 1 could not start, crashed or was stopped with requests open, 2 a setting is wrong.
 `;
 
 const clock = Date.now;
+/** Most characters of the log that wait for its reader: some twenty thousand lines. */
+const maxLogWaiting = 4 * 1024 * 1024;
+
+/** Undefined until the settings have been read. */
+let output: LogDestination | undefined;
 
 async function main(): Promise<void> {
   if (process.argv.includes("--help")) {
     process.stdout.write(help);
     return;
   }
+  readEnvironmentFile(".env", process.env);
   const config = readConfig(process.env);
+  const metrics = await metricsOf(config);
   let tracing: Tracing | undefined;
+  const destination = createLogDestination({
+    stream: standardOutput(),
+    maxWaiting: maxLogWaiting,
+    onLost: () => metrics?.logLineLost(),
+    onRoom: (lines) => log.warn({ lines }, "log lines were lost; their reader did not keep up"),
+  });
   const log = pino(
     {
       level: config.logLevel,
       base: null,
       ...(isTraced(config) && { mixin: () => tracing?.logFields() ?? {} }),
     },
-    // Synchronous: an asynchronous destination whose reader has gone would hold up the end of the process.
-    pino.destination({ dest: 1, sync: true }),
+    destination,
   );
-  process.stdout.on("error", () => {});
+  output = destination;
+  endOnCrash(log, destination);
   for (const { name, meant } of misspelt(process.env))
     log.warn({ variable: name }, `${name} is no setting; did you mean ${meant}?`);
   if (isTraced(config)) tracing = await tracingOf(config, log);
-  const metrics = await metricsOf(config);
   const database = await openStore(config.databaseUrl, { poolSize: config.databasePoolSize });
-  const store = observed(database, metrics, tracing);
-  const readiness = createReadiness(database);
+  const outages = createOutageLog(log);
+  const store = observed(database, [outages, metrics, tracing]);
+  const readiness = createReadiness(store, { onFault: (fault) => outages.failed(loggable(fault, [])) });
   const totpKeys = createTotpKeys(config.totpSecretKeys);
   const unencrypted = await checkTotpKeys(store, totpKeys);
   if (unencrypted > 0) {
@@ -76,11 +94,13 @@ async function main(): Promise<void> {
     clock,
     log,
     readiness,
+    outages,
     metrics,
     tracing,
     callerAddress: createCallerAddress(config.trustedProxies),
     corsOrigins: config.corsOrigins,
     lifetimes: { authSeconds: config.authKeySeconds, refreshSeconds: config.refreshKeySeconds },
+    sessionsPerUser: config.sessionsPerUser,
     loginLimits: createLoginLimits(
       { store, clock },
       {
@@ -95,13 +115,7 @@ async function main(): Promise<void> {
     responsePolicy: config.responseValidation,
     maxContentBytes: config.maxContentBytes,
   });
-  const metricsServer =
-    metrics &&
-    (await serveMetrics(metrics, {
-      host: config.metricsHost ?? config.host,
-      port: config.metricsPort ?? 0,
-    }));
-  const server = await listen(app, {
+  const listenOptions = {
     host: config.host,
     port: config.port,
     limits: {
@@ -110,17 +124,26 @@ async function main(): Promise<void> {
       headerMs: config.headerSeconds * 1000,
       requestMs: config.requestSeconds * 1000,
       keepAliveMs: config.keepAliveSeconds * 1000,
+      answerMs: config.answerSeconds * 1000,
     },
-    onMalformed: (requestId, status) => {
+    onMalformed: (requestId: string, status: number) => {
       metrics?.answered({ operation: "unmatched", status, code: "malformed_request", seconds: 0 });
       log.info({ request_id: requestId, status }, "answered malformed HTTP");
     },
     onDropped: () => metrics?.dropped(),
-  });
-  stopOnSignal({ server, metricsServer, readiness, tracing, store }, config, log);
+  };
+  const metricsAddress = { host: config.metricsHost ?? config.host, port: config.metricsPort ?? 0 };
+  const [metricsServer, server] = await bothOpened(
+    opened(metrics ? serveMetrics(metrics, metricsAddress) : Promise.resolve(undefined), {
+      host: config.metricsHost === undefined ? "HOST" : "METRICS_HOST",
+      port: "METRICS_PORT",
+    }),
+    opened(listen(app, listenOptions), { host: "HOST", port: "PORT" }),
+  );
+  stopOnSignal({ server, metricsServer, readiness, tracing, store, log, output: destination }, config);
   log.info({ url: server.url, ...(metricsServer && { metrics: metricsServer.url }) }, "listening");
-  const demo = config.production ? undefined : await createDemo({ store, totpKeys }, clock);
-  if (demo !== undefined) process.stdout.write(demoText(demo, server.url));
+  const demo = config.production ? undefined : await createDemo(store, clock);
+  if (demo !== undefined) destination.write(demoText(demo, server.url));
 }
 
 function isTraced({ otlpTracesEndpoint, otlpEndpoint, tracesDisabled }: Config): boolean {
@@ -134,7 +157,7 @@ async function tracingOf(config: Config, log: BaseLogger): Promise<Tracing> {
     serviceName: packageJson.name,
     serviceVersion: packageJson.version,
     sampledShare: config.tracesSampledShare,
-    onFault: (fault) => log.warn({ fault }, "traces could not be sent"),
+    onFault: (fault, faults) => log.warn({ fault, faults }, "traces could not be sent"),
   });
 }
 
@@ -145,74 +168,21 @@ async function metricsOf({ metricsPort, responseValidation }: Config): Promise<M
   return createMetrics(Object.keys(contract.operations), responseValidation);
 }
 
-function observed(store: Store, metrics: Metrics | undefined, tracing: Tracing | undefined): Store {
-  const observers = [metrics, tracing].filter((each) => each !== undefined);
-  return observers.reduce((inner, { observeStoreCall }) => observeStore(inner, observeStoreCall), store);
-}
-
-/** From a terminal, npm hands on a signal that has come here already. */
-const sameSignalMs = 250;
-/** How long the last traces may take to be sent. */
-const tracesFlushMs = 2000;
-
-interface Running {
-  readonly server: Listening;
-  readonly metricsServer: MetricsServer | undefined;
-  readonly readiness: Readiness;
-  readonly tracing: Tracing | undefined;
-  readonly store: Store;
-}
-
-/** The first SIGTERM or SIGINT lets open requests finish; a second one ends at once. */
-function stopOnSignal(running: Running, config: Config, log: BaseLogger): void {
-  const { server, metricsServer, readiness, tracing, store } = running;
-  let stoppingSince: number | undefined;
-  const onSignal = async (signal: string): Promise<void> => {
-    if (stoppingSince !== undefined) {
-      if (performance.now() - stoppingSince > sameSignalMs) process.exit(1);
-      return;
-    }
-    stoppingSince = performance.now();
-    log.info({ signal }, "stopping");
-    readiness.drain();
-    server.drain();
-    await setTimeout(config.shutdownDelaySeconds * 1000);
-    const inTime = await server.stop(config.shutdownSeconds * 1000);
-    await store.close();
-    await Promise.race([tracing?.stop(), setTimeout(tracesFlushMs)]);
-    metricsServer?.close();
-    log.info({ requests_cut_off: !inTime }, "stopped");
-    process.exit(inTime ? 0 : 1);
-  };
-  process.on("SIGTERM", onSignal);
-  process.on("SIGINT", onSignal);
-}
-
-/** One line for the operator; unlike a caller of the API, who starts the server may know the inside. */
-function startFault(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (!("syscall" in error && "code" in error)) return error.message;
-  const place = "port" in error && "address" in error ? `${error.address}:${error.port}` : "HOST";
-  switch (error.code) {
-    case "EADDRINUSE":
-      return `${place} is in use; stop what listens there, or set PORT to another port`;
-    case "EACCES":
-      return `${place} may not be listened on by this user; set PORT to 1024 or higher`;
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-      return "HOST is no address of this machine; set it to one, such as 127.0.0.1 or 0.0.0.0";
-    default:
-      return error.message;
-  }
+function observed(store: Store, observers: readonly (StoreObserver | undefined)[]): Store {
+  return observers.reduce(
+    (inner, observer) => (observer === undefined ? inner : observeStore(inner, observer.observeStoreCall)),
+    store,
+  );
 }
 
 try {
   await main();
 } catch (error) {
+  await output?.flush(flushMs);
   if (error instanceof ConfigError) {
     process.stderr.write(`${error.message}\nTry: npm start -- --help\n`);
     process.exit(2);
   }
-  process.stderr.write(`could not start: ${startFault(error)}\n`);
+  for (const fault of startFaults(error)) process.stderr.write(`could not start: ${fault}\n`);
   process.exit(1);
 }

@@ -11,6 +11,8 @@ export interface Metrics {
   violated(operation: string, policy: ResponsePolicy): void;
   /** A connection was closed because there were too many. */
   dropped(): void;
+  /** A line of the log was lost because its reader did not keep up. */
+  logLineLost(): void;
   readonly observeStoreCall: ObserveCall;
   /** In Prometheus' text format. */
   text(): Promise<string>;
@@ -51,6 +53,11 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
     help: "Connections that were closed because there were too many.",
     registers,
   });
+  const logLinesLost = new Counter({
+    name: "log_lines_lost_total",
+    help: "Lines of the log that were lost because its reader did not keep up.",
+    registers,
+  });
   const storeCalls = new Histogram({
     name: "store_call_duration_seconds",
     help: "Time that the store took, by method and whether it succeeded.",
@@ -70,6 +77,9 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
     },
     dropped() {
       dropped.inc();
+    },
+    logLineLost() {
+      logLinesLost.inc();
     },
     async observeStoreCall(method, call) {
       const started = performance.now();

@@ -4,6 +4,10 @@ import type { Store } from "./store/store.ts";
 /** @param method such as `webhooks.find` */
 export type ObserveCall = <Result>(method: string, call: () => Promise<Result>) => Promise<Result>;
 
+export interface StoreObserver {
+  readonly observeStoreCall: ObserveCall;
+}
+
 export function observeStore(store: Store, observe: ObserveCall): Store {
   return observed(store, "", observe);
 }

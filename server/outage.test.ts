@@ -1,7 +1,16 @@
-/** What callers meet while the PostgreSQL server is away, and that nothing of ours has to be started again afterwards. */
+/** What callers meet while the database is away or takes no writes, and that nothing has to be started again afterwards. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createApiKey } from "./domain/api-keys.ts";
+import { createTenant } from "./domain/registration.ts";
+import { openStore } from "./store/open.ts";
+import { runSql } from "./store/postgres/testing/database.ts";
 import { type PostgresServer, startPostgres } from "./store/postgres/testing/server.ts";
-import type { Answer, Call } from "./testing/http.ts";
+import { type Answer, type Call, send } from "./testing/http.ts";
+import { startServer } from "./testing/program.ts";
 import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";
 
 let postgres: PostgresServer;
@@ -17,14 +26,23 @@ afterAll(async () => {
 
 const definition = (title: string) => ({ commission: { title, type: "supply", default_value: 1 } });
 
-function everyOperation(): Call[] {
-  const key = service.acme.secretKey;
+function everyOperation({ acme }: TestService): Call[] {
+  const key = acme.secretKey;
   const user = { ...plainUser, uuid: "phone", password: rightPassword };
   return [
     { method: "GET", path: "/", key, content: definition("Outage") },
     { method: "POST", path: "/v1/users/login", key, content: { user } },
-    { method: "GET", path: `/v1/webhooks/${service.acme.webhook.id}`, key, content: {} },
+    { method: "GET", path: `/v1/webhooks/${acme.webhook.id}`, key, content: {} },
   ];
+}
+
+/** Of a tenant that is made for it. */
+async function makeKey(databaseUrl: string): Promise<string> {
+  const store = await openStore(databaseUrl);
+  const { id } = await createTenant(store, { name: "Acme", auth_type: 3 });
+  const { secret } = await createApiKey({ store, clock: Date.now }, { tenant_id: id, kind: "secret" });
+  await store.close();
+  return secret;
 }
 
 const unavailable = {
@@ -34,11 +52,11 @@ const unavailable = {
 };
 
 test("every operation answers 503 while the database is away, and 200 again once it is back", async () => {
-  const ask = () => Promise.all(everyOperation().map((call) => service.send(call)));
+  const ask = () => Promise.all(everyOperation(service).map((call) => service.send(call)));
   expect((await ask()).map(({ status }) => status)).toEqual([200, 200, 200]);
   for (let outage = 0; outage < 2; outage++) {
     await postgres.stop();
-    await expect(service.store.ping()).rejects.toThrow("The database is busy or cannot be reached");
+    await expect(service.store.assertWritable()).rejects.toThrow("The database is busy or cannot be reached");
     for (const answer of await ask()) expect(answer).toMatchObject(unavailable);
     await postgres.start();
     expect((await ask()).map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -65,4 +83,90 @@ test("what was under way when the database went is answered, and may be sent aga
     if (answer.status === 200) expect(second[n]?.body).toEqual(answer.body);
   }
   expect(new Set(second.map(({ body }) => JSON.stringify(body))).size).toBe(200);
+});
+
+test("while the database stands still, every request is answered 503, and the server can be stopped", async () => {
+  await runSql(postgres.url, "CREATE DATABASE paused");
+  const url = new URL(postgres.url);
+  url.pathname = "paused";
+  const key = await makeKey(url.href);
+  await using server = await startServer(url.href, { DATABASE_POOL_SIZE: "5" });
+  const submit = { method: "GET", path: "/", key, content: definition("Paused") };
+  const ask = () =>
+    Promise.all(
+      [submit, { ...submit, path: "/v1/webhooks/1", content: {} }].map((call) => send(server.url, call)),
+    );
+  const ready = () => send(server.url, { method: "GET", path: "/readyz" });
+  expect((await ask()).map(({ status }) => status)).toEqual([200, 404]);
+  await postgres.pause();
+  for (const answer of (await Promise.all([ask(), ask(), ask(), ask()])).flat())
+    expect(answer).toMatchObject(unavailable);
+  expect(await ready()).toMatchObject(unavailable);
+  await postgres.resume();
+  while ((await ready()).status !== 200);
+  expect((await ask()).map(({ status }) => status)).toEqual([200, 404]);
+  await postgres.pause();
+  server.child.kill("SIGTERM");
+  expect(await server.ended).toEqual({ status: 0, signal: null });
+  await postgres.resume();
+});
+
+test("an outage is one line with a stack, however many requests meet it", async () => {
+  await using own = await startService({ databaseUrl: postgres.url });
+  await postgres.stop();
+  const calls = Array.from({ length: 20 }, () => everyOperation(own)).flat();
+  for (const call of calls) expect((await own.send(call)).status).toBe(503);
+  await postgres.start();
+  const told = own.logged.filter(({ level }) => Number(level) >= 50);
+  expect(told).toMatchObject([{ msg: "the store is unavailable", error: { stack: expect.any(String) } }]);
+  const answered = own.logged.filter(({ status }) => status === 503);
+  expect(answered).toHaveLength(60);
+  for (const entry of answered) expect(JSON.stringify(entry).length).toBeLessThan(300);
+});
+
+test("/readyz is red while PostgreSQL only lets read, and green again once it lets write", async () => {
+  const key = service.acme.secretKey;
+  const ready = async () => (await service.send({ method: "GET", path: "/readyz" })).status;
+  const submit = async () =>
+    (await service.send({ method: "GET", path: "/", key, content: definition("Read-only") })).status;
+  const setReadOnly = async (value: "on" | "off") => {
+    await runSql(postgres.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+    await runSql(postgres.url, "SELECT pg_reload_conf()");
+    // The server tells its sessions one after another.
+    while ((await submit()) !== (value === "on" ? 503 : 200));
+  };
+  while ((await ready()) !== 200);
+  await setReadOnly("on");
+  expect(await ready()).toBe(503);
+  const webhook = { method: "GET", path: `/v1/webhooks/${service.acme.webhook.id}`, key };
+  expect((await service.send(webhook)).status).toBe(200);
+  await setReadOnly("off");
+  while ((await ready()) !== 200);
+});
+
+test("/readyz turns red where SQLite's disk is full, while what is stored can still be read", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "commerce-full-"));
+  const databaseUrl = `file:${folder}/commerce.db`;
+  const key = await makeKey(databaseUrl);
+  const main = fileURLToPath(new URL("./main.ts", import.meta.url));
+  // No file may grow beyond 400 blocks, and so neither may the database's log.
+  const command = ["sh", "-c", 'ulimit -f 400; exec "$0" "$1"', process.execPath, main];
+  {
+    await using server = await startServer(databaseUrl, {}, command);
+    const { url } = server;
+    const submit = (title: string) =>
+      send(url, { method: "GET", path: "/", key, content: definition(title) });
+    const ready = async () => (await send(url, { method: "GET", path: "/readyz" })).status;
+    expect(await ready()).toBe(200);
+    let count = 0;
+    // A write of the probe is smaller than a submission: the last free page may be enough for it.
+    for (let status = 200; status === 200; count += 1) {
+      await submit(`Full ${count}`);
+      status = await ready();
+    }
+    expect((await submit("Too much")).status).toBe(503);
+    expect(await ready()).toBe(503);
+    expect((await submit("Full 0")).status).toBe(200);
+  }
+  await rm(folder, { recursive: true });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { createReadiness } from "./readiness.ts";
 import { type Store, StoreUnavailableError } from "./store/store.ts";
 import { startService, type TestService } from "./testing/service.ts";
 
 const ready = (service: TestService) =>
   service.send({ method: "GET", path: "/readyz", headers: { "x-request-id": "probe" } });
-const withPing = (ping: () => Promise<void>) => ({
-  wrapStore: (store: Store): Store => ({ ...store, ping }),
+const withWrites = (assertWritable: () => Promise<void>) => ({
+  wrapStore: (store: Store): Store => ({ ...store, assertWritable }),
 });
 const notReady = {
   status: 503,
@@ -33,7 +34,7 @@ describe("/readyz", () => {
   it("answers 503 in the one envelope while the store is out of reach, and 200 once it is back", async () => {
     let isAway = true;
     await using service = await startService(
-      withPing(async () => {
+      withWrites(async () => {
         if (isAway) throw new StoreUnavailableError();
       }),
     );
@@ -45,7 +46,7 @@ describe("/readyz", () => {
   it("does not wait for a store that never answers, nor asks it again meanwhile", async () => {
     let asked = 0;
     await using service = await startService(
-      withPing(() => {
+      withWrites(() => {
         asked += 1;
         return new Promise(() => {});
       }),
@@ -54,6 +55,23 @@ describe("/readyz", () => {
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
     expect((await ready(service)).status).toBe(503);
     expect(asked).toBe(1);
+  });
+
+  it("takes one write for all who ask within two seconds, until a call finds the store unavailable", async () => {
+    let writes = 0;
+    const readiness = createReadiness({
+      assertWritable: async () => {
+        writes += 1;
+      },
+    });
+    const ask = async () => {
+      for (let count = 0; count < 100; count += 1) expect(await readiness.isReady()).toBe(true);
+    };
+    await Promise.all([ask(), ask()]);
+    expect(writes).toBe(1);
+    readiness.doubt();
+    await Promise.all([ask(), ask()]);
+    expect(writes).toBe(2);
   });
 
   it("answers 503 once the server is to stop, while /healthz still answers 200", async () => {

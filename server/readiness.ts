@@ -1,27 +1,61 @@
-/** Whether this process can serve: its store answers, and nobody has asked it to stop. */
+/** Whether this process can serve: its store takes writes, and nobody has asked it to stop. */
+import { setImmediate, setTimeout } from "node:timers/promises";
 import type { Store } from "./store/store.ts";
 
 export interface Readiness {
   isReady(): Promise<boolean>;
+  /** A call has found the store unavailable: what was proven before counts no more. */
+  doubt(): void;
   /** From now on the answer is no, so that whoever balances load sends nothing new. */
   drain(): void;
 }
 
-/** @param pingMs how long the store may take to answer; longer counts as no answer */
-export function createReadiness(store: Pick<Store, "ping">, pingMs = 1000): Readiness {
+export interface ReadinessOptions {
+  /** How long the store may take for a write; longer counts as none. */
+  readonly limitMs?: number;
+  /** For how long a write is proof, so that whoever asks often costs no more than one in that time. */
+  readonly freshMs?: number;
+  /** Told why the answer is no. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+export function createReadiness(
+  store: Pick<Store, "assertWritable">,
+  { limitMs = 1000, freshMs = 2000, onFault = () => {} }: ReadinessOptions = {},
+): Readiness {
   let isDraining = false;
+  let provenAt = Number.NEGATIVE_INFINITY;
+  let doubtedAt = Number.NEGATIVE_INFINITY;
   /** One for all who ask meanwhile: anyone may ask, and must not be able to keep the store busy by it. */
   let verdict: Promise<boolean> | undefined;
+
+  async function takesWrites(): Promise<boolean> {
+    const startedAt = performance.now();
+    try {
+      await store.assertWritable();
+      provenAt = startedAt;
+      return true;
+    } catch (error) {
+      onFault(error);
+      return false;
+    } finally {
+      verdict = undefined;
+    }
+  }
+
   return {
     async isReady() {
-      if (isDraining) return false;
-      verdict ??= within(
-        pingMs,
-        answers(store).finally(() => {
-          verdict = undefined;
-        }),
-      );
-      return (await verdict) && !isDraining;
+      const isProven = provenAt > doubtedAt && performance.now() - provenAt < freshMs;
+      if (!isDraining && !isProven) {
+        verdict ??= within(limitMs, takesWrites(), () =>
+          onFault(new Error(`no answer within ${limitMs} ms`)),
+        );
+        if (!(await verdict)) return false;
+      }
+      return !isDraining;
+    },
+    doubt() {
+      doubtedAt = performance.now();
     },
     drain() {
       isDraining = true;
@@ -29,19 +63,18 @@ export function createReadiness(store: Pick<Store, "ping">, pingMs = 1000): Read
   };
 }
 
-function answers(store: Pick<Store, "ping">): Promise<boolean> {
-  return store.ping().then(
-    () => true,
-    () => false,
-  );
-}
-
-function within(ms: number, answer: Promise<boolean>): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), ms);
-    void answer.then((value) => {
-      clearTimeout(timer);
-      resolve(value);
-    });
-  });
+async function within(ms: number, answer: Promise<boolean>, onLate: () => void): Promise<boolean> {
+  const timer = new AbortController();
+  const late = async () => {
+    await setTimeout(ms, undefined, timer);
+    // On a busy event loop the answer may have come, and not have been looked at: it gets one more turn.
+    await setImmediate(undefined, timer);
+    onLate();
+    return false;
+  };
+  try {
+    return await Promise.race([answer, late()]);
+  } finally {
+    timer.abort();
+  }
 }

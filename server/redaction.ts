@@ -13,6 +13,17 @@ export interface LoggableError {
   readonly [detail: string]: unknown;
 }
 
+/**
+ * Where an error came up, and of which kind it is, for one that no request is known of: its message may quote what a caller
+ * sent, and which of that is secret cannot be told.
+ */
+export function withoutMessage(error: unknown): { readonly type: string; readonly stack: string } {
+  if (!(error instanceof Error)) return { type: typeof error, stack: "" };
+  const { stack = "", message } = error;
+  const frames = stack.slice(stack.indexOf(message) + message.length);
+  return { type: error.constructor.name, stack: stack.includes(message) ? frames.trim() : "" };
+}
+
 /** @param secrets of the request during which the error came up */
 export function loggable(error: unknown, secrets: readonly string[]): LoggableError {
   const { type, message, stack, ...details } = pino.stdSerializers.err(

@@ -7,7 +7,7 @@ import { unlockAccount } from "./domain/login-limits.ts";
 import { hashPassword } from "./domain/passwords.ts";
 import { createTenant, registerUser } from "./domain/registration.ts";
 import { hashSessionKey } from "./domain/sessions.ts";
-import { createTotpKeys } from "./domain/totp-keys.ts";
+import { createTotpKeys, rotateTotpKeys } from "./domain/totp-keys.ts";
 import { openStore } from "./store/open.ts";
 import { createDatabase, runSql } from "./store/postgres/testing/database.ts";
 import type { Store } from "./store/store.ts";
@@ -156,7 +156,7 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
         ({ status }) => status,
       );
     expect(await statuses()).toEqual([404, 404]);
-    await store.apiKeys.revoke(id, Date.now());
+    await store.apiKeys.revoke({ id }, Date.now());
     expect(await statuses()).toEqual([401, 401]);
   });
 
@@ -186,6 +186,64 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
   ): Promise<Answer> {
     return send(servers[n % 2 === 0 ? 0 : 1].url, { method, path, key, content });
   }
+});
+
+describe.each(databases)("while the keys of TOTP secrets are rotated on a $name database", ({ create }) => {
+  const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
+  const settingOf = (...keys: Buffer[]) => ({
+    TOTP_SECRET_KEYS: keys.map((key) => key.toString("base64")).join(),
+  });
+
+  test("a replica that has only the old key serves until the rotation, and then says which one it lacks", async () => {
+    await using stack = new AsyncDisposableStack();
+    const { url, remove } = await create();
+    stack.defer(remove);
+    const store = await openStore(url);
+    stack.defer(() => store.close());
+    const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
+    const { secret: key } = await createApiKey(
+      { store, clock: Date.now },
+      { tenant_id: tenant.id, kind: "secret" },
+    );
+    const secrets: string[] = [];
+    /** Of a user of their own, for a code works once. */
+    const loginOf = async (mobile: string) => {
+      const login = { type: "customer", dial_code: "91", mobile, password };
+      const names = { first_name: "", last_name: "", email: "" };
+      const registering = { store, totpKeys: createTotpKeys([oldKey]) };
+      const { otpauth_uri } = await registerUser(registering, tenant, { ...login, ...names, mfa: true });
+      const secret = new URL(otpauth_uri ?? "").searchParams.get("secret") ?? "";
+      secrets.push(secret);
+      return ({ url }: RunningServer) => {
+        const user = { ...login, uuid: "phone", token: generateSync({ secret }) };
+        return send(url, { method: "POST", path: "/v1/users/login", key, content: { user } });
+      };
+    };
+    const [first, second, third, fourth] = await Promise.all(
+      ["5550001", "5550002", "5550003", "5550004"].map(loginOf),
+    );
+    const [old, renewed] = await Promise.all([
+      startServer(url, settingOf(oldKey)),
+      startServer(url, settingOf(newKey, oldKey)),
+    ]);
+    stack.use(old);
+    stack.use(renewed);
+    expect([await first?.(old), await second?.(renewed)].map((answer) => answer?.status)).toEqual([200, 200]);
+
+    const { totp_key_id } = await rotateTotpKeys(store, createTotpKeys([newKey, oldKey]));
+    expect((await third?.(renewed))?.status).toBe(200);
+    const refused = await fourth?.(old);
+    expect({ status: refused?.status, code: refused && codeOf(refused) }).toEqual({
+      status: 500,
+      code: "internal_error",
+    });
+    expect(old.output()).toContain(
+      `TOTP secrets are encrypted with the key ${totp_key_id}, which TOTP_SECRET_KEYS does not hold`,
+    );
+    for (const secret of [...secrets, settingOf(oldKey).TOTP_SECRET_KEYS])
+      expect(old.output()).not.toContain(secret);
+    expect((await fourth?.(renewed))?.status).toBe(200);
+  });
 });
 
 test("a server has no more connections to PostgreSQL than DATABASE_POOL_SIZE says", async () => {

@@ -194,6 +194,44 @@ describe("a secret in any place of any request", () => {
   });
 });
 
+describe("a key that is sent as X-Request-Id", () => {
+  it("is neither logged nor answered, whole or in part, whether the request is well-formed or not", async () => {
+    const user = { ...account, uuid: "as id", password };
+    const answer = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
+    const source = { header: () => undefined, query: () => undefined, path: {}, body: answer.body };
+    const sessionKeys = secretsIn(source, contract.sensitive);
+    expect(sessionKeys).toHaveLength(2);
+    const bearer = `opaque.${randomBytes(8).toString("hex")}`;
+    const keys = [secretKey, publishableKey, ...sessionKeys, secretKey.slice(0, 20), bearer];
+    for (const key of keys) {
+      for (const id of key === bearer ? [key] : [key, `${key}.1`, `shop.${key}`]) {
+        const headers = { "x-request-id": id, authorization: `Bearer ${bearer}` };
+        const answers = [
+          await send(url, { method: "GET", path: "/healthz", headers }),
+          await send(url, { method: "GET", path: "/v1/webhooks/1", headers }),
+          await send(url, { method: "GET", path: "/healthz", headers: { ...headers, host: "not a host" } }),
+        ];
+        expect(answers.map(({ status }) => status)).toEqual([200, 401, 400]);
+        for (const { headers } of answers) expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+        expect(JSON.stringify(answers)).not.toContain(key);
+      }
+    }
+    await expectUnprinted(keys);
+  });
+
+  it.each([
+    "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11",
+    "task_42",
+    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    "shop-checkout-0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11",
+    "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    "a".repeat(128),
+  ])("is not what an ordinary id is taken for: %s", async (id) => {
+    const answer = await send(url, { method: "GET", path: "/healthz", headers: { "x-request-id": id } });
+    expect(answer.headers["x-request-id"]).toBe(id);
+  });
+});
+
 describe("the secrets of those who do everything right", () => {
   it("are not printed: keys, passwords, codes, and the keys of a new session", async () => {
     const user = { ...account, uuid: "device", password, token: "918273" };

@@ -13,7 +13,7 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
-import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import {
   detectResources,
@@ -29,6 +29,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { Exchange } from "./exchange.ts";
 import type { ObserveCall } from "./observed-store.ts";
+import { rarely } from "./rarely.ts";
 import type { LoggableError } from "./redaction.ts";
 
 export interface Tracing {
@@ -55,15 +56,18 @@ export interface TracingOptions {
   readonly serviceVersion: string;
   /** Of the traces that begin here: 0 none, 1 all. Whoever called decides for the rest. */
   readonly sampledShare: number;
-  /** Told when spans could not be sent. */
-  readonly onFault: (message: string) => void;
+  /** Told when spans could not be sent, once a minute at most, with how many faults that stands for; outside of any request. */
+  readonly onFault: (message: string, count: number) => void;
 }
 
 const propagator = new W3CTraceContextPropagator();
 
 export function startTracing(options: TracingOptions): Tracing {
+  const current = new AsyncLocalStorage<Context>();
   const ignore = (): void => {};
-  const onFault = (message: string): void => options.onFault(message);
+  // Spans are sent while some request is being answered, which has nothing to do with what becomes of them.
+  const onFault = rarely<string>((message, count) => current.exit(() => options.onFault(message, count)));
+  setGlobalErrorHandler((fault) => onFault(faultText(fault)));
   diag.setLogger(
     { error: onFault, warn: onFault, info: ignore, debug: ignore, verbose: ignore },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
@@ -77,7 +81,6 @@ export function startTracing(options: TracingOptions): Tracing {
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   });
   const tracer = provider.getTracer(options.serviceName, options.serviceVersion);
-  const current = new AsyncLocalStorage<Context>();
   const currentSpan = (): Span | undefined => trace.getSpan(current.getStore() ?? ROOT_CONTEXT);
 
   return {
@@ -123,8 +126,15 @@ export function startTracing(options: TracingOptions): Tracing {
       try {
         await provider.shutdown();
       } catch (error) {
-        onFault(error instanceof Error ? error.message : String(error));
+        onFault(faultText(error));
       }
     },
   };
+}
+
+/** Such as `connect ECONNREFUSED 127.0.0.1:4318` or `400 Bad Request`. */
+function faultText(fault: unknown): string {
+  if (!(fault instanceof Error)) return String(fault);
+  const code = "code" in fault ? String(fault.code) : "";
+  return fault.message.includes(code) ? fault.message : `${code} ${fault.message}`.trim();
 }

@@ -118,7 +118,7 @@ describe("a page", () => {
     expect(refusal).toEqual({
       name: "ContentNotSendableError",
       message:
-        "submitCommission needs content with GET, which fetch cannot send. Call it from Node, or through a server of yours.",
+        "submitCommission needs content with GET, which fetch cannot send: call it from Node, or through a server",
     });
     expect(called).toEqual([]);
   });
@@ -191,8 +191,10 @@ describe("a page", () => {
     ) => Object.keys(createClient(options)).slice(0, 0);
     const options = { baseUrl: site.baseUrl, apiKey: "sk_test" };
     expect(await inPage(create, options)).toMatchObject({
-      name: "TypeError",
-      message: expect.stringMatching(/^apiKey must not be secret \(sk_…\) in a browser/),
+      name: "ConfigurationError",
+      message: expect.stringMatching(
+        /^createClient: options \/apiKey must not be secret \(sk_…\) in a browser/,
+      ),
     });
     expect(await inPage(create, { ...options, dangerouslyAllowBrowser: true })).toEqual({});
   });

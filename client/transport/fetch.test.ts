@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 const clientOf = (baseUrl: string) =>
-  createClientOver(createTransport({}), { baseUrl, apiKey: service.acme.secretKey });
+  createClientOver(createTransport, { baseUrl, apiKey: service.acme.secretKey });
 const thrownBy = (promise: Promise<unknown>) =>
   promise.then(
     (result) => Promise.reject(new Error("nothing was thrown", { cause: result })),
@@ -63,10 +63,10 @@ describe("an exchange by fetch", () => {
   });
 
   it("is not asked for what it cannot be told", () => {
-    const message = "tls must be left out where fetch sends";
-    expect(() => createTransport({ tls: {} })).toThrow(new TypeError(message));
+    const message = "createClient: options /tls must be left out where fetch sends";
+    expect(() => createTransport({ tls: {} })).toThrow(message);
     const options = { baseUrl: "http://a.test", apiKey: "pk_1", tls: {}, fetch };
-    expect(() => createClient(options)).toThrow(new TypeError(message));
+    expect(() => createClient(options)).toThrow(message);
   });
 });
 
@@ -77,7 +77,6 @@ describe("where only fetch sends", () => {
     const errors = [
       await thrownBy(clientOf(server.url).submitCommission({ body })),
       await thrownBy(clientOf(server.url).GET("/", { body })),
-      await thrownBy(clientOf(server.url).submitCommission({ body: undefined as never })),
     ];
     for (const error of errors) {
       expect(error).toBeInstanceOf(ContentNotSendableError);
@@ -85,7 +84,7 @@ describe("where only fetch sends", () => {
         name: "ContentNotSendableError",
         operationId: "submitCommission",
         message:
-          "submitCommission needs content with GET, which fetch cannot send. Call it from Node, or through a server of yours.",
+          "submitCommission needs content with GET, which fetch cannot send: call it from Node, or through a server",
       });
     }
     expect(server.connections).toEqual([]);

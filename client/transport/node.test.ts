@@ -278,7 +278,7 @@ describe("answers", () => {
 });
 
 describe("an exchange rejects, and its connection ends,", () => {
-  const tooLarge = new BodyTooLargeError("the body is over 1000 bytes");
+  const tooLarge = new BodyTooLargeError(1000);
   const bomb = gzipSync(Buffer.alloc(1_000_000));
 
   it.each<[why: string, expected: unknown, answer: (socket: Socket) => void]>([
@@ -357,7 +357,7 @@ describe("an exchange rejects, and its connection ends,", () => {
       const error = await thrownBy(send(requestOf(server.url, method), { maxBytes: 1000 }));
       if (expected instanceof Error) expect(error).toStrictEqual(expected);
       else expect(error).toMatchObject(expected as object);
-      expect([error instanceof Error, transport.isUnsent(error)]).toEqual([true, false]);
+      expect([error instanceof Error, transport.isUnsent?.(error)]).toEqual([true, false]);
       expect(server.received.length).toBe(index + 1);
       await closed(server.connections[index]?.socket);
     }
@@ -377,12 +377,12 @@ describe("an exchange rejects, and its connection ends,", () => {
     await server[Symbol.asyncDispose]();
     const error = await thrownBy(send(requestOf(server.url, method)));
     expect(error).toMatchObject({ code: "ECONNREFUSED", syscall: "connect" });
-    expect(transport.isUnsent(error)).toBe(true);
+    expect(transport.isUnsent?.(error)).toBe(true);
   });
 
   it("where the host has no address, which is known, too", async () => {
     const error = await thrownBy(send(requestOf("http://nowhere.invalid/")));
-    expect(transport.isUnsent(error)).toBe(true);
+    expect(transport.isUnsent?.(error)).toBe(true);
   });
 });
 

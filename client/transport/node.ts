@@ -6,11 +6,13 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
-import type { ContentRequest } from "../content-request.ts";
+import { ContentRequest } from "../content-request.ts";
+import { ConfigurationError } from "../errors.ts";
 import type { TlsOptions } from "../options.ts";
 import type { Answer } from "../result.ts";
 import { isIdempotent } from "../retry.ts";
-import { type CreateTransport, collect } from "./transport.ts";
+import { createTransport as createFetchTransport } from "./fetch.ts";
+import { BodyTooLargeError, bodylessStatuses, type CreateTransport, type Transport } from "./transport.ts";
 
 interface Agents {
   readonly http: HttpAgent;
@@ -19,26 +21,33 @@ interface Agents {
 
 /** Servers of Node close an idle connection after 5 seconds: to close it first is to send no request into the void. */
 const idleMs = 4_000;
-const bodylessStatuses = new Set([204, 205, 304]);
 const decoders: { readonly [coding: string]: typeof createGunzip | typeof createBrotliDecompress } = {
   gzip: createGunzip,
   "x-gzip": createGunzip,
   br: createBrotliDecompress,
 };
 
+const sendingContentOfGet: Pick<Transport, "Request" | "sendsContentWith" | "copy"> = {
+  Request: ContentRequest,
+  sendsContentWith: () => true,
+  copy: (request, signal, content) => {
+    const isBodyless = /^(?:GET|HEAD)$/.test(request.method);
+    return new ContentRequest(request.clone(), { signal, body: (isBodyless && content) || null });
+  },
+};
+
 /** Clients that ask for nothing special share their connections. */
 let sharedAgents: Agents | undefined;
 
-export const createTransport: CreateTransport = ({ tls }) => {
+export const createTransport: CreateTransport = (options) => {
+  if (options.fetch) return overGivenFetch(options);
   sharedAgents ??= createAgents();
-  const agents = tls === undefined ? sharedAgents : createAgents(tls);
+  const agents = options.tls ? createAgents(options.tls) : sharedAgents;
   return {
-    sendsContentWith: () => true,
+    ...sendingContentOfGet,
     isUnsent,
     exchange: async (request, maxBytes) => {
-      const content = request.takeContent();
-      const bytes =
-        content === undefined ? new Uint8Array(await request.arrayBuffer()) : Buffer.from(content);
+      const bytes = new Uint8Array(await request.arrayBuffer());
       for (;;) {
         const answer = await send(request, bytes, agents, maxBytes);
         if (answer !== "stale connection") return answer;
@@ -46,6 +55,27 @@ export const createTransport: CreateTransport = ({ tls }) => {
     },
   };
 };
+
+/** A function like fetch that also reads content with GET, as the one of a mock does. */
+function overGivenFetch(options: Parameters<CreateTransport>[0]): Transport {
+  const { exchange } = createFetchTransport(options);
+  return {
+    ...sendingContentOfGet,
+    exchange: async (request, maxBytes) => {
+      const answer = await exchange(request, maxBytes);
+      if ((request as ContentRequest).contentLeftBehind)
+        throw new ConfigurationError([
+          {
+            in: "options",
+            pointer: "/fetch",
+            message:
+              "must send the content of a GET, which is what request.text() answers, not in request.body",
+          },
+        ]);
+      return answer;
+    },
+  };
+}
 
 /** Node says in which step a connection failed; where several addresses failed, there is an error for each. */
 function isUnsent(fault: unknown): boolean {
@@ -76,7 +106,7 @@ function knowsProxies(version: string): boolean {
  * section 9.3.1) is to be sent again. That ends with a new connection, as soon as no idle one is left.
  */
 function send(
-  request: ContentRequest,
+  request: Request,
   bytes: Uint8Array,
   { http, https }: Agents,
   maxBytes: number,
@@ -119,7 +149,7 @@ function send(
   });
 }
 
-function headersOf(request: ContentRequest, contentLength: number): Record<string, string> {
+function headersOf(request: Request, contentLength: number): Record<string, string> {
   const headers = Object.fromEntries(request.headers);
   // Content of a GET that is framed in no way, or in two, smuggles a request (RFC 9112, section 6.1).
   delete headers["transfer-encoding"];
@@ -138,9 +168,27 @@ async function read(incoming: IncomingMessage, maxBytes: number): Promise<Answer
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
     headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
   const response = new Response(null, { status, statusText, headers });
-  const decoder = bodylessStatuses.has(status)
+  const decoder = bodylessStatuses.includes(status)
     ? undefined
     : decoders[headers.get("content-encoding")?.toLowerCase() ?? ""];
   const body = decoder === undefined ? incoming : pipeline(incoming, decoder(), () => {});
   return { response, bytes: await collect(body, maxBytes) };
+}
+
+/** The chunks of a body as one, no more of them than the limit. */
+async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ArrayBuffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.byteLength;
+    if (length > maxBytes) throw new BodyTooLargeError(maxBytes);
+    parts.push(chunk);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.byteLength;
+  }
+  return bytes.buffer;
 }

@@ -1,42 +1,38 @@
 /** What sends requests, chosen by package conditions: `#transport` is node.ts in Node and fetch.ts everywhere else. */
-import type { ContentRequest } from "../content-request.ts";
-import type { TlsOptions } from "../options.ts";
+import type { ClientOptions } from "../options.ts";
 import type { Answer } from "../result.ts";
 
 /** @internal */
 export interface Transport {
+  /** The class of its requests, where it is not Fetch's own. */
+  readonly Request?: typeof Request;
+  /**
+   * A copy that ends with the signal and can be sent as well as the first.
+   *
+   * @param content what a GET carries: a plain request that a middleware has put in the place of the first has lost it
+   */
+  copy(request: Request, signal: AbortSignal, content: BodyInit | undefined): Request;
   /** Whether content reaches the server with this method. */
   sendsContentWith(method: string): boolean;
   /**
    * Answers whatever response came, redirects too, and leaves no connection open behind it but one that can be used
    * again. Rejects where no whole response came or the request's signal aborted, and with a BodyTooLargeError as soon as
-   * the body is over the limit.
+   * the body is over the limit, or with a ConfigurationError where the given `fetch` is no good.
    */
-  exchange(request: ContentRequest, maxBytes: number): Promise<Answer>;
-  /** Whether what an exchange rejected with says that nothing of the request has left. */
-  isUnsent(fault: unknown): boolean;
+  exchange(request: Request, maxBytes: number): Promise<Answer>;
+  /** Whether what an exchange rejected with says that nothing of the request has left. Fetch does not tell. */
+  isUnsent?(fault: unknown): boolean;
 }
 
-/** @internal @throws TypeError where this platform cannot do what is asked */
-export type CreateTransport = (options: { readonly tls?: TlsOptions | undefined }) => Transport;
+/** @internal @throws ConfigurationError where this platform cannot do what is asked */
+export type CreateTransport = (options: Pick<ClientOptions, "tls" | "fetch">) => Transport;
+
+/** @internal Statuses whose responses have no content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+export const bodylessStatuses: readonly number[] = [204, 205, 304];
 
 /** @internal Thrown by a transport, which does not know which operation it sends. */
-export class BodyTooLargeError extends Error {}
-
-/** @internal The chunks of a body as one, no more of them than the limit. */
-export async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ArrayBuffer> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    length += chunk.byteLength;
-    if (length > maxBytes) throw new BodyTooLargeError(`the body is over ${maxBytes} bytes`);
-    parts.push(chunk);
+export class BodyTooLargeError extends Error {
+  constructor(maxBytes: number) {
+    super(`the body is over ${maxBytes} bytes`);
   }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.byteLength;
-  }
-  return bytes.buffer;
 }

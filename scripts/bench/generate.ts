@@ -6,8 +6,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { messageOf } from "../generate/problems.ts";
+import { runCommand } from "../command.ts";
 import { machine, RunError, type Sample, type Summary, summaryOf, timed } from "./measure.ts";
 import { wholeNumber } from "./options.ts";
 import { installPeers, peersFolder, versionIn } from "./peers.ts";
@@ -64,29 +63,29 @@ interface Figures {
   readonly unchangedMs: Summary;
 }
 
-export async function benchGenerate(args: readonly string[]): Promise<number> {
-  let rounds: number;
-  let json: boolean;
+/** @returns the exit status */
+export function benchGenerate(args: readonly string[]): Promise<number | undefined> {
+  const command = {
+    name: "npm run bench -- generate",
+    help,
+    options: {
+      rounds: { type: "string", default: "3" },
+      json: { type: "boolean", default: false },
+    },
+    run: ({ rounds, json }: { rounds: string; json: boolean }) =>
+      bench(wholeNumber(rounds, "rounds", 99), json),
+  } as const;
+  return runCommand(command, args);
+}
+
+async function bench(rounds: number, json: boolean): Promise<number> {
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        rounds: { type: "string", default: "3" },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
-      },
-    });
-    if (values.help) {
-      process.stdout.write(help);
-      return 0;
-    }
-    rounds = wholeNumber(values.rounds, "rounds", 99);
-    json = values.json;
+    installPeers();
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\nTry: npm run bench -- generate --help\n`);
-    return 2;
+    if (!(error instanceof RunError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
   }
-  installPeers();
   const work = await mkdtemp(join(tmpdir(), "bench-"));
   try {
     const subjects = [];

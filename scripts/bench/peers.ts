@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { RunError } from "./measure.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const parts = ["package.json", "package-lock.json"];
@@ -13,7 +14,7 @@ export const peersFolder = fileURLToPath(new URL("../../node_modules/.cache/benc
 /**
  * Installs what the lockfile beside this file says, unless it is there already, and puts the programs that use it there.
  *
- * @throws Error where npm fails
+ * @throws RunError where npm fails
  */
 export function installPeers(): void {
   rmSync(join(peersFolder, "peers"), { recursive: true, force: true });
@@ -27,7 +28,7 @@ export function installPeers(): void {
     cwd: peersFolder,
     stdio: ["ignore", "ignore", "inherit"],
   });
-  if (status !== 0) throw new Error(`npm ci failed (${error?.message ?? `exit ${status}`}); see above`);
+  if (status !== 0) throw new RunError(`npm ci failed (${error?.message ?? `exit ${status}`}); see above`);
 }
 
 /** The installed version of a package. */

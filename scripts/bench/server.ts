@@ -7,8 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { messageOf } from "../generate/problems.ts";
+import { runCommand } from "../command.ts";
 import { machine, RunError, summaryOf } from "./measure.ts";
 import { wholeNumber } from "./options.ts";
 import { installPeers } from "./peers.ts";
@@ -86,26 +85,37 @@ const floodConnections = { webhook: 2, login: 8 };
 interface Options {
   readonly rounds: number;
   readonly ms: number;
-  readonly only: string | undefined;
+  readonly only?: string;
   readonly json: boolean;
-  readonly out: string | undefined;
+  readonly out?: string;
 }
 
-export async function benchServer(args: readonly string[]): Promise<number> {
-  let options: Options | undefined;
+/** Numbers as they are typed. */
+type Texts = { readonly [Name in "rounds" | "ms"]: string };
+
+/** @returns the exit status */
+export function benchServer(args: readonly string[]): Promise<number | undefined> {
+  const command = {
+    name: "npm run bench -- server",
+    help,
+    options: {
+      rounds: { type: "string", default: "5" },
+      ms: { type: "string", default: "1000" },
+      only: { type: "string" },
+      json: { type: "boolean", default: false },
+      out: { type: "string" },
+    },
+    run: ({ rounds, ms, ...others }: Texts & Omit<Options, keyof Texts>) =>
+      bench({ ...others, rounds: wholeNumber(rounds, "rounds", 99), ms: wholeNumber(ms, "ms", 60_000) }),
+  } as const;
+  return runCommand(command, args);
+}
+
+async function bench(options: Options): Promise<number> {
+  let work: string | undefined;
   try {
-    options = optionsIn(args);
-  } catch (error) {
-    process.stderr.write(`${messageOf(error)}\nTry: npm run bench -- server --help\n`);
-    return 2;
-  }
-  if (options === undefined) {
-    process.stdout.write(help);
-    return 0;
-  }
-  installPeers();
-  const work = await mkdtemp(join(tmpdir(), "bench-"));
-  try {
+    installPeers();
+    work = await mkdtemp(join(tmpdir(), "bench-"));
     const figures = await measure(options, work);
     const files = {
       "figures.json": `${JSON.stringify(figures, null, 2)}\n`,
@@ -123,32 +133,8 @@ export async function benchServer(args: readonly string[]): Promise<number> {
     process.stderr.write(`${error.message}\n`);
     return 1;
   } finally {
-    await rm(work, { recursive: true, force: true });
+    if (work !== undefined) await rm(work, { recursive: true, force: true });
   }
-}
-
-/** Undefined where only the help is wanted. @throws TypeError */
-function optionsIn(args: readonly string[]): Options | undefined {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      rounds: { type: "string", default: "5" },
-      ms: { type: "string", default: "1000" },
-      only: { type: "string" },
-      json: { type: "boolean", default: false },
-      out: { type: "string" },
-      help: { type: "boolean", default: false },
-    },
-  });
-  const { rounds, ms, only, json, out } = values;
-  if (values.help) return undefined;
-  return {
-    rounds: wholeNumber(rounds, "rounds", 99),
-    ms: wholeNumber(ms, "ms", 60_000),
-    only,
-    json,
-    out,
-  };
 }
 
 const progress = (text: string): void => void process.stderr.write(`${text}\n`);

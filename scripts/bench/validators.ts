@@ -3,9 +3,8 @@
  * program takes until it has validated its first, and how much code it carries for that.
  */
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { build } from "esbuild";
-import { messageOf } from "../generate/problems.ts";
+import { runCommand } from "../command.ts";
 import { machine, RunError, type Summary, summaryOf, timed } from "./measure.ts";
 import { wholeNumber } from "./options.ts";
 import { installPeers, peersFolder, versionIn } from "./peers.ts";
@@ -48,35 +47,27 @@ interface Figures {
   readonly rows: readonly Row[];
 }
 
-export async function benchValidators(args: readonly string[]): Promise<number> {
-  let options: { rounds: number; ms: number; json: boolean };
+/** @returns the exit status */
+export function benchValidators(args: readonly string[]): Promise<number | undefined> {
+  const command = {
+    name: "npm run bench -- validators",
+    help,
+    options: {
+      rounds: { type: "string", default: "3" },
+      ms: { type: "string", default: "300" },
+      json: { type: "boolean", default: false },
+    },
+    run: ({ rounds, ms, json }: { rounds: string; ms: string; json: boolean }) =>
+      bench({ rounds: wholeNumber(rounds, "rounds", 99), ms: wholeNumber(ms, "ms", 10_000) }, json),
+  } as const;
+  return runCommand(command, args);
+}
+
+async function bench(options: { rounds: number; ms: number }, json: boolean): Promise<number> {
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        rounds: { type: "string", default: "3" },
-        ms: { type: "string", default: "300" },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
-      },
-    });
-    if (values.help) {
-      process.stdout.write(help);
-      return 0;
-    }
-    options = {
-      rounds: wholeNumber(values.rounds, "rounds", 99),
-      ms: wholeNumber(values.ms, "ms", 10_000),
-      json: values.json,
-    };
-  } catch (error) {
-    process.stderr.write(`${messageOf(error)}\nTry: npm run bench -- validators --help\n`);
-    return 2;
-  }
-  installPeers();
-  try {
+    installPeers();
     const figures = await measure(options);
-    process.stdout.write(options.json ? `${JSON.stringify(figures, null, 2)}\n` : markdown(figures));
+    process.stdout.write(json ? `${JSON.stringify(figures, null, 2)}\n` : markdown(figures));
     return 0;
   } catch (error) {
     if (!(error instanceof RunError)) throw error;

@@ -2,7 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import { lintSpec } from "../generate/lint.ts";
 import { generate } from "../generate/pipeline.ts";
-import { messageOf, SpecProblemsError } from "../generate/problems.ts";
+import { messageOf, type SpecProblem, SpecProblemsError } from "../generate/problems.ts";
 import { writeFiles } from "../generate/write.ts";
 import type { Generated, Linted, Task } from "./generator.ts";
 
@@ -14,9 +14,16 @@ async function generated(spec: string, out: string): Promise<Generated> {
     return { problems: [], written, ms: elapsed() };
   } catch (error) {
     const problems =
-      error instanceof SpecProblemsError ? error.problems : [{ location: spec, message: messageOf(error) }];
+      error instanceof SpecProblemsError
+        ? error.problems.map(withoutOption)
+        : [{ location: spec, message: messageOf(error) }];
     return { problems, written: [], ms: elapsed() };
   }
+}
+
+/** The watch has no option that could name another spec. */
+function withoutOption(problem: SpecProblem): SpecProblem {
+  return { ...problem, message: problem.message.replace(/; name .* with --spec FILE$/, "; put it back") };
 }
 
 async function linted(spec: string, config: string): Promise<Linted> {

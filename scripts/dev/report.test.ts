@@ -1,9 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
+import { hasColours } from "../command.ts";
 import { paintFor, type Report, render, renderTests } from "./report.ts";
 import type { TypeFault } from "./types.ts";
 
-const plain = paintFor(false, undefined);
+const plain = paintFor(false);
 const fault = (location: string, ...lines: string[]): TypeFault => ({
   location,
   file: location.replace(/:.*/, ""),
@@ -98,7 +99,7 @@ server not started
     ["a terminal where NO_COLOR is set", true, "1", false],
     ["no terminal", false, undefined, false],
   ])("has colours on a terminal only, and honours NO_COLOR: %s", (_, isTerminal, noColor, colours) => {
-    const paint = paintFor(isTerminal, noColor);
+    const paint = paintFor(hasColours(isTerminal, noColor));
     const text = render(report, "unchanged", paint);
     expect(text.includes("\u001B[")).toBe(colours);
     expect(stripVTControlCharacters(text)).toBe("saved spec/openapi.yaml\n\nok in 12 ms\nserver unchanged\n");

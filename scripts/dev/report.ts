@@ -23,7 +23,11 @@ export interface TestsReport {
 }
 
 /** What the server does about it. */
-export type ServerState = "restarts" | "keeps the last version without faults" | "not started" | "unchanged";
+export type ServerState =
+  | "restarts"
+  | "unchanged"
+  | "not started"
+  | `keeps the version of ${string}, the last without faults`;
 
 type Style = "bold" | "dim" | "red" | "green" | "cyan";
 export type Paint = (style: Style, text: string) => string;
@@ -31,9 +35,8 @@ export type Paint = (style: Style, text: string) => string;
 const plain: Paint = (_, text) => text;
 const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });
 
-/** Colours on a terminal only, and not where NO_COLOR is set to anything (no-color.org). */
-export function paintFor(isTerminal: boolean, noColor: string | undefined): Paint {
-  return isTerminal && !noColor ? coloured : plain;
+export function paintFor(isColoured: boolean): Paint {
+  return isColoured ? coloured : plain;
 }
 
 /** Messages about generated types can fill a screen. */

@@ -1,12 +1,14 @@
 /** The server as a program of its own. It is exchanged only for a version without faults. */
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
 
 /** How long a server that was asked to stop may take before it is made to. */
 const stopWithinMs = 3000;
+/** How long one may take to listen: no save is looked at meanwhile. */
+const startWithinMs = 15_000;
 
 export interface ServerEvents {
   readonly onOutput: (text: string) => void;
-  readonly onListening: (url: string) => void;
   /** It ended without having been asked to. */
   readonly onEnd: (how: string) => void;
 }
@@ -28,30 +30,47 @@ export class ServerProcess {
     return this.#child !== undefined;
   }
 
-  /** Stops the one that runs, and starts another once its port is free. */
-  async restart(): Promise<void> {
+  /**
+   * Stops the one that runs, and starts another once its port is free. Settles once all its code is loaded.
+   *
+   * @returns where it listens; undefined where it ended before
+   */
+  async restart(): Promise<string | undefined> {
     await this.stop();
     const child = spawn(process.execPath, this.#command, {
       stdio: ["ignore", "pipe", "pipe"],
       env: { SHUTDOWN_SECONDS: "1", ...process.env },
     });
     this.#child = child;
-    let line = "";
-    child.stdout.on("data", (data: Buffer) => {
-      const text = data.toString("utf8");
-      this.#events.onOutput(text);
-      const lines = (line + text).split("\n");
-      line = lines.pop() ?? "";
-      for (const whole of lines) {
-        const url = listeningUrl(whole);
-        if (url !== undefined) this.#events.onListening(url);
-      }
-    });
     child.stderr.on("data", (data: Buffer) => this.#events.onOutput(data.toString("utf8")));
-    child.once("exit", (status, signal) => {
-      if (this.#child !== child) return;
-      this.#child = undefined;
-      this.#events.onEnd(signal === null ? `with status ${status}` : `by ${signal}`);
+    const ended = new Promise<undefined>((resolve) => {
+      child.once("exit", (status, signal) => {
+        resolve(undefined);
+        if (this.#child !== child) return;
+        this.#child = undefined;
+        this.#events.onEnd(signal === null ? `with status ${status}` : `by ${signal}`);
+      });
+    });
+    const timer = setTimeout(() => child.kill("SIGKILL"), startWithinMs);
+    const url = await Promise.race([this.#listening(child.stdout), ended]);
+    clearTimeout(timer);
+    return url;
+  }
+
+  /** Hands on all that it prints, also after it listens. */
+  #listening(stdout: Readable): Promise<string> {
+    return new Promise((resolve) => {
+      let line = "";
+      stdout.on("data", (data: Buffer) => {
+        const text = data.toString("utf8");
+        this.#events.onOutput(text);
+        const lines = (line + text).split("\n");
+        line = lines.pop() ?? "";
+        for (const whole of lines) {
+          const url = listeningUrl(whole);
+          if (url !== undefined) resolve(url);
+        }
+      });
     });
   }
 

@@ -2,10 +2,10 @@
  * Checks the types of the whole project in process, and again with all that has not changed since: first the code that
  * runs, then the tests, which take longer.
  */
-import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import ts from "typescript";
+import { versionOf } from "./versions.ts";
 
 export interface TypeFault {
   /** Clickable: `file:line:column`; only the configuration's name where no line is to blame. */
@@ -94,7 +94,8 @@ export class TypeChecker {
     const host = ts.createIncrementalCompilerHost(options);
     const read = host.getSourceFile.bind(host);
     host.getSourceFile = (name, languageVersion) => {
-      const version = versionOf(name);
+      // Packages stay as they are while the program runs.
+      const version = name.includes("/node_modules/") ? "" : versionOf(name);
       const cached = this.#sources.get(name);
       if (cached?.version === version) return cached.sourceFile;
       const found = read(name, languageVersion);
@@ -121,13 +122,6 @@ const withoutComments = ts.createPrinter({ removeComments: true });
 function sayTheSame(a: ts.SourceFile | undefined, b: ts.SourceFile | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   return withoutComments.printFile(a) === withoutComments.printFile(b);
-}
-
-/** Packages stay as they are while the program runs. */
-function versionOf(name: string): string {
-  if (name.includes("/node_modules/")) return "";
-  const found = statSync(name, { throwIfNoEntry: false });
-  return found === undefined ? "absent" : `${found.mtimeMs} ${found.size} ${found.ino}`;
 }
 
 function toFault({ file, start, messageText }: ts.Diagnostic): TypeFault {

@@ -1,11 +1,10 @@
 /** Tells which files were saved, in batches: editors write a file in several steps, and tools write several files. */
 import { type FSWatcher, watch } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
+import { isPassing } from "./versions.ts";
 
 /** How long nothing more must be saved before a batch is complete. */
 const quietMs = 25;
-/** What editors and tools keep beside the files of people: dot files, backups, numbers that Vim tries names with. */
-const passing = /^\.|~$|\.(swp|swx|tmp|new|orig|bak)$|^\d+$/;
 
 export interface Batch {
   /** Relative to where the program was started, in order. */
@@ -20,7 +19,7 @@ export function watchFolders(folders: readonly string[], onBatch: (batch: Batch)
   let since = 0;
   let timer: NodeJS.Timeout | undefined;
   const noticed = (file: string): void => {
-    if (passing.test(basename(file))) return;
+    if (isPassing(file)) return;
     if (files.size === 0) since = performance.now();
     files.add(file);
     clearTimeout(timer);

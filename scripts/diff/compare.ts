@@ -45,7 +45,8 @@ export function isUnannounced({ impact, isRaised }: Comparison): boolean {
   return impact === "major" && !isRaised;
 }
 
-function versionOf({ document }: Spec): string {
+/** What a document says its version is; empty where it says nothing. */
+export function versionOf({ document }: Spec): string {
   const version = valueAt(document, "/info/version");
   return typeof version === "string" ? version : "";
 }

@@ -1,5 +1,6 @@
 /** The verdict as its users meet it: two commands on real files, in a repository of git. */
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -266,10 +267,10 @@ major: 1 breaking; the version must be 2.0.0 or higher
   });
 
   test.each([
-    [["--nonsense"], /^Unknown option '--nonsense'.*\nTry: npm run diff -- --help\n$/],
-    [["HEAD", "main"], /^name one revision\nTry: npm run diff -- --help\n$/],
-    [["HEAD", "--base", "a"], /^name a revision or --base, not both\n/],
-    [["--json", "--markdown"], /^choose --json or --markdown, not both\n/],
+    [["--nonsense"], /^Unknown option '--nonsense'; see npm run diff -- --help\n$/],
+    [["HEAD", "main"], /^name one revision; see npm run diff -- --help\n$/],
+    [["HEAD", "--base", "a"], /^name a revision or --base, not both; see npm run diff -- --help\n$/],
+    [["--json", "--markdown"], /^choose --json or --markdown, not both; see npm run diff -- --help\n$/],
     [
       ["--spec", "none.yaml", "--base", "spec/openapi.yaml"],
       /^none\.yaml {2}no such file; name the spec with --spec FILE\nNothing was compared\.\n$/,
@@ -367,6 +368,20 @@ describe("npm run release", () => {
     expect(await released()).toBe(change.version);
     expect((await run("diff")).stdout).toContain("Nothing changed for callers.");
   });
+
+  test.each(["1.0", "v1.0.0", "2026-11-20", "1.0.0-01", "1.0.0_1"])(
+    "takes no version that is not semantic, not even for the first release: %s",
+    async (version) => {
+      await rm(join(folder, "spec/released"), { recursive: true });
+      await writeFile(specFile(), spec({ version: `"${version}"` }));
+      expect(await run("release")).toEqual({
+        status: 1,
+        stdout: "",
+        stderr: `spec/openapi.yaml:4:3  info.version is ${version}, which is no semantic version; set it to one such as 1.0.0\nNothing was released.\n`,
+      });
+      expect(existsSync(releasedFile())).toBe(false);
+    },
+  );
 
   test("has nothing to do where nothing changed", async () => {
     expect(await run("release")).toEqual({

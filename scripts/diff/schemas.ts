@@ -1,6 +1,7 @@
 /** Compares the schemas of one place in both documents and says in words what is different for callers. */
 import { isObject, type Json, pointerTo, valueAt } from "../generate/document.ts";
-import { Containment, type Gap } from "./containment.ts";
+import type { Gap } from "./containment/gaps.ts";
+import { Containment } from "./containment.ts";
 import { below, factsOf, isEqual, type Place, resolved, type Side } from "./facts.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./keywords.ts";
 import { Sameness } from "./sameness.ts";

@@ -6,9 +6,12 @@ interface Version {
   readonly prerelease: string;
 }
 
+/** As https://semver.org gives it. */
+const semanticVersion =
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$/;
+
 function parseVersion(text: string): Version | undefined {
-  const [, major, minor, patch, prerelease = ""] =
-    /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([\w.-]+))?(?:\+[\w.-]+)?$/.exec(text) ?? [];
+  const [, major, minor, patch, prerelease = ""] = semanticVersion.exec(text) ?? [];
   if (major === undefined) return undefined;
   return { numbers: [Number(major), Number(minor), Number(patch)], prerelease };
 }
@@ -36,9 +39,12 @@ export function isRaised(from: string, to: string, impact: Impact): boolean {
   return precedence(now, old) > 0;
 }
 
-/** Why a version cannot follow another, whatever changed, as the end of "info.version is …"; undefined where it can. */
-export function versionFault(from: string, to: string): string | undefined {
-  const [old, now] = [parseVersion(from), parseVersion(to)];
+/**
+ * Why a version cannot follow another, or be the first, whatever changed, as the end of "info.version is …"; undefined
+ * where it can.
+ */
+export function versionFault(from: string | undefined, to: string): string | undefined {
+  const [old, now] = [parseVersion(from ?? ""), parseVersion(to)];
   if (now === undefined) return "no semantic version";
   return old !== undefined && precedence(now, old) < 0 ? `lower than ${from}` : undefined;
 }

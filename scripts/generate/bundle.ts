@@ -3,6 +3,7 @@
  * a component, and its name is decided here, once. Only files beside the spec are read: nothing is ever fetched.
  */
 import { basename, dirname, extname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import {
   copyOf,
   isObject,
@@ -60,6 +61,8 @@ class Bundler implements Bundle {
   /** The local reference that stands for a place of another file. */
   readonly #references = new Map<string, string>();
   readonly #pending: Met[] = [];
+  /** Of each file, as far as they were asked for. */
+  readonly #ids = new Map<SpecFile, ReadonlyMap<string, string>>();
 
   constructor(entry: SpecFile, files: SpecFiles) {
     this.#entry = entry;
@@ -179,7 +182,7 @@ class Bundler implements Bundle {
     const seen = new Set<string>();
     let place = from;
     for (let next = reference; ; ) {
-      const target = await this.#step(next, place.file);
+      const target = await this.#step(next, place);
       if (typeof target === "string") return { place, message: target };
       if (seen.has(keyOf(target))) {
         const message = "this reference leads back to itself; let one place of the circle say what is meant";
@@ -195,14 +198,13 @@ class Bundler implements Bundle {
     }
   }
 
-  async #step(reference: string, from: SpecFile): Promise<Place | string> {
-    if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference)) {
-      const place = schemaOfId(from, reference);
-      return place === undefined
-        ? "a reference to an address is refused, for nothing is ever fetched; save the document beside this one and refer to the file"
-        : `a reference by \`$id\` is not supported; write the JSON pointer \`${fragmentOf(place)}\`, and no \`$id\``;
-    }
+  async #step(reference: string, { file: from, pointer: at }: Place): Promise<Place | string> {
     const [path = "", fragment = ""] = reference.split("#", 2);
+    const place = path === "" ? undefined : this.#schemaOfId(from, path, at);
+    if (place !== undefined)
+      return `a reference by \`$id\` is not supported; write the JSON pointer \`${fragmentOf(place)}\`, and no \`$id\``;
+    if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference))
+      return "a reference to an address is refused, for nothing is ever fetched; save the document beside this one and refer to the file";
     const pointer = localPointer(`#${fragment}`);
     if (pointer === undefined)
       return "a reference by anchor is not supported; write a JSON pointer such as `#/components/schemas/Name`";
@@ -219,6 +221,15 @@ class Bundler implements Bundle {
     return `this reference leads nowhere: there is no #${pointer}${where}; correct it or define its target`;
   }
 
+  /** The place of the schema that a reference at a place means by its `$id`. */
+  #schemaOfId(file: SpecFile, reference: string, at: string): string | undefined {
+    const ids = this.#ids.get(file) ?? idsOf(file);
+    this.#ids.set(file, ids);
+    if (ids.size === 0) return undefined;
+    const meant = URL.parse(reference, baseOf(ids, file.path, at))?.href;
+    return [...ids].find(([, id]) => id === meant)?.[0];
+  }
+
   async #open(reference: string, from: SpecFile): Promise<SpecFile | string> {
     const relative = decoded(reference);
     if (relative.startsWith("/")) return "a reference must be relative to its own file; write it so";
@@ -232,13 +243,20 @@ class Bundler implements Bundle {
   }
 }
 
-/** The place of the schema of a document that says of itself that it has this `$id`. */
-function schemaOfId({ value }: SpecFile, id: string): string | undefined {
-  let place: string | undefined;
+/** The absolute `$id` of each schema of a document that has one, by its place. */
+function idsOf({ path, value }: SpecFile): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
   visitKinds("document", value, (kind, schema, pointer) => {
-    if (kind === "schema" && schema.$id === id) place ??= pointer;
+    if (kind !== "schema" || typeof schema.$id !== "string") return;
+    const id = URL.parse(schema.$id, baseOf(ids, path, pointer))?.href;
+    if (id !== undefined) ids.set(pointer, id);
   });
-  return place;
+  return ids;
+}
+
+/** What is relative at a place: to the nearest schema around it with an `$id`, or else to the file (JSON Schema 2020-12 core, section 8.2.1). */
+function baseOf(ids: ReadonlyMap<string, string>, path: string, pointer: string): string {
+  return [...ids].findLast(([holder]) => pointer.startsWith(`${holder}/`))?.[1] ?? pathToFileURL(path).href;
 }
 
 /** The generated types can name components, and nothing within or beside them. */

@@ -10,7 +10,7 @@ import type { OperationDescription } from "../../generated/operations.ts";
 import { bindContract, type ContractEnv } from "../../server/contract/bind.ts";
 import type { PlainResponse, ResponseProblem } from "../../server/contract/check-response.ts";
 import { kindOf } from "../../server/contract/media-type.ts";
-import { kindOf as generatedKindOf } from "./model.ts";
+import { kindOf as generatedKindOf } from "./model/content.ts";
 import { generate } from "./pipeline.ts";
 
 let folder: string;

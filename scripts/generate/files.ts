@@ -13,6 +13,8 @@ export interface SpecFile {
   readonly shownPath: string;
   readonly value: Json;
   readonly source: Source;
+  /** Pointers of integers that may not be those that are written. */
+  readonly unsafeIntegers: readonly string[];
   /** Undefined where the file is YAML. */
   readonly jsonPlaces?: JsonPlaces | undefined;
 }
@@ -53,6 +55,11 @@ export function shownPathOf(path: string): string {
 export class SpecFiles {
   readonly #files = new Map<string, SpecFile>();
   readonly #digests = new Map<string, string | undefined>();
+
+  /** All that have been read. */
+  get all(): Iterable<SpecFile> {
+    return this.#files.values();
+  }
 
   /** By absolute path, the SHA-256 of what a file held as it was read; undefined where there was none to be read. */
   get digests(): ReadonlyMap<string, string | undefined> {
@@ -108,18 +115,23 @@ function textOf(bytes: Uint8Array, path: string): string {
   }
 }
 
-function contentOf(source: Source, shownPath: string): Pick<SpecFile, "value" | "jsonPlaces"> {
+type Content = Pick<SpecFile, "value" | "jsonPlaces" | "unsafeIntegers">;
+
+function contentOf(source: Source, shownPath: string): Content {
   const refuse = (pointer: string, message: string): never => {
     throw new SpecProblemsError([{ location: locationIn(source, shownPath, pointer), message }]);
   };
   const value = parsedJson(source.body);
   // Where a key stands twice, the parser of YAML says so and where.
-  if (value !== undefined && assertJson(value, refuse).keys === keysIn(source.body))
-    return { value, jsonPlaces: new JsonPlaces(source.body) };
+  if (value !== undefined) {
+    const { keys, unsafeIntegers } = assertJson(value, refuse);
+    if (keys === keysIn(source.body))
+      return { value, unsafeIntegers, jsonPlaces: new JsonPlaces(source.body) };
+  }
   const parsed = parse(source, shownPath);
-  assertJson(parsed, refuse);
+  const { unsafeIntegers } = assertJson(parsed, refuse);
   // Through JSON, so that what YAML aliases share is one value for each place.
-  return { value: JSON.parse(JSON.stringify(parsed ?? null)), jsonPlaces: undefined };
+  return { value: JSON.parse(JSON.stringify(parsed ?? null)), unsafeIntegers, jsonPlaces: undefined };
 }
 
 /** Undefined where the text is no JSON. */
@@ -169,9 +181,13 @@ function syntaxMessage(error: unknown): string {
 /**
  * Refuses what YAML can say and JSON cannot.
  *
- * @returns how many keys there are in all
+ * @returns how many keys there are in all, and the pointers of integers that may not be those that are written
  */
-function assertJson(root: unknown, refuse: (pointer: string, message: string) => never): { keys: number } {
+function assertJson(
+  root: unknown,
+  refuse: (pointer: string, message: string) => never,
+): { keys: number; unsafeIntegers: string[] } {
+  const unsafeIntegers: string[] = [];
   let values = 0;
   let keys = 0;
   const around = new Set<object>();
@@ -182,6 +198,7 @@ function assertJson(root: unknown, refuse: (pointer: string, message: string) =>
     if (values > maxValues) refuse("", `its aliases stand for more than ${maxValues} values; use fewer`);
     if (typeof value === "number" && !Number.isFinite(value))
       refuseHere(`JSON has no number ${value}; write a finite one`);
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) unsafeIntegers.push(pointerTo("", ...way));
     if (typeof value !== "object" || value === null) return;
     if (around.has(value)) refuseHere("this alias stands for a value that holds it; use `$ref` instead");
     if (around.size >= maxDepth) refuseHere(tooDeep);
@@ -200,7 +217,7 @@ function assertJson(root: unknown, refuse: (pointer: string, message: string) =>
     around.delete(value);
   };
   visit(root);
-  return { keys };
+  return { keys, unsafeIntegers };
 }
 
 function locationIn(source: Source, shownPath: string, pointer: string, reportOnKey = true): string {

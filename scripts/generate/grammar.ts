@@ -58,6 +58,10 @@ export const sections: { readonly [K in Kind]?: string } = {
 
 export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
 
+export function isMethod(key: string): boolean {
+  return methods.some((method) => method === key);
+}
+
 const described = { schema: one("schema"), content: map("mediaType"), examples: map("example") };
 
 /** OpenAPI 3.1, section 4.8; JSON Schema 2020-12 core, section 10. */

@@ -32,6 +32,7 @@ import {
   UnreadableFileError,
 } from "./files.ts";
 import { Findings } from "./findings.ts";
+import { inexactIntegers } from "./inexact-integers.ts";
 import { messageOf, SpecProblemsError } from "./problems.ts";
 import { circularReferences, faultyReferences, type ReferenceFault } from "./references.ts";
 import { upgrade } from "./upgrade.ts";
@@ -65,6 +66,9 @@ export async function loadSpec(
     findings.report("reference", place, message);
     incomplete.add(keyOf({ ...place, pointer: place.pointer.replace(/\/\$ref$/, "") }));
   };
+  for (const file of files.all)
+    for (const { place, message } of inexactIntegers(file))
+      findings.report("inexact-integer", place, message, false);
   for (const { place, message } of bundled.faults) reportReference(place, message);
   for (const { pointer, message } of takeOutFaultyReferences(document))
     reportReference(origins.of(pointer), message);
@@ -185,6 +189,7 @@ async function checkOpenApi(
     if (problem.severity !== "error") continue;
     const [place] = problem.location;
     const pointer = place?.pointer === undefined || place.pointer === "#/" ? "" : place.pointer.slice(1);
+    if (version === "3.1" && isBooleanSchema(document, pointer, problem)) continue;
     if (isIncomplete(pointer) || mayBeTakenOut(document, pointer, problem, isIncomplete)) continue;
     findings.report(problem.ruleId, origins.of(pointer), told(problem), place?.reportOnKey === true);
     if (isOfWrongForm.test(problem.message)) misshapen.push(pointer);
@@ -192,6 +197,13 @@ async function checkOpenApi(
   // Only a run that goes on all the same gets to see what is left.
   for (const pointer of misshapen.reverse()) takeOut(document, pointer);
   return misshapen.length > 0;
+}
+
+/** `true` and `false` are schemas (JSON Schema 2020-12 core, section 4.3.2), also where Redocly wants an object. */
+function isBooleanSchema(document: JsonObject, pointer: string, { message }: NormalizedProblem): boolean {
+  return (
+    message.startsWith("Expected type `Schema` (object)") && typeof valueAt(document, pointer) === "boolean"
+  );
 }
 
 /** True of a path parameter that is missed where a reference to some parameter has been taken out. */

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, valueAt } from "./document.ts";
 import { SpecFiles } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { loadSpec } from "./load.ts";
-import { modelOf } from "./model.ts";
+import { modelOf } from "./model/read.ts";
 import type { SpecProblem } from "./problems.ts";
 import { renderContract } from "./render-contract.ts";
 import { renderOperations } from "./render-operations.ts";

@@ -3,6 +3,7 @@ import type { ModelRule } from "./model.ts";
 import type { Rule as SchemaRule } from "./validators/schema.ts";
 
 export const rules = {
+  "inexact-integer": "The nearest integer that JavaScript has is taken, in `openapi.json` too.",
   reference: "The reference is taken out, and what stands beside it holds.",
   "path-segment": "The path has no operations.",
   parameter: "The parameter is not read: handlers do not get it.",
@@ -25,5 +26,8 @@ export const rules = {
   "format-of-another-type": "The format is not enforced.",
   "reference-circle": "The reference is not followed; a `$ref` is taken out, of `openapi.json` too.",
   "costly-unevaluated": "The keyword is not enforced.",
+  webhooks: "It is typed under `webhooks`, and nothing is held to it.",
+  callbacks: "It stands in `openapi.json`, and nothing is held to it.",
+  links: "The link stands in `openapi.json` as it is.",
   "default-contradicts": "The default is left out, of `openapi.json` too.",
-} as const satisfies Record<ModelRule | SchemaRule, string>;
+} as const satisfies Record<ModelRule | SchemaRule | "inexact-integer", string>;

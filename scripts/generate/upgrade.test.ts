@@ -4,7 +4,7 @@ import { Origins } from "./origins.ts";
 import { upgrade } from "./upgrade.ts";
 
 function upgraded(document: JsonObject): { document: JsonObject; origins: Origins } {
-  const file = { path: "", shownPath: "", value: null, source: { body: "" } as never };
+  const file = { path: "", shownPath: "", value: null, unsafeIntegers: [], source: { body: "" } as never };
   const origins = new Origins(document, { file, pointer: "" });
   upgrade(document, origins);
   return { document, origins };

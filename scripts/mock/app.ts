@@ -42,7 +42,7 @@ const validatePrefer: Validate = (value, problems) =>
 export function createMock({ contract, examples, answers = {}, log }: MockDependencies): Hono<ContractEnv> {
   const app = new Hono<ContractEnv>();
   app.use(async (c, next) => {
-    c.set("requestId", requestIdOf(c.req.header("x-request-id")));
+    c.set("requestId", requestIdOf(c.req.header("x-request-id"), c.req.header("authorization")));
     await next();
     log(`${c.req.method} ${c.req.path} ${c.res.status}`);
   });

@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import { text as readText } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { hashOfApiKey } from "../domain/api-keys.ts";
+import { hashOfApiKey, issueApiKey } from "../domain/api-keys.ts";
 import { createLoginLimits } from "../domain/login-limits.ts";
 import { verifyPassword } from "../domain/passwords.ts";
 import { createTotpKeys } from "../domain/totp-keys.ts";
@@ -108,6 +108,36 @@ describe.each(databases)("on $name", ({ create }) => {
       expect(await inStore((store) => store.apiKeys.findActiveByHash(hash))).toBeUndefined();
       expect(await answer("key", "list", "--tenant", tenant, "--json")).toEqual({
         keys: [{ ...revoked.key, created_at: "2026-01-01T00:00:00.000Z" }],
+      });
+    });
+  });
+
+  describe("a key that has leaked", () => {
+    test("is revoked by itself, where its id is not known, and printed nowhere", async () => {
+      const tenant = await createTenant();
+      const { key } = await answer("key", "create", "--tenant", tenant, "--kind", "secret", "--json");
+      const printed = await runWith(` ${key.secret}\r\n`, "key", "revoke", "--key-stdin", "--json");
+      expect(printed).toEqual({
+        code: 0,
+        stdout: `${JSON.stringify({ key: { id: key.id, kind: "secret", revoked_at: "2026-01-01T00:00:00.000Z" } })}\n`,
+        stderr: "",
+      });
+      const hash = hashOfApiKey(key.secret) ?? "";
+      expect(await inStore((store) => store.apiKeys.findActiveByHash(hash))).toBeUndefined();
+    });
+
+    test("is told apart from what is no key, and from a key of another database", async () => {
+      const { secret } = issueApiKey("secret");
+      const noKey =
+        "error: standard input holds no API key, or one with a typing error; give the whole key, as in: --key-stdin < key.txt (--help shows the usage)\n";
+      for (const text of ["", secret.slice(1), `${secret}x`, "x".repeat(2000)])
+        expect(await runWith(text, "key", "revoke", "--key-stdin")).toEqual({
+          ...{ code: 2, stdout: "", stderr: noKey },
+        });
+      expect(await runWith(secret, "key", "revoke", "--key-stdin")).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: 'error: no key is the one given; "key list --tenant ID" shows a tenant\'s keys\n',
       });
     });
   });
@@ -318,7 +348,7 @@ describe.each(databases)("on $name", ({ create }) => {
         const { credential_version = 0 } = (await store.users.find(id)) ?? {};
         const times = { created_at: now, auth_expires_at: now + 1000, refresh_expires_at: now + 1000 };
         const session = { user_id: id, uuid: "phone", auth_hash: "a", refresh_hash: "r", ...times };
-        expect(await store.sessions.replace(session, credential_version)).toBe(true);
+        expect(await store.sessions.replace(session, credential_version, 50)).toBe(true);
       });
     }
 
@@ -658,7 +688,12 @@ describe("wrong usage", () => {
     ],
     ["a bad event name", [...webhook, "--event", "Order"], "It must be lower-case words joined by dots"],
     ["no event", webhook.slice(0, -2), "required option '--event <name>' not specified"],
-    ["no key id", ["key", "revoke"], "missing required argument 'id'"],
+    ["no key id", ["key", "revoke"], "give either the key's id or --key-stdin"],
+    [
+      "a key id beside a key",
+      ["key", "revoke", "key_x", "--key-stdin"],
+      "give either the key's id or --key-stdin",
+    ],
     ["no user id", ["user", "remove"], "missing required argument 'id'"],
     [
       "a new password that is empty",
@@ -791,6 +826,8 @@ async function runProgramWith(settings: Record<string, string>, stdin: string, .
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
   const child = spawn(process.execPath, [main, ...argv], {
     env: { ...process.env, DATABASE_URL: databaseUrl, ...settings },
+    // Here is no file `.env` that could set anything.
+    cwd: import.meta.dirname,
   });
   child.stdin.end(stdin);
   const [stdout, stderr, code] = await Promise.all([

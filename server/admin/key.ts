@@ -3,9 +3,10 @@ import type { Command } from "commander";
 import { createApiKey } from "../domain/api-keys.ts";
 import type { ApiKeyKind } from "../store/store.ts";
 import { parseKind } from "./option-values.ts";
+import { readApiKeyHash } from "./secret-stdin.ts";
 import { type AdminSession, addNoun, addVerb, formatTable, RefusedError, requireTenant } from "./session.ts";
 
-export function addKeyCommands(program: Command, { withStore, print, clock }: AdminSession): void {
+export function addKeyCommands(program: Command, { withStore, print, clock, stdin }: AdminSession): void {
   const key = addNoun(program, "key", "API keys: a secret one may call everything, a publishable one login", [
     "key create --tenant ID --kind secret",
     "key list --tenant ID",
@@ -53,21 +54,32 @@ export function addKeyCommands(program: Command, { withStore, print, clock }: Ad
       }),
     );
 
-  addVerb(key, "revoke", "revoke a key, at once and for good", ["key revoke key_4fzXq0Tn2bLd"])
-    .argument("<id>", 'the key\'s id, as "key list" shows it')
-    .action((keyId: string, options: { json?: boolean }) =>
-      withStore(async (store) => {
-        const revoked = await store.apiKeys.revoke(keyId, clock());
-        if (revoked?.revoked_at == null) {
-          throw new RefusedError(`no key has the id ${keyId}; "key list --tenant ID" shows a tenant's keys`);
-        }
-        const { id, kind } = revoked;
-        const revoked_at = toTimestamp(revoked.revoked_at);
-        print(options.json, {
-          json: { key: { id, kind, revoked_at } },
-          text: `The ${kind} key ${id} is revoked since ${revoked_at}.`,
+  addVerb(key, "revoke", "revoke a key, at once and for good", [
+    "key revoke key_4fzXq0Tn2bLd",
+    "key revoke --key-stdin < leaked-key.txt",
+  ])
+    .argument("[id]", 'the key\'s id, as "key list" shows it')
+    .option("--key-stdin", "read the key itself from standard input, where that is what is known of it")
+    .action(
+      async (id: string | undefined, options: { keyStdin?: boolean; json?: boolean }, verb: Command) => {
+        if ((id === undefined) === (options.keyStdin === undefined))
+          verb.error("error: give either the key's id or --key-stdin");
+        const named = id === undefined ? { hash: await readApiKeyHash(stdin, verb) } : { id };
+        await withStore(async (store) => {
+          const revoked = await store.apiKeys.revoke(named, clock());
+          if (revoked?.revoked_at == null) {
+            throw new RefusedError(
+              `no key ${id === undefined ? "is the one given" : `has the id ${id}`}; "key list --tenant ID" shows a tenant's keys`,
+            );
+          }
+          const { kind } = revoked;
+          const revoked_at = toTimestamp(revoked.revoked_at);
+          print(options.json, {
+            json: { key: { id: revoked.id, kind, revoked_at } },
+            text: `The ${kind} key ${revoked.id} is revoked since ${revoked_at}.`,
+          });
         });
-      }),
+      },
     );
 }
 

@@ -1,5 +1,6 @@
 /** The operator's command line as a program: binds run.ts to this process, its environment and its streams. */
 import { ConfigError, readSome } from "../config.ts";
+import { readEnvironmentFile } from "../environment-file.ts";
 import { runAdmin } from "./run.ts";
 
 process.stdout.on("error", (error) => {
@@ -8,6 +9,7 @@ process.stdout.on("error", (error) => {
 });
 
 try {
+  readEnvironmentFile(".env", process.env);
   const { databaseUrl, totpSecretKeys, production } = readSome(
     process.env,
     "databaseUrl",

@@ -5,7 +5,7 @@ import { hashPassword } from "../domain/passwords.ts";
 import { enableMfa, registerUser } from "../domain/registration.ts";
 import { DuplicateUserError, type Store, type User } from "../store/store.ts";
 import { parseDialCode, parseEmail, parseMobile, parseName, parseText } from "./option-values.ts";
-import { readPassword } from "./password-stdin.ts";
+import { readPassword } from "./secret-stdin.ts";
 import {
   type AdminSession,
   addNoun,

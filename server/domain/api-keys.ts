@@ -3,7 +3,7 @@
  * to say; the key itself exists only in the answer to its creation.
  */
 import { crc32 } from "node:zlib";
-import type { ApiKey, ApiKeyKind, Store } from "../store/store.ts";
+import type { ApiKey, ApiKeyKind, NewApiKey, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import { randomText, toBase62 } from "./random-text.ts";
 import { sha256 } from "./sha256.ts";
@@ -37,15 +37,23 @@ export function withoutApiKeys(text: string): string {
   return text.replaceAll(anywhere, "[redacted]");
 }
 
+/** A key that is still to be stored: `secret` is to be shown once and forgotten. */
+export function newApiKey(
+  clock: Clock,
+  { tenant_id, kind }: Pick<ApiKey, "tenant_id" | "kind">,
+): { record: NewApiKey; secret: string } {
+  const { secret, hash } = issueApiKey(kind);
+  return { record: { id: `key_${randomText(12)}`, tenant_id, kind, hash, created_at: clock() }, secret };
+}
+
 /** Issues a key for a tenant that exists and stores its hash. `secret` is answered here and never again. */
 export async function createApiKey(
   { store, clock }: { store: Store; clock: Clock },
-  { tenant_id, kind }: { tenant_id: string; kind: ApiKeyKind },
+  key: Pick<ApiKey, "tenant_id" | "kind">,
 ): Promise<Pick<ApiKey, "id" | "kind"> & { secret: string }> {
-  const id = `key_${randomText(12)}`;
-  const { secret, hash } = issueApiKey(kind);
-  await store.apiKeys.create({ id, tenant_id, kind, hash, created_at: clock() });
-  return { id, kind, secret };
+  const { record, secret } = newApiKey(clock, key);
+  await store.apiKeys.create(record);
+  return { id: record.id, kind: record.kind, secret };
 }
 
 function checksumOf(body: string): string {

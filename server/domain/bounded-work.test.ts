@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { boundWork } from "./bounded-work.ts";
+import { type BoundedWork, boundWork } from "./bounded-work.ts";
 
 /** Work that lasts until it is told to end. */
 function gate() {
@@ -13,11 +13,50 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 describe("places", () => {
   test("there are as many as run and wait together, and each is given back", () => {
     const { enter } = boundWork({ concurrency: 1, waiting: 2 });
-    const leaves = [enter(), enter(), enter()];
-    expect(enter()).toBeUndefined();
+    const leaves = ["a", "b", "c"].map((holder) => enter([holder]));
+    expect(enter(["d"])).toBeUndefined();
     leaves[1]?.();
-    expect(enter()).toBeTypeOf("function");
-    expect(enter()).toBeUndefined();
+    expect(enter(["d"])).toBeTypeOf("function");
+    expect(enter(["e"])).toBeUndefined();
+  });
+
+  /** How many of the places `holder` gets that takes what it can, and how to give them all back. */
+  function takeAll({ enter }: BoundedWork, ...holder: string[]) {
+    const leaves: (() => void)[] = [];
+    for (let leave = enter(holder); leave !== undefined; leave = enter(holder)) leaves.push(leave);
+    return { taken: leaves.length, giveBack: () => leaves.map((leave) => leave()) };
+  }
+
+  test("one who takes all that there are to be had gets half of them, also under many other names", () => {
+    const work = boundWork({ concurrency: 3, waiting: 50 });
+    expect(takeAll(work, "account", "address").taken).toBe(27);
+    expect(takeAll(work, "account", "another address").taken).toBe(0);
+    expect(takeAll(work, "another account", "address").taken).toBe(0);
+    expect(work.enter(["stranger", "strange address"])).toBeTypeOf("function");
+  });
+
+  test("of several greedy ones each gets a share, and a share stays free", () => {
+    const work = boundWork({ concurrency: 3, waiting: 57 });
+    const greedy = ["a", "b", "c", "d", "e"];
+    const counts = greedy.map(() => 0);
+    for (let went = true; went; ) {
+      went = false;
+      for (const [index, holder] of greedy.entries()) {
+        if (work.enter([holder]) === undefined) continue;
+        counts[index] = (counts[index] ?? 0) + 1;
+        went = true;
+      }
+    }
+    expect(counts).toEqual([10, 10, 10, 10, 10]);
+    expect(work.enter(["stranger"])).toBeTypeOf("function");
+  });
+
+  test("what is given back may be taken anew by the same", () => {
+    const work = boundWork({ concurrency: 1, waiting: 5 });
+    const first = takeAll(work, "a");
+    expect(first.taken).toBe(3);
+    first.giveBack();
+    expect(takeAll(work, "a").taken).toBe(3);
   });
 });
 

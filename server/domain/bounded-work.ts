@@ -4,8 +4,13 @@
  */
 
 export type BoundedWork = {
-  /** Takes a place, to be given back by calling what is answered, once. Undefined where all places are taken. */
-  enter(): (() => void) | undefined;
+  /**
+   * Takes a place, to be given back by calling what is answered, once. Undefined where all places are taken, or where one
+   * of the holders has as many as are free: of n greedy ones none has more than its share of n + 1, and the last share
+   * stays free for everybody else (dynamic thresholds: Choudhury and Hahne, IEEE/ACM Transactions on Networking 6(2), 1998).
+   * @param holders whom the place counts for, each by a name of its own
+   */
+  enter(holders: readonly string[]): (() => void) | undefined;
   /**
    * Runs `work` in its turn, first come first served.
    * @throws the signal's reason where it is aborted before the turn comes; `work` is then never run
@@ -22,6 +27,7 @@ export function boundWork({
   waiting: number;
 }): BoundedWork {
   let places = concurrency + mostWaiting;
+  const held = new Map<string, number>();
   let free = concurrency;
   const waiting = new Set<() => void>();
 
@@ -47,11 +53,17 @@ export function boundWork({
   }
 
   return {
-    enter() {
-      if (places === 0) return undefined;
+    enter(holders) {
+      const heldBy = (holder: string) => held.get(holder) ?? 0;
+      if (places === 0 || holders.some((holder) => heldBy(holder) >= places)) return undefined;
       places -= 1;
+      for (const holder of holders) held.set(holder, heldBy(holder) + 1);
       return () => {
         places += 1;
+        for (const holder of holders) {
+          if (heldBy(holder) === 1) held.delete(holder);
+          else held.set(holder, heldBy(holder) - 1);
+        }
       };
     },
     async run(work, signal) {

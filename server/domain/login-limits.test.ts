@@ -142,7 +142,7 @@ describe("an account that someone has locked", () => {
     const mfa = { totp_secret: null, totp_key_id: null };
     await store.users.create({ ...name, ...texts, ...mfa, id, email_verified: false });
     const keys = { auth_hash: "a", refresh_hash: "r", auth_expires_at: now, refresh_expires_at: now };
-    await store.sessions.replace({ user_id: id, uuid: "phone", created_at: now, ...keys }, 0);
+    await store.sessions.replace({ user_id: id, uuid: "phone", created_at: now, ...keys }, 0, 50);
     await each(3, () => admits({ ...anyAddress, uuid: "attacker" }));
   });
 

@@ -103,7 +103,7 @@ export function createLoginLimits(
     async admit({ name, uuid, address }) {
       const before = [];
       if (address !== undefined) {
-        const ofAddress = await count("address", keyOf("address", networkOf(address)));
+        const ofAddress = await count("address", addressKey(address));
         if (!ofAddress.admitted) return admission(ofAddress);
         before.push(ofAddress);
       }
@@ -117,6 +117,12 @@ export function createLoginLimits(
   };
 }
 
+/** Whom an attempt counts for: its account and the network of its address, by the names that they are counted under. */
+export function holdersOf({ name, address }: Omit<LimitedAttempt, "uuid">): string[] {
+  const account = accountKey("account", name);
+  return address === undefined ? [account] : [account, addressKey(address)];
+}
+
 /** Forgets every failure that is counted against the account. @throws StoreUnavailableError */
 export async function unlockAccount({ attempts }: Pick<Store, "attempts">, name: LoginName): Promise<void> {
   await attempts.forget(accountKey("account", name));
@@ -124,6 +130,10 @@ export async function unlockAccount({ attempts }: Pick<Store, "attempts">, name:
 }
 
 type Counted = { key: string; admitted: boolean; standing: Standing };
+
+function addressKey(address: string): string {
+  return keyOf("address", networkOf(address));
+}
 
 function accountKey(policy: Standing["policy"], name: LoginName, ...more: string[]): string {
   const { tenant_id, type, dial_code, mobile } = name;

@@ -33,6 +33,7 @@ beforeEach(async () => {
     store,
     clock: () => now,
     lifetimes: { authSeconds: 900, refreshSeconds: 86_400 },
+    sessionsPerUser: 3,
     loginLimits: createLoginLimits({ store, clock: () => now }, limits),
     totpKeys: createTotpKeys([randomBytes(32)]),
     passwordWork: boundWork({ concurrency: 2, waiting: 9 }),
@@ -83,6 +84,19 @@ describe("with a password", () => {
       [first, second, third].map(({ auth_key }) => store.sessions.findByAuthHash(hashSessionKey(auth_key))),
     );
     expect(found.map((session) => session?.uuid)).toEqual([undefined, "phone", "tablet"]);
+  });
+
+  test("a login beyond the sessions that a user may have ends the oldest one", async () => {
+    await register();
+    const keys = [];
+    for (const [n, uuid] of ["a", "b", "a", "c", "d"].entries()) {
+      const login = await logIn({ ...deps, clock: () => now + n }, tenant.id, attempt({ uuid }));
+      keys.push(login.ok ? login.user.key.auth_key : "");
+    }
+    const found = await Promise.all(
+      keys.map((auth_key) => store.sessions.findByAuthHash(hashSessionKey(auth_key))),
+    );
+    expect(found.map((session) => session?.uuid)).toEqual([undefined, undefined, "a", "c", "d"]);
   });
 
   test("unknown number, dial code, role, tenant and wrong password are one answer", async () => {
@@ -221,6 +235,29 @@ describe("with MFA", () => {
     });
   });
 
+  test("a code used while the clock was ahead locks nobody out, and no used one works again", async () => {
+    const { secret } = await register({ mfa: true });
+    const at = logInAt(secret);
+    const year = 1_051_200;
+    expect(await at(step, step)).toBe(true);
+    expect(await at(step + year, step + year)).toBe(true);
+    // Set back.
+    expect(await at(step, step)).toBe("totp_invalid");
+    expect(await at(step, step + 1)).toBe("totp_invalid");
+    expect(await at(step + 1, step + 1)).toBe("totp_invalid");
+    expect(await at(step + 2, step + 2)).toBe(true);
+    expect(await at(step + 2, step + 2)).toBe("totp_invalid");
+    expect(await at(step + 3, step + 3)).toBe(true);
+  });
+
+  test("a code used on a replica whose clock is ahead a little works again on no other", async () => {
+    const { secret } = await register({ mfa: true });
+    const at = logInAt(secret);
+    expect(await at(step + 10, step + 11)).toBe(true);
+    for (const codeStep of [step - 1, step, step + 1]) expect(await at(step, codeStep)).toBe("totp_invalid");
+    expect(await at(step + 10, step + 11)).toBe("totp_invalid");
+  });
+
   test("wrong codes are limited, whatever the device, and a right one starts anew", async () => {
     const { secret } = await register({ mfa: true });
     const guess = (token: string, uuid = "device") => logIn(deps, tenant.id, attempt({ token, uuid }));
@@ -320,6 +357,20 @@ async function keysOf(login: LoginAttempt) {
   const result = await logIn(deps, tenant.id, login);
   if (!result.ok) throw new Error(result.reason);
   return result.user.key;
+}
+
+/** With a code of one step while the clock says another, and no limits. */
+function logInAt(secret: string) {
+  const loginLimits = createLoginLimits(
+    { store, clock: () => now },
+    { attemptsPerAccount: 1, attemptsPerAddress: 1, windowSeconds: 1, codesPerDay: 1000 },
+  );
+  return async (clockStep: number, codeStep: number) => {
+    const clock = () => clockStep * 30_000;
+    const token = codeOf(secret, codeStep);
+    const result = await logIn({ ...deps, clock, loginLimits }, tenant.id, attempt({ token }));
+    return result.ok || result.reason;
+  };
 }
 
 function codeOf(secret: string, step: number): string {

@@ -9,7 +9,7 @@ import type { Clock } from "./clock.ts";
 import type { Admission, LoginLimits } from "./login-limits.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./passwords.ts";
 import { issueSessionKeys, type SessionKeys, type SessionLifetimes } from "./sessions.ts";
-import { matchTotp } from "./totp.ts";
+import { matchTotp, plausibleSteps } from "./totp.ts";
 import type { TotpKeys } from "./totp-keys.ts";
 
 /** The one auth flow that there is: Mobile and Password. */
@@ -43,6 +43,8 @@ export type LoginDependencies = {
   store: Store;
   clock: Clock;
   lifetimes: SessionLifetimes;
+  /** The most sessions that a user has; the oldest make room. */
+  sessionsPerUser: number;
   loginLimits: Pick<LoginLimits, "admitCode">;
   totpKeys: TotpKeys;
   /** Where passwords are hashed and verified. */
@@ -59,7 +61,7 @@ export type LoginDependencies = {
  * @throws the signal's reason
  */
 export async function logIn(
-  { store, clock, lifetimes, loginLimits, totpKeys, passwordWork }: LoginDependencies,
+  { store, clock, lifetimes, sessionsPerUser, loginLimits, totpKeys, passwordWork }: LoginDependencies,
   tenant_id: string,
   attempt: LoginAttempt,
   signal?: AbortSignal,
@@ -79,8 +81,11 @@ export async function logIn(
     const secret = totpKeys.open(user.id, { totp_secret, totp_key_id });
     const admission = await loginLimits.admitCode(name);
     if (!admission.admitted) return { ok: false, reason: "too_many_attempts", admission };
-    const step = matchTotp(secret, attempt.token, clock());
-    if (step === undefined || !(await store.users.consumeTotpStep(user.id, step))) {
+    const now = clock();
+    const step = matchTotp(secret, attempt.token, now);
+    if (step === undefined) return { ok: false, reason: "totp_invalid" };
+    if (!(await store.users.consumeTotpStep(user.id, step))) {
+      await store.users.lowerTotpStep(user.id, plausibleSteps(now));
       return { ok: false, reason: "totp_invalid" };
     }
     await admission.succeeded();
@@ -92,7 +97,7 @@ export async function logIn(
   }
   const { key, record } = issueSessionKeys(lifetimes, clock());
   const session = { ...record, user_id: user.id, uuid: attempt.uuid };
-  if (!(await store.sessions.replace(session, user.credential_version))) {
+  if (!(await store.sessions.replace(session, user.credential_version, sessionsPerUser))) {
     return { ok: false, reason: "credentials_invalid" };
   }
   const { id, first_name, last_name, email, profile_pic, email_verified } = user;

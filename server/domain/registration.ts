@@ -3,7 +3,7 @@
  * api-keys.ts; how values are asked for and answers shown is left to the command line.
  */
 import { randomUUID } from "node:crypto";
-import type { Store, Tenant, Totp, User, Webhook } from "../store/store.ts";
+import type { NewUser, NewWebhook, Store, Tenant, Totp, User, Webhook } from "../store/store.ts";
 import { hashPassword } from "./passwords.ts";
 import { createTotpSecret, totpUri } from "./totp.ts";
 import type { TotpKeys } from "./totp-keys.ts";
@@ -62,22 +62,30 @@ export type Registration = Pick<
 export async function registerUser(
   { store, totpKeys }: { store: Store; totpKeys: TotpKeys },
   tenant: Tenant,
-  { password, mfa, ...details }: Registration,
+  { mfa, ...registration }: Registration,
 ): Promise<{ id: string; otpauth_uri?: string }> {
-  const id = randomUUID();
-  const enrolment = mfa ? enrol(totpKeys, tenant, { ...details, id }) : undefined;
-  await store.users.create({
+  const user = await newUser(tenant, registration);
+  const { id } = user;
+  const enrolment = mfa ? enrol(totpKeys, tenant, user) : undefined;
+  await store.users.create({ ...user, ...enrolment?.totp });
+  return enrolment === undefined ? { id } : { id, otpauth_uri: enrolment.otpauth_uri };
+}
+
+/** A user without MFA who is still to be stored. */
+export async function newUser(
+  tenant: Pick<Tenant, "id">,
+  { password, ...details }: Omit<Registration, "mfa">,
+): Promise<NewUser> {
+  return {
     ...details,
-    id,
+    id: randomUUID(),
     tenant_id: tenant.id,
     password_hash: await hashPassword(password),
     profile_pic: "",
     email_verified: false,
     totp_secret: null,
     totp_key_id: null,
-    ...enrolment?.totp,
-  });
-  return enrolment === undefined ? { id } : { id, otpauth_uri: enrolment.otpauth_uri };
+  };
 }
 
 /**
@@ -104,10 +112,7 @@ function enrol(
 }
 
 /** Creates a webhook of a tenant that exists; an event that is named twice is subscribed to once. */
-export function createWebhook(
-  store: Store,
-  { tenant_id, url, events }: Omit<Webhook, "id">,
-): Promise<Webhook> {
+export function createWebhook(store: Store, { tenant_id, url, events }: NewWebhook): Promise<Webhook> {
   return store.webhooks.create({ tenant_id, url, events: [...new Set(events)] });
 }
 

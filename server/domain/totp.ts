@@ -5,7 +5,9 @@
 import { generateSecret, generateURI, verifySync } from "otplib";
 
 const stepSeconds = 30;
-const driftSeconds = stepSeconds;
+const driftSteps = 1;
+/** No clocks of replicas differ by as much: a step that lies further ahead was used by a clock that was wrong. */
+const farAheadSteps = 10;
 
 /** A new shared secret of 160 bits (RFC 4226 §4), in Base32. */
 export function createTotpSecret(): string {
@@ -37,8 +39,18 @@ export function matchTotp(secret: string, code: string, nowMs: number): number |
     secret,
     token: code,
     epoch: Math.floor(nowMs / 1000),
-    epochTolerance: driftSeconds,
+    epochTolerance: driftSteps * stepSeconds,
     period: stepSeconds,
   });
   return result.valid && "timeStep" in result ? result.timeStep : undefined;
+}
+
+/**
+ * What to make of a last used step that a clock has left behind which was wrong and has been set back since: where it
+ * lies `beyond`, the `last` step whose code the present admits is to count as the last used one. Whichever codes were
+ * used before the clock went wrong, none works again, and the next but one does.
+ */
+export function plausibleSteps(nowMs: number): { beyond: number; last: number } {
+  const last = Math.floor(nowMs / 1000 / stepSeconds) + driftSteps;
+  return { beyond: last + farAheadSteps, last };
 }

@@ -279,9 +279,9 @@ describe("429", () => {
 
 describe("503", () => {
   const gate = () => Promise.withResolvers<void>();
-  /** Two places, and work that first waits until it is let go on. */
+  /** Four places, two of them for one address, and work that first waits until it is let go on. */
   function slowWork() {
-    const bounded = boundWork({ concurrency: 1, waiting: 1 });
+    const bounded = boundWork({ concurrency: 1, waiting: 3 });
     const { promise: opened, resolve: open } = gate();
     let begun = gate();
     const counts = { runs: 0 };
@@ -323,6 +323,36 @@ describe("503", () => {
     open();
     expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([401, 401]);
     expect((await attempt()).headers.ratelimit).toContain('"account";r=7;');
+  });
+
+  it.each<[string, (n: number) => object]>([
+    ["right logins of one account", () => ({ mobile: plainUser.mobile })],
+    ["logins of unknown numbers", (n) => ({ mobile: `555${n}`, password: "wrong" })],
+  ])("lets a stranger in while one address sends 300 %s at once", async (_, details) => {
+    const { work, open, waits } = slowWork();
+    await using own = await startService({
+      passwordWork: work,
+      trustedProxies: ["127.0.0.1"],
+      loginAttemptsPerAddress: 10_000,
+    });
+    const attempt = async (from: string, user: object) => {
+      const { status } = await own.send({
+        ...{ ...call, key: own.acme.publishableKey, content: { user } },
+        headers: { "X-Forwarded-For": from },
+      });
+      return status;
+    };
+    const flood = Array.from({ length: 300 }, (_, n) =>
+      attempt("192.0.2.1", { ...valid, uuid: `${n}`, ...details(n) }),
+    );
+    await expect.poll(() => own.logged.filter(({ status }) => status === 503)).toHaveLength(298);
+    const begun = waits();
+    const token = generateSync({ secret: own.totpSecret, epoch: own.time / 1000 });
+    const stranger = attempt("198.51.100.7", { ...mfaUser, uuid: "d", password: rightPassword, token });
+    await begun;
+    open();
+    expect(await stranger).toBe(200);
+    expect((await Promise.all(flood)).filter((status) => status !== 503)).toHaveLength(2);
   });
 
   it("does not hash for a caller who went away while waiting, and does not count the attempt", async () => {

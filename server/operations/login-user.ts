@@ -2,7 +2,7 @@
 import type { Handler } from "../contract/handlers.ts";
 import type { BoundedWork } from "../domain/bounded-work.ts";
 import { type LoginDependencies, logIn, mobileAndPassword } from "../domain/login.ts";
-import type { Admission, LoginLimits } from "../domain/login-limits.ts";
+import { type Admission, holdersOf, type LoginLimits } from "../domain/login-limits.ts";
 import { errorResponse } from "../errors.ts";
 import type { CallContext } from "../principal.ts";
 
@@ -12,7 +12,7 @@ const flowProblem = {
   message: `must be ${mobileAndPassword}`,
 } as const;
 
-/** Seconds after which a caller may try again who found all places taken. */
+/** Seconds after which a caller may try again who found no place. */
 const retryAfterSeconds = 1;
 
 export type LoginUserDependencies = LoginDependencies & {
@@ -28,11 +28,11 @@ export function loginUser(dependencies: LoginUserDependencies): Handler<"loginUs
     const unavailable = () =>
       errorResponse("unavailable", requestId, { headers: { "Retry-After": retryAfterSeconds } });
 
-    const leave = passwordWork.enter();
+    const { type, dial_code, mobile, uuid } = user;
+    const name = { tenant_id, type, dial_code, mobile };
+    const leave = passwordWork.enter(holdersOf({ name, address }));
     if (leave === undefined) return unavailable();
     try {
-      const { type, dial_code, mobile, uuid } = user;
-      const name = { tenant_id, type, dial_code, mobile };
       const admission = await loginLimits.admit({ name, uuid, address });
       if (!admission.admitted) return tooManyAttempts(requestId, admission);
       const outcome = await logIn(dependencies, tenant_id, user, signal).catch(async (error: unknown) => {

@@ -22,8 +22,8 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
     });
     afterEach(() => store.close());
 
-    test("a new database answers", async () => {
-      await expect(store.ping()).resolves.toBeUndefined();
+    test("a new database takes writes", async () => {
+      await expect(store.assertWritable()).resolves.toBeUndefined();
     });
 
     test("of several first tenants at once exactly one is created, and none beside another tenant", async () => {
@@ -35,10 +35,32 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       expect(await store.tenants.list()).toHaveLength(1);
     });
 
+    test("a first tenant is created with all that belongs to it, or not at all", async () => {
+      const key = { id: "k1", tenant_id: "a", kind: "secret", hash: "h1", created_at: now } as const;
+      const hook = { tenant_id: "a", url: "https://a.example", events: ["order.created"] };
+      const person = user("a");
+      const whole = { apiKeys: [key], users: [person], webhooks: [hook] };
+      for (const broken of [
+        { ...whole, apiKeys: [key, key] },
+        { ...whole, users: [person, { ...person, id: "u2" }] },
+        { ...whole, webhooks: [hook, { ...hook, tenant_id: "none" }] },
+      ]) {
+        await expect(store.tenants.createFirst(tenant("a"), broken)).rejects.toThrow();
+        expect(await store.tenants.list()).toEqual([]);
+      }
+      expect(await store.tenants.createFirst(tenant("a"), whole)).toBe(true);
+      expect(await store.apiKeys.list("a")).toMatchObject([{ id: "k1", tenant_id: "a", kind: "secret" }]);
+      expect(await store.users.list("a")).toEqual([{ ...person, credential_version: 0 }]);
+      expect(await store.webhooks.list("a")).toEqual([{ ...hook, id: expect.any(Number) }]);
+      const late = { ...whole, apiKeys: [{ ...key, id: "k2", hash: "h2" }] };
+      expect(await store.tenants.createFirst(tenant("b"), late)).toBe(false);
+      expect(await store.apiKeys.list("a")).toHaveLength(1);
+    });
+
     test("a closed store is unavailable to every call, and may be closed again", async () => {
       await store.close();
       await store.close();
-      await expect(store.ping()).rejects.toThrow(StoreUnavailableError);
+      await expect(store.assertWritable()).rejects.toThrow(StoreUnavailableError);
       await expect(store.tenants.list()).rejects.toThrow(StoreUnavailableError);
       await expect(store.tenants.create(tenant("late"))).rejects.toThrow(StoreUnavailableError);
     });
@@ -96,6 +118,17 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.attempts.count(once)).toEqual(admitted(0));
         expect(await store.attempts.count({ ...once, key: "other" })).toEqual(admitted(0));
         expect(await store.attempts.count(once)).toEqual(refused);
+      });
+
+      test("are not refused for longer than two windows by one that began while the clock was ahead", async () => {
+        const ahead = async (ms: number) => {
+          const key = `ahead by ${ms}`;
+          for (let n = 0; n < 3; n++) await store.attempts.count({ ...attempt, key, now: now + ms });
+          return store.attempts.count({ ...attempt, key });
+        };
+        expect(await ahead(1000)).toEqual({ ...refused, window_ends_at: now + 2000 });
+        expect(await ahead(1001)).toEqual(admitted(2));
+        expect(await ahead(1e10)).toEqual(admitted(2));
       });
 
       test("that are taken back make room for as many, and never for more than the limit", async () => {
@@ -187,14 +220,16 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
           created_at: now,
         });
         const revoked = { id: "k1", tenant_id: "t1", kind: "secret", created_at: now, revoked_at: now + 5 };
-        expect(await store.apiKeys.revoke("k1", now + 5)).toEqual(revoked);
+        expect(await store.apiKeys.revoke({ id: "k1" }, now + 5)).toEqual(revoked);
         expect(await store.apiKeys.findActiveByHash("h1")).toBeUndefined();
-        expect(await store.apiKeys.revoke("k1", now + 9)).toEqual(revoked);
+        expect(await store.apiKeys.revoke({ id: "k1" }, now + 9)).toEqual(revoked);
+        expect(await store.apiKeys.revoke({ hash: "h1" }, now + 9)).toEqual(revoked);
         expect(await store.apiKeys.list("t1")).toEqual([revoked]);
       });
 
       test("revoking a key that does not exist answers nothing", async () => {
-        expect(await store.apiKeys.revoke("k9", now)).toBeUndefined();
+        for (const absent of [{ id: "k9" }, { hash: "h9" }, { id: "h1" }, { hash: "k1" }])
+          expect(await store.apiKeys.revoke(absent, now)).toBeUndefined();
       });
 
       test("a user is found by tenant, type, dial code and mobile together, whole", async () => {
@@ -260,6 +295,17 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.users.consumeTotpStep(randomUUID(), 1)).toBe(false);
       });
 
+      test("a last TOTP step that lies beyond what can be is lowered, any other is kept", async () => {
+        const { id } = await createUser();
+        await store.users.lowerTotpStep(id, { beyond: 10, last: 5 });
+        await store.users.consumeTotpStep(id, 100);
+        await store.users.lowerTotpStep(id, { beyond: 100, last: 90 });
+        expect(await store.users.consumeTotpStep(id, 100)).toBe(false);
+        await store.users.lowerTotpStep(id, { beyond: 99, last: 90 });
+        expect(await store.users.consumeTotpStep(id, 90)).toBe(false);
+        expect(await store.users.consumeTotpStep(id, 91)).toBe(true);
+      });
+
       test("users are found by id, and listed for their tenant by number and type", async () => {
         const later = await createUser("5550002");
         const seller = await createUser("5550001", { type: "seller" });
@@ -279,9 +325,9 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
           () => store.users.setTotp(id, { totp_secret: "S", totp_key_id: "k" }),
           () => store.users.setTotp(id, null),
         ];
-        await store.sessions.replace(session(other.id, "phone", 99), 0);
+        await store.sessions.replace(session(other.id, "phone", 99), 0, 50);
         for (const [version, change] of changes.entries()) {
-          await store.sessions.replace(session(id, "phone", version), version);
+          await store.sessions.replace(session(id, "phone", version), version, 50);
           expect(await store.sessions.findByAuthHash(`auth${version}`)).toBeDefined();
           expect(await change()).toBe(true);
           expect(await store.sessions.findByAuthHash(`auth${version}`)).toBeUndefined();
@@ -296,20 +342,20 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       test("a login that was verified before its user changed or went makes no session", async () => {
         const { id } = await createUser();
         await store.users.setPassword(id, "$argon2id$new");
-        expect(await store.sessions.replace(session(id, "phone", 1), 0)).toBe(false);
-        expect(await store.sessions.replace(session(id, "phone", 1), 1)).toBe(true);
+        expect(await store.sessions.replace(session(id, "phone", 1), 0, 50)).toBe(false);
+        expect(await store.sessions.replace(session(id, "phone", 1), 1, 50)).toBe(true);
         await store.users.remove(id);
-        expect(await store.sessions.replace(session(id, "phone", 2), 1)).toBe(false);
+        expect(await store.sessions.replace(session(id, "phone", 2), 1, 50)).toBe(false);
         expect(await store.sessions.findByAuthHash("auth2")).toBeUndefined();
       });
 
       test("of logins and a change at the same time, no session outlives the change", async () => {
         const { id } = await createUser();
         const numbers = Array.from({ length: 20 }, (_, n) => n);
-        await Promise.all(numbers.map((n) => store.sessions.replace(session(id, `device ${n}`, n), 0)));
+        await Promise.all(numbers.map((n) => store.sessions.replace(session(id, `device ${n}`, n), 0, 50)));
         const later = { created_at: now + 3000, refresh_expires_at: now + 9000 };
         const logIn = (n: number) =>
-          store.sessions.replace({ ...session(id, `device ${n}`, 100 + n), ...later }, 0);
+          store.sessions.replace({ ...session(id, `device ${n}`, 100 + n), ...later }, 0, 50);
         const change = () => store.users.setPassword(id, "$argon2id$new");
         await Promise.all([...numbers.slice(10).map(logIn), change(), ...numbers.slice(0, 10).map(logIn)]);
         const hashes = numbers.flatMap((n) => [`auth${n}`, `auth${100 + n}`]);
@@ -319,7 +365,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
 
       test("a removed user is gone with the sessions, and the number is free again", async () => {
         const { id } = await createUser();
-        await store.sessions.replace(session(id, "phone", 1), 0);
+        await store.sessions.replace(session(id, "phone", 1), 0, 50);
         expect(await store.users.remove(id)).toBe(true);
         expect(await store.users.findByLogin(loginName())).toBeUndefined();
         expect(await store.sessions.findByAuthHash("auth1")).toBeUndefined();
@@ -337,7 +383,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
 
       test("a hash is exchanged only where it is still the user's, and ends no session", async () => {
         const { id, password_hash } = await createUser();
-        await store.sessions.replace(session(id, "phone", 1), 0);
+        await store.sessions.replace(session(id, "phone", 1), 0, 50);
         await store.users.rehashPassword(id, password_hash, "better");
         await store.users.rehashPassword(id, password_hash, "late");
         expect(await store.users.find(id)).toMatchObject({ password_hash: "better", credential_version: 0 });
@@ -370,7 +416,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       test("a device is known by an account's session under its uuid, and by nothing else", async () => {
         const { id } = await createUser();
         await createUser("5550001");
-        await store.sessions.replace(session(id, "phone", 1), 0);
+        await store.sessions.replace(session(id, "phone", 1), 0, 50);
         expect(await store.sessions.hasDevice(loginName(), "phone")).toBe(true);
         for (const other of [
           { tenant_id: "t2" },
@@ -388,9 +434,9 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         const { id } = await createUser();
         const first = session(id, "phone", 1);
         const second = session(id, "phone", 2);
-        await store.sessions.replace(first, 0);
+        await store.sessions.replace(first, 0, 50);
         expect(await store.sessions.findByAuthHash("auth1")).toEqual(first);
-        await store.sessions.replace(second, 0);
+        await store.sessions.replace(second, 0, 50);
         expect(await store.sessions.findByAuthHash("auth1")).toBeUndefined();
         expect(await store.sessions.findByAuthHash("auth2")).toEqual(second);
       });
@@ -398,8 +444,8 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       test("a session on one device leaves the one on another as it is", async () => {
         const { id } = await createUser();
         const phone = session(id, "phone", 1);
-        await store.sessions.replace(phone, 0);
-        await store.sessions.replace(session(id, "tablet", 2), 0);
+        await store.sessions.replace(phone, 0, 50);
+        await store.sessions.replace(session(id, "tablet", 2), 0, 50);
         expect(await store.sessions.findByAuthHash("auth1")).toEqual(phone);
       });
 
@@ -407,7 +453,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         const { id } = await createUser();
         const names = ["phone", "phone\0", "\0phone", "पुणे", "\u{1F4F1}", "P".repeat(128)];
         const kept = names.map((name, n) => session(id, name, n));
-        for (const one of kept) await store.sessions.replace(one, 0);
+        for (const one of kept) await store.sessions.replace(one, 0, 50);
         const found = await Promise.all(kept.map((one) => store.sessions.findByAuthHash(one.auth_hash)));
         expect(found).toEqual(kept);
       });
@@ -415,7 +461,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       test("of simultaneous sessions on one device one is left", async () => {
         const { id } = await createUser();
         const numbers = Array.from({ length: 10 }, (_, n) => n);
-        await Promise.all(numbers.map((n) => store.sessions.replace(session(id, "phone", n), 0)));
+        await Promise.all(numbers.map((n) => store.sessions.replace(session(id, "phone", n), 0, 50)));
         const found = await Promise.all(numbers.map((n) => store.sessions.findByAuthHash(`auth${n}`)));
         expect(found.filter((one) => one !== undefined)).toHaveLength(1);
       });
@@ -423,23 +469,66 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       test("a new session drops the user's expired ones, and no other user's", async () => {
         const { id } = await createUser();
         const other = await createUser("5550001");
-        await store.sessions.replace(session(id, "old", 1), 0);
-        await store.sessions.replace(session(other.id, "old", 2), 0);
-        await store.sessions.replace({ ...session(id, "new", 3), created_at: now + 2000 }, 0);
+        await store.sessions.replace(session(id, "old", 1), 0, 50);
+        await store.sessions.replace(session(other.id, "old", 2), 0, 50);
+        await store.sessions.replace({ ...session(id, "new", 3), created_at: now + 2000 }, 0, 50);
         expect(await store.sessions.findByAuthHash("auth1")).toBeUndefined();
         expect(await store.sessions.findByAuthHash("auth2")).toEqual(session(other.id, "old", 2));
+      });
+
+      describe("of more sessions of a user than there may be", () => {
+        const most = 3;
+        /** On a device of its own, `ms` after now. */
+        const later = (user_id: string, n: number, ms: number) => ({
+          ...session(user_id, `device ${n}`, n),
+          created_at: now + ms,
+          refresh_expires_at: now + ms + 2000,
+        });
+        const left = async (ns: number[]) => {
+          const found = await Promise.all(ns.map((n) => store.sessions.findByAuthHash(`auth${n}`)));
+          return ns.filter((_, index) => found[index] !== undefined);
+        };
+
+        test("the oldest go, whichever device is new, and no other user's", async () => {
+          const { id } = await createUser();
+          const other = await createUser("5550001");
+          await store.sessions.replace(later(other.id, 9, 0), 0, most);
+          for (const n of [1, 2, 3]) await store.sessions.replace(later(id, n, n), 0, most);
+          await store.sessions.replace({ ...later(id, 4, 4), uuid: "device 1" }, 0, most);
+          expect(await left([1, 2, 3, 4, 9])).toEqual([2, 3, 4, 9]);
+          await store.sessions.replace(later(id, 5, 5), 0, most);
+          expect(await left([2, 3, 4, 5, 9])).toEqual([3, 4, 5, 9]);
+        });
+
+        test("as many are left as there may be when they are made at once", async () => {
+          const { id } = await createUser();
+          const numbers = Array.from({ length: 20 }, (_, n) => n);
+          await Promise.all(numbers.map((n) => store.sessions.replace(later(id, n, 0), 0, most)));
+          expect(await left(numbers)).toHaveLength(most);
+        });
+
+        test("those go first that a clock made which was ahead, and at once where it was far ahead", async () => {
+          const { id } = await createUser();
+          for (const [n, ms] of [2002, 1500].entries())
+            await store.sessions.replace(later(id, n, ms), 0, most);
+          expect(await left([0, 1])).toEqual([0, 1]);
+          await store.sessions.replace(later(id, 2, 1), 0, most);
+          expect(await left([0, 1, 2])).toEqual([1, 2]);
+          for (const n of [3, 4]) await store.sessions.replace(later(id, n, n), 0, most);
+          expect(await left([1, 2, 3, 4])).toEqual([2, 3, 4]);
+        });
       });
 
       test("a user's simultaneous sessions on devices that have expired ones replace them all", async () => {
         const { id } = await createUser();
         const numbers = Array.from({ length: 20 }, (_, n) => n);
-        await Promise.all(numbers.map((n) => store.sessions.replace(session(id, `device ${n}`, n), 0)));
+        await Promise.all(numbers.map((n) => store.sessions.replace(session(id, `device ${n}`, n), 0, 50)));
         const renewed = numbers.map((n) => ({
           ...session(id, `device ${n}`, 100 + n),
           created_at: now + 2000,
           refresh_expires_at: now + 4000,
         }));
-        await Promise.all(renewed.map((one) => store.sessions.replace(one, 0)));
+        await Promise.all(renewed.map((one) => store.sessions.replace(one, 0, 50)));
         const found = await Promise.all(renewed.map((one) => store.sessions.findByAuthHash(one.auth_hash)));
         expect(found).toEqual(renewed);
       });
@@ -447,10 +536,10 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       test("a write that fails half-way undoes its first half", async () => {
         const { id } = await createUser();
         const other = await createUser("5550001");
-        await store.sessions.replace(session(id, "old", 1), 0);
-        await store.sessions.replace(session(other.id, "phone", 2), 0);
+        await store.sessions.replace(session(id, "old", 1), 0, 50);
+        await store.sessions.replace(session(other.id, "phone", 2), 0, 50);
         const clashing = { ...session(id, "new", 2), created_at: now + 2000 };
-        await expect(store.sessions.replace(clashing, 0)).rejects.toThrow();
+        await expect(store.sessions.replace(clashing, 0, 50)).rejects.toThrow();
         expect(await store.sessions.findByAuthHash("auth1")).toEqual(session(id, "old", 1));
       });
 

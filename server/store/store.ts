@@ -78,10 +78,22 @@ export type NewCommission = {
 
 export type Webhook = { id: number; tenant_id: string; url: string; events: string[] };
 
+export type NewWebhook = Omit<Webhook, "id">;
+
+/** What a tenant is created together with. */
+export type Belongings = {
+  apiKeys: readonly NewApiKey[];
+  users: readonly NewUser[];
+  webhooks: readonly NewWebhook[];
+};
+
 export type TenantStore = {
   create(tenant: Tenant): Promise<void>;
-  /** Creates the tenant unless there is one already; of several callers exactly one is told true. */
-  createFirst(tenant: Tenant): Promise<boolean>;
+  /**
+   * Creates the tenant, with all that belongs to it or not at all, unless there is one already; of several callers exactly
+   * one is told true.
+   */
+  createFirst(tenant: Tenant, belongings?: Belongings): Promise<boolean>;
   /** In the order of creation. */
   list(): Promise<Tenant[]>;
   find(id: string): Promise<Tenant | undefined>;
@@ -93,8 +105,8 @@ export type ApiKeyStore = {
   list(tenant_id: string): Promise<ApiKey[]>;
   /** Keys that were never revoked; a revocation is seen by the next call. */
   findActiveByHash(hash: string): Promise<Pick<ApiKey, "id" | "tenant_id" | "kind"> | undefined>;
-  /** A second revocation keeps the time of the first. Answers undefined where no key has the id. */
-  revoke(id: string, revoked_at: number): Promise<ApiKey | undefined>;
+  /** A second revocation keeps the time of the first. Answers undefined where there is no such key. */
+  revoke(key: { id: string } | { hash: string }, revoked_at: number): Promise<ApiKey | undefined>;
 };
 
 export type UserStore = {
@@ -109,6 +121,8 @@ export type UserStore = {
    * exactly one is told true (RFC 6238 §5.2).
    */
   consumeTotpStep(user_id: string, step: number): Promise<boolean>;
+  /** Where the last used TOTP time step is after `beyond`, takes `last` for it from now on. */
+  lowerTotpStep(user_id: string, steps: { beyond: number; last: number }): Promise<void>;
   /** Puts another hash of the same password in the place of `from`, unless that is no longer the user's. */
   rehashPassword(id: string, from: string, to: string): Promise<void>;
   /** Ends the user's sessions too. False where no user has the id. */
@@ -127,10 +141,12 @@ export type UserStore = {
 
 export type SessionStore = {
   /**
-   * Puts the session in the place of the one with the same user and uuid, and drops the user's expired ones. False, and
-   * nothing done, where the user is gone or has another `credential_version`: what was verified no longer holds.
+   * Puts the session in the place of the one with the same user and uuid, and drops the user's expired ones; beyond `most`
+   * sessions the user's oldest ones go too. One that was made in a future further away than its own lifetime, by a clock
+   * that has been set back since, counts as expired. False, and nothing done, where the user is gone or has another
+   * `credential_version`: what was verified no longer holds.
    */
-  replace(session: Session, credential_version: number): Promise<boolean>;
+  replace(session: Session, credential_version: number, most: number): Promise<boolean>;
   /** Whether the account has a session under the uuid, expired ones too. */
   hasDevice(name: LoginName, uuid: string): Promise<boolean>;
   /** Finds expired sessions too: whether one still counts is for the caller to say. */
@@ -143,7 +159,7 @@ export type CommissionStore = {
 };
 
 export type WebhookStore = {
-  create(webhook: Omit<Webhook, "id">): Promise<Webhook>;
+  create(webhook: NewWebhook): Promise<Webhook>;
   list(tenant_id: string): Promise<Webhook[]>;
   /** Another tenant's webhook is as absent as one that never was. */
   find(tenant_id: string, id: number): Promise<Webhook | undefined>;
@@ -161,7 +177,8 @@ export type AttemptStore = {
   /**
    * Counts one attempt under a key, unless `limit` are counted already in the present window, which lasts `windowMs` from
    * its first attempt. Of any number of callers at once no more than `limit` are admitted; `remaining` says how many
-   * more would be.
+   * more would be. A window that ends further away than twice its length was begun by a clock that has been set back
+   * since, and counts as ended.
    */
   count(attempt: {
     key: string;
@@ -183,8 +200,8 @@ export type Store = {
   commissions: CommissionStore;
   webhooks: WebhookStore;
   attempts: AttemptStore;
-  /** Settles where the database answers. @throws StoreUnavailableError */
-  ping(): Promise<void>;
+  /** Makes a write that changes nothing, and settles once it is committed. @throws StoreUnavailableError */
+  assertWritable(): Promise<void>;
   /** Lets the writes that were asked for finish, then lets go of the database. May be called again. */
   close(): Promise<void>;
 };

@@ -6,6 +6,10 @@ export interface TestDatabase {
   readonly name: string;
   /** An empty database; PostgreSQL's is the one of the test file, emptied. */
   create(): Promise<{ readonly url: string; remove(): Promise<void> }>;
+  /** How many versions of the schema there have been. */
+  readonly versions: number;
+  /** Makes an empty database one of an earlier version. */
+  migrateTo(url: string, version: number): Promise<void>;
   /** Runs one statement beside the service, and answers its rows. */
   runSql(url: string, sql: string): Promise<unknown[]>;
 }
@@ -13,9 +17,17 @@ export interface TestDatabase {
 let postgresUrl: Promise<string> | undefined;
 
 export const databases: readonly TestDatabase[] = [
-  { name: "SQLite", create: sqlite.createDatabase, runSql: sqlite.runSql },
+  {
+    name: "SQLite",
+    create: sqlite.createDatabase,
+    versions: sqlite.versions,
+    migrateTo: sqlite.migrateTo,
+    runSql: sqlite.runSql,
+  },
   {
     name: "PostgreSQL",
+    versions: postgres.versions,
+    migrateTo: postgres.migrateTo,
     runSql: postgres.runSql,
     async create() {
       postgresUrl ??= postgres.createDatabase();

@@ -89,6 +89,16 @@ export class RawConnection implements Disposable {
     this.#socket.write(text);
   }
 
+  /** Reads nothing from now on, as if the caller had stopped. */
+  stopReading(): void {
+    this.#socket.pause();
+  }
+
+  /** Whether the connection is known to be at its end; who reads nothing learns it by writing. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
   /** What has come that is no whole response. */
   get unread(): string {
     return this.#received;

@@ -13,7 +13,8 @@ export interface Program extends AsyncDisposable {
 }
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-const root = fileURLToPath(new URL("../..", import.meta.url));
+/** Has no file `.env` that could set anything; npm finds the project from here. */
+const folder = fileURLToPath(new URL(".", import.meta.url));
 
 /** @param environment all of it but PATH; a port is chosen unless it names one */
 export function startProgram(
@@ -23,7 +24,7 @@ export function startProgram(
   const [program = "", ...rest] = command;
   const child = spawn(program, rest, {
     env: { PATH: process.env.PATH, PORT: "0", ...environment },
-    cwd: root,
+    cwd: folder,
   });
   let text = "";
   const waiting = new Set<() => void>();

@@ -13,7 +13,9 @@ import { createLoginLimits } from "../domain/login-limits.ts";
 import { createTenant, createWebhook, registerUser } from "../domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
 import { type Limits, listen } from "../listen.ts";
+import { createOutageLog } from "../outage-log.ts";
 import { createReadiness, type Readiness } from "../readiness.ts";
+import { loggable } from "../redaction.ts";
 import { openStore } from "../store/open.ts";
 import type { Store, Tenant, Webhook } from "../store/store.ts";
 import type { Tracing } from "../tracing.ts";
@@ -64,6 +66,16 @@ export interface ServiceOptions {
   readonly tracing?: Tracing;
 }
 
+/** Limits that no test meets unless it lowers them. */
+export const generousLimits: Limits = {
+  maxHeaderBytes: 2048,
+  maxConnections: 10,
+  headerMs: 5000,
+  requestMs: 5000,
+  keepAliveMs: 5000,
+  answerMs: 5000,
+};
+
 export const plainUser = { type: "customer", dial_code: "91", mobile: "9876543210" };
 export const mfaUser = { type: "customer", dial_code: "1", mobile: "5550100" };
 
@@ -97,16 +109,22 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     { write: (line: string) => void logged.push(JSON.parse(line)) },
   );
   const served = options.wrapStore?.(store) ?? store;
-  const readiness = createReadiness(served, 100);
+  const outages = createOutageLog(log);
+  const readiness = createReadiness(served, {
+    freshMs: 0,
+    onFault: (fault) => outages.failed(loggable(fault, [])),
+  });
   const app = createApp({
     store: served,
     clock,
     log,
     readiness,
+    outages,
     callerAddress: createCallerAddress(options.trustedProxies ?? []),
     corsOrigins: options.corsOrigins ?? [],
     tracing: options.tracing,
     lifetimes: { authSeconds: 3600, refreshSeconds: 86_400 },
+    sessionsPerUser: 50,
     loginLimits: createLoginLimits(
       { store, clock },
       {

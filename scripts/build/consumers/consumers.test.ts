@@ -5,6 +5,7 @@ import { build } from "esbuild";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService, type TestService } from "../../../server/testing/service.ts";
+import { inEdgeRuntime, inWorkerd, type RunWorker } from "./testing/edge-runtimes.ts";
 import { type Installed, installPackage, root, run, tools } from "./testing/installed.ts";
 
 let installed: Installed;
@@ -146,6 +147,22 @@ describe("a bundle", () => {
     expect(imports).toEqual([]);
     expect(text).toContain("ContentNotSendableError");
     expect(text).not.toMatch(/node:|\brequire\(/);
+  });
+
+  it.each<[platform: string, run: RunWorker, options: BundleOptions]>([
+    ["Cloudflare's workerd", inWorkerd, { format: "esm", conditions: ["workerd", "worker", "browser"] }],
+    [
+      "Vercel's edge runtime",
+      inEdgeRuntime,
+      { format: "iife", globalName: "worker", conditions: ["edge-light", "worker", "browser"] },
+    ],
+  ])("calls what it can in %s, and is told of what it cannot", async (_, run, options) => {
+    const outfile = `worker-${options.format}.js`;
+    await bundle({ platform: "neutral", entryPoints: ["worker.js"], outfile, ...options });
+    const content = JSON.stringify({ baseUrl: service.url, apiKey: service.acme.secretKey });
+    expect(await run(join(installed.project, outfile), content)).toBe(
+      '["ContentNotSendableError","credentials_invalid",200]',
+    );
   });
 
   it("for Node holds the transport that sends content with GET", async () => {

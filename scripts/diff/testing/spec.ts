@@ -9,7 +9,13 @@ import type { Spec } from "../spec.ts";
 /** @param name stands before the line in every place */
 export function specOf(value: JsonObject, name: string): Spec {
   const document = structuredClone(value);
-  const file = { path: name, shownPath: name, value, source: new Source(name, JSON.stringify(value)) };
+  const file = {
+    path: name,
+    shownPath: name,
+    value,
+    unsafeIntegers: [],
+    source: new Source(name, JSON.stringify(value)),
+  };
   const origins = new Origins(document, { file, pointer: "" });
   if (String(value.openapi).startsWith("3.0.")) upgrade(document, origins);
   return { document, locate: (pointer) => locationOf(origins.of(pointer)) };

@@ -36,8 +36,10 @@ function eachItem(scope: Scope, value: string, from: number, items: Schema, plac
   const index = scope.variable("i");
   const hold = scope.variable("item");
   scope.lines.block(`for (let ${index} = ${from}; ${index} < ${value}.length; ${index} += 1)`, () =>
-    scope.lines.prelude(`const ${hold} = ${value}[${index}];`, () =>
-      scope.schema(items, hold, below(place, { index })),
+    scope.untilEnough(() =>
+      scope.lines.prelude(`const ${hold} = ${value}[${index}];`, () =>
+        scope.schema(items, hold, below(place, { index })),
+      ),
     ),
   );
 }

@@ -33,7 +33,11 @@ export const formats: Record<string, Format> = {
   regex: text("formatRegex", "a valid regular expression"),
   byte: text("formatByte", "valid base64"),
   int32: { applies: "number", noun: "an integer of 32 bits" },
-  int64: { applies: "number", noun: "an integer of 64 bits" },
+  // Of 64 bits a double holds these exactly.
+  int64: {
+    applies: "number",
+    noun: `an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,
+  },
   float: { applies: "number", noun: "a number of single precision" },
   double: { applies: "number", noun: "a finite number" },
   password: { noun: "a password" },

@@ -186,3 +186,53 @@ describe("the emitted module", () => {
     );
   });
 });
+
+describe("faults without number", () => {
+  const list = { type: "array", items: { type: "array", items: { type: "string" } } };
+
+  /** As many numbers, and how many of them have been looked at. */
+  function numbers(count: number) {
+    const looked = { at: 0 };
+    const target = Array.from({ length: count }, (_, index) => index);
+    const value = new Proxy(target, {
+      get(items, key) {
+        if (typeof key === "string" && /^[0-9]+$/.test(key)) looked.at += 1;
+        return Reflect.get(items, key);
+      },
+    });
+    return { value, looked };
+  }
+
+  test("are told up to a thousand, with a word on those that are not, and are not looked for any further", async () => {
+    const { problemsOf } = await compileRoot(list);
+    const few = numbers(998);
+    expect(problemsOf([[], few.value, [1]])).toEqual([
+      ...few.value.map((_, index) => ({ pointer: `/1/${index}`, message: "must be a string" })),
+      { pointer: "/2/0", message: "must be a string" },
+    ]);
+    const many = numbers(100_000);
+    const late = numbers(100);
+    expect(problemsOf([[], many.value, late.value])).toEqual([
+      ...Array.from({ length: 1000 }, (_, index) => ({
+        pointer: `/1/${index}`,
+        message: "must be a string",
+      })),
+      { pointer: "", message: "may have more faults than are told" },
+    ]);
+    expect([many.looked.at, late.looked.at]).toEqual([1000, 0]);
+  });
+
+  test("are not looked for in properties either", async () => {
+    const faulty = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`p${index}`, 1]));
+    const closed = [
+      { type: "object", additionalProperties: false },
+      { type: "object", additionalProperties: { type: "string" } },
+      { type: "object", unevaluatedProperties: false },
+      { type: "object", patternProperties: { "^p": { type: "string" } } },
+    ];
+    for (const root of closed) {
+      const { problemsOf } = await compileRoot(root);
+      expect(problemsOf(faulty)).toHaveLength(1001);
+    }
+  });
+});

@@ -22,6 +22,24 @@ const cases: Record<string, Case> = {
       ["1", here("must be an integer")],
     ],
   },
+  "integers that JavaScript may have read as others": {
+    schema: { type: "integer", minimum: 1 },
+    accepts: [1, 2 ** 53 - 1],
+    rejects: [
+      [JSON.parse("9007199254740993"), here("must be an integer from -9007199254740991 to 9007199254740991")],
+      [1e20, here("must be an integer from -9007199254740991 to 9007199254740991")],
+    ],
+  },
+  "such integers among other types": {
+    schema: { anyOf: [{ type: ["integer", "null"] }, { type: "string" }] },
+    accepts: [1 - 2 ** 53, "9007199254740993", null],
+    rejects: [[-(2 ** 53), here("must be an integer, a string or null")]],
+  },
+  "numbers, whatever their size": {
+    schema: { type: ["integer", "number"] },
+    accepts: [2 ** 53, 1e300],
+    rejects: [],
+  },
   "type number, finite": {
     schema: { type: "number" },
     accepts: [1.5],

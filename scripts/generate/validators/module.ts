@@ -253,6 +253,12 @@ export class Scope {
     return `${this.module.helper("own")}(${object}, ${quote(name)})`;
   }
 
+  /** The body of a loop over parts, which ends once there are enough faults to tell (`mostFaults` comes with `settle`). */
+  untilEnough(body: () => void): void {
+    if (this.mode === "test") body();
+    else this.lines.prelude("if (problems.length >= mostFaults) break;", body);
+  }
+
   /** A loop over the keys; the body must leave out inherited ones, and `undefined`, which is no JSON and counts as absent. */
   eachProperty(object: string, body: (key: string) => void): void {
     const key = this.variable("key");

@@ -2,7 +2,7 @@
 import type { Place } from "./code.ts";
 import { formats } from "./formats.ts";
 import type { Scope } from "./module.ts";
-import type { Schema } from "./schema.ts";
+import { admitsInexactIntegers, type Schema } from "./schema.ts";
 
 export function numberKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
@@ -16,6 +16,8 @@ export function numberKeywords(scope: Scope, schema: Schema, value: string, plac
   if (multipleOf !== undefined)
     scope.faultWhen(notMultiple(scope, value, multipleOf), place, `must be a multiple of ${multipleOf}`);
   numericFormat(scope, schema, value, place);
+  if (admitsInexactIntegers(schema))
+    scope.faultWhen(`!Number.isSafeInteger(${value})`, place, `must be ${formats.int64?.noun}`);
 }
 
 /** The remainder of an integer divisor is exact in binary; a decimal one is judged as the decimals are written. */
@@ -27,11 +29,9 @@ function notMultiple(scope: Scope, value: string, divisor: number): string {
   return `!${scope.module.helper("isMultiple")}(${value}, ${BigInt(whole + fraction)}n, ${places})`;
 }
 
-/** A double cannot tell the greatest integer of 64 bits from the next power of two, so that passes as well. */
 const numericFaults: Record<string, (value: string) => string> = {
   int32: (value) => `!Number.isInteger(${value}) || ${value} < -2147483648 || ${value} > 2147483647`,
-  int64: (value) =>
-    `!Number.isInteger(${value}) || ${value} < -9223372036854775808 || ${value} > 9223372036854775808`,
+  int64: (value) => `!Number.isSafeInteger(${value})`,
   float: (value) => `Math.abs(${value}) > 3.4028234663852886e38`,
 };
 

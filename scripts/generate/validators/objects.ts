@@ -80,30 +80,32 @@ export function namedTest(scope: Scope, schema: Schema, key: string, patterns = 
 
 function otherProperties(scope: Scope, schema: Schema, value: string, place: Place): void {
   const { additionalProperties, patternProperties = new Map<string, Schema>(), propertyNames } = schema;
-  scope.eachProperty(value, (key) => {
-    const hold = scope.variable("part");
-    const named = namedTest(scope, schema, key);
-    const at = below(place, { key });
-    const own = `${value}[${key}] !== undefined && Object.hasOwn(${value}, ${key})`;
-    const others = named === "" ? own : `!(${named}) && ${own}`;
-    if (propertyNames) scope.when(own, () => nameKeyword(scope, propertyNames, key, at));
-    if (patternProperties.size > 0)
-      scope.when(own, () =>
-        scope.lines.prelude(`const ${hold} = ${value}[${key}];`, () => {
-          for (const [pattern, part] of patternProperties)
-            scope.when(patternTest(scope, pattern, key), () => scope.schema(part, hold, at));
-        }),
-      );
-    if (additionalProperties?.verdict === false) scope.faultWhen(others, at, "is not a known property");
-    else if (additionalProperties) {
-      const other = scope.variable("part");
-      scope.when(others, () =>
-        scope.lines.prelude(`const ${other} = ${value}[${key}];`, () =>
-          scope.schema(additionalProperties, other, at),
-        ),
-      );
-    }
-  });
+  scope.eachProperty(value, (key) =>
+    scope.untilEnough(() => {
+      const hold = scope.variable("part");
+      const named = namedTest(scope, schema, key);
+      const at = below(place, { key });
+      const own = `${value}[${key}] !== undefined && Object.hasOwn(${value}, ${key})`;
+      const others = named === "" ? own : `!(${named}) && ${own}`;
+      if (propertyNames) scope.when(own, () => nameKeyword(scope, propertyNames, key, at));
+      if (patternProperties.size > 0)
+        scope.when(own, () =>
+          scope.lines.prelude(`const ${hold} = ${value}[${key}];`, () => {
+            for (const [pattern, part] of patternProperties)
+              scope.when(patternTest(scope, pattern, key), () => scope.schema(part, hold, at));
+          }),
+        );
+      if (additionalProperties?.verdict === false) scope.faultWhen(others, at, "is not a known property");
+      else if (additionalProperties) {
+        const other = scope.variable("part");
+        scope.when(others, () =>
+          scope.lines.prelude(`const ${other} = ${value}[${key}];`, () =>
+            scope.schema(additionalProperties, other, at),
+          ),
+        );
+      }
+    }),
+  );
 }
 
 /** A fault of a name is told at the property's own place. */

@@ -98,6 +98,24 @@ export function assertions(schema: Schema): string[] {
   return Object.keys(schema).filter((key) => !annotations.has(key));
 }
 
+/**
+ * Whether a schema admits integers beyond ±(2^53 - 1). JSON.parse makes another integer of some of these (RFC 7493,
+ * section 2.2), and nobody can tell afterwards.
+ */
+export function admitsInexactIntegers({
+  type,
+  format,
+  minimum,
+  maximum,
+  enum: values,
+  const: one,
+}: Schema): boolean {
+  if (!type?.includes("integer") || type.includes("number")) return false;
+  // Each of these has its own limits.
+  if (format === "int32" || format === "int64" || values !== undefined || one !== undefined) return false;
+  return !Number.isSafeInteger(minimum) || !Number.isSafeInteger(maximum);
+}
+
 /** Schemas that judge the same value as this one does, not a part of it. */
 export function inPlace(schema: Schema): Schema[] {
   const { ref, not, dependentSchemas } = schema;

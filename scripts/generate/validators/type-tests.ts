@@ -2,7 +2,14 @@
 import type { RunType } from "./analysis.ts";
 import { constTest } from "./constants.ts";
 import type { Scope } from "./module.ts";
-import { assertions, isScalar, type JsonType, jsonTypes, type Schema } from "./schema.ts";
+import {
+  admitsInexactIntegers,
+  assertions,
+  isScalar,
+  type JsonType,
+  jsonTypes,
+  type Schema,
+} from "./schema.ts";
 
 /** NaN and the infinities are no JSON numbers (RFC 8259, section 6). */
 const tests: Record<JsonType, (value: string) => string> = {
@@ -46,7 +53,7 @@ export function acceptTest(scope: Scope, schema: Schema, value: string): string 
   if (named.length === 0) return "true";
   if (named.length === 1) {
     if (schema.ref) return acceptTest(scope, schema.ref, value);
-    if (schema.type)
+    if (schema.type && !admitsInexactIntegers(schema))
       return schema.type.length === jsonTypes.length ? "true" : `(${typesTest(schema.type, value)})`;
     if (schema.const && isScalar(schema.const.value))
       return `(${constTest(scope, [schema.const.value], value)})`;

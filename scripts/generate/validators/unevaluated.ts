@@ -15,15 +15,17 @@ export function unevaluatedProperties(scope: Scope, schema: Schema, value: strin
   scope.when(typeTest("object", value), () => {
     const before = scope.variable("before");
     if (scope.mode === "collect") scope.lines.line(`const ${before} = problems.length;`);
-    scope.eachProperty(value, (key) => {
-      const own = `${value}[${key}] !== undefined && Object.hasOwn(${value}, ${key})`;
-      scope.when(`${own} && !${coversKey(scope, schema, value, key)}`, () => {
-        const at = below(place, { key });
-        if (rest.verdict === false) return scope.fault(at, "is not a known property");
-        const hold = scope.variable("part");
-        scope.lines.prelude(`const ${hold} = ${value}[${key}];`, () => scope.schema(rest, hold, at));
-      });
-    });
+    scope.eachProperty(value, (key) =>
+      scope.untilEnough(() => {
+        const own = `${value}[${key}] !== undefined && Object.hasOwn(${value}, ${key})`;
+        scope.when(`${own} && !${coversKey(scope, schema, value, key)}`, () => {
+          const at = below(place, { key });
+          if (rest.verdict === false) return scope.fault(at, "is not a known property");
+          const hold = scope.variable("part");
+          scope.lines.prelude(`const ${hold} = ${value}[${key}];`, () => scope.schema(rest, hold, at));
+        });
+      }),
+    );
     if (rest.verdict === false) clarifyUnevaluated(scope, schema, before, value, place);
   });
 }
@@ -34,11 +36,13 @@ export function unevaluatedItems(scope: Scope, schema: Schema, value: string, pl
   scope.when(typeTest("array", value), () => {
     const index = scope.variable("i");
     scope.lines.block(`for (let ${index} = 0; ${index} < ${value}.length; ${index} += 1)`, () =>
-      scope.when(`!${coversIndex(scope, schema, value, index)}`, () => {
-        const at = below(place, { index });
-        const hold = scope.variable("item");
-        scope.lines.prelude(`const ${hold} = ${value}[${index}];`, () => scope.schema(rest, hold, at));
-      }),
+      scope.untilEnough(() =>
+        scope.when(`!${coversIndex(scope, schema, value, index)}`, () => {
+          const at = below(place, { index });
+          const hold = scope.variable("item");
+          scope.lines.prelude(`const ${hold} = ${value}[${index}];`, () => scope.schema(rest, hold, at));
+        }),
+      ),
     );
   });
 }

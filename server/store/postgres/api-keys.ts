@@ -1,11 +1,21 @@
 /** API keys in PostgreSQL; the key itself never gets here, only its hash. */
-import type { ApiKey, ApiKeyStore } from "../store.ts";
-import type { Connection } from "./connection.ts";
+import type { ApiKey, ApiKeyStore, NewApiKey } from "../store.ts";
+import type { Connection, Value } from "./connection.ts";
+
+/** The statement that creates a key, and its values. */
+export const apiKeyInsertion = {
+  sql: "INSERT INTO api_keys (id, tenant_id, kind, hash, created_at) VALUES ($1, $2, $3, $4, $5)",
+  values: ({ id, tenant_id, kind, hash, created_at }: NewApiKey): Value[] => [
+    id,
+    tenant_id,
+    kind,
+    hash,
+    created_at,
+  ],
+};
 
 export function apiKeys({ read, write }: Connection): ApiKeyStore {
-  const insert = write(
-    "INSERT INTO api_keys (id, tenant_id, kind, hash, created_at) VALUES ($1, $2, $3, $4, $5)",
-  );
+  const insert = write(apiKeyInsertion.sql);
   const ofTenant = read<ApiKey>(
     `SELECT id, tenant_id, kind, created_at, revoked_at FROM api_keys
      WHERE tenant_id = $1 ORDER BY position`,
@@ -14,16 +24,19 @@ export function apiKeys({ read, write }: Connection): ApiKeyStore {
     "SELECT id, tenant_id, kind FROM api_keys WHERE hash = $1 AND revoked_at IS NULL",
   );
   const revoke = write<ApiKey>(
-    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1
+    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $3) WHERE id = $1 OR hash = $2
      RETURNING id, tenant_id, kind, created_at, revoked_at`,
   );
 
   return {
-    async create({ id, tenant_id, kind, hash, created_at }) {
-      await insert(id, tenant_id, kind, hash, created_at);
+    async create(key) {
+      await insert(...apiKeyInsertion.values(key));
     },
     list: (tenant_id) => ofTenant(tenant_id),
     findActiveByHash: async (hash) => (await activeByHash(hash))[0],
-    revoke: async (id, revoked_at) => (await revoke(id, revoked_at))[0],
+    async revoke(key, revoked_at) {
+      const { id, hash } = { id: null, hash: null, ...key };
+      return (await revoke(id, hash, revoked_at))[0];
+    },
   };
 }

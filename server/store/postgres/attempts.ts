@@ -2,14 +2,17 @@
 import type { AttemptStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
+/** Also where the window ends so far away that the clock has been set back since it began. */
+const hasEnded = "kept.window_ends_at NOT BETWEEN $2::bigint + 1 AND $2::bigint + 2 * $3::bigint";
+
 export function attempts({ read, write }: Connection): AttemptStore {
   // No row: the limit is reached. One statement, so that many at once cannot slip through.
   const count = write<{ count: number; window_ends_at: number }>(
     `INSERT INTO attempts AS kept (key, count, window_ends_at) VALUES ($1, 1, $2::bigint + $3::bigint)
      ON CONFLICT (key) DO UPDATE SET
-       count = CASE WHEN kept.window_ends_at <= $2 THEN 1 ELSE kept.count + 1 END,
-       window_ends_at = CASE WHEN kept.window_ends_at <= $2 THEN excluded.window_ends_at ELSE kept.window_ends_at END
-     WHERE kept.window_ends_at <= $2 OR kept.count < $4
+       count = CASE WHEN ${hasEnded} THEN 1 ELSE kept.count + 1 END,
+       window_ends_at = CASE WHEN ${hasEnded} THEN excluded.window_ends_at ELSE kept.window_ends_at END
+     WHERE ${hasEnded} OR kept.count < $4
      RETURNING count, window_ends_at`,
   );
   const windowEnd = read<{ window_ends_at: number }>("SELECT window_ends_at FROM attempts WHERE key = $1");

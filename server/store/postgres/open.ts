@@ -1,4 +1,5 @@
 /** Opens one PostgreSQL database and puts the aggregates over it together; each aggregate's SQL is in the file of its name. */
+import { isIP } from "node:net";
 import { Client, DatabaseError } from "pg";
 import { type Store, StoreNotOpenableError } from "../store.ts";
 import { apiKeys } from "./api-keys.ts";
@@ -27,7 +28,9 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     new Client({ ...config, statement_timeout: migrationTimeoutMs, query_timeout: migrationTimeoutMs }),
   );
   const connection = connect(config);
-  const ping = connection.read("SELECT 1");
+  // A connection of its own, kept open: no load on the others makes it wait.
+  const apart = connect({ ...config, max: 1, idleTimeoutMillis: 0 });
+  const writeNothingNew = apart.write("UPDATE commerce_schema_version SET version = version");
   return {
     tenants: tenants(connection),
     apiKeys: apiKeys(connection),
@@ -36,10 +39,12 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     commissions: commissions(connection),
     webhooks: webhooks(connection),
     attempts: attempts(connection),
-    async ping() {
-      await ping();
+    async assertWritable() {
+      await writeNothingNew();
     },
-    close: connection.close,
+    async close() {
+      await Promise.all([connection.close(), apart.close()]);
+    },
   };
 }
 
@@ -65,13 +70,21 @@ async function prepare(client: Client): Promise<void> {
   }
 }
 
-function notOpenable({ database, host, port }: Client, cause: Error): StoreNotOpenableError {
+function notOpenable(client: Client, cause: Error): StoreNotOpenableError {
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
   const reason = cause instanceof DatabaseError ? cause.message : code || cause.message;
   return new StoreNotOpenableError(
-    `Cannot open the database ${database} at ${host}:${port} (${reason}); ${remedyOf(code, cause.message)}.`,
+    `Cannot open the database ${placeOf(client)} (${reason}); ${remedyOf(code, cause.message)}.`,
     { cause },
   );
+}
+
+/** Where neither the URL nor the environment names a database, the server chooses by the user. */
+function placeOf({ database, host, port }: Client): string {
+  const name = database === undefined ? "" : `${database} `;
+  // A host that is a path is the folder of a socket, whose name libpq and the driver make of the port.
+  if (host.startsWith("/")) return `${name}at the socket ${host}/.s.PGSQL.${port}`;
+  return `${name}at ${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
 function remedyOf(code: string, message: string): string {

@@ -43,7 +43,7 @@ describe("opening", () => {
   test("a closed store has let go of every connection", async () => {
     const ownUrl = await createDatabase();
     const store = await openPostgresStore(ownUrl);
-    await Promise.all(Array.from({ length: 5 }, () => store.ping()));
+    await Promise.all(Array.from({ length: 5 }, () => store.tenants.list()));
     await store.close();
     // Waits for connections that are closing, and fails where one stays.
     await expect(runSql(url, `DROP DATABASE ${new URL(ownUrl).pathname.slice(1)}`)).resolves.toEqual([]);
@@ -105,6 +105,18 @@ describe("opening", () => {
         to.port = "1";
       },
       /^Cannot open the database test_\w+ at localhost:1 \(ECONNREFUSED\); check that it runs and that DATABASE_URL names its host and port\.$/,
+    ],
+    [
+      "an address of IPv6 that nothing listens on",
+      (to) => {
+        to.host = "[::1]:1";
+      },
+      /^Cannot open the database test_\w+ at \[::1\]:1 \(\w+\); check that it runs/,
+    ],
+    [
+      "a socket that is not there",
+      (to) => to.searchParams.set("host", "/var/run/nowhere"),
+      /^Cannot open the database test_\w+ at the socket \/var\/run\/nowhere\/\.s\.PGSQL\.\d+ \(ENOENT\); check that it runs/,
     ],
     [
       "an sslmode that protects from nobody",
@@ -193,7 +205,7 @@ describe("TLS", () => {
   async function encryptionOf(at: string) {
     const name = `test ${randomUUID()}`;
     const store = await open(`${at}&application_name=${encodeURIComponent(name)}`);
-    await store.ping();
+    await store.tenants.list();
     return runSql(
       url,
       `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = '${name}'`,
@@ -321,9 +333,9 @@ describe("a call that meets another transaction's unfinished write", () => {
     await store.users.create({ id: "u", ...login, ...texts, ...mfa, email_verified: false });
     const session = { user_id: "u", auth_expires_at: 1, refresh_expires_at: 1, created_at: 0 };
     const keysOf = (name: string) => ({ uuid: name, auth_hash: `a ${name}`, refresh_hash: `r ${name}` });
-    await store.sessions.replace({ ...session, ...keysOf("expired") }, 0);
+    await store.sessions.replace({ ...session, ...keysOf("expired") }, 0, 50);
     const other = await begin("UPDATE users SET credential_version = 1 WHERE id = 'u'");
-    const isMade = store.sessions.replace({ ...session, ...keysOf("phone"), created_at: 2 }, 0);
+    const isMade = store.sessions.replace({ ...session, ...keysOf("phone"), created_at: 2 }, 0, 50);
     await untilBlocked(isMade);
     // The login holds no session yet that this would have to wait for.
     await other.query("DELETE FROM sessions WHERE user_id = 'u'");
@@ -376,7 +388,7 @@ describe("numbers", () => {
 describe("a database that fails", () => {
   test("an idle connection that is broken off ends neither the process nor the store", async () => {
     const store = await openWithTenant(url);
-    await Promise.all(Array.from({ length: 5 }, () => store.ping()));
+    await Promise.all(Array.from({ length: 5 }, () => store.tenants.list()));
     const idle = "datname = current_database() AND pid <> pg_backend_pid()";
     // With a time-out the server answers once the other process is gone.
     await runSql(url, `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE ${idle}`);
@@ -405,10 +417,12 @@ describe("a database that fails", () => {
     const store = await open(url, { poolSize: 1, connectTimeoutMs: 2000, statementTimeoutMs: 60_000 });
     const blocker = await begin(lockTenants);
     const held = store.tenants.create({ id: "u", name: "U", auth_type: 3 });
-    await expect(store.ping()).rejects.toThrow(StoreUnavailableError);
+    await expect(store.tenants.list()).rejects.toThrow(StoreUnavailableError);
+    // Load is no reason to call the database unavailable.
+    await expect(store.assertWritable()).resolves.toBeUndefined();
     await blocker.query("COMMIT");
     await expect(held).resolves.toBeUndefined();
-    await expect(store.ping()).resolves.toBeUndefined();
+    await expect(store.tenants.list()).resolves.toHaveLength(1);
   });
 
   test("more calls at once than connections are all answered, and a close waits for them", async () => {
@@ -432,12 +446,12 @@ describe("a database that fails", () => {
     const through = to(await listenOnFreePort(relay.server));
     await openWithTenant(url);
     const store = await open(through, { connectTimeoutMs: 2000, statementTimeoutMs: 500 });
-    await Promise.all([store.ping(), store.ping()]);
+    await Promise.all([store.tenants.list(), store.tenants.list()]);
     relay.silent = true;
     const outcomes = await Promise.allSettled([
       store.tenants.find("t"),
       store.webhooks.create({ tenant_id: "t", url: "https://a.example", events: [] }),
-      ...Array.from({ length: 20 }, () => store.ping()),
+      ...Array.from({ length: 20 }, () => store.tenants.list()),
     ]);
     const names = outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.name);
     expect(names.slice(0, 2)).toEqual(["StoreUnavailableError", "OutcomeUnknownError"]);
@@ -457,7 +471,7 @@ describe("a database that fails", () => {
     const errors = [
       refused,
       ...(await Promise.all([
-        store.ping().catch((error) => error),
+        store.tenants.list().catch((error) => error),
         store.tenants.createFirst({ id: "x", name: "X", auth_type: 3 }).catch((error) => error),
       ])),
     ];
@@ -550,7 +564,7 @@ function submit(store: Store, definition_hash: string) {
 
 /** Settles once the store has noticed which of its connections are gone. */
 async function settled(store: Store): Promise<void> {
-  await Promise.allSettled(Array.from({ length: 10 }, () => store.ping()));
+  await Promise.allSettled(Array.from({ length: 10 }, () => store.tenants.list()));
 }
 
 async function tablesIn(at: string): Promise<unknown[]> {

@@ -3,34 +3,36 @@
  * U+0000 and is therefore kept as its UTF-8 bytes.
  */
 import type { Session, SessionStore } from "../store.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, Value } from "./connection.ts";
+
+const upsert = `
+  INSERT INTO sessions (user_id, uuid, auth_hash, refresh_hash, auth_expires_at, refresh_expires_at, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT (user_id, uuid) DO UPDATE SET
+    auth_hash = excluded.auth_hash,
+    refresh_hash = excluded.refresh_hash,
+    auth_expires_at = excluded.auth_expires_at,
+    refresh_expires_at = excluded.refresh_expires_at,
+    created_at = excluded.created_at`;
+
+// The caller chooses the uuid, so without this a user could make the table grow for ever. Of those from the future, which
+// only a wrong clock makes, some are as good as expired (store.ts says which), and the others go before those of the
+// past. A thousand at most, within the time that a statement has.
+const makeRoom = `
+  DELETE FROM sessions WHERE user_id = $1 AND uuid IN (
+    SELECT uuid FROM (
+      SELECT uuid, is_live, row_number() OVER (ORDER BY is_live DESC, created_at > $3, created_at DESC) AS place
+      FROM (
+        SELECT uuid, created_at,
+          refresh_expires_at > $3 AND created_at - $3 <= refresh_expires_at - created_at AS is_live
+        FROM sessions WHERE user_id = $1 AND uuid <> $2
+      ) AS others
+    ) AS ranked WHERE NOT is_live OR place >= $4 LIMIT 1000
+  )`;
 
 type SessionRow = Omit<Session, "uuid"> & { uuid: Buffer };
 
-export function sessions({ read, write }: Connection): SessionStore {
-  // The user's row is held first (users.ts says why). The caller chooses the uuid, so without dropping what has expired
-  // a user could make the table grow for ever. Rows that another login has locked are left to it: waiting for them could
-  // be waiting for each other.
-  const replace = write(
-    `WITH account AS (
-       SELECT id FROM users WHERE id = $1 AND credential_version = $8 FOR SHARE
-     ), dropped AS (
-       DELETE FROM sessions WHERE (user_id, uuid) IN (
-         SELECT user_id, uuid FROM account JOIN sessions ON user_id = account.id
-         WHERE uuid <> $2 AND refresh_expires_at <= $7
-         FOR UPDATE OF sessions SKIP LOCKED
-       )
-     )
-     INSERT INTO sessions (user_id, uuid, auth_hash, refresh_hash, auth_expires_at, refresh_expires_at, created_at)
-     SELECT account.id, $2, $3, $4, $5::bigint, $6::bigint, $7::bigint FROM account
-     ON CONFLICT (user_id, uuid) DO UPDATE SET
-       auth_hash = excluded.auth_hash,
-       refresh_hash = excluded.refresh_hash,
-       auth_expires_at = excluded.auth_expires_at,
-       refresh_expires_at = excluded.refresh_expires_at,
-       created_at = excluded.created_at
-     RETURNING user_id`,
-  );
+export function sessions({ read, transaction }: Connection): SessionStore {
   const byDevice = read(
     `SELECT user_id FROM sessions JOIN users ON users.id = user_id
      WHERE tenant_id = $1 AND type = $2 AND dial_code = $3 AND mobile = $4 AND uuid = $5`,
@@ -41,19 +43,21 @@ export function sessions({ read, write }: Connection): SessionStore {
   );
 
   return {
-    async replace(session, credential_version) {
-      const replaced = await replace(
-        session.user_id,
-        Buffer.from(session.uuid, "utf8"),
-        session.auth_hash,
-        session.refresh_hash,
-        session.auth_expires_at,
-        session.refresh_expires_at,
-        session.created_at,
-        credential_version,
-      );
-      return replaced.length === 1;
-    },
+    replace: (session, credential_version, most) =>
+      transaction(async (run) => {
+        const { user_id, created_at: now } = session;
+        const uuid = Buffer.from(session.uuid, "utf8");
+        // The user's row is held first (users.ts says why): logins of one user take turns, so that each counts the other's.
+        const account = await run(
+          "SELECT id FROM users WHERE id = $1 AND credential_version = $2 FOR NO KEY UPDATE",
+          user_id,
+          credential_version,
+        );
+        if (account.length === 0) return false;
+        await run(makeRoom, user_id, uuid, now, most);
+        await run(upsert, user_id, uuid, ...keysAndTimes(session));
+        return true;
+      }),
     async hasDevice({ tenant_id, type, dial_code, mobile }, uuid) {
       // As in users.ts: no account has a name with U+0000 in it.
       if (type.includes("\0")) return false;
@@ -65,4 +69,9 @@ export function sessions({ read, write }: Connection): SessionStore {
       return row && { ...row, uuid: row.uuid.toString("utf8") };
     },
   };
+}
+
+function keysAndTimes(session: Session): Value[] {
+  const { auth_hash, refresh_hash, auth_expires_at, refresh_expires_at, created_at } = session;
+  return [auth_hash, refresh_hash, auth_expires_at, refresh_expires_at, created_at];
 }

@@ -1,6 +1,11 @@
 /** Tenants in PostgreSQL. */
-import type { Tenant, TenantStore } from "../store.ts";
+import { type Belongings, DuplicateUserError, type Tenant, type TenantStore } from "../store.ts";
+import { apiKeyInsertion } from "./api-keys.ts";
 import type { Connection } from "./connection.ts";
+import { userInsertion } from "./users.ts";
+import { webhookInsertion } from "./webhooks.ts";
+
+const nothing: Belongings = { apiKeys: [], users: [], webhooks: [] };
 
 export function tenants({ read, write, transaction }: Connection): TenantStore {
   const insert = write("INSERT INTO tenants (id, name, auth_type) VALUES ($1, $2, $3)");
@@ -11,7 +16,7 @@ export function tenants({ read, write, transaction }: Connection): TenantStore {
     async create({ id, name, auth_type }) {
       await insert(id, name, auth_type);
     },
-    createFirst: ({ id, name, auth_type }) =>
+    createFirst: ({ id, name, auth_type }, { apiKeys, users, webhooks } = nothing) =>
       transaction(async (run) => {
         // Holds off every other insertion, so that the table that is seen to be empty stays so.
         await run("LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE");
@@ -22,7 +27,14 @@ export function tenants({ read, write, transaction }: Connection): TenantStore {
           name,
           auth_type,
         );
-        return created.length === 1;
+        if (created.length === 0) return false;
+        for (const key of apiKeys) await run(apiKeyInsertion.sql, ...apiKeyInsertion.values(key));
+        for (const user of users) {
+          const made = await run(userInsertion.sql, ...userInsertion.values(user));
+          if (made.length === 0) throw new DuplicateUserError();
+        }
+        for (const webhook of webhooks) await run(webhookInsertion.sql, ...webhookInsertion.values(webhook));
+        return true;
       }),
     list: () => all(),
     find: async (id) => (await byId(id))[0],

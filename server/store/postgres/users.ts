@@ -1,18 +1,36 @@
 /** Users in PostgreSQL, with the last TOTP time step that each has used. */
-import { DuplicateUserError, type Totp, type User, type UserStore } from "../store.ts";
+import { DuplicateUserError, type NewUser, type Totp, type User, type UserStore } from "../store.ts";
 import type { Connection, Value } from "./connection.ts";
 
 const columns = `id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email, profile_pic,
   email_verified, totp_secret, totp_key_id, credential_version`;
 
+/** The statement that creates a user, and its values; it answers no row where there is such a user already. */
+export const userInsertion = {
+  sql: `INSERT INTO users (id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email,
+      profile_pic, email_verified, totp_secret, totp_key_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    ON CONFLICT (tenant_id, type, dial_code, mobile) DO NOTHING
+    RETURNING id`,
+  values: (user: NewUser): Value[] => [
+    user.id,
+    user.tenant_id,
+    user.type,
+    user.dial_code,
+    user.mobile,
+    user.password_hash,
+    user.first_name,
+    user.last_name,
+    user.email,
+    user.profile_pic,
+    user.email_verified,
+    user.totp_secret,
+    user.totp_key_id,
+  ],
+};
+
 export function users({ read, write, transaction }: Connection): UserStore {
-  const insert = write(
-    `INSERT INTO users (id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email,
-       profile_pic, email_verified, totp_secret, totp_key_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-     ON CONFLICT (tenant_id, type, dial_code, mobile) DO NOTHING
-     RETURNING id`,
-  );
+  const insert = write(userInsertion.sql);
   const ofTenant = read<User>(
     `SELECT ${columns} FROM users WHERE tenant_id = $1 ORDER BY dial_code, mobile, type`,
   );
@@ -26,6 +44,7 @@ export function users({ read, write, transaction }: Connection): UserStore {
      WHERE id = $1 AND (totp_last_step IS NULL OR totp_last_step < $2)
      RETURNING id`,
   );
+  const lowerStep = write("UPDATE users SET totp_last_step = $3 WHERE id = $1 AND totp_last_step > $2");
   const rehash = write("UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2");
   const totpKeys = read<{ totp_key_id: string | null; users: number }>(
     `SELECT totp_key_id, count(*) AS users FROM users WHERE totp_secret IS NOT NULL
@@ -54,21 +73,7 @@ export function users({ read, write, transaction }: Connection): UserStore {
 
   return {
     async create(user) {
-      const created = await insert(
-        user.id,
-        user.tenant_id,
-        user.type,
-        user.dial_code,
-        user.mobile,
-        user.password_hash,
-        user.first_name,
-        user.last_name,
-        user.email,
-        user.profile_pic,
-        user.email_verified,
-        user.totp_secret,
-        user.totp_key_id,
-      );
+      const created = await insert(...userInsertion.values(user));
       if (created.length === 0) throw new DuplicateUserError();
     },
     list: (tenant_id) => ofTenant(tenant_id),
@@ -80,6 +85,9 @@ export function users({ read, write, transaction }: Connection): UserStore {
       return (await byLogin(...name))[0];
     },
     consumeTotpStep: async (user_id, step) => (await consumeStep(user_id, step)).length === 1,
+    async lowerTotpStep(user_id, { beyond, last }) {
+      await lowerStep(user_id, beyond, last);
+    },
     async rehashPassword(id, from, to) {
       await rehash(id, from, to);
     },

@@ -1,11 +1,15 @@
 /** Webhooks in PostgreSQL. */
-import type { Webhook, WebhookStore } from "../store.ts";
-import type { Connection } from "./connection.ts";
+import type { NewWebhook, Webhook, WebhookStore } from "../store.ts";
+import type { Connection, Value } from "./connection.ts";
+
+/** The statement that creates a webhook, and its values. */
+export const webhookInsertion = {
+  sql: "INSERT INTO webhooks (tenant_id, url, events) VALUES ($1, $2, $3) RETURNING id, tenant_id, url, events",
+  values: ({ tenant_id, url, events }: NewWebhook): Value[] => [tenant_id, url, events],
+};
 
 export function webhooks({ read, write }: Connection): WebhookStore {
-  const insert = write<Webhook>(
-    "INSERT INTO webhooks (tenant_id, url, events) VALUES ($1, $2, $3) RETURNING id, tenant_id, url, events",
-  );
+  const insert = write<Webhook>(webhookInsertion.sql);
   const ofTenant = read<Webhook>(
     "SELECT id, tenant_id, url, events FROM webhooks WHERE tenant_id = $1 ORDER BY id",
   );
@@ -20,8 +24,8 @@ export function webhooks({ read, write }: Connection): WebhookStore {
   const remove = write("DELETE FROM webhooks WHERE tenant_id = $1 AND id = $2 RETURNING id");
 
   return {
-    async create({ tenant_id, url, events }) {
-      const [created] = await insert(tenant_id, url, events);
+    async create(webhook) {
+      const [created] = await insert(...webhookInsertion.values(webhook));
       if (created === undefined) throw new Error("INSERT … RETURNING answered no row.");
       return created;
     },

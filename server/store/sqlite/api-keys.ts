@@ -1,12 +1,19 @@
 /** API keys in SQLite; the key itself never gets here, only its hash. */
-import type { ApiKey, ApiKeyStore } from "../store.ts";
+import type { ApiKey, ApiKeyStore, NewApiKey } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
-export function apiKeys({ query, command, read, write }: Connection): ApiKeyStore {
+/** To be called inside a write. */
+export function apiKeyInsertion({ command }: Connection): (key: NewApiKey) => void {
   const insert = command(
     `INSERT INTO api_keys (id, tenant_id, kind, hash, created_at)
      VALUES (:id, :tenant_id, :kind, :hash, :created_at)`,
   );
+  return ({ id, tenant_id, kind, hash, created_at }) => insert({ id, tenant_id, kind, hash, created_at });
+}
+
+export function apiKeys(connection: Connection): ApiKeyStore {
+  const { query, read, write } = connection;
+  const insert = apiKeyInsertion(connection);
   const ofTenant = query<ApiKey>(
     `SELECT id, tenant_id, kind, created_at, revoked_at FROM api_keys
      WHERE tenant_id = :tenant_id ORDER BY rowid`,
@@ -15,16 +22,14 @@ export function apiKeys({ query, command, read, write }: Connection): ApiKeyStor
     "SELECT id, tenant_id, kind FROM api_keys WHERE hash = :hash AND revoked_at IS NULL",
   );
   const revoke = query<ApiKey>(
-    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, :revoked_at) WHERE id = :id
+    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, :revoked_at) WHERE id = :id OR hash = :hash
      RETURNING id, tenant_id, kind, created_at, revoked_at`,
   );
 
   return {
-    async create({ id, tenant_id, kind, hash, created_at }) {
-      await write(() => insert({ id, tenant_id, kind, hash, created_at }));
-    },
+    create: (key) => write(() => insert(key)),
     list: (tenant_id) => read(() => ofTenant.all({ tenant_id })),
     findActiveByHash: (hash) => read(() => activeByHash.get({ hash })),
-    revoke: (id, revoked_at) => write(() => revoke.get({ id, revoked_at })),
+    revoke: (key, revoked_at) => write(() => revoke.get({ id: null, hash: null, ...key, revoked_at })),
   };
 }

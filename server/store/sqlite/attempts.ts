@@ -2,14 +2,17 @@
 import type { AttemptStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
+/** Also where the window ends so far away that the clock has been set back since it began. */
+const hasEnded = "kept.window_ends_at NOT BETWEEN :now + 1 AND :now + 2 * :windowMs";
+
 export function attempts({ query, command, write }: Connection): AttemptStore {
   // No row: the limit is reached.
   const count = query<{ count: number; window_ends_at: number }>(
     `INSERT INTO attempts AS kept (key, count, window_ends_at) VALUES (:key, 1, :now + :windowMs)
      ON CONFLICT (key) DO UPDATE SET
-       count = CASE WHEN kept.window_ends_at <= :now THEN 1 ELSE kept.count + 1 END,
-       window_ends_at = CASE WHEN kept.window_ends_at <= :now THEN excluded.window_ends_at ELSE kept.window_ends_at END
-     WHERE kept.window_ends_at <= :now OR kept.count < :limit
+       count = CASE WHEN ${hasEnded} THEN 1 ELSE kept.count + 1 END,
+       window_ends_at = CASE WHEN ${hasEnded} THEN excluded.window_ends_at ELSE kept.window_ends_at END
+     WHERE ${hasEnded} OR kept.count < :limit
      RETURNING count, window_ends_at`,
   );
   const windowEnd = query<{ window_ends_at: number }>("SELECT window_ends_at FROM attempts WHERE key = :key");

@@ -29,7 +29,7 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     db.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     await migrate(db, migrations, busyTimeoutMs);
     const connection = connect(db, busyTimeoutMs);
-    const ping = connection.query("SELECT count(*) FROM sqlite_schema");
+    const version = connection.query<{ user_version: number }>("PRAGMA user_version");
     return {
       tenants: tenants(connection),
       apiKeys: apiKeys(connection),
@@ -38,8 +38,9 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
       commissions: commissions(connection),
       webhooks: webhooks(connection),
       attempts: attempts(connection),
-      async ping() {
-        await connection.read(() => ping.get({}));
+      async assertWritable() {
+        // Written over itself: a page is written, and nothing is changed.
+        await connection.write(() => db.exec(`PRAGMA user_version = ${version.get({})?.user_version}`));
       },
       close: connection.close,
     };

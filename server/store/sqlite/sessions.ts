@@ -3,10 +3,12 @@ import type { Session, SessionStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
 export function sessions({ query, command, read, write }: Connection): SessionStore {
+  const account = query<{ id: string }>(
+    "SELECT id FROM users WHERE id = :user_id AND credential_version = :credential_version",
+  );
   const upsert = command(
     `INSERT INTO sessions (user_id, uuid, auth_hash, refresh_hash, auth_expires_at, refresh_expires_at, created_at)
-     SELECT :user_id, :uuid, :auth_hash, :refresh_hash, :auth_expires_at, :refresh_expires_at, :created_at
-     FROM users WHERE id = :user_id AND credential_version = :credential_version
+     VALUES (:user_id, :uuid, :auth_hash, :refresh_hash, :auth_expires_at, :refresh_expires_at, :created_at)
      ON CONFLICT (user_id, uuid) DO UPDATE SET
        auth_hash = excluded.auth_hash,
        refresh_hash = excluded.refresh_hash,
@@ -14,8 +16,21 @@ export function sessions({ query, command, read, write }: Connection): SessionSt
        refresh_expires_at = excluded.refresh_expires_at,
        created_at = excluded.created_at`,
   );
-  // The caller chooses the uuid, so without this a user could make the table grow for ever.
-  const dropExpired = command("DELETE FROM sessions WHERE user_id = :user_id AND refresh_expires_at <= :now");
+  // The caller chooses the uuid, so without this a user could make the table grow for ever. Of those from the future, which
+  // only a wrong clock makes, some are as good as expired (store.ts says which), and the others go before those of the
+  // past. A thousand at most, for nothing else is answered meanwhile.
+  const makeRoom = command(
+    `DELETE FROM sessions WHERE user_id = :user_id AND uuid IN (
+       SELECT uuid FROM (
+         SELECT uuid, is_live, row_number() OVER (ORDER BY is_live DESC, created_at > :now, created_at DESC) AS place
+         FROM (
+           SELECT uuid, created_at,
+             refresh_expires_at > :now AND created_at - :now <= refresh_expires_at - created_at AS is_live
+           FROM sessions WHERE user_id = :user_id AND uuid <> :uuid
+         )
+       ) WHERE NOT is_live OR place >= :most LIMIT 1000
+     )`,
+  );
   const byDevice = query<{ user_id: string }>(
     `SELECT user_id FROM sessions JOIN users ON users.id = user_id
      WHERE tenant_id = :tenant_id AND type = :type AND dial_code = :dial_code AND mobile = :mobile AND uuid = :uuid`,
@@ -26,10 +41,12 @@ export function sessions({ query, command, read, write }: Connection): SessionSt
   );
 
   return {
-    replace: (session, credential_version) =>
+    replace: (session, credential_version, most) =>
       write(() => {
-        dropExpired({ user_id: session.user_id, now: session.created_at });
-        return upsert({ ...session, credential_version }) === 1;
+        const { user_id, uuid, created_at: now } = session;
+        if (account.get({ user_id, credential_version }) === undefined) return false;
+        makeRoom({ user_id, uuid, now, most });
+        return upsert({ ...session }) === 1;
       }),
     hasDevice: ({ tenant_id, type, dial_code, mobile }, uuid) =>
       read(() => byDevice.get({ tenant_id, type, dial_code, mobile, uuid }) !== undefined),

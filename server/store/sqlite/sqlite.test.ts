@@ -44,7 +44,7 @@ describe("reads that share a transaction", () => {
         tenant_id: "t",
         kind: "secret",
       });
-      await other.apiKeys.revoke(`k${n}`, n);
+      await other.apiKeys.revoke({ id: `k${n}` }, n);
       expect(await ours.apiKeys.findActiveByHash(`h${n}`)).toBeUndefined();
     }
   });
@@ -241,7 +241,7 @@ describe("shared commits", () => {
     const printed = await Promise.all([submitMany(1), submitMany(2), submitMany(3)]);
     const ids = printed.flatMap((text): number[] => JSON.parse(text));
     expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1200 }, (_, index) => index + 1));
-    await expect(store.ping()).resolves.toBeUndefined();
+    await expect(store.assertWritable()).resolves.toBeUndefined();
   });
 
   test("while another connection holds the write lock, reads are answered and writes wait for it", async () => {

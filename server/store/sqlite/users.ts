@@ -1,5 +1,5 @@
 /** Users in SQLite, with the last TOTP time step that each has used. */
-import { DuplicateUserError, type Totp, type User, type UserStore } from "../store.ts";
+import { DuplicateUserError, type NewUser, type Totp, type User, type UserStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 import { isDuplicate } from "./driver-errors.ts";
 
@@ -9,13 +9,26 @@ type UserRow = Omit<User, "email_verified"> & { email_verified: number };
 const columns = `id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email, profile_pic,
   email_verified, totp_secret, totp_key_id, credential_version`;
 
-export function users({ query, command, read, write }: Connection): UserStore {
+/** To be called inside a write. @throws DuplicateUserError */
+export function userInsertion({ command }: Connection): (user: NewUser) => void {
   const insert = command(
     `INSERT INTO users (id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email,
        profile_pic, email_verified, totp_secret, totp_key_id)
      VALUES (:id, :tenant_id, :type, :dial_code, :mobile, :password_hash, :first_name, :last_name, :email,
        :profile_pic, :email_verified, :totp_secret, :totp_key_id)`,
   );
+  return (user) => {
+    try {
+      insert({ ...user, email_verified: Number(user.email_verified) });
+    } catch (error) {
+      throw isDuplicate(error) ? new DuplicateUserError(error) : error;
+    }
+  };
+}
+
+export function users(connection: Connection): UserStore {
+  const { query, command, read, write } = connection;
+  const insert = userInsertion(connection);
   const ofTenant = query<UserRow>(
     `SELECT ${columns} FROM users WHERE tenant_id = :tenant_id ORDER BY dial_code, mobile, type`,
   );
@@ -28,6 +41,9 @@ export function users({ query, command, read, write }: Connection): UserStore {
   const consumeStep = command(
     `UPDATE users SET totp_last_step = :step
      WHERE id = :user_id AND (totp_last_step IS NULL OR totp_last_step < :step)`,
+  );
+  const lowerStep = command(
+    "UPDATE users SET totp_last_step = :last WHERE id = :user_id AND totp_last_step > :beyond",
   );
   const rehash = command("UPDATE users SET password_hash = :to WHERE id = :id AND password_hash = :from");
   const setPassword = command(
@@ -55,20 +71,15 @@ export function users({ query, command, read, write }: Connection): UserStore {
   );
 
   return {
-    async create(user) {
-      await write(() => {
-        try {
-          insert({ ...user, email_verified: Number(user.email_verified) });
-        } catch (error) {
-          throw isDuplicate(error) ? new DuplicateUserError(error) : error;
-        }
-      });
-    },
+    create: (user) => write(() => insert(user)),
     list: (tenant_id) => read(() => ofTenant.all({ tenant_id }).map((row) => fromRow(row))),
     find: (id) => read(() => fromRow(byId.get({ id }))),
     findByLogin: ({ tenant_id, type, dial_code, mobile }) =>
       read(() => fromRow(byLogin.get({ tenant_id, type, dial_code, mobile }))),
     consumeTotpStep: (user_id, step) => write(() => consumeStep({ user_id, step }) === 1),
+    async lowerTotpStep(user_id, { beyond, last }) {
+      await write(() => lowerStep({ user_id, beyond, last }));
+    },
     async rehashPassword(id, from, to) {
       await write(() => rehash({ id, from, to }));
     },

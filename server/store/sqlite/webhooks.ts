@@ -1,14 +1,25 @@
 /** Webhooks in SQLite; the event names are kept as a JSON array. */
-import type { Webhook, WebhookStore } from "../store.ts";
+import type { NewWebhook, Webhook, WebhookStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
 type WebhookRow = Omit<Webhook, "events"> & { events: string };
 
-export function webhooks({ query, command, read, write }: Connection): WebhookStore {
+/** To be called inside a write. */
+export function webhookInsertion({ query }: Connection): (webhook: NewWebhook) => Webhook {
   const insert = query<WebhookRow>(
     `INSERT INTO webhooks (tenant_id, url, events) VALUES (:tenant_id, :url, :events)
      RETURNING id, tenant_id, url, events`,
   );
+  return ({ tenant_id, url, events }) => {
+    const row = insert.get({ tenant_id, url, events: JSON.stringify(events) });
+    if (row === undefined) throw new Error("INSERT … RETURNING answered no row.");
+    return fromRow(row);
+  };
+}
+
+export function webhooks(connection: Connection): WebhookStore {
+  const { query, command, read, write } = connection;
+  const insert = webhookInsertion(connection);
   const ofTenant = query<WebhookRow>(
     "SELECT id, tenant_id, url, events FROM webhooks WHERE tenant_id = :tenant_id ORDER BY id",
   );
@@ -23,12 +34,7 @@ export function webhooks({ query, command, read, write }: Connection): WebhookSt
   const remove = command("DELETE FROM webhooks WHERE tenant_id = :tenant_id AND id = :id");
 
   return {
-    create: ({ tenant_id, url, events }) =>
-      write(() => {
-        const row = insert.get({ tenant_id, url, events: JSON.stringify(events) });
-        if (row === undefined) throw new Error("INSERT … RETURNING answered no row.");
-        return fromRow(row);
-      }),
+    create: (webhook) => write(() => insert(webhook)),
     list: (tenant_id) => read(() => ofTenant.all({ tenant_id }).map(fromRow)),
     find: (tenant_id, id) =>
       read(() => {

@@ -34,8 +34,13 @@ export function pushShared(problems, lists) {
   }
 }
 
+/** As many are told: who sends faults without number shall not have them looked for without end. */
+export const mostFaults = 1000;
+
 /** Drops problems that several parts of a schema have reported alike. Always false: there was one at least. */
 export function settle(problems, from) {
+  if (problems.length >= mostFaults)
+    problems.push({ pointer: "", message: "may have more faults than are told" });
   const seen = new Set();
   let kept = from;
   for (let i = from; i < problems.length; i += 1) {

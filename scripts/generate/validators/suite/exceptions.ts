@@ -14,6 +14,9 @@ export interface Exception {
 
 const asserted = "A format is held to here, as callers of an API expect, while the draft leaves it a remark.";
 
+const inexact =
+  "Beyond 2^53 JavaScript reads some integers as others: they are refused rather than altered, as RFC 7493 has it.";
+
 const exceptFormats: Exception[] = [
   "email",
   "idn-email",
@@ -122,6 +125,18 @@ export const exceptions: readonly Exception[] = [
   ...unknownKeywords,
   ...defaults,
   ...dialects,
+  {
+    file: "optional/bignum",
+    group: "integer",
+    wrong: ["a bignum is an integer", "a negative bignum is an integer"],
+    why: inexact,
+  },
+  {
+    file: "optional/float-overflow",
+    group: "all integers are multiples of 0.5, if overflow is handled",
+    wrong: ["valid if optional overflow handling is implemented"],
+    why: inexact,
+  },
   {
     file: "content",
     group: "validation of binary-encoded media type documents with schema",

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { inject } from "vitest";
+import { migrate, migrations } from "../migrations.ts";
 
 /** Makes a database that nobody else knows, and answers its URL. The server drops it with itself. */
 export async function createDatabase(options = ""): Promise<string> {
@@ -18,6 +19,20 @@ export async function createDatabase(options = ""): Promise<string> {
 /** Makes a database as it was when it was new. */
 export async function emptyDatabase(url: string): Promise<void> {
   await runSql(url, "DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+}
+
+/** How many versions of the schema there have been. */
+export const versions = migrations.length;
+
+/** Makes an empty database one of an earlier version. */
+export async function migrateTo(url: string, version: number): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await migrate(client, migrations.slice(0, version));
+  } finally {
+    await client.end();
+  }
 }
 
 /** Runs statements on a connection of their own, and answers the rows of the only or last one. */

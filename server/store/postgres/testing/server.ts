@@ -22,6 +22,9 @@ export interface PostgresServer {
   stop(): Promise<void>;
   /** Starts again where it was, on the same port. */
   start(): Promise<void>;
+  /** Its processes stand still: connections stay open, and nothing is answered. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   /** Stops and removes everything. */
   end(): Promise<void>;
 }
@@ -98,10 +101,16 @@ export async function startPostgres(): Promise<PostgresServer> {
       running.kill("SIGQUIT");
       await exited;
     };
+    const signal = async (name: "SIGSTOP" | "SIGCONT") => {
+      const server = running?.pid ?? 0;
+      for (const pid of [server, ...(await childrenOf(server))]) process.kill(pid, name);
+    };
     return {
       url: `postgres://postgres:${password}@localhost:${port}/postgres?sslmode=disable`,
       start: () => start(port),
       stop,
+      pause: () => signal("SIGSTOP"),
+      resume: () => signal("SIGCONT"),
       async end() {
         await stop();
         await guard.release();
@@ -167,6 +176,15 @@ async function runnableBinaries(folder: string, owner: Owner | undefined): Promi
     await run("chown", ["-R", `${owner.uid}:${owner.gid}`, copy]);
     return join(copy, "bin");
   }
+}
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const { stdout } = await run("ps", ["-A", "-o", "pid=", "-o", "ppid="]);
+  const processes = stdout
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  return processes.flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid] : []));
 }
 
 async function startOnFreePort(start: (port: number) => Promise<void>): Promise<number> {

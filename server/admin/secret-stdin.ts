@@ -1,9 +1,27 @@
-/** Reads a password from standard input: an argument would stay in the shell's history and in `ps`. */
+/** Reads a password or an API key from standard input: an argument would stay in the shell's history and in `ps`. */
 import type { Command } from "commander";
+import { hashOfApiKey } from "../domain/api-keys.ts";
 import { longest } from "../domain/registration.ts";
 
 /** No character takes more than four bytes of UTF-8; a newline may follow. */
-const maxBytes = longest.password * 4 + "\r\n".length;
+const maxPasswordBytes = longest.password * 4 + "\r\n".length;
+/** A key has 52, and white space may stand around it. */
+const maxKeyBytes = 1024;
+
+/** The hash to look an API key up by; white space around it is left out. What is no key ends the command as wrong usage. */
+export async function readApiKeyHash(
+  stdin: AsyncIterable<Uint8Array | string>,
+  command: Command,
+): Promise<string> {
+  const bytes = await readBytes(stdin, maxKeyBytes);
+  const hash = bytes && hashOfApiKey(Buffer.from(bytes).toString("latin1").trim());
+  if (hash === undefined) {
+    command.error(
+      "error: standard input holds no API key, or one with a typing error; give the whole key, as in: --key-stdin < key.txt",
+    );
+  }
+  return hash;
+}
 
 /** One newline at the end is left out. What is no password ends the command as wrong usage. */
 export async function readPassword(
@@ -11,7 +29,7 @@ export async function readPassword(
   command: Command,
 ): Promise<string> {
   const tooLong = `error: the password is longer than ${longest.password} characters; choose a shorter one`;
-  const bytes = await readBytes(stdin);
+  const bytes = await readBytes(stdin, maxPasswordBytes);
   if (bytes === undefined) command.error(tooLong);
   const password = utf8(bytes)?.replace(/\r?\n$/, "");
   if (password === undefined) {
@@ -26,8 +44,11 @@ export async function readPassword(
   return password;
 }
 
-/** Undefined where there is more than any password has; the rest, which may have no end, is not read. */
-async function readBytes(stdin: AsyncIterable<Uint8Array | string>): Promise<Uint8Array | undefined> {
+/** Undefined where there are more than `maxBytes`; the rest, which may have no end, is not read. */
+async function readBytes(
+  stdin: AsyncIterable<Uint8Array | string>,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stdin) {

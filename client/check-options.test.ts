@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { ConfigurationError, createClient, InvalidCallError } from "./index.ts";
+
+/** What a program without types may give. */
+const untyped = (value: unknown) => value as never;
+const options = { baseUrl: "http://service.test", apiKey: "sk_1" };
+const ofClient =
+  "baseUrl, apiKey, headers, timeoutMs, maxRetries, maxResponseBytes, hooks, validate, tls, dangerouslyAllowBrowser, fetch";
+const ofCall = "params, body, headers, timeoutMs, maxRetries, signal, middleware";
+const badKey = "/apiKey must be a string of visible ASCII characters";
+const badUrl = "/baseUrl must be a URL of http or https, without user, password, query or fragment";
+
+function thrownBy(call: () => unknown): unknown {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("createClient", () => {
+  it.each<[given: string, options: unknown, faults: string[]]>([
+    ["nothing", undefined, [` must be an object of ${ofClient}`]],
+    ["null", null, [` must be an object of ${ofClient}`]],
+    ["only an address", "http://service.test", [` must be an object of ${ofClient}`]],
+    ["an empty object", {}, [badUrl, badKey]],
+    ["no key", { baseUrl: options.baseUrl }, [badKey]],
+    ["a key that is no text", { ...options, apiKey: 5 }, [badKey]],
+    ["an address that is no text", { ...options, baseUrl: 5 }, [badUrl]],
+    [
+      "an option that there is not",
+      { ...options, timeOut: 5 },
+      [`/timeOut is unknown: there are ${ofClient}`],
+    ],
+    [
+      "the name of what every object has",
+      { ...options, constructor: 5 },
+      [`/constructor is unknown: there are ${ofClient}`],
+    ],
+    ["a time as text", { ...options, timeoutMs: "5" }, ["/timeoutMs must be a number above 0"]],
+    ["hooks outside a list", { ...options, hooks: { onRequest: () => {} } }, ["/hooks must be a list"]],
+    ["headers that are text", { ...options, headers: "X-A: 1" }, ["/headers must be an object"]],
+    ["a fetch that is none", { ...options, fetch: "fetch" }, ["/fetch must be a function"]],
+    ["a validator that is none", { ...options, validate: true }, ["/validate must be a function"]],
+    [
+      "several wrong options",
+      { ...options, maxRetries: null, maxResponseBytes: 0, tls: 5, verbose: true },
+      [
+        "/maxResponseBytes must be a number above 0",
+        "/tls must be an object",
+        `/verbose is unknown: there are ${ofClient}`,
+      ],
+    ],
+  ])("given %s says what it must be, and of which option", (_, given, faults) => {
+    const error = thrownBy(() => createClient(untyped(given)));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error).toMatchObject({
+      name: "ConfigurationError",
+      message: `createClient: ${faults.map((fault) => `options${fault.startsWith("/") ? " " : ""}${fault}`).join("; ")}`,
+    });
+  });
+
+  it("repeats no value of what it refuses", () => {
+    const error = thrownBy(() =>
+      createClient({ baseUrl: "http://user:hush@a.test", apiKey: "hush\n", headers: { "X-A": "hush\n" } }),
+    );
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(String(error)).not.toContain("hush");
+    expect((error as ConfigurationError).problems.map(({ pointer }) => pointer)).toEqual([
+      "/baseUrl",
+      "/apiKey",
+      "/headers/x-a",
+    ]);
+  });
+});
+
+describe("a call", () => {
+  const client = createClient({
+    ...options,
+    fetch: () => Promise.reject(new Error("this must not be sent")),
+    maxRetries: 0,
+  });
+  const path = { webhook_id: 1 };
+
+  it.each<[given: string, init: unknown, faults: string]>([
+    ["nothing", undefined, "path /webhook_id is missing"],
+    ["null", null, `options must be an object of ${ofCall}`],
+    ["a bare value", 1, `options must be an object of ${ofCall}`],
+    ["parameters outside params", { webhook_id: 1 }, `options /webhook_id is unknown: there are ${ofCall}`],
+    ["parameters outside their place", { params: path }, "path /webhook_id is missing"],
+    ["params that are none", { params: "1" }, "options /params must be an object"],
+    [
+      "a misspelt option",
+      { params: { path }, timeOut: 1 },
+      `options /timeOut is unknown: there are ${ofCall}`,
+    ],
+    [
+      "a controller in place of its signal",
+      { params: { path }, signal: new AbortController() },
+      "options /signal must be an AbortSignal",
+    ],
+    ["middleware outside a list", { params: { path }, middleware: {} }, "options /middleware must be a list"],
+    [
+      "a negative number of repeats",
+      { params: { path }, maxRetries: -1 },
+      "options /maxRetries must be a number, 0 or above",
+    ],
+  ])("given %s is refused before it is sent, by the name of what is wrong", async (_, init, faults) => {
+    const error = await client.getWebhook(untyped(init)).then(untyped, (thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InvalidCallError);
+    expect(error).toMatchObject({ operationId: "getWebhook", message: `getWebhook: ${faults}` });
+  });
+
+  it("without the content that it needs is refused before it is sent", async () => {
+    await expect(client.submitCommission(untyped(undefined))).rejects.toThrow(
+      new InvalidCallError("submitCommission", [{ in: "body", pointer: "", message: "is missing" }]),
+    );
+  });
+
+  it("takes null for what is left out", async () => {
+    const answering = createClient({
+      ...options,
+      fetch: async (request) => Response.json(await request.text()),
+    });
+    const init = { params: { path }, headers: null, signal: null, middleware: null, timeoutMs: null };
+    expect((await answering.getWebhook(untyped(init))).status).toBe(200);
+  });
+});

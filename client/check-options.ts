@@ -1,0 +1,81 @@
+/** Holds the options of a client and of a call to what they must be, for whoever calls without TypeScript. */
+import { checkKey } from "./api-key.ts";
+import { checkHeaders, headerRecord } from "./headers.ts";
+import type { CallOptions, ClientOptions } from "./options.ts";
+import { type CallProblem, reportTo } from "./problems.ts";
+
+const kinds = {
+  any: () => true,
+  "a number above 0": (value) => typeof value === "number" && value > 0,
+  "a number, 0 or above": (value) => typeof value === "number" && value >= 0,
+  "a function": (value) => typeof value === "function",
+  "an object": (value) => typeof value === "object",
+  "a list": Array.isArray,
+  "an AbortSignal": (value) => Object(value).aborted !== undefined,
+} satisfies Record<string, (value: unknown) => boolean>;
+
+type Kinds<Name extends string = string> = Readonly<Record<Name, keyof typeof kinds>>;
+
+const optionsOfBoth: Kinds<keyof CallOptions | "headers"> = {
+  headers: "an object",
+  timeoutMs: "a number above 0",
+  maxRetries: "a number, 0 or above",
+};
+const clientOptions: Kinds<keyof ClientOptions> = {
+  baseUrl: "any",
+  apiKey: "any",
+  ...optionsOfBoth,
+  maxResponseBytes: "a number above 0",
+  hooks: "a list",
+  validate: "a function",
+  tls: "an object",
+  dangerouslyAllowBrowser: "any",
+  fetch: "a function",
+};
+const callOptions: Kinds = {
+  params: "an object",
+  body: "any",
+  ...optionsOfBoth,
+  signal: "an AbortSignal",
+  middleware: "a list",
+};
+
+/** What is wrong with the options of a client. No value is repeated, for it may be secret. */
+export function problemsOfClient(options: ClientOptions): CallProblem[] {
+  const problems = check(options, clientOptions);
+  if (problems.length > 0) return problems;
+  const report = reportTo(problems, "options");
+  if (baseOf(options.baseUrl) === undefined)
+    report("/baseUrl", "must be a URL of http or https, without user, password, query or fragment");
+  checkKey(options, report);
+  checkHeaders(headerRecord(options.headers), (pointer, message) => report(`/headers${pointer}`, message));
+  return problems;
+}
+
+/** What is wrong with the options of a call. */
+export function problemsOfInit(init: object): CallProblem[] {
+  return check(init, callOptions);
+}
+
+/** What is null counts as left out. */
+function check(options: object, known: Kinds): CallProblem[] {
+  const names = Object.keys(known).join(", ");
+  const problems: CallProblem[] = [];
+  const report = reportTo(problems, "options");
+  if (!options || typeof options !== "object") report("", `must be an object of ${names}`);
+  else
+    for (const [name, value] of Object.entries(options)) {
+      const kind = Object.hasOwn(known, name) && known[name];
+      if (!kind) report(`/${name}`, `is unknown: there are ${names}`);
+      else if (value != null && !kinds[kind](value)) report(`/${name}`, `must be ${kind}`);
+    }
+  return problems;
+}
+
+/** The URL that paths can be appended to, undefined where there is none. */
+export function baseOf(baseUrl: string): string | undefined {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    return undefined;
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}

@@ -1,0 +1,27 @@
+/** Headers as callers give them: a Headers, a list of pairs, or a record. */
+import type { HeadersOptions } from "openapi-fetch";
+import { pointerTo, type Report } from "./problems.ts";
+
+/** By name in lower case. What no header can hold is kept, to be refused. */
+export type HeaderRecord = Readonly<Record<string, Extract<HeadersOptions, Record<string, unknown>>[string]>>;
+
+/** A name that stands twice in a list has one value (RFC 9110, section 5.3). */
+export function headerRecord(headers: HeadersOptions | null | undefined): HeaderRecord {
+  const record: Record<string, HeaderRecord[string]> = {};
+  const pairs = headers && Symbol.iterator in headers ? headers : Object.entries(headers ?? {});
+  for (const { 0: given, 1: value } of pairs) {
+    const name = String(given).toLowerCase();
+    if (value !== undefined) record[name] = record[name] === undefined ? value : `${record[name]}, ${value}`;
+  }
+  return record;
+}
+
+/** Faults of headers, whose values may be secret and are not repeated. Null leaves a header out. */
+export function checkHeaders(headers: HeaderRecord, report: Report): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const pointer = pointerTo("", name);
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) report(pointer, "must have a name of a header");
+    if ([value ?? ""].flat().some((each) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(String(each))))
+      report(pointer, "must be one line of Latin-1 characters");
+  }
+}

@@ -1,0 +1,172 @@
+/** What openapi-fetch documents of middleware holds here, for every operation, however it is called. */
+import type { Middleware } from "openapi-fetch";
+import { describe, expect, it, vi } from "vitest";
+import { type ClientOptions, ConnectionError, createClient, unwrap } from "./index.ts";
+
+const webhook = { status: true, data: { webhook: { id: 1, url: "https://a.test", events: [] } } };
+const init = { params: { path: { webhook_id: 1 } } };
+const commission = { title: "Flat", type: "supply", default_value: 10 };
+
+/** A client whose server answers so, and what it was sent. */
+function scripted(answer: () => Response, options: Partial<ClientOptions> = {}) {
+  const sent: { method: string; url: string; content: string; mine: string | null }[] = [];
+  const client = createClient({
+    baseUrl: "http://service.test",
+    apiKey: "sk_1",
+    fetch: async (request) => {
+      const { method, url, headers } = request;
+      sent.push({ method, url, content: await request.text(), mine: headers.get("x-mine") });
+      return answer();
+    },
+    ...options,
+  });
+  return { client, sent };
+}
+const found = () => Response.json(webhook);
+const failed = () => Response.json({ error: { code: "internal_error" } }, { status: 500 });
+
+describe("a middleware", () => {
+  it("is told of the request, its path and parameters, and of the answer", async () => {
+    const { client } = scripted(found);
+    const told: unknown[] = [];
+    client.use({
+      onRequest: ({ request, schemaPath, params }) => void told.push([request.method, schemaPath, params]),
+      onResponse: async ({ response }) => void told.push(await response.clone().json()),
+    });
+    const { response: _, requestId: __, ...result } = await client.getWebhook(init);
+    expect([told, result]).toEqual([
+      [["GET", "/v1/webhooks/{webhook_id}", init.params], webhook],
+      { status: 200, data: webhook },
+    ]);
+  });
+
+  it("reads the content of a GET, as it is sent", async () => {
+    const { client, sent } = scripted(found);
+    let content = "";
+    client.use({
+      onRequest: async ({ request }) => {
+        content = await request.clone().text();
+      },
+    });
+    await client.GET("/", { body: { commission } });
+    expect([content, sent[0]?.content]).toEqual([
+      JSON.stringify({ commission }),
+      JSON.stringify({ commission }),
+    ]);
+  });
+
+  it.each<[how: string, onRequest: NonNullable<Middleware["onRequest"]>]>([
+    ["sets its headers", ({ request }) => request.headers.set("X-Mine", "1")],
+    [
+      "answers another Request",
+      ({ request }) =>
+        new Request(request, { headers: { ...Object.fromEntries(request.headers), "X-Mine": "1" } }),
+    ],
+  ])("changes a request that it %s, and the content of a GET stays", async (_, onRequest) => {
+    const { client, sent } = scripted(found);
+    client.use({ onRequest });
+    await client.submitCommission({ body: { commission } });
+    expect(sent).toEqual([
+      { method: "GET", url: "http://service.test/", content: JSON.stringify({ commission }), mine: "1" },
+    ]);
+  });
+
+  it("changes a POST by another Request", async () => {
+    const { client, sent } = scripted(found);
+    client.use({ onRequest: ({ request }) => new Request(`${request.url}?a=1`, request) });
+    const user = { uuid: "u", mobile: "1", dial_code: "91", password: "p", type: "customer" };
+    await client.loginUser({ body: { user } });
+    expect(sent).toEqual([
+      {
+        method: "POST",
+        url: "http://service.test/v1/users/login?a=1",
+        content: JSON.stringify({ user }),
+        mine: null,
+      },
+    ]);
+  });
+
+  it.each([
+    [200, "application/json", JSON.stringify(webhook), { status: 200, data: webhook }],
+    [404, "application/json", '{"a":1}', { status: 404, error: { a: 1 } }],
+    [
+      503,
+      "text/html",
+      "<h1>",
+      { status: "undocumented", error: { httpStatus: 503, contentType: "text/html", text: "<h1>" } },
+    ],
+  ])("answers %i of %s itself, and nothing is sent", async (status, contentType, text, result) => {
+    const { client, sent } = scripted(found);
+    client.use({
+      onRequest: () => new Response(text, { status, headers: { "Content-Type": contentType } }),
+    });
+    const { response: _, requestId: __, ...got } = await client.getWebhook(init);
+    expect([got, sent]).toEqual([result, []]);
+  });
+
+  it("puts a response in the place of the one that came", async () => {
+    const { client } = scripted(failed);
+    client.use({ onResponse: ({ response }) => (response.ok ? undefined : found()) });
+    expect(await unwrap(client.getWebhook(init))).toEqual(webhook);
+  });
+
+  it("leaves the raw text of an undocumented answer as it came, though it has read it", async () => {
+    const text = '{"a" :\n1}';
+    const { client } = scripted(
+      () => new Response(text, { status: 500, headers: { "Content-Type": "text/json" } }),
+    );
+    client.use({ onResponse: async ({ response }) => void (await response.clone().text()) });
+    expect((await client.getWebhook(init)).error).toEqual({
+      httpStatus: 500,
+      contentType: "text/json",
+      text,
+    });
+  });
+
+  it("is called once for a call with repeats, and its request is sent in each of them", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const { client, sent } = scripted(() => Response.json({}, { status: 503 }));
+    const onRequest = vi.fn<NonNullable<Middleware["onRequest"]>>(({ request }) =>
+      request.headers.set("X-Mine", "1"),
+    );
+    const onResponse = vi.fn();
+    client.use({ onRequest, onResponse });
+    await client.getWebhook(init);
+    vi.restoreAllMocks();
+    expect([onRequest.mock.calls.length, onResponse.mock.calls.length, sent.map(({ mine }) => mine)]).toEqual(
+      [1, 1, ["1", "1", "1"]],
+    );
+  });
+
+  it("is told of an error, and may answer in its place", async () => {
+    const errors: unknown[] = [];
+    const { client } = scripted(found, { fetch: () => Promise.reject(new Error("down")), maxRetries: 0 });
+    const onError: Middleware = {
+      onError: ({ error }) => {
+        errors.push(error);
+        return found();
+      },
+    };
+    client.use(onError);
+    expect((await client.getWebhook(init)).status).toBe(200);
+    client.eject(onError);
+    await expect(client.getWebhook(init)).rejects.toBeInstanceOf(ConnectionError);
+    expect(errors).toEqual([expect.any(ConnectionError)]);
+  });
+
+  it("that throws rejects the call with that", async () => {
+    const { client, sent } = scripted(found);
+    const error = new Error("no token");
+    client.use({ onRequest: () => Promise.reject(error) });
+    await expect(client.getWebhook(init)).rejects.toBe(error);
+    expect(sent).toEqual([]);
+  });
+
+  it("may be one call's own, and then is no other's", async () => {
+    const { client, sent } = scripted(found);
+    const middleware: Middleware[] = [{ onRequest: ({ request }) => request.headers.set("X-Mine", "1") }];
+    await client.getWebhook({ ...init, middleware });
+    await client.getWebhook(init);
+    expect(sent.map(({ mine }) => mine)).toEqual(["1", null]);
+  });
+});

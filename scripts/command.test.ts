@@ -1,0 +1,127 @@
+/** The manners that all commands share, of each as its user meets it. */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { runCommand } from "./command.ts";
+
+/** Scripts of package.json that run a program of this folder. */
+const commands = Object.entries(packageJson.scripts).flatMap(([script, line]) => {
+  const [, program] = /^(?:exec )?node (scripts\/[\w-]+\.ts)$/.exec(line) ?? [];
+  return program === undefined ? [] : [{ script, program: resolve(program) }];
+});
+
+/** As the user types it. */
+const nameOf = (script: string): string => (script === "start" ? "npm start --" : `npm run ${script} --`);
+
+let empty: string;
+beforeAll(async () => {
+  empty = await mkdtemp(join(tmpdir(), "command-"));
+});
+afterAll(() => rm(empty, { recursive: true }));
+
+/** In a folder that has no spec and nothing generated. */
+function run(program: string, args: readonly string[]) {
+  return new Promise<{ status: unknown; stdout: string; stderr: string }>((done) => {
+    execFile(program, args, { cwd: empty }, (error, stdout, stderr) =>
+      done({ status: error === null ? 0 : error.code, stdout, stderr }),
+    );
+  });
+}
+
+const runNode = (program: string, ...args: string[]) => run(process.execPath, [program, ...args]);
+
+describe.each(commands)("npm run $script", ({ script, program }) => {
+  it("explains itself and its exit statuses, and does nothing else, whatever else is asked", async () => {
+    const { status, stdout, stderr } = await runNode(program, "--hepl", "--help");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(
+      new RegExp(`\\nUsage: ${script === "start" ? "npm start" : `npm run ${script}`}\\b`),
+    );
+    expect(stdout).toMatch(/\n\nExit status: 0 .*\b1 .*\b2 .*\.\n$/);
+  });
+
+  it("says in one line that it has no such option, and ends with 2", async () => {
+    const stderr = `Unknown option '--hepl'; see ${nameOf(script)} --help\n`;
+    expect(await runNode(program, "--hepl")).toEqual({ status: 2, stdout: "", stderr });
+  });
+});
+
+describe("a command", () => {
+  it.each([
+    ["generate", ["a.yaml"], "Unexpected argument 'a.yaml'"],
+    ["release", ["1.0.0"], "Unexpected argument '1.0.0'"],
+    ["mock", ["4010"], "Unexpected argument '4010'"],
+    ["dev", ["spec"], "Unexpected argument 'spec'"],
+    ["build", ["dist"], "Unexpected argument 'dist'"],
+    ["docs:client", ["docs"], "Unexpected argument 'docs'"],
+    ["diff", ["a", "b"], "name one revision"],
+    ["bench", ["toString"], "there is no bench toString"],
+    ["generate", ["--spec"], "Option '--spec <value>' argument missing"],
+    ["diff", ["--spec", "--json"], "Option '--spec' argument is ambiguous"],
+    ["build", ["--out="], "--out must not be empty"],
+  ])("%s refuses %j in one line that says why", async (script, args, message) => {
+    const { program } = commands.find((each) => each.script === script) ?? { program: "" };
+    const stderr = `${message}; see ${nameOf(script)} --help\n`;
+    expect(await runNode(program, ...args)).toEqual({ status: 2, stdout: "", stderr });
+  });
+
+  it.each([
+    [
+      "generate",
+      1,
+      ["--spec", "none.yaml"],
+      "none.yaml  no such file; name the spec with --spec FILE\nNothing was generated.\n",
+    ],
+    [
+      "diff",
+      2,
+      ["--spec", "none.yaml"],
+      "none.yaml  no such file; name the spec with --spec FILE\nNothing was compared.\n",
+    ],
+    [
+      "release",
+      2,
+      ["--spec", "none.yaml"],
+      "none.yaml  no such file; name the spec with --spec FILE\nNothing was released.\n",
+    ],
+    ["docs:client", 1, [], "ENOENT: no such file or directory, open 'docs/client-operations.md'\n"],
+    ["dev", 1, [], /^could not watch spec, server, client, scripts: ENOENT: .*\/spec'\n$/],
+    [
+      "mock",
+      1,
+      [],
+      "spec/openapi.yaml  no such file; name the spec with --spec FILE\nNothing was generated.\n",
+    ],
+    [
+      "start",
+      1,
+      [],
+      "spec/openapi.yaml  no such file; name the spec with --spec FILE\nNothing was generated.\n",
+    ],
+  ] as const)("%s says which file is missing, and ends with %i", async (script, status, args, stderr) => {
+    const { program } = commands.find((each) => each.script === script) ?? { program: "" };
+    const expected = typeof stderr === "string" ? stderr : expect.stringMatching(stderr);
+    expect(await runNode(program, ...args)).toEqual({ status, stdout: "", stderr: expected });
+  });
+
+  it("ends quietly where nobody reads what it says", async () => {
+    const child = spawn(process.execPath, [resolve("scripts/diff.ts"), "--help"], { cwd: empty });
+    child.stdout.destroy();
+    let stderr = "";
+    child.stderr.on("data", (data: Buffer) => {
+      stderr += data.toString("utf8");
+    });
+    expect(await once(child, "close")).toEqual([0, null]);
+    expect(stderr).toBe("");
+  });
+
+  it("does not hide a fault of its own", async () => {
+    const fault = new TypeError("broken");
+    const command = { name: "", help: "", options: {}, run: () => Promise.reject(fault) };
+    await expect(runCommand(command, [])).rejects.toBe(fault);
+  });
+});

@@ -1,0 +1,70 @@
+/** Whether no value fits two schemas. */
+import { admits } from "../admits.ts";
+import {
+  type Facts,
+  finiteValues,
+  isEqual,
+  itemCount,
+  kindsOf,
+  lengthOf,
+  numberRange,
+  propertyOf,
+  requiredNames,
+  type Side,
+  splitOf,
+} from "../facts.ts";
+
+const maxDepth = 5;
+
+/** True only where it is shown. @param depth how many properties and cases within one another are looked at */
+export function areDisjoint(side: Side, a: Facts, b: Facts, depth = maxDepth): boolean {
+  if (a.never || b.never) return true;
+  if (depth === 0) return false;
+  const kinds = kindsOf(a).filter((kind) => kindsOf(b).includes(kind));
+  return kinds.every((kind) => {
+    const left = { ...a, only: kind };
+    const right = { ...b, only: kind };
+    return (
+      valuesApart(side, left, right) ||
+      valuesApart(side, right, left) ||
+      rangesApart(left, right) ||
+      (kind === "object" && propertiesApart(side, left, right, depth - 1)) ||
+      casesApart(side, left, right, depth - 1) ||
+      casesApart(side, right, left, depth - 1)
+    );
+  });
+}
+
+function valuesApart(side: Side, a: Facts, b: Facts): boolean {
+  const values = finiteValues(a);
+  if (values === undefined) return false;
+  const listed = finiteValues(b);
+  return values.every(
+    (value) =>
+      (listed !== undefined && !listed.some((each) => isEqual(each, value))) ||
+      b.parts.some((part) => admits(part, value, side) === false),
+  );
+}
+
+function rangesApart(a: Facts, b: Facts): boolean {
+  if (a.only === "number") {
+    const [left, right] = [numberRange(a), numberRange(b)];
+    return left.upper.value < right.lower.value || right.upper.value < left.lower.value;
+  }
+  const range = a.only === "string" ? lengthOf : a.only === "array" ? itemCount : undefined;
+  if (range === undefined) return false;
+  const [left, right] = [range(a), range(b)];
+  return left.most < right.least || right.most < left.least;
+}
+
+function propertiesApart(side: Side, a: Facts, b: Facts, depth: number): boolean {
+  const names = [...requiredNames(a, side), ...requiredNames(b, side)];
+  return names.some((name) =>
+    areDisjoint(side, propertyOf(a, name, side).facts, propertyOf(b, name, side).facts, depth),
+  );
+}
+
+function casesApart(side: Side, a: Facts, b: Facts, depth: number): boolean {
+  const [union] = a.unions;
+  return union !== undefined && splitOf(a, union).every((each) => areDisjoint(side, each, b, depth));
+}

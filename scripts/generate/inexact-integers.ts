@@ -1,0 +1,28 @@
+/** Finds the integers of a spec that JavaScript makes others of: a double tells them apart up to 2^53 (RFC 7493, section 2.2). */
+import { tokensOf } from "./document.ts";
+import { locationOf, type Place, type SpecFile } from "./files.ts";
+
+interface InexactInteger {
+  readonly place: Place;
+  readonly message: string;
+}
+
+/** A bound is as good wherever it stands between two integers that values can be. */
+const bounds = new Set(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]);
+
+export function inexactIntegers(file: SpecFile): InexactInteger[] {
+  const lines = file.unsafeIntegers.length > 0 ? file.source.body.split(/\r\n?|\n/) : [];
+  return file.unsafeIntegers.flatMap((pointer) => {
+    const place = { file, pointer };
+    if (bounds.has(tokensOf(pointer).at(-1) ?? "")) return [];
+    const [line, column] = locationOf(place, false).split(":").slice(-2).map(Number);
+    const literal = /^[+-]?[\d.]+(?:e[+-]?\d+)?/i.exec(
+      lines[(line ?? 0) - 1]?.slice((column ?? 0) - 1) ?? "",
+    );
+    const text = literal?.[0].replace(/^\+/, "") ?? "";
+    // Whoever writes an exponent or a fraction means a number that is rounded.
+    if (text !== "" && (!/^-?\d+$/.test(text) || BigInt(text) === BigInt(Number(text)))) return [];
+    const message = `this integer is ${BigInt(Number(text))} in JavaScript, which holds none beyond 2^53 exactly; write it as text`;
+    return [{ place, message }];
+  });
+}

@@ -1,0 +1,183 @@
+/** Content by its media types: how each is read, and by what schema it is judged. */
+import {
+  defaultOf,
+  entriesOf,
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  pointerTo,
+  schemaKeyword,
+  valueAt,
+} from "../document.ts";
+import type { Content, Field, Media, SchemaUse, Style } from "../model.ts";
+import { fieldsOf, type Shape, shapeOf } from "../shapes.ts";
+import type { Scope } from "./scope.ts";
+
+/** RFC 9110, section 8.3.1, or a range of section 12.5.1. */
+const mediaTypeForm = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/s;
+/** No charset, or UTF-8. */
+const charsetForm = /^(?!.*;\s*charset=(?!"?utf-?8"?\s*(?:;|$)))/is;
+function readFields(scope: Scope, pointer: string, media: JsonObject, mediaType: string): Field[] {
+  const kind = kindOf(mediaType);
+  if (kind !== "form" && kind !== "multipart") return [];
+  return [...fieldsOf(scope.document, media.schema)].map(([name, schema]) => {
+    const found = isObject(media.encoding) ? media.encoding[name] : undefined;
+    const encoding = isObject(found) ? found : {};
+    const type = shapeOf(scope.document, schema);
+    scope.refuseIgnored(pointerTo(pointer, "encoding", name), encoding);
+    const { contentType, style, explode } = encoding;
+    return {
+      name,
+      type,
+      style: typeof style === "string" ? (style as Style) : undefined,
+      explode: typeof explode === "boolean" ? explode : undefined,
+      mediaType:
+        typeof contentType === "string"
+          ? contentType
+          : style === undefined
+            ? fieldMediaType(scope.document, schema, type, kind)
+            : undefined,
+    };
+  });
+}
+
+/** Bytes that only the media type tells from text, which is not said in types. */
+function isRaw(document: JsonObject, schema: Json): boolean {
+  const part = schemaKeyword(document, schema, "items") ?? schema;
+  const [mediaType, encoding, format] = ["contentMediaType", "contentEncoding", "format"].map((keyword) =>
+    schemaKeyword(document, part, keyword),
+  );
+  const isBytes = typeof mediaType === "string" && kindOf(mediaType) === "bytes";
+  return isBytes && encoding === undefined && format !== "binary";
+}
+
+/** What cannot be read or checked is refused and left out. */
+export function readContentTypes(
+  scope: Scope,
+  pointer: string,
+  value: Json | undefined,
+  use: SchemaUse["use"],
+  name: string,
+): Media[] {
+  return entriesOf(value).flatMap(([mediaType, media]): Media[] => {
+    const place = pointerTo(pointer, mediaType);
+    if (!mediaTypeForm.test(mediaType)) {
+      scope.refuse(
+        "media-type",
+        place,
+        "no content is of such a media type; write one such as application/json",
+      );
+      return [];
+    }
+    if (!charsetForm.test(mediaType)) {
+      scope.refuse("media-type", place, "content is read and written as UTF-8 alone; write no other charset");
+      return [];
+    }
+    const kind = kindOf(mediaType);
+    if (!isObject(media) || media.schema === undefined) {
+      if (kind === "json" || kind === "form" || kind === "multipart")
+        scope.refuse(
+          "content-without-schema",
+          place,
+          "content without a schema cannot be checked; add `schema`",
+        );
+      return [{ mediaType, schema: undefined, fields: [] }];
+    }
+    const schema = pointerTo(place, "schema");
+    if ((kind === "text" || kind === "bytes") && !isOfText(shapeOf(scope.document, media.schema))) {
+      scope.refuse(
+        "media-type",
+        place,
+        `content of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, or make the schema a string`,
+      );
+      return [];
+    }
+    const fields = kind === "multipart" ? [...fieldsOf(scope.document, media.schema)] : [];
+    const [raw] = fields.find(([, schema]) => isRaw(scope.document, schema)) ?? [];
+    if (raw !== undefined) {
+      scope.refuse(
+        "media-type",
+        place,
+        `field ${raw} would be read as text, while its contentMediaType is one of bytes; write format: binary instead, and its media type as contentType of its encoding`,
+      );
+      return [];
+    }
+    scope.named.push({ name: "", pointer: schema });
+    return [
+      {
+        mediaType,
+        schema: scope.names.use(schema, use, name),
+        fields: readFields(scope, place, media, mediaType),
+      },
+    ];
+  });
+}
+
+/** The content of a request, where a Request Body Object stands at the pointer. */
+export function readContent(scope: Scope, pointer: string, operationName: string): Content | undefined {
+  const place = follow(scope.document, pointer);
+  if (!isObject(place.value)) return undefined;
+  const content = pointerTo(place.pointer, "content");
+  if (isObject(place.value.content) && Object.keys(place.value.content).length === 0)
+    scope.refuse(
+      "content-without-media-type",
+      content,
+      "content without a media type cannot be sent; add application/json",
+    );
+  const mediaTypes = readContentTypes(
+    scope,
+    content,
+    place.value.content,
+    "request",
+    `${operationName}Content`,
+  );
+  const [first] = mediaTypes;
+  return {
+    required: place.value.required === true,
+    default: first?.schema && defaultOf(scope.document, valueAt(scope.document, first.schema.pointer)),
+    mediaTypes,
+  };
+}
+
+/** How content of a media type is read: only the names tell, and as the server does, which has no ranges. */
+export function kindOf(mediaType: string): "json" | "form" | "multipart" | "text" | "bytes" | "any" {
+  const essence = mediaType.replace(/;.*/s, "").trim().toLowerCase();
+  if (/[/+]json$/.test(essence)) return "json";
+  if (essence === "application/x-www-form-urlencoded") return "form";
+  if (essence === "multipart/form-data") return "multipart";
+  if (essence.includes("*") && !essence.startsWith("text/")) return "any";
+  return essence.startsWith("text/") ? "text" : "bytes";
+}
+
+const jsonMediaType = "application/json";
+
+/** OpenAPI 3.1, Encoding Object: what a field is sent as that does not say. Undefined for text. */
+function fieldMediaType(
+  document: JsonObject,
+  schema: Json,
+  type: Shape,
+  kind: "form" | "multipart",
+): string | undefined {
+  if (isOfObjects(type)) return jsonMediaType;
+  const part = schemaKeyword(document, schema, "items") ?? schema;
+  const isBytes =
+    schemaKeyword(document, part, "format") === "binary" || (kind === "multipart" && isOfAnything(part));
+  return isBytes ? "application/octet-stream" : undefined;
+}
+
+/** A schema that says nothing of its values: `{}`, or with words for readers alone. */
+function isOfAnything(schema: Json): boolean {
+  const words = ["title", "description", "examples", "example", "deprecated"];
+  return schema === true || (isObject(schema) && Object.keys(schema).every((key) => words.includes(key)));
+}
+
+function isOfText(shape: Shape): boolean {
+  return shape === "string" || (Array.isArray(shape) && shape.includes("string"));
+}
+
+function isOfObjects(shape: Shape): boolean {
+  if (typeof shape === "string") return false;
+  if (Array.isArray(shape)) return !isOfText(shape) && shape.some(isOfObjects);
+  return "properties" in shape || ("items" in shape && isOfObjects(shape.items));
+}

@@ -1,0 +1,94 @@
+/** Decides every name that generated code has: of operations, of schemas with a validator, and of responses. */
+import { entriesOf, followBare, isObject, type JsonObject, pointerTo } from "../document.ts";
+import { isMethod } from "../grammar.ts";
+import type { SchemaUse } from "../model.ts";
+
+const operationIdForm = /^[A-Za-z][A-Za-z0-9_]*$/;
+/** A client has functions of these names besides those of its operations. */
+const methodNames = new Set(["GET", "PUT", "POST", "DELETE", "PATCH"]);
+
+/** An identifier for each operation, by its place. What the spec calls by an identifier keeps its name. */
+export function operationIds(document: JsonObject): ReadonlyMap<string, string> {
+  const places = entriesOf(document.paths).flatMap(([path, item]) =>
+    entriesOf(path.startsWith("x-") ? undefined : item).flatMap(([method, operation]) =>
+      isMethod(method) && isObject(operation)
+        ? [
+            {
+              pointer: pointerTo("/paths", path, method),
+              id: operation.operationId,
+              words: `${method} ${path}`,
+            },
+          ]
+        : [],
+    ),
+  );
+  const ids = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { pointer, id } of places) {
+    if (typeof id !== "string" || !operationIdForm.test(id) || methodNames.has(id) || taken.has(id)) continue;
+    ids.set(pointer, id);
+    taken.add(id);
+  }
+  for (const { pointer, id, words } of places) {
+    if (ids.has(pointer)) continue;
+    const name = pascal(typeof id === "string" && /[A-Za-z0-9]/.test(id) ? id : words);
+    const made = unique(name.charAt(0).toLowerCase() + name.slice(1), taken);
+    ids.set(pointer, made);
+    taken.add(made);
+  }
+  return ids;
+}
+
+/** Hands out one name for each schema and use, and for each response, after the component where it is one. */
+export class Names {
+  readonly uses: SchemaUse[] = [];
+  readonly #document: JsonObject;
+  readonly #byPlace = new Map<string, SchemaUse>();
+  readonly #taken = new Set<string>();
+  readonly #responses = new Map<string, string>();
+  readonly #takenByResponses = new Set<string>();
+
+  constructor(document: JsonObject) {
+    this.#document = document;
+  }
+
+  use(pointer: string, use: SchemaUse["use"], fallback: string): SchemaUse {
+    const target = followBare(this.#document, pointer).pointer;
+    const known = this.#byPlace.get(`${use} ${target}`);
+    if (known !== undefined) return known;
+    const component = /^\/(?:components|sent)\/(?:schemas|headers|parameters)\/([^/]+)(?:\/schema)?$/.exec(
+      target,
+    )?.[1];
+    const base = component === undefined ? fallback : pascal(component);
+    const name = unique(this.#taken.has(base) ? `${base}As${pascal(use)}` : base, this.#taken);
+    this.#taken.add(name);
+    const created: SchemaUse = { name, pointer: target, use };
+    this.#byPlace.set(`${use} ${target}`, created);
+    this.uses.push(created);
+    return created;
+  }
+
+  response(pointer: string, fallback: string): string {
+    const known = this.#responses.get(pointer);
+    if (known !== undefined) return known;
+    const component = /^\/components\/responses\/([^/]+)$/.exec(pointer)?.[1];
+    const name = unique(component === undefined ? fallback : pascal(component), this.#takenByResponses);
+    this.#takenByResponses.add(name);
+    this.#responses.set(pointer, name);
+    return name;
+  }
+}
+
+/** The name, or the name with the first number that makes it new. */
+function unique(name: string, taken: ReadonlySet<string>): string {
+  let candidate = name;
+  for (let count = 2; taken.has(candidate); count += 1) candidate = `${name}${count}`;
+  return candidate;
+}
+
+/** `shelf_id` and `X-Request-Id` become `ShelfId` and `XRequestId`. */
+export function pascal(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  return /^[A-Za-z]/.test(joined) ? joined : `N${joined}`;
+}

@@ -1,0 +1,61 @@
+/** Who may call: the credentials that are needed, and how each is sent. */
+import { entriesOf, follow, isObject, type Json, pointerTo, valueAt } from "../document.ts";
+import type { SecurityRequirement } from "../model.ts";
+import type { Scope } from "./scope.ts";
+
+/** What is refused here stays a requirement, which no caller can meet: a waiver must not open an operation. */
+export function readSecurity(
+  scope: Scope,
+  pointer: string,
+  value: Json | undefined,
+): SecurityRequirement[][] {
+  const alternatives = Array.isArray(value) ? value : [];
+  return alternatives.map((alternative, index) =>
+    entriesOf(alternative).map(([scheme, roles]) => {
+      const place = pointerTo(pointer, index, scheme);
+      const definition = follow(scope.document, pointerTo("/components/securitySchemes", scheme)).value;
+      const sent = sentAs(definition);
+      if (sent !== "unknown") scope.sensitive.add(typeof sent === "object" ? sent.name : "Authorization");
+      if (definition === undefined)
+        scope.refuse(
+          "security",
+          place,
+          `there is no security scheme ${scheme}; define it in \`components/securitySchemes\``,
+        );
+      // Without a type it is no scheme at all, which has been told of.
+      else if (sent === "unknown" && isObject(definition) && definition.type !== undefined)
+        scope.refuse(
+          "security",
+          place,
+          `security scheme ${scheme} is not supported; use an API key, OAuth 2.0, OpenID Connect, or \`type: http\` with \`scheme: bearer\` or \`basic\``,
+        );
+      return { scheme, sent, roles: Array.isArray(roles) ? roles.map(String) : [] };
+    }),
+  );
+}
+
+export function readSecretPrefixes(scope: Scope, pointer: string): string[] {
+  return entriesOf(valueAt(scope.document, pointer)).flatMap(([scheme]) => {
+    const { pointer: place, value } = follow(scope.document, pointerTo(pointer, scheme));
+    const prefix = isObject(value) ? value["x-secret-prefix"] : undefined;
+    if (prefix === undefined) return [];
+    if (typeof prefix === "string" && prefix !== "") return [prefix];
+    scope.refuse(
+      "secret-prefix",
+      pointerTo(place, "x-secret-prefix"),
+      "a secret prefix is text, such as sk_",
+    );
+    return [];
+  });
+}
+
+/** OAuth 2.0 and OpenID Connect send what they issue as bearer tokens too (RFC 6750). */
+function sentAs(definition: Json | undefined): SecurityRequirement["sent"] {
+  if (!isObject(definition)) return "unknown";
+  const { type, name } = definition;
+  if (type === "oauth2" || type === "openIdConnect") return "bearer";
+  const isPlace = ["header", "query", "cookie"].includes(String(definition.in));
+  if (type === "apiKey" && typeof name === "string" && isPlace) return { in: String(definition.in), name };
+  const scheme = String(definition.scheme).toLowerCase();
+  return type === "http" && (scheme === "bearer" || scheme === "basic") ? scheme : "unknown";
+}

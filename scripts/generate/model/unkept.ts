@@ -1,0 +1,63 @@
+/** What a document says beside what callers send and get, which no generated code holds anybody to: each is refused. */
+import {
+  entriesOf,
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  localPointer,
+  pointerTo,
+  valueAt,
+} from "../document.ts";
+import { visitKinds } from "../grammar.ts";
+import type { Scope } from "./scope.ts";
+
+export function refuseUnkept(scope: Scope): void {
+  const { document } = scope;
+  for (const [name] of entriesOf(document.webhooks))
+    scope.refuse(
+      "webhooks",
+      pointerTo("/webhooks", name),
+      "only types are generated from `webhooks`, so neither what the service sends is held to it nor what it is answered; take it out, or waive it and check them yourself",
+    );
+  const operationIds = new Set<Json | undefined>();
+  const links: [pointer: string, link: JsonObject][] = [];
+  visitKinds("document", document, (kind, object, pointer) => {
+    if (kind === "link") links.push([pointer, object]);
+    if (kind !== "operation") return;
+    operationIds.add(object.operationId);
+    refuseCallbacks(scope, pointer, object);
+  });
+  for (const [pointer, link] of links) refuseDanglingLink(scope, operationIds, pointer, link);
+}
+
+function refuseCallbacks(scope: Scope, pointer: string, { callbacks }: JsonObject): void {
+  for (const [name] of entriesOf(callbacks))
+    scope.refuse(
+      "callbacks",
+      follow(scope.document, pointerTo(pointer, "callbacks", name)).pointer,
+      "nothing is generated from `callbacks`, so neither what the service sends is held to it nor what it is answered; take it out, or waive it and check them yourself",
+    );
+}
+
+/** A link promises nothing of a message; that it leads to an operation is all that can be held. */
+function refuseDanglingLink(
+  scope: Scope,
+  operationIds: ReadonlySet<Json | undefined>,
+  pointer: string,
+  { operationId, operationRef }: JsonObject,
+): void {
+  if (operationId !== undefined && !operationIds.has(operationId))
+    scope.refuse(
+      "links",
+      pointerTo(pointer, "operationId"),
+      `there is no operation ${operationId}; correct the name`,
+    );
+  const target = typeof operationRef === "string" ? localPointer(operationRef) : undefined;
+  if (operationRef !== undefined && (target === undefined || !isObject(valueAt(scope.document, target))))
+    scope.refuse(
+      "links",
+      pointerTo(pointer, "operationRef"),
+      "this leads to no operation of this document, and nothing is ever fetched; correct it, or use `operationId`",
+    );
+}

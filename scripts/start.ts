@@ -1,0 +1,22 @@
+/** `npm start`: generates whatever is stale, then is the server. `--help` is the server's own, and generates nothing. */
+import { runCommand } from "./command.ts";
+import { generateStale } from "./generate-stale.ts";
+
+const serve = (): Promise<unknown> => import("../server/main.ts");
+
+if (process.argv.includes("--help")) await serve();
+else
+  process.exitCode = await runCommand(
+    {
+      name: "npm start --",
+      help: "",
+      options: {},
+      run: async () => {
+        const status = generateStale();
+        if (status !== 0) return status;
+        await serve();
+        return undefined;
+      },
+    },
+    process.argv.slice(2),
+  );

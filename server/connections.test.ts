@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { RawConnection } from "./testing/http.ts";
+import { generousLimits, startService, type TestService } from "./testing/service.ts";
+
+const limits = { ...generousLimits, answerMs: 300 };
+const request = (path: string, id: string) =>
+  `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${id}\r\n\r\n`;
+const requests = (count: number, path = "/healthz") =>
+  Array.from({ length: count }, (_, n) => request(path, `${n}`)).join("");
+const answered = ({ logged }: TestService) =>
+  logged.filter(({ msg }) => msg === "answered").map(({ request_id }) => request_id);
+
+it("answers as many requests as may be open on one connection, in their order", async () => {
+  await using own = await startService({ limits });
+  using connection = await RawConnection.open(own.url);
+  const ids = Array.from({ length: 100 }, (_, n) => `${n}`);
+  for (const _ of [1, 2]) {
+    connection.write(requests(100));
+    const answers = [];
+    for (const _ of ids) answers.push((await connection.response())?.head);
+    expect(answers.map((head) => /^x-request-id: (.*)\r$/im.exec(head ?? "")?.[1])).toEqual(ids);
+  }
+});
+
+it("cuts a connection off that has more open, and begins with none of those that waited", async () => {
+  await using own = await startService({ limits });
+  using connection = await RawConnection.open(own.url);
+  connection.write(requests(101));
+  expect(await connection.response()).toBeUndefined();
+  expect((await own.send({ method: "GET", path: "/readyz" })).status).toBe(200);
+  expect(answered(own).length).toBeLessThan(10);
+});
+
+it("hears others between the requests of one connection", async () => {
+  await using own = await startService({ limits });
+  using many = await RawConnection.open(own.url);
+  using one = await RawConnection.open(own.url);
+  many.write(requests(100));
+  one.write(request("/healthz", "other"));
+  expect((await one.response())?.status).toBe(200);
+  for (let n = 0; n < 100; n += 1) await many.response();
+  expect(answered(own)).toHaveLength(101);
+  expect(answered(own).indexOf("other")).toBeLessThan(50);
+});
+
+it("cuts a caller off who does not read the answers, with what waits behind them", async () => {
+  await using own = await startService({ limits });
+  using connection = await RawConnection.open(own.url);
+  connection.stopReading();
+  let sent = 0;
+  const batch = 10;
+  // The system takes answers for a caller that does not read, up to some megabytes.
+  await expect
+    .poll(
+      () => {
+        const isHeldUp = answered(own).length < sent;
+        // Empty lines before a request are passed over (RFC 9112, section 2.2).
+        connection.write(isHeldUp ? "\r\n" : requests(batch, "/openapi.json"));
+        if (!isHeldUp) sent += batch;
+        return connection.ended;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
+  expect(answered(own).length).toBeLessThan(sent);
+});

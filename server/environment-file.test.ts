@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConfigError } from "./config.ts";
+import { readEnvironmentFile } from "./environment-file.ts";
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "environment-"));
+  file = join(folder, ".env");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** The environment once the file has been read. */
+async function environmentAfter(text: string, environment: Record<string, string> = {}) {
+  await writeFile(file, text);
+  readEnvironmentFile(file, environment);
+  return environment;
+}
+
+async function faultsOf(text: string): Promise<readonly string[]> {
+  try {
+    await environmentAfter(text);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults.map((fault) => fault.replace(`${file}: `, ""));
+    throw error;
+  }
+  return [];
+}
+
+describe("the file .env", () => {
+  it("may be absent", () => {
+    const environment = { PORT: "1" };
+    readEnvironmentFile(file, environment);
+    expect(environment).toEqual({ PORT: "1" });
+  });
+
+  it("sets what the environment does not, also where that is empty", async () => {
+    expect(await environmentAfter("HOST=a\nPORT=2\nLOG_LEVEL=info\n", { PORT: "1", LOG_LEVEL: "" })).toEqual({
+      HOST: "a",
+      PORT: "1",
+      LOG_LEVEL: "",
+    });
+  });
+
+  it("may have comments, quotes over several lines, nothing after the equals sign, and ends of lines as on Windows", async () => {
+    const text =
+      "# Settings\r\n\r\nexport HOST=a # here\r\nPORT = 2\r\nURL=file:a=b\r\nEMPTY=\r\nTEXT=\"b #\nNO LINE\" # two\r\nQUOTE='c'\r\n#X\r\nLAST=`d`";
+    expect(await environmentAfter(text)).toEqual({
+      HOST: "a",
+      PORT: "2",
+      URL: "file:a=b",
+      EMPTY: "",
+      TEXT: "b #\nNO LINE",
+      QUOTE: "c",
+      LAST: "d",
+    });
+  });
+
+  it("is faulty in every line that sets nothing, and no value is repeated", async () => {
+    expect(await faultsOf('PORT 3000\nHOST=a\n=b\n2X=c\nTOTP_SECRET_KEYS: secret\nTEXT="a\nb\n')).toEqual(
+      [1, 3, 4, 5, 6, 7].map((line) => `line ${line} is not of the form NAME=VALUE, nor a comment`),
+    );
+  });
+
+  it("does not set what Node has read before", async () => {
+    expect(await faultsOf("NODE_OPTIONS=--inspect\nNODE_EXTRA_CA_CERTS=ca.pem\n")).toEqual([
+      "NODE_OPTIONS comes too late; set it in the environment",
+      "NODE_EXTRA_CA_CERTS comes too late; set it in the environment",
+    ]);
+  });
+
+  it("must be a file that can be read", async () => {
+    await mkdir(file);
+    expect(() => readEnvironmentFile(file, {})).toThrow(
+      new ConfigError([`${file} cannot be read (EISDIR: illegal operation on a directory, read)`]),
+    );
+  });
+});

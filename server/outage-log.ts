@@ -1,0 +1,56 @@
+/**
+ * Tells of a store that is out of reach by a line when that begins, one a minute while it lasts, and one when it is over:
+ * a line with a stack for each failure would fill the disk just when somebody needs the log.
+ */
+import type { BaseLogger } from "pino";
+import type { ObserveCall } from "./observed-store.ts";
+import type { LoggableError } from "./redaction.ts";
+
+export interface OutageLog {
+  /** @param requestId of the request that met the failure, where it was one */
+  failed(error: LoggableError, requestId?: string): void;
+  /** Notices that the store answers again. */
+  readonly observeStoreCall: ObserveCall;
+}
+
+/** How often an outage that lasts is told of again. */
+const repeatMs = 60_000;
+/** An outage is over when a call succeeds and none has failed for so long. */
+const quietMs = 5000;
+
+interface Outage {
+  readonly since: number;
+  toldAt: number;
+  failedAt: number;
+  failures: number;
+}
+
+/** @param now in milliseconds, of a clock that is never set */
+export function createOutageLog(log: BaseLogger, now: () => number = () => performance.now()): OutageLog {
+  let outage: Outage | undefined;
+  const sum = ({ since, failures }: Outage) => ({ failures, seconds: Math.round((now() - since) / 1000) });
+
+  return {
+    failed(error, requestId) {
+      const at = now();
+      if (outage === undefined) {
+        outage = { since: at, toldAt: at, failedAt: at, failures: 1 };
+        log.error({ request_id: requestId, error }, "the store is unavailable");
+        return;
+      }
+      outage.failures += 1;
+      outage.failedAt = at;
+      if (at - outage.toldAt < repeatMs) return;
+      outage.toldAt = at;
+      log.error({ request_id: requestId, ...sum(outage), error }, "the store is still unavailable");
+    },
+    async observeStoreCall(_, call) {
+      const result = await call();
+      if (outage !== undefined && now() - outage.failedAt >= quietMs) {
+        log.info(sum(outage), "the store answers again");
+        outage = undefined;
+      }
+      return result;
+    },
+  };
+}

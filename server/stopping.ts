@@ -1,0 +1,71 @@
+/** How the process ends: on a signal, or because something went wrong that nobody has caught. */
+import { setTimeout } from "node:timers/promises";
+import type { BaseLogger } from "pino";
+import type { Config } from "./config.ts";
+import type { Listening } from "./listen.ts";
+import type { LogDestination } from "./log-destination.ts";
+import type { MetricsServer } from "./metrics-server.ts";
+import type { Readiness } from "./readiness.ts";
+import { withoutMessage } from "./redaction.ts";
+import type { Store } from "./store/store.ts";
+import type { Tracing } from "./tracing.ts";
+
+/** From a terminal, npm hands on a signal that has come here already. */
+const sameSignalMs = 250;
+/** How long the database may take to let go, and the last traces to be sent. A statement takes less. */
+const closeMs = 8000;
+/** How long the log's reader may take for the last lines. */
+export const flushMs = 2000;
+
+/** How long the end may take, in seconds, from the first signal. */
+export function longestStopSeconds(config: Pick<Config, "shutdownDelaySeconds" | "shutdownSeconds">): number {
+  return config.shutdownDelaySeconds + config.shutdownSeconds + (closeMs + flushMs) / 1000;
+}
+
+interface Running {
+  readonly server: Pick<Listening, "drain" | "stop">;
+  readonly metricsServer: Pick<MetricsServer, "close"> | undefined;
+  readonly readiness: Pick<Readiness, "drain">;
+  readonly tracing: Pick<Tracing, "stop"> | undefined;
+  readonly store: Pick<Store, "close">;
+  readonly log: BaseLogger;
+  readonly output: Pick<LogDestination, "flush">;
+}
+
+/** The first SIGTERM or SIGINT lets open requests finish; a second one ends at once. */
+export function stopOnSignal(running: Running, config: Config): void {
+  const { server, metricsServer, readiness, tracing, store, log, output } = running;
+  let stoppingSince: number | undefined;
+  const onSignal = async (signal: string): Promise<void> => {
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > sameSignalMs) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
+    log.info({ signal }, "stopping");
+    readiness.drain();
+    server.drain();
+    await setTimeout(config.shutdownDelaySeconds * 1000);
+    const inTime = await server.stop(config.shutdownSeconds * 1000);
+    // A database or a collector that has fallen silent never lets go.
+    await Promise.race([Promise.all([store.close(), tracing?.stop()]), setTimeout(closeMs)]);
+    metricsServer?.close();
+    log.info({ requests_cut_off: !inTime }, "stopped");
+    await output.flush(flushMs);
+    process.exit(inTime ? 0 : 1);
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+}
+
+/** What nobody has caught leaves the process in a state that nobody knows: it says so, and ends. */
+export function endOnCrash(log: BaseLogger, output: Pick<LogDestination, "flush">): void {
+  let isEnding = false;
+  process.on("uncaughtException", async (error: unknown) => {
+    if (isEnding) return;
+    isEnding = true;
+    log.fatal({ error: withoutMessage(error) }, "the server crashed");
+    await output.flush(flushMs);
+    process.exit(1);
+  });
+}
