@@ -231,6 +231,14 @@ export default {
       },
     },
     {
+      name: "conformance-knows-no-commerce",
+      comment:
+        "Conformance and coverage judge any service by its contract: pass in what they must know of this one.",
+      severity: "error",
+      from: { path: "^scripts/(conformance|coverage)(/|\\.ts$)", pathNot: tests },
+      to: { path: "^(server|client)/", pathNot: "^server/contract/|^client/parameters\\.ts$" },
+    },
+    {
       name: "dev-imports-nothing-that-it-watches",
       comment:
         "Code that the watch has imported stays as it was at the start: run it as a program or on a thread.",
@@ -240,6 +248,14 @@ export default {
         path: "^(server|client|generated)/|^scripts/(generate|mock)(/|\\.ts$)",
         pathNot: "^scripts/generate/problems\\.ts$",
       },
+    },
+    {
+      name: "audit-and-journeys-know-no-server",
+      comment:
+        "Recordings and deployments may be of any server: judge by the contract, and call by the client.",
+      severity: "error",
+      from: { path: "^scripts/(audit|journeys)(/|\\.ts$)", pathNot: tests },
+      to: { path: "^server/", pathNot: "^server/contract/" },
     },
     {
       name: "commerce-is-not-for-tools",

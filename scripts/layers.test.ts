@@ -149,9 +149,17 @@ const breaches: Readonly<
     ["scripts/mock.ts", "../server/handlers.ts", "server/handlers.ts"],
     ["scripts/mock/app.ts", "../../client/free.ts", "client/free.ts"],
   ],
+  "conformance-knows-no-commerce": [
+    ["scripts/conformance/suite.ts", "../../server/app.ts", "server/app.ts"],
+    ["scripts/coverage.ts", "../client/free.ts", "client/free.ts"],
+  ],
   "dev-imports-nothing-that-it-watches": [
     ["scripts/dev.ts", "../server/app.ts", "server/app.ts"],
     ["scripts/dev/cycle.ts", "../generate/render-types.ts", "scripts/generate/render-types.ts"],
+  ],
+  "audit-and-journeys-know-no-server": [
+    ["scripts/audit/judge.ts", "../../server/app.ts", "server/app.ts"],
+    ["scripts/journeys.ts", "../server/app.ts", "server/app.ts"],
   ],
   "commerce-is-not-for-tools": [["scripts/bench.ts", "../server/domain/empty.ts", "server/domain/empty.ts"]],
 };
@@ -256,6 +264,7 @@ describe("the words of commerce", () => {
     ["scripts/generate", "scripts/generate{.ts,/**/*.{ts,js}}"],
     ["scripts/mock", "scripts/mock{.ts,/**/*.ts}"],
     ["scripts/dev", "scripts/dev{.ts,/**/*.ts}"],
+    ["scripts/audit and scripts/journeys", "scripts/{audit,journeys}{.ts,/**/*.ts}"],
     ["client", "client/**/*.ts"],
   ])("do not occur in %s, which serves any spec", async (_, pattern) => {
     const files = globSync(pattern, {

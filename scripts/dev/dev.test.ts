@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { send } from "../../server/testing/http.ts";
 
-// The first check of the types takes long on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+// The first check of the types takes long on a busy machine; this only ends what hangs.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let copy: string;
 let child: ChildProcess;

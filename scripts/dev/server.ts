@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 /** How long a server that was asked to stop may take before it is made to. */
 const stopWithinMs = 3000;
 /** How long one may take to listen: no save is looked at meanwhile. */
-const startWithinMs = 15_000;
+const startWithinMs = 60_000;
 
 export interface ServerEvents {
   readonly onOutput: (text: string) => void;

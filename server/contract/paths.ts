@@ -36,8 +36,23 @@ export function routePath(template: string): string {
 
 /** The raw texts of a path's parameters, by name. `path` ends in what the template describes. */
 export function pathReader(template: string): (path: string) => { readonly [name: string]: string } {
+  const { names, pattern } = patternOf(template);
+  const expression = new RegExp(`${pattern}$`);
+  return (path) => textsIn(path, expression, names) ?? Object.fromEntries(names.map((name) => [name, ""]));
+}
+
+/** As {@link pathReader}, but undefined where the whole path is not what the template describes. */
+export function pathMatcher(
+  template: string,
+): (path: string) => { readonly [name: string]: string } | undefined {
+  const { names, pattern } = patternOf(template);
+  const expression = new RegExp(`^${pattern}$`);
+  return (path) => textsIn(path, expression, names);
+}
+
+function patternOf(template: string): { names: readonly string[]; pattern: string } {
   const names: string[] = [];
-  const pattern = template.split("/").map((segment) =>
+  const segments = template.split("/").map((segment) =>
     piecesOf(segment)
       .map(({ text, isParameter }) => {
         if (!isParameter) return escaped(text);
@@ -46,11 +61,14 @@ export function pathReader(template: string): (path: string) => { readonly [name
       })
       .join(""),
   );
-  const expression = new RegExp(`${pattern.join("/")}$`);
-  return (path) => {
-    const [, ...texts] = expression.exec(path) ?? [];
-    return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? ""]));
-  };
+  return { names, pattern: segments.join("/") };
+}
+
+function textsIn(path: string, expression: RegExp, names: readonly string[]) {
+  const found = expression.exec(path);
+  return found === null
+    ? undefined
+    : Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? ""]));
 }
 
 /** Sorts templates so that text comes before a parameter in its place (OpenAPI 3.1, Paths Object: concrete paths first). */
