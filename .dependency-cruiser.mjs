@@ -267,6 +267,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
+    // Programs in the manner of others, which run beside packages of their own and import nothing of this project.
+    exclude: { path: "^scripts/bench/peers/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

@@ -13,6 +13,14 @@ const benches: Readonly<Record<string, { readonly about: string; readonly load: 
     about: "the generator beside others, on a large document and on this service's",
     load: async () => (await import("./bench/generate.ts")).benchGenerate,
   },
+  server: {
+    about: "this server beside others that do the same work",
+    load: async () => (await import("./bench/server.ts")).benchServer,
+  },
+  validators: {
+    about: "the generated validators beside libraries that hold the same schemas",
+    load: async () => (await import("./bench/validators.ts")).benchValidators,
+  },
 };
 
 const help = `Measures, as ratios within one run. Nothing is compared with figures of another machine or another day.

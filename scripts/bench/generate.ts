@@ -6,8 +6,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runCommand, UsageError } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { machine, RunError, type Sample, type Summary, summaryOf, timed } from "./measure.ts";
+import { wholeNumber } from "./options.ts";
 import { installPeers, peersFolder, versionIn } from "./peers.ts";
 
 const help = `Measures the generator beside openapi-typescript alone, orval, Hey API and Kubb, on the document of GitHub's API
@@ -71,10 +72,8 @@ export function benchGenerate(args: readonly string[]): Promise<number | undefin
       rounds: { type: "string", default: "3" },
       json: { type: "boolean", default: false },
     },
-    run: ({ rounds, json }: { rounds: string; json: boolean }) => {
-      if (!/^[1-9]\d?$/.test(rounds)) throw new UsageError("--rounds must be a whole number from 1 to 99");
-      return bench(Number(rounds), json);
-    },
+    run: ({ rounds, json }: { rounds: string; json: boolean }) =>
+      bench(wholeNumber(rounds, "rounds", 99), json),
   } as const;
   return runCommand(command, args);
 }

@@ -1,6 +1,6 @@
 /** The programs that the benches compare with. They are installed where no other tool looks, and only when needed. */
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { RunError } from "./measure.ts";
@@ -12,11 +12,13 @@ const parts = ["package.json", "package-lock.json"];
 export const peersFolder = fileURLToPath(new URL("../../node_modules/.cache/bench/", import.meta.url));
 
 /**
- * Installs what the lockfile beside this file says, unless it is there already.
+ * Installs what the lockfile beside this file says, unless it is there already, and puts the programs that use it there.
  *
  * @throws RunError where npm fails
  */
 export function installPeers(): void {
+  rmSync(join(peersFolder, "peers"), { recursive: true, force: true });
+  cpSync(join(here, "peers"), join(peersFolder, "peers"), { recursive: true });
   if (existsSync(join(peersFolder, "node_modules/.package-lock.json")) && parts.every(isSame)) return;
   process.stderr.write(`installing what is compared with, by npm ci in ${peersFolder}\n`);
   mkdirSync(peersFolder, { recursive: true });

@@ -112,7 +112,7 @@ async function requestFaults(
   const header = (name: string) => headerOf(request.headers, name);
   if (!hasCredential(operation, query, header))
     faults.push({ in: "credential", pointer: "", message: "is required" });
-  readParameters({ path, query, header }, operation.parameters, problems);
+  readParameters({ path, query: () => query, header }, operation.parameters, problems);
   return [...faults, ...problems, ...(await contentFaults(operation, request))];
 }
 

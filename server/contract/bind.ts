@@ -243,7 +243,7 @@ async function handle<Principal>(
   const problems: RequestProblem[] = [];
   const source = {
     path: pathTexts(c.req.path),
-    query: new URL(c.req.url).search.slice(1),
+    query: () => new URL(c.req.url).search.slice(1),
     header: (name: string) => c.req.header(name),
   };
   const parameters = readParameters(source, operation.parameters, problems);
@@ -255,16 +255,27 @@ async function handle<Principal>(
   // What the validators and authorise() have just proven: the request is of this operation's types, and its principal is
   // there unless the operation asks for no credential, in which case its handler's type has none either.
   const request = { ...parameters, body } as never;
-  const context = {
-    principal: principal as Principal,
-    requestId: c.get("requestId"),
-    address: binding.addressOf(c),
-    // Only whoever asks for the signal pays for it.
-    get signal() {
-      return c.req.raw.signal;
-    },
-  };
-  return handler(request, context);
+  return handler(request, new CallContext(c, principal as Principal, binding.addressOf(c)));
+}
+
+/** A class, because an object literal with a getter would have a hidden class of its own in each request. */
+class CallContext<Principal> implements HandlerContext<Principal> {
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly address: string | undefined;
+  readonly #request: Request;
+
+  constructor(c: Context<ContractEnv>, principal: Principal, address: string | undefined) {
+    this.principal = principal;
+    this.requestId = c.get("requestId");
+    this.address = address;
+    this.#request = c.req.raw;
+  }
+
+  /** Only whoever asks for the signal pays for it. */
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
 }
 
 function asked(c: Context<ContractEnv>) {

@@ -69,7 +69,11 @@ function undefinedType(body: unknown): string {
 }
 
 function headerOf(response: PlainResponse, name: string): string | number | undefined {
-  return Object.entries(response.headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
+  const { headers } = response;
+  if (headers === undefined) return undefined;
+  for (const key of Object.keys(headers))
+    if (key.length === name.length && key.toLowerCase() === name) return headers[key];
+  return undefined;
 }
 
 /**

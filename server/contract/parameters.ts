@@ -24,8 +24,8 @@ export interface ParameterValues {
 /** Where parameters stand, as it was sent. */
 export interface ParameterSource {
   readonly path: { readonly [name: string]: string };
-  /** Without the question mark. */
-  readonly query: string;
+  /** Without the question mark. Asked for only where a parameter stands in it. */
+  query(): string;
   header(name: string): string | undefined;
 }
 
@@ -36,7 +36,7 @@ export function readParameters(
   problems: RequestProblem[],
 ): ParameterValues {
   const pairs = {
-    query: contracts.some((contract) => contract.in === "query") ? rawPairs(source.query) : [],
+    query: contracts.some((contract) => contract.in === "query") ? rawPairs(source.query()) : [],
     cookie: contracts.some((contract) => contract.in === "cookie")
       ? cookiePairs(source.header("cookie"))
       : [],

@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import { fromDriver } from "./driver-errors.ts";
 import { shareCommits } from "./shared-commit.ts";
+import { shareSnapshots } from "./shared-snapshot.ts";
 import { untilFree } from "./until-free.ts";
 
 /** Values by the name they have in the SQL; a name that the SQL does not have is refused by the driver. */
@@ -18,7 +19,7 @@ export type Connection = {
   query<Result extends Row>(sql: string): Query<Result>;
   /** Prepares a statement that answers nothing but how many rows it changed. */
   command(sql: string): (parameters: Parameters) => number;
-  /** Runs outside of any transaction, and so sees only what is committed. @throws StoreUnavailableError */
+  /** Sees what was committed before this turn of the event loop, and nothing else. @throws StoreUnavailableError */
   read<T>(work: () => T): Promise<T>;
   /** Settles once committed. @throws StoreUnavailableError */
   write<T>(work: () => T): Promise<T>;
@@ -28,7 +29,8 @@ export type Connection = {
 
 /** Reads and writes wait up to `busyTimeoutMs` for a lock of another connection. */
 export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
-  const commits = shareCommits(db, busyTimeoutMs);
+  const snapshot = shareSnapshots(db);
+  const commits = shareCommits(db, busyTimeoutMs, snapshot.leave);
   let closed: Promise<void> | undefined;
   return {
     query<Result extends Row>(sql: string): Query<Result> {
@@ -47,14 +49,20 @@ export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
     },
     async read(work) {
       try {
-        return await untilFree(work, busyTimeoutMs);
+        return await untilFree(() => {
+          snapshot.enter();
+          return work();
+        }, busyTimeoutMs);
       } catch (error) {
         throw fromDriver(error);
       }
     },
     write: commits.write,
     close() {
-      closed ??= commits.end().then(() => db.close());
+      closed ??= commits.end().then(() => {
+        snapshot.leave();
+        db.close();
+      });
       return closed;
     },
   };

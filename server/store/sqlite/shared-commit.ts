@@ -27,7 +27,8 @@ type Write = {
   reject: (error: unknown) => void;
 };
 
-export function shareCommits(db: DatabaseSync, busyTimeoutMs: number): SharedCommit {
+/** @param endReads ends what transaction reads have open */
+export function shareCommits(db: DatabaseSync, busyTimeoutMs: number, endReads: () => void): SharedCommit {
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
   const rollback = db.prepare("ROLLBACK");
@@ -75,6 +76,7 @@ export function shareCommits(db: DatabaseSync, busyTimeoutMs: number): SharedCom
 
   /** Throws only where the transaction could not begin, and has then taken no write from the queue. */
   function commitBatch(): void {
+    endReads();
     begin.run();
     const batch = waiting.splice(0, maxBatch);
     try {

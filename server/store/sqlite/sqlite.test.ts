@@ -27,6 +27,29 @@ afterEach(async () => {
 describeStore("a SQLite file", () => openSqliteStore(join(folder, "commerce.db")));
 describeStore("SQLite in memory", () => openStore("file::memory:"));
 
+describe("reads that share a transaction", () => {
+  test("see at once what another connection has committed, and hinder no write of their own", async () => {
+    const path = join(folder, "commerce.db");
+    const [ours, other] = [await open(path), await open(path)];
+    await other.tenants.create({ id: "t", name: "T", auth_type: 3 });
+    for (const n of [1, 2, 3]) {
+      const key = { id: `k${n}`, tenant_id: "t", kind: "secret", hash: `h${n}`, created_at: n } as const;
+      const [, before] = await Promise.all([
+        ours.apiKeys.create(key),
+        ours.apiKeys.findActiveByHash(`h${n}`),
+      ]);
+      expect(before).toBeUndefined();
+      expect(await ours.apiKeys.findActiveByHash(`h${n}`)).toEqual({
+        id: `k${n}`,
+        tenant_id: "t",
+        kind: "secret",
+      });
+      await other.apiKeys.revoke({ id: `k${n}` }, n);
+      expect(await ours.apiKeys.findActiveByHash(`h${n}`)).toBeUndefined();
+    }
+  });
+});
+
 describe("opening", () => {
   test("folders that are missing are made, and the files are for their owner only", async () => {
     const path = join(folder, "a", "b", "commerce.db");

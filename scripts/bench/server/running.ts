@@ -1,0 +1,72 @@
+/** A measured server as it runs, on a database and a port of its own. */
+import { copyFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { RunError } from "../measure.ts";
+import { exchange } from "./calls.ts";
+import { Child } from "./child.ts";
+import type { Program } from "./programs.ts";
+import type { Use } from "./report-use.ts";
+import type { Shop } from "./shop.ts";
+
+const reportUse = fileURLToPath(new URL("report-use.ts", import.meta.url));
+const startLimitMs = 30_000;
+const pollMs = 5;
+
+export class Running implements AsyncDisposable {
+  readonly program: Program;
+  readonly port: number;
+  /** From the process' start to its first answer. */
+  readonly startMs: number;
+  readonly #child: Child;
+
+  private constructor(program: Program, port: number, startMs: number, child: Child) {
+    this.program = program;
+    this.port = port;
+    this.startMs = startMs;
+    this.#child = child;
+  }
+
+  /** @throws RunError where it ends, or does not answer `request` in half a minute */
+  static async start(program: Program, shop: Shop, folder: string, request: string): Promise<Running> {
+    const port = await freePort();
+    const database = join(folder, `${port}.db`);
+    copyFileSync(shop.database, database);
+    const started = performance.now();
+    const child = new Child(program.name, ["--import", reportUse, program.file], program.env(port, database));
+    try {
+      for (;;) {
+        const answer = await exchange(port, request).catch(() => undefined);
+        const ms = performance.now() - started;
+        if (answer?.status === 200) return new Running(program, port, ms, child);
+        child.assertRunning();
+        if (ms > startLimitMs)
+          throw new RunError(`${program.name} did not answer in ${startLimitMs / 1000} s`);
+        await delay(pollMs);
+      }
+    } catch (error) {
+      await child[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  use(): Promise<Use> {
+    return this.#child.ask<Use>({});
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#child[Symbol.asyncDispose]();
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
