@@ -8,6 +8,7 @@ export default defineConfig({
     globalSetup: ["server/store/postgres/testing/global-setup.ts"],
     // Nothing waits for time to pass; this only ends what hangs, also on a machine that is busy.
     testTimeout: 60_000,
+    expect: { poll: { timeout: 50_000 } },
     hookTimeout: 60_000,
     projects: [
       {

@@ -92,7 +92,7 @@ export function readBack(
   const { complete: _, ...unjudged } = { ...parameter, validate: () => true };
   const contracts = operation.parameters.map((each) => (each === parameter ? unjudged : each));
   const header = (name: string) => headerOf(headers, name);
-  const values = readParameters({ path: texts, query, header }, contracts, []);
+  const values = readParameters({ path: texts, query: () => query, header }, contracts, []);
   return values[parameter.in][parameter.name] as Json | undefined;
 }
 
