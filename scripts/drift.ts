@@ -1,0 +1,160 @@
+/** Measures how surely drift is noticed: changes the tree in one place at a time, and tells which gate refuses it. */
+import { writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { treeAt } from "./drift/copies.ts";
+import { explanationsIn, faultsOf } from "./drift/explanations.ts";
+import { gatesOf } from "./drift/gates.ts";
+import type { Keeper } from "./drift/keeper.ts";
+import { type Kind, kinds, type Mutant } from "./drift/mutant.ts";
+import { allMutants, sampled, sourcesOf } from "./drift/mutants.ts";
+import { jsonReport, judgedOf, markdownReport, terminalReport, unexplained } from "./drift/report.ts";
+import { run } from "./drift/run.ts";
+import { BaselineError, type Verdict } from "./drift/trial.ts";
+import { messageOf } from "./generate/problems.ts";
+
+const help = `Measures how surely drift is noticed: changes the tree in one place at a time, in copies of it, and tells which gate of
+\`npm test\` refuses each change.
+
+Usage: npm run drift [-- OPTIONS]
+
+  --only KIND   changes of the ${kinds.join(", ")} alone; may be repeated
+  --mutant ID   this change alone; may be repeated
+  --sample N    N changes of each kind, of each operator in turn
+  --resume      go on with what an earlier run found of the same tree
+  --jobs N      copies that are worked in at once    (one for each processor)
+  --list        show the changes and run none
+  --json        what was found as one JSON object
+  --help        this text
+
+A run of everything writes docs/drift.md. The checkout is changed in nothing else, however a run ends.
+
+Exit status: 0 every change is refused or explained, 1 one is neither, an explanation is wrong or the tree itself does not
+pass, 2 wrong usage, 130 interrupted.
+`;
+
+interface Options {
+  readonly only: readonly Kind[];
+  readonly mutant: readonly string[];
+  readonly sample: number | undefined;
+  readonly resume: boolean;
+  readonly jobs: number;
+  readonly list: boolean;
+  readonly json: boolean;
+  readonly help: boolean;
+}
+
+const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
+
+/** @returns the exit status */
+async function main(args: readonly string[]): Promise<number> {
+  let options: Options;
+  let mutants: readonly Mutant[];
+  let selected: readonly Mutant[];
+  try {
+    options = readOptions(args);
+    if (options.help) {
+      process.stdout.write(help);
+      return 0;
+    }
+    mutants = allMutants(sourcesOf(root));
+    selected = select(mutants, options);
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\nTry: npm run drift -- --help\n`);
+    return 2;
+  }
+  if (options.list) {
+    process.stdout.write(selected.map(({ id, title }) => `${id}\n  ${title}\n`).join(""));
+    return 0;
+  }
+  let verdicts: readonly Verdict[];
+  try {
+    verdicts = await verdictsOn(selected, options);
+  } catch (error) {
+    if (!(error instanceof BaselineError)) throw error;
+    process.stderr.write(`${error.message}\nNothing was measured.\n`);
+    return 1;
+  }
+  const explanations = explanationsIn(root);
+  const judged = judgedOf(selected, verdicts, explanations);
+  const gates = gatesOf(root).map(({ name }) => name);
+  process.stdout.write(options.json ? jsonReport(judged) : terminalReport(judged, gates));
+  if (selected.length === mutants.length)
+    await writeFile(join(root, "docs/drift.md"), markdownReport(judged, gates));
+  const faults = faultsOf(explanations, mutants, verdicts);
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  return faults.length > 0 || unexplained(judged).length > 0 ? 1 : 0;
+}
+
+function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: "string", multiple: true, default: [] },
+      mutant: { type: "string", multiple: true, default: [] },
+      sample: { type: "string" },
+      resume: { type: "boolean", default: false },
+      jobs: { type: "string", default: String(availableParallelism()) },
+      list: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  return {
+    ...values,
+    only: values.only.map((name) => {
+      const kind = kinds.find((each) => each === name);
+      if (kind === undefined) throw new Error(`there is no kind ${name}; choose of ${kinds.join(", ")}`);
+      return kind;
+    }),
+    sample: values.sample === undefined ? undefined : countOf("sample", values.sample),
+    jobs: countOf("jobs", values.jobs),
+  };
+}
+
+function countOf(option: string, text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`--${option} must be a number above 0`);
+  return Number(text);
+}
+
+function select(mutants: readonly Mutant[], { only, mutant, sample }: Options): readonly Mutant[] {
+  const unknown = mutant.filter((id) => !mutants.some((each) => each.id === id));
+  if (unknown.length > 0) throw new Error(`there is no change ${unknown.join(", ")}; --list shows them`);
+  const chosen = mutants.filter(
+    ({ id, kind }) =>
+      (only.length === 0 || only.includes(kind)) && (mutant.length === 0 || mutant.includes(id)),
+  );
+  return sample === undefined ? chosen : sampled(chosen, sample);
+}
+
+async function verdictsOn(mutants: readonly Mutant[], { jobs, resume }: Options): Promise<Verdict[]> {
+  const tree = await treeAt(root);
+  let keeper: Keeper | undefined;
+  const interrupt = (): void => {
+    process.stderr.write("interrupted; --resume goes on from here\n");
+    void (keeper?.end() ?? Promise.resolve()).then(() => process.exit(130));
+  };
+  process.once("SIGINT", interrupt);
+  process.once("SIGTERM", interrupt);
+  return run(
+    tree,
+    mutants,
+    {
+      jobs,
+      resumes: resume,
+      onStage: (text) => process.stderr.write(`${text}\n`),
+      onVerdict: ({ id }, { kill, seconds }, { count, all, secondsLeft }) => {
+        const outcome = kill === null ? "SURVIVED" : kill.gate;
+        const left = `${Math.ceil(secondsLeft / 60)} min left`;
+        process.stderr.write(`${count}/${all}  ${outcome.padEnd(15)}  ${id}  ${seconds} s, ${left}\n`);
+      },
+    },
+    (started) => {
+      keeper = started;
+    },
+  );
+}
+
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
