@@ -8,8 +8,8 @@ import { treeAt } from "./drift/copies.ts";
 import { explanationsIn, faultsOf } from "./drift/explanations.ts";
 import { gatesOf } from "./drift/gates.ts";
 import type { Keeper } from "./drift/keeper.ts";
-import { type Kind, kinds, type Mutant } from "./drift/mutant.ts";
-import { allMutants, sampled, sourcesOf } from "./drift/mutants.ts";
+import { chosen, type Kind, kinds, type Mutant } from "./drift/mutant.ts";
+import { groupsOf, sampled, sourcesOf } from "./drift/mutants.ts";
 import { jsonReport, judgedOf, markdownReport, terminalReport, unexplained } from "./drift/report.ts";
 import { run } from "./drift/run.ts";
 import { BaselineError, type Verdict } from "./drift/trial.ts";
@@ -23,6 +23,7 @@ Usage: npm run drift [-- OPTIONS]
   --only KIND   changes of the ${kinds.join(", ")} alone; may be repeated
   --mutant ID   this change alone; may be repeated
   --sample N    N changes of each kind, of each operator in turn
+  --every       every bound, field and check that can be changed, also where a few tell what all would
   --resume      go on with what an earlier run found of the same tree
   --jobs N      copies that are worked in at once    (one for each processor)
   --list        show the changes and run none
@@ -39,6 +40,7 @@ interface Options {
   readonly only: readonly Kind[];
   readonly mutant: readonly string[];
   readonly sample: number | undefined;
+  readonly every: boolean;
   readonly resume: boolean;
   readonly jobs: number;
   readonly list: boolean;
@@ -52,6 +54,7 @@ const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 async function main(args: readonly string[]): Promise<number> {
   let options: Options;
   let mutants: readonly Mutant[];
+  let usual: readonly Mutant[];
   let selected: readonly Mutant[];
   try {
     options = readOptions(args);
@@ -59,8 +62,10 @@ async function main(args: readonly string[]): Promise<number> {
       process.stdout.write(help);
       return 0;
     }
-    mutants = allMutants(sourcesOf(root));
-    selected = select(mutants, options);
+    const groups = groupsOf(sourcesOf(root));
+    mutants = groups.flatMap((group) => group.mutants);
+    usual = groups.flatMap(chosen);
+    selected = select(options.every || options.mutant.length > 0 ? mutants : usual, options);
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\nTry: npm run drift -- --help\n`);
     return 2;
@@ -81,7 +86,7 @@ async function main(args: readonly string[]): Promise<number> {
   const judged = judgedOf(selected, verdicts, explanations);
   const gates = gatesOf(root).map(({ name }) => name);
   process.stdout.write(options.json ? jsonReport(judged) : terminalReport(judged, gates));
-  if (selected.length === mutants.length)
+  if (selected.length >= usual.length)
     await writeFile(join(root, "docs/drift.md"), markdownReport(judged, gates));
   const faults = faultsOf(explanations, mutants, verdicts);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
@@ -95,6 +100,7 @@ function readOptions(args: readonly string[]): Options {
       only: { type: "string", multiple: true, default: [] },
       mutant: { type: "string", multiple: true, default: [] },
       sample: { type: "string" },
+      every: { type: "boolean", default: false },
       resume: { type: "boolean", default: false },
       jobs: { type: "string", default: String(availableParallelism()) },
       list: { type: "boolean", default: false },
@@ -122,11 +128,11 @@ function countOf(option: string, text: string): number {
 function select(mutants: readonly Mutant[], { only, mutant, sample }: Options): readonly Mutant[] {
   const unknown = mutant.filter((id) => !mutants.some((each) => each.id === id));
   if (unknown.length > 0) throw new Error(`there is no change ${unknown.join(", ")}; --list shows them`);
-  const chosen = mutants.filter(
+  const wanted = mutants.filter(
     ({ id, kind }) =>
       (only.length === 0 || only.includes(kind)) && (mutant.length === 0 || mutant.includes(id)),
   );
-  return sample === undefined ? chosen : sampled(chosen, sample);
+  return sample === undefined ? wanted : sampled(wanted, sample);
 }
 
 async function verdictsOn(mutants: readonly Mutant[], { jobs, resume }: Options): Promise<Verdict[]> {

@@ -3,13 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { gatesOf, saidIn } from "./gates.ts";
+import { gatesOf, saidIn, splitAtTests } from "./gates.ts";
 
 describe("the gates", () => {
   it("are those of npm test, in its order and all of them", () => {
     const gates = gatesOf(process.cwd());
     expect(gates.map(({ line }) => line).join(" && ")).toBe(packageJson.scripts.test);
     expect(gates.map(({ name }) => name)).toContain("tests");
+  });
+
+  it("are parted after the tests, of which there may be none", () => {
+    const [lint, tests, coverage] = ["lint", "tests", "coverage"].map((name) => ({ name, line: name }));
+    if (!lint || !tests || !coverage) throw new Error("three names make three gates");
+    expect(splitAtTests([lint, tests, coverage])).toEqual({ gates: [lint, tests], laterGates: [coverage] });
+    expect(splitAtTests([lint])).toEqual({ gates: [lint], laterGates: [] });
   });
 
   it("are told where one is of no known sort", async () => {
@@ -28,7 +35,7 @@ describe("what a gate said", () => {
   it.each([
     [
       "Redocly",
-      "validating spec/openapi.yaml...\n[1] spec/openapi.yaml:3:4 at #/a\n\nExpected type `integer`.\n\n❌ Validation failed\n",
+      "❌ Validation failed with 1 error.\nvalidating spec/openapi.yaml...\n[1] spec/openapi.yaml:3:4 at #/a\n\nExpected type `integer`.\n",
       "spec/openapi.yaml:3:4 at #/a: Expected type `integer`.",
     ],
     [

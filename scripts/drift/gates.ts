@@ -23,8 +23,19 @@ export function gatesOf(root: string): Gate[] {
   });
 }
 
+/** Those up to the tests, and those after them. */
+export function splitAtTests(all: readonly Gate[]): {
+  readonly gates: readonly Gate[];
+  readonly laterGates: readonly Gate[];
+} {
+  const tests = all.findIndex(({ name }) => name === "tests");
+  const end = tests === -1 ? all.length : tests + 1;
+  return { gates: all.slice(0, end), laterGates: all.slice(end) };
+}
+
 /** Lines that only say that something begins or ended. */
-const empty = /^(?:\s*|[-─=]+|validating .*|Found \d+ .*|Checked \d+ .*|The number of .*)$/;
+const empty =
+  /^(?:\s*|[-─=]+|validating .*|❌ Validation failed .*|Found \d+ .*|Checked \d+ .*|The number of .*)$/;
 
 /** The line that says most of why a gate failed, without the place of the copy. */
 export function saidIn(output: string, root: string): string {

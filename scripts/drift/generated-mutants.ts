@@ -1,30 +1,31 @@
 /** Edits by hand of what is generated: of every file, of each sort that somebody might be tempted to make. */
 import ts from "typescript";
-import { chosen, type Mutant, type Sources } from "./mutant.ts";
+import { chosen, type Group, type Mutant, type Sources } from "./mutant.ts";
 import { SourceText } from "./source-text.ts";
 
 /** Pages that are generated too, beside the folder. */
 const pages = ["docs/client-operations.md"];
 const manifest = "generated/manifest.json";
-const mostOfEach = 2;
+const mostOfEach = 1;
+/** Of thousands of places, all alike. */
+const mostOfEvery = 10;
 
-export function generatedMutants(sources: Sources): Mutant[] {
+export function generatedMutants(sources: Sources): Group[] {
   const { files }: { files: readonly string[] } = JSON.parse(sources.read(manifest));
   const paths = files.map((name) => `generated/${name}`);
   const stray: Mutant = {
     ...made("add-file", "generated/stray.ts", "", "a file of somebody's own among them"),
     text: "export {};\n",
   };
+  const texts = [...paths.filter((path) => path.endsWith(".json")), ...pages];
+  const gone = [...paths, ...pages].map((path) => ({
+    ...made("delete-file", path, "", "the file is gone"),
+    text: undefined,
+  }));
   return [
     ...paths.filter((path) => /\.[jt]s$/.test(path)).flatMap((path) => ofSource(path, sources.read(path))),
-    ...[...paths.filter((path) => path.endsWith(".json")), ...pages].flatMap((path) =>
-      ofLines(path, sources.read(path)),
-    ),
-    ...[...paths, ...pages].map((path) => ({
-      ...made("delete-file", path, "", "the file is gone"),
-      text: undefined,
-    })),
-    stray,
+    { mutants: texts.flatMap((path) => ofLines(path, sources.read(path))) },
+    { mutants: [...gone, stray] },
   ];
 }
 
@@ -54,17 +55,17 @@ const sorts: { readonly [operator: string]: Sort } = {
       ? source.replaced(node.name, `${source.textOf(node.name)}?`)
       : undefined,
   "widen-type": (source, node) =>
-    ts.isPropertySignature(node) && node.type !== undefined
+    ts.isPropertySignature(node) && node.type !== undefined && source.textOf(node.type) !== "unknown"
       ? source.replaced(node.type, "unknown")
       : undefined,
 };
 
-function ofSource(file: string, text: string): Mutant[] {
+function ofSource(file: string, text: string): Group[] {
   const source = new SourceText(file, text);
   const nodes = [...source.nodes()];
-  return Object.entries(sorts).flatMap(([operator, edit]) => {
+  return Object.entries(sorts).map(([operator, edit]) => {
     const counts = new Map<string, number>();
-    const all = nodes.flatMap((node): Mutant[] => {
+    const mutants = nodes.flatMap((node): Mutant[] => {
       const edited = edit(source, node);
       if (edited === undefined) return [];
       const path = source.pathOf(node);
@@ -74,7 +75,7 @@ function ofSource(file: string, text: string): Mutant[] {
       const title = `\`${source.textOf(node).replaceAll(/\s+/g, " ").slice(0, 60)}\`, by hand (line ${source.lineOf(node)})`;
       return [{ ...made(operator, file, place, title), text: edited }];
     });
-    return chosen(all, mostOfEach);
+    return { most: mostOfEach, mutants: chosen({ mutants, most: mostOfEvery }) };
   });
 }
 

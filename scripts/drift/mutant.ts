@@ -28,11 +28,17 @@ export interface Sources {
   list(pattern: string): readonly string[];
 }
 
+/** Mutants that are alike, and how many of them tell what all would; each of them where nothing is said. */
+export interface Group {
+  readonly mutants: readonly Mutant[];
+  readonly most?: number | undefined;
+}
+
 /**
- * Of many, no more than `most`, in their order. Which ones is decided by their ids alone, so that a place more or less in
- * the tree changes hardly anything of the choice.
+ * Of a group, no more than it takes. Which ones is decided by their ids alone, so that a place more or less in the tree
+ * changes hardly anything of the choice.
  */
-export function chosen(mutants: readonly Mutant[], most: number): Mutant[] {
+export function chosen({ mutants, most = Number.POSITIVE_INFINITY }: Group): Mutant[] {
   if (mutants.length <= most) return [...mutants];
   const rank = (mutant: Mutant): string => hash("sha256", mutant.id);
   const taken = new Set(

@@ -1,8 +1,8 @@
-/** Every mutant of a tree, from all that make some. */
+/** The mutants of a tree, from all that make some. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { generatedMutants } from "./generated-mutants.ts";
-import { chosen, kinds, type Mutant, type Sources } from "./mutant.ts";
+import { type Group, kinds, type Mutant, type Sources } from "./mutant.ts";
 import { sourceMutants } from "./source-mutants.ts";
 import { specMutants } from "./spec-mutants.ts";
 import { writtenMutants } from "./written-mutants.ts";
@@ -18,11 +18,11 @@ export function sourcesOf(root: string): Sources {
 }
 
 /** @throws Error where a change that is written by hand no longer applies, or a file is missing */
-export function allMutants(sources: Sources): Mutant[] {
+export function groupsOf(sources: Sources): Group[] {
   return [
     ...specMutants(sources),
     ...sourceMutants(sources),
-    ...writtenMutants(sources),
+    writtenMutants(sources),
     ...generatedMutants(sources),
   ];
 }
@@ -31,7 +31,7 @@ export function allMutants(sources: Sources): Mutant[] {
 export function sampled(mutants: readonly Mutant[], ofEachKind: number): Mutant[] {
   return kinds.flatMap((kind) => {
     const own = mutants.filter((mutant) => mutant.kind === kind);
-    const byOperator = Map.groupBy(chosen(own, own.length), ({ operator }) => operator);
+    const byOperator = Map.groupBy(own, ({ operator }) => operator);
     const queues = [...byOperator.values()].map((each) => [...each]);
     const taken: Mutant[] = [];
     while (taken.length < Math.min(ofEachKind, own.length))

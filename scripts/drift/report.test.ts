@@ -27,7 +27,7 @@ const judged = judgedOf(mutants, verdicts, explanations);
 
 describe("the report", () => {
   it("counts for each kind which gate refused how many, and names who survived without an explanation", () => {
-    expect(terminalReport(judged, gates)).toBe(`        mutants  fresh  diff  types  tests  survived
+    expect(terminalReport(judged, gates)).toBe(`        changes  fresh  diff  types  tests  survived
 spec          1      0     0      0      1         0
 server        3      0     0      1      0         2
 all           4      0     0      1      1         2

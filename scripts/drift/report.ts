@@ -44,7 +44,7 @@ export function jsonReport(judged: readonly Judged[]): string {
 
 /** The table, and every survivor that nobody has explained. */
 export function terminalReport(judged: readonly Judged[], gates: readonly string[]): string {
-  const rows = [["", "mutants", ...gates, "survived"], ...countRows(judged, gates)];
+  const rows = [["", "changes", ...gates, "survived"], ...countRows(judged, gates)];
   const widths =
     rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length))) ?? [];
   const table = rows.map((row) =>
@@ -115,8 +115,11 @@ A change counts for the first gate that refuses it, in the order of \`npm test\`
   formatted as \`npm run format\` does, so that only its meaning counts.
 - **Generated files.** Edits by hand of each of them, a file deleted, a file more.
 
-An operator that finds many places that are alike takes some of them, chosen by their names alone. Tests are run as
-far as they lead to what is changed, by import or by name; those of this measurement never are.
+An operator that finds many places that are alike takes some of them, chosen by their names alone; \`npm run drift -- --every\`
+takes all. Tests are run as
+far as they lead to what is changed, by import or by name; those of this measurement never are. What comes after
+the tests counts what all of them have shown of the spec: a change of the spec that nothing has refused is put before all
+tests and before that.
 
 ${specTable(judged, gates)}## By operator
 

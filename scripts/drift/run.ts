@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { Copy, type Tree } from "./copies.ts";
-import { gatesOf } from "./gates.ts";
+import { gatesOf, splitAtTests } from "./gates.ts";
 import { Keeper } from "./keeper.ts";
 import type { Mutant } from "./mutant.ts";
 import { Reach } from "./reach.ts";
@@ -66,7 +66,7 @@ export async function run(
       const processors = availableParallelism();
       const alone: Trials = {
         keeper,
-        gates: gatesOf(tree.root),
+        ...splitAtTests(gatesOf(tree.root)),
         order: undefined,
         testers: processors,
         limitMs: baselineLimitMs,

@@ -8,7 +8,7 @@ import {
   tokensOf,
   valueAt,
 } from "../generate/document.ts";
-import { chosen, type Mutant, type Sources } from "./mutant.ts";
+import type { Group, Sources } from "./mutant.ts";
 import { type Place, placesOf, type SpecPlaces } from "./spec-places.ts";
 import { type Edit, SpecText } from "./spec-text.ts";
 
@@ -22,29 +22,25 @@ interface Change {
 
 interface Operator {
   readonly name: string;
-  /** Where one place is like another, so many of them are enough. */
+  /** See Group. */
   readonly most?: number;
   readonly changes: (spec: SpecText, places: SpecPlaces) => Iterable<Change>;
 }
 
-export function specMutants(sources: Sources): Mutant[] {
+export function specMutants(sources: Sources): Group[] {
   const spec = new SpecText(sources.read(specFile));
   const places = placesOf(spec.value());
-  return operators.flatMap(({ name, most = Number.POSITIVE_INFINITY, changes }) =>
-    chosen(
-      [...changes(spec, places)].map(
-        ({ pointer, title, edits }): Mutant => ({
-          id: `spec:${name}:${pointer}`,
-          kind: "spec",
-          operator: name,
-          title,
-          file: specFile,
-          text: spec.with(...edits),
-        }),
-      ),
-      most,
-    ),
-  );
+  return operators.map(({ name, most, changes }) => ({
+    most,
+    mutants: [...changes(spec, places)].map(({ pointer, title, edits }) => ({
+      id: `spec:${name}:${pointer}`,
+      kind: "spec",
+      operator: name,
+      title,
+      file: specFile,
+      text: spec.with(...edits),
+    })),
+  }));
 }
 
 /** Takes what cannot be taken out alone for no place at all. */
@@ -117,6 +113,28 @@ function requiredPointer(owner: Place, index: number): string {
   return pointerTo(owner.pointer, "required", index);
 }
 
+/** The values of examples of contents, and the lists of those in schemas. */
+function* examplesOf({ exampleMaps, schemas }: SpecPlaces, document: Json): Iterable<Place<Json>> {
+  for (const { pointer } of [...entriesIn(exampleMaps)]) {
+    const at = pointerTo(pointer, "value");
+    const value = valueAt(document, at);
+    if (value !== undefined) yield { pointer: at, value };
+  }
+  for (const { pointer, value } of schemas)
+    if (value.examples !== undefined)
+      yield { pointer: pointerTo(pointer, "examples"), value: value.examples };
+}
+
+function* keysNamed(name: string, value: Json, pointer: string): Iterable<string> {
+  if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* keysNamed(name, item, pointerTo(pointer, index));
+  else if (isObject(value))
+    for (const [key, part] of Object.entries(value)) {
+      if (key === name) yield pointerTo(pointer, key);
+      yield* keysNamed(name, part, pointerTo(pointer, key));
+    }
+}
+
 /** Every role that an operation's security names. */
 function rolesOf({ security }: JsonObject): Json[] {
   return [security ?? []]
@@ -141,7 +159,7 @@ const described = (description: string, schema: JsonObject): Json => ({ descript
 const operators: readonly Operator[] = [
   {
     name: "rename-property",
-    most: 24,
+    most: 8,
     *changes(spec, places) {
       for (const { owner, name, pointer, required } of propertiesOf(places)) {
         const other = `${name}_renamed`;
@@ -152,8 +170,27 @@ const operators: readonly Operator[] = [
     },
   },
   {
+    name: "rename-throughout",
+    most: 8,
+    *changes(spec, places) {
+      const properties = [...propertiesOf(places)];
+      for (const { owner, name, pointer, required } of properties) {
+        // Elsewhere the name would be another property's.
+        if (properties.filter((each) => each.name === name).length > 1) continue;
+        const other = `${name}_renamed`;
+        const edits = [spec.renamed(pointer, other)];
+        if (required >= 0) edits.push(spec.replaced(requiredPointer(owner, required), other));
+        for (const example of examplesOf(places, spec.value()))
+          for (const place of keysNamed(name, example.value, example.pointer))
+            edits.push(spec.renamed(place, other));
+        if (edits.length > (required >= 0 ? 2 : 1))
+          yield { pointer, title: `property ${name} is called ${other}, in the examples too`, edits };
+      }
+    },
+  },
+  {
     name: "remove-property",
-    most: 10,
+    most: 6,
     *changes(spec, places) {
       for (const { owner, name, pointer, required, requiredCount } of propertiesOf(places)) {
         const edits = attempt(() => spec.removed(pointer));
@@ -165,6 +202,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "add-property",
+    most: 4,
     *changes(spec, { schemas }) {
       for (const { pointer, value } of schemas) {
         if (!isObject(value.properties)) continue;
@@ -173,10 +211,10 @@ const operators: readonly Operator[] = [
         yield { pointer: at, title: "a property more, optional", edits: [spec.added(at, "added", schema)] };
       }
     },
-    most: 8,
   },
   {
     name: "add-required-property",
+    most: 5,
     *changes(spec, { schemas }) {
       for (const { pointer, value } of schemas) {
         if (!isObject(value.properties) || !Array.isArray(value.required)) continue;
@@ -189,11 +227,10 @@ const operators: readonly Operator[] = [
         yield { pointer: at, title: "a property more, required", edits };
       }
     },
-    most: 8,
   },
   {
     name: "drop-required",
-    most: 24,
+    most: 8,
     *changes(spec, places) {
       for (const { owner, name, required, requiredCount } of propertiesOf(places)) {
         if (required < 0) continue;
@@ -219,7 +256,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "swap-type",
-    most: 14,
+    most: 6,
     *changes(spec, { schemas }) {
       for (const { pointer, value } of schemas) {
         const other = typeof value.type === "string" ? otherTypes[value.type] : undefined;
@@ -235,7 +272,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "admit-null",
-    most: 8,
+    most: 4,
     *changes(spec, { schemas }) {
       for (const { pointer, value } of schemas) {
         if (typeof value.type !== "string" || value.const !== undefined || value.enum !== undefined) continue;
@@ -250,6 +287,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "widen-integer",
+    most: 4,
     *changes(spec, { schemas }) {
       for (const { pointer, value } of schemas) {
         if (value.type !== "integer" && value.type !== "number") continue;
@@ -262,12 +300,12 @@ const operators: readonly Operator[] = [
         };
       }
     },
-    most: 8,
   },
-  { name: "tighten-bound", changes: (spec, places) => movedBounds(spec, places, true) },
-  { name: "loosen-bound", changes: (spec, places) => movedBounds(spec, places, false) },
+  { name: "tighten-bound", most: 6, changes: (spec, places) => movedBounds(spec, places, true) },
+  { name: "loosen-bound", most: 6, changes: (spec, places) => movedBounds(spec, places, false) },
   {
     name: "drop-constraint",
+    most: 6,
     *changes(spec, { schemas }) {
       yield* withoutKeyword(spec, schemas, ["pattern", "format", "const", "enum", "additionalProperties"]);
       yield* withoutKeyword(spec, schemas, ["default", "x-sensitive"]);
@@ -275,6 +313,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "change-constraint",
+    most: 6,
     *changes(spec, { schemas }) {
       const others: { readonly [keyword: string]: (value: Json) => Json } = {
         pattern: (pattern) => `^x${String(pattern).replace(/^\^/, "")}`,
@@ -314,7 +353,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "add-default",
-    most: 4,
+    most: 2,
     *changes(spec, { schemas }) {
       for (const { pointer, value } of schemas) {
         if (value.type !== "string" || value.default !== undefined) continue;
@@ -329,7 +368,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "drop-enum-value",
-    most: 6,
+    most: 4,
     *changes(spec, { schemas }) {
       for (const { pointer, value } of schemas) {
         if (!Array.isArray(value.enum) || value.enum.length < 2) continue;
@@ -430,6 +469,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "drop-security",
+    most: 4,
     *changes(spec, { operations }) {
       for (const { pointer, value } of operations) {
         if (!Array.isArray(value.security)) continue;
@@ -449,6 +489,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "change-role",
+    most: 5,
     *changes(spec, { operations }) {
       const known = [...new Set(operations.flatMap(({ value }) => rolesOf(value)))];
       for (const { pointer, value } of operations) {
@@ -494,6 +535,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "drop-content",
+    most: 4,
     *changes(spec, { operations }) {
       for (const { pointer, value } of operations) {
         if (!isObject(value.requestBody)) continue;
@@ -511,7 +553,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "change-media-type",
-    most: 8,
+    most: 4,
     *changes(spec, { contents }) {
       for (const { key, pointer } of entriesIn(contents))
         yield { pointer, title: `${key} becomes text/plain`, edits: [spec.renamed(pointer, "text/plain")] };
@@ -559,7 +601,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "change-status",
-    most: 14,
+    most: 6,
     *changes(spec, { responseMaps }) {
       for (const { key, pointer } of entriesIn(responseMaps)) {
         const other = otherStatus(key);
@@ -569,7 +611,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "remove-response",
-    most: 14,
+    most: 6,
     *changes(spec, { responseMaps }) {
       for (const { key, pointer } of entriesIn(responseMaps))
         yield { pointer, title: `${key} is gone`, edits: [spec.removed(pointer)] };
@@ -592,7 +634,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "remove-header",
-    most: 12,
+    most: 5,
     *changes(spec, { headerMaps }) {
       for (const { key, pointer } of entriesIn(headerMaps))
         yield { pointer, title: `header ${key} is gone`, edits: [spec.removed(pointer)] };
@@ -600,7 +642,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "rename-header",
-    most: 8,
+    most: 4,
     *changes(spec, { headerMaps }) {
       for (const { key, pointer } of entriesIn(headerMaps))
         yield {
@@ -612,6 +654,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "drop-required-header",
+    most: 3,
     *changes(spec) {
       for (const [name, header] of entriesOf(valueAt(spec.value(), "/components/headers"))) {
         if (!isObject(header) || header.required !== true) continue;
@@ -622,7 +665,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "remove-example",
-    most: 6,
+    most: 3,
     *changes(spec, { exampleMaps }) {
       for (const { key, pointer } of entriesIn(exampleMaps))
         yield { pointer, title: `example ${key} is gone`, edits: attempt(() => spec.removed(pointer)) };
@@ -630,7 +673,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "break-example",
-    most: 6,
+    most: 3,
     *changes(spec, { exampleMaps }) {
       for (const { key, value, pointer } of entriesIn(exampleMaps)) {
         const code = isObject(value) ? valueAt(value, "/value/error/code") : undefined;

@@ -1,12 +1,13 @@
 /** Puts a mutant before the gates of `npm test`, in their order, until one refuses it. */
-import { readFile, rm, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Copy } from "./copies.ts";
 import { type Gate, saidIn } from "./gates.ts";
 import type { Ended, Keeper } from "./keeper.ts";
 import type { Mutant } from "./mutant.ts";
 import { SpecText } from "./spec-text.ts";
 import type { TestOrder } from "./test-order.ts";
+import { runTests, type TestsRun } from "./tests-gate.ts";
 
 /** A gate that refused, and what it said first. */
 export interface Kill {
@@ -30,8 +31,11 @@ export interface Verdict {
 
 export interface Trials {
   readonly keeper: Keeper;
+  /** Up to the tests. */
   readonly gates: readonly Gate[];
-  /** Undefined while it is not known how long each test takes: then all run, in the order that vitest chooses. */
+  /** What comes after the tests, and judges what all of them together have shown of the spec. */
+  readonly laterGates: readonly Gate[];
+  /** Undefined while it is not known how long each test takes. */
   readonly order: TestOrder | undefined;
   /** How many tests run at once in one copy. */
   readonly testers: number;
@@ -41,6 +45,10 @@ export interface Trials {
 /** Of the unchanged tree. */
 const nothing: Mutant = { id: "", kind: "generated", operator: "", title: "", file: "", text: undefined };
 const generatedFolders = ["generated", "docs"];
+/** What leads on from the spec: tests reach the validators through the contract. */
+const generatedModules = ["contract.ts", "openapi.json", "operations.ts", "types.ts"].map(
+  (name) => `generated/${name}`,
+);
 /** What a person runs who has changed the spec (README, "Edit the spec"). */
 const regenerate = "npm run -s generate && npm run -s docs:client";
 
@@ -96,42 +104,39 @@ export class Trial {
       gates.filter(({ name }) => name !== "tests"),
       [file],
     );
+    const isJudgedAlready = gates
+      .slice(
+        0,
+        gates.findIndex(({ name }) => name === "check:generated"),
+      )
+      .some(({ name }) => name === edited?.gate);
+    // What is said of the spec itself does not change with what is generated from it.
+    if (isJudgedAlready) return { kill: edited, before: { edited, generated: edited } };
     const generating = await this.#run(regenerate);
     if (generating.status !== 0) {
       const generated = { gate: "generate", said: saidIn(generating.output, this.#copy.root) };
       return { kill: edited ?? generated, before: { edited, generated } };
     }
-    const isDiff = ({ name }: Gate): boolean => name === "diff";
-    const diff = gates.findIndex(isDiff);
-    const changed = [
-      file,
-      "generated/contract.ts",
-      "generated/types.ts",
-      "generated/openapi.json",
-      "generated/operations.ts",
-    ];
+    const changed = [file, ...generatedModules];
+    const diff = gates.findIndex(({ name }) => name === "diff");
     const generated = await this.#firstKill(gates.slice(0, diff + 1), changed);
-    if (generated !== null && generated.gate !== "diff")
-      return { kill: generated, before: { edited, generated } };
-    if (generated !== null && !(await this.#raiseVersion()))
-      return { kill: generated, before: { edited, generated } };
-    const kill = await this.#firstKill(gates.slice(generated === null ? diff + 1 : 0), changed);
-    return { kill, before: { edited, generated: generated ?? kill } };
+    if (generated === null) {
+      const kill = (await this.#firstKill(gates.slice(diff + 1), changed)) ?? (await this.#laterKill());
+      return { kill, before: { edited, generated: kill } };
+    }
+    const goesOn = generated.gate === "diff" && (await this.#raiseVersion());
+    const kill = goesOn ? ((await this.#firstKill(gates, changed)) ?? (await this.#laterKill())) : generated;
+    return { kill, before: { edited, generated } };
   }
 
   /** Sets the version to the least that the diff asks for; false where it asks for none. */
   async #raiseVersion(): Promise<boolean> {
-    const { output, status } = await this.#run("npm run -s diff -- --json 2>/dev/null");
-    if (status === undefined) return false;
-    let least: unknown;
-    try {
-      least = JSON.parse(output).verdict.leastVersion;
-    } catch {
-      return false;
-    }
-    const path = join(this.#copy.root, this.#mutant.file);
-    const spec = new SpecText(await readFile(path, "utf8"));
+    const { output } = await this.#run("npm run -s diff -- --json 2>/dev/null");
+    // A spec that cannot be compared has no verdict.
+    if (!output.includes('"leastVersion"')) return false;
+    const least: unknown = JSON.parse(output).verdict.leastVersion;
     if (typeof least !== "string") return false;
+    const spec = new SpecText(await readFile(join(this.#copy.root, this.#mutant.file), "utf8"));
     await this.#copy.write(this.#mutant.file, spec.with(spec.replaced("/info/version", least)));
     const { status: generating } = await this.#run(regenerate);
     return generating === 0;
@@ -139,12 +144,21 @@ export class Trial {
 
   /** Of the copy as it is. @throws BaselineError where a gate refuses it */
   async baseline(): Promise<Baseline> {
-    const kill = await this.#firstKill(this.#trials.gates, []);
+    const { gates, laterGates } = this.#trials;
+    const kill = await this.#firstKill([...gates, ...laterGates], "all");
     if (kill !== null) throw new BaselineError(`the unchanged tree does not pass ${kill.gate}: ${kill.said}`);
     return { seconds: this.#seconds };
   }
 
-  async #firstKill(gates: readonly Gate[], changed: readonly string[]): Promise<Kill | null> {
+  /** After all tests, for what follows them counts what all have shown. */
+  async #laterKill(): Promise<Kill | null> {
+    const { gates, laterGates } = this.#trials;
+    if (laterGates.length === 0) return null;
+    const tests = gates.filter(({ name }) => name === "tests");
+    return this.#firstKill([...tests, ...laterGates], "all");
+  }
+
+  async #firstKill(gates: readonly Gate[], changed: readonly string[] | "all"): Promise<Kill | null> {
     for (const gate of gates) {
       const kill = gate.name === "tests" ? await this.#tests(gate, changed) : await this.#plain(gate);
       if (kill !== null) return kill;
@@ -154,7 +168,7 @@ export class Trial {
 
   async #plain(gate: Gate): Promise<Kill | null> {
     // What the compiler knows of the unchanged files it keeps beside the copy; its verdict is the same.
-    const memory = join(this.#copy.temporary, "..", "types.tsbuildinfo");
+    const memory = join(dirname(this.#copy.root), "types.tsbuildinfo");
     const more = gate.name === "check:types" ? ` -- --incremental --tsBuildInfoFile '${memory}'` : "";
     const ended = await this.#run(gate.line + more);
     if (ended.status === 0) return null;
@@ -162,44 +176,34 @@ export class Trial {
   }
 
   /** A test that fails is run once more by itself: only what it refuses then too, it refuses. */
-  async #tests(gate: Gate, changed: readonly string[]): Promise<Kill | null> {
+  async #tests(gate: Gate, changed: readonly string[] | "all"): Promise<Kill | null> {
     const { order } = this.#trials;
-    let files = order?.for(this.#mutant, changed) ?? [];
+    let files = changed === "all" ? [] : (order?.for(this.#mutant, changed) ?? []);
     do {
-      const { ended, report } = await this.#vitest(gate, files);
-      if (ended.status === 0) return null;
-      const failing = failingIn(report, this.#copy.root);
-      const again = failing.length === 0 ? { ended, report } : await this.#vitest(gate, failing);
+      const first = await this.#runTests(gate, files);
+      if (files.length === 0) this.#seconds = first.seconds;
+      if (first.ended.status === 0) return null;
+      const again = first.failing.length === 0 ? first : await this.#runTests(gate, first.failing);
       if (again.ended.status !== 0) {
-        const failure = failureIn(again.report, this.#copy.root);
-        if (failure === undefined) return { gate: gate.name, said: this.#saidBy(ended) };
-        order?.killed(this.#mutant, failure.test);
-        return { gate: gate.name, ...failure };
+        const failure = again.firstFailure;
+        if (failure !== undefined) order?.killed(this.#mutant, failure.test);
+        return { gate: gate.name, said: this.#saidBy(again.ended), ...failure };
       }
-      const done = new Set([...passingIn(report, this.#copy.root), ...failing]);
+      const done = new Set([...first.passing, ...first.failing]);
       files = files.filter((file) => !done.has(file));
     } while (files.length > 0);
     return null;
   }
 
-  /** @param files all in no particular order where there are none; else these, and no more after the first that fails */
-  async #vitest(
-    { line }: Gate,
-    files: readonly string[],
-  ): Promise<{ ended: Ended; report: Report | undefined }> {
-    const orderFile = join(this.#copy.temporary, "..", "order.json");
-    const reportFile = join(this.#copy.temporary, "..", "tests.json");
-    await writeFile(orderFile, JSON.stringify(files));
-    await rm(reportFile, { force: true });
-    const bail = files.length > 0 ? "--bail 1 " : "";
-    const ended = await this.#run(
-      `${line} --config scripts/drift/vitest.config.mjs --maxWorkers ${this.#trials.testers} --reporter json --outputFile '${reportFile}' ${bail}${files.join(" ")}`,
-      { DRIFT_ORDER: orderFile },
-    );
-    const text = await readFile(reportFile, "utf8").catch(() => "");
-    const report: Report | undefined = text === "" ? undefined : JSON.parse(text);
-    if (files.length === 0) this.#seconds = secondsIn(report, this.#copy.root);
-    return { ended, report };
+  #runTests({ line }: Gate, files: readonly string[]): Promise<TestsRun> {
+    return runTests({
+      line,
+      root: this.#copy.root,
+      folder: dirname(this.#copy.root),
+      testers: this.#trials.testers,
+      files,
+      start: (command, env) => this.#run(command, env),
+    });
   }
 
   #saidBy({ status, output }: Ended): string {
@@ -225,49 +229,4 @@ export function environmentOf({ root, temporary }: Copy): Record<string, string 
     REDOCLY_TELEMETRY: "off",
     REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
   };
-}
-
-interface Report {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly message?: string;
-    readonly startTime: number;
-    readonly endTime: number;
-    readonly assertionResults: readonly {
-      readonly fullName: string;
-      readonly status: string;
-      readonly failureMessages?: readonly string[] | null;
-    }[];
-  }[];
-}
-
-function failingIn(report: Report | undefined, root: string): string[] {
-  const failed = report?.testResults.filter(({ status }) => status === "failed") ?? [];
-  return failed.map(({ name }) => relative(root, name));
-}
-
-/** Those of which every test passed: what was cut off by another's failure is none of them. */
-function passingIn(report: Report | undefined, root: string): string[] {
-  const passed = report?.testResults.filter(
-    ({ status, assertionResults: tests }) =>
-      status === "passed" && tests.length > 0 && tests.every((test) => test.status === "passed"),
-  );
-  return passed?.map(({ name }) => relative(root, name)) ?? [];
-}
-
-function failureIn(report: Report | undefined, root: string): { test: string; said: string } | undefined {
-  const file = report?.testResults.find(({ status }) => status === "failed");
-  if (file === undefined) return undefined;
-  const failed = file.assertionResults.find(({ status }) => status === "failed");
-  const message = saidIn(failed?.failureMessages?.[0] ?? file.message ?? "", root);
-  return { test: relative(root, file.name), said: failed ? `${failed.fullName}: ${message}` : message };
-}
-
-/** How many seconds each test file took. */
-function secondsIn(report: Report | undefined, root: string): Record<string, number> {
-  const files = report?.testResults ?? [];
-  return Object.fromEntries(
-    files.map(({ name, startTime, endTime }) => [relative(root, name), (endTime - startTime) / 1000]),
-  );
 }

@@ -1,6 +1,6 @@
 /** Changes of the code that are written by hand, in code-changes.yaml: what no rule about syntax finds. */
 import { parse } from "yaml";
-import type { Kind, Mutant, Sources } from "./mutant.ts";
+import type { Group, Kind, Mutant, Sources } from "./mutant.ts";
 
 const table = "scripts/drift/code-changes.yaml";
 
@@ -15,7 +15,7 @@ interface Change {
 }
 
 /** @throws Error with every change that no longer applies, and how often its text is there */
-export function writtenMutants(sources: Sources): Mutant[] {
+export function writtenMutants(sources: Sources): Group {
   const changes: readonly Change[] = parse(sources.read(table));
   const faults: string[] = [];
   const mutants = changes.map(({ kind, name, title, file, find, replacement }): Mutant => {
@@ -27,5 +27,5 @@ export function writtenMutants(sources: Sources): Mutant[] {
   });
   if (faults.length > 0)
     throw new Error(`${table}: correct what is to be found exactly once\n${faults.join("\n")}`);
-  return mutants;
+  return { mutants };
 }
