@@ -50,8 +50,8 @@ describe("what a gate said", () => {
     ],
     [
       "Biome, in colours",
-      "\u001B[31m/copy/server/a.ts:1:2 lint/style/x\u001B[0m ━━━\n  × Do not.\nFound 1 error.\n",
-      "server/a.ts:1:2 lint/style/x ━━━",
+      "\u001B[31m/copy/server/a.ts:1:2 lint/style/x\u001B[0m FIXABLE  ━━━\n  × Do not.\nFound 1 error.\n",
+      "server/a.ts:1:2 lint/style/x",
     ],
     ["nobody", " \n", "it said nothing"],
   ])("is its most telling line: %s", (_, output, line) => {

@@ -42,7 +42,12 @@ export function saidIn(output: string, root: string): string {
   const lines = stripVTControlCharacters(output)
     .replaceAll(`${root}/`, "")
     .split("\n")
-    .map((line) => line.replaceAll(/\s+/g, " ").trim())
+    .map((line) =>
+      line
+        .replaceAll(/\s+/g, " ")
+        .replace(/( FIXABLE)? ━+$/, "")
+        .trim(),
+    )
     .filter((line) => !empty.test(line));
   const telling = /^\[1\]|\berror\b|\bbreak|\bstale\b|differs|[✗✖×]|\blint\/|; set it to/i;
   const index = Math.max(

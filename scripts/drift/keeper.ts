@@ -57,9 +57,16 @@ export class Keeper {
     return new Keeper(folder, keeper);
   }
 
-  /** Runs a command in a group of processes of its own, of which none outlives it. */
-  async run({ line, cwd, env, limitMs }: Command): Promise<Ended> {
-    if (this.#isOver) throw new Error("the run is over");
+  /**
+   * Runs a command in a group of processes of its own, of which none outlives it. Never settles once the keeper's end
+   * has begun: what a command says that was killed half-way is no verdict.
+   */
+  async run(command: Command): Promise<Ended> {
+    const ended = this.#isOver ? never : await this.#run(command);
+    return this.#isOver ? never : ended;
+  }
+
+  async #run({ line, cwd, env, limitMs }: Command): Promise<Ended> {
     const child = spawn("sh", ["-c", line], { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
     const { pid } = child;
     if (pid === undefined) {
@@ -99,6 +106,8 @@ export class Keeper {
     await exited;
   }
 }
+
+const never = new Promise<never>(() => {});
 
 function killGroup(pid: number): void {
   try {

@@ -43,7 +43,8 @@ export function jsonReport(judged: readonly Judged[]): string {
 }
 
 /** The table, and every survivor that nobody has explained. */
-export function terminalReport(judged: readonly Judged[], gates: readonly string[]): string {
+export function terminalReport(judged: readonly Judged[], npmTest: readonly string[]): string {
+  const gates = columnsOf(judged, npmTest);
   const rows = [["", "changes", ...gates, "survived"], ...countRows(judged, gates)];
   const widths =
     rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length))) ?? [];
@@ -58,6 +59,12 @@ export function terminalReport(judged: readonly Judged[], gates: readonly string
     ({ mutant }) => `survived: ${mutant.id}\n          ${mutant.title}`,
   );
   return [...table, ...(survivors.length > 0 ? ["", ...survivors] : [])].map((line) => `${line}\n`).join("");
+}
+
+/** The gates of `npm test`, and before them the generating where it has refused anything. */
+function columnsOf(judged: readonly Judged[], npmTest: readonly string[]): readonly string[] {
+  const gates = judged.flatMap(({ verdict }) => [verdict.kill?.gate, verdict.before?.generated?.gate]);
+  return gates.includes("generate") ? ["generate", ...npmTest] : npmTest;
 }
 
 /** A row for each kind that there are mutants of, and one for all. */
@@ -89,7 +96,8 @@ function counts(kills: readonly (Kill | null)[], gates: readonly string[]): stri
   ].map(String);
 }
 
-export function markdownReport(judged: readonly Judged[], gates: readonly string[]): string {
+export function markdownReport(judged: readonly Judged[], npmTest: readonly string[]): string {
+  const gates = columnsOf(judged, npmTest);
   const all = judged.length;
   const survivors = judged.filter(({ verdict }) => verdict.kill === null);
   return `# Drift
@@ -140,9 +148,7 @@ function specTable(judged: readonly Judged[], gates: readonly string[]): string 
     ["and generated", steps.map(({ generated }) => generated)],
     ["and given the version that the diff asks for", steps.map(({ end }) => end)],
   ];
-  const columns = ["generate", ...gates].filter((gate) =>
-    rows.some(([, kills]) => kills.some((kill) => kill?.gate === gate)),
-  );
+  const columns = gates.filter((gate) => rows.some(([, kills]) => kills.some((kill) => kill?.gate === gate)));
   return `## A change of the spec, step by step
 
 ${table(
@@ -157,7 +163,7 @@ function operatorRows(judged: readonly Judged[], gates: readonly string[]): stri
   const groups = Map.groupBy(judged, ({ mutant }) => `${mutant.kind} ${mutant.operator}`);
   return [...groups.values()].map((group) => {
     const kills = group.map(({ verdict }) => verdict.kill);
-    const by = ["generate", ...gates].flatMap((gate) => {
+    const by = gates.flatMap((gate) => {
       const count = kills.filter((kill) => kill?.gate === gate).length;
       return count === 0 ? [] : [`${gate} ${count}`];
     });
