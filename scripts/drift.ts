@@ -4,15 +4,16 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { treeAt } from "./drift/copies.ts";
+import { treeAt, UnmeasurableTreeError } from "./drift/copies.ts";
 import { explanationsIn, faultsOf } from "./drift/explanations.ts";
 import { gatesOf } from "./drift/gates.ts";
 import type { Keeper } from "./drift/keeper.ts";
-import { chosen, type Kind, kinds, type Mutant } from "./drift/mutant.ts";
+import { chosen, type Group, type Kind, kinds, type Mutant } from "./drift/mutant.ts";
 import { groupsOf, sampled, sourcesOf } from "./drift/mutants.ts";
 import { jsonReport, judgedOf, markdownReport, terminalReport, unexplained } from "./drift/report.ts";
 import { run } from "./drift/run.ts";
-import { BaselineError, type Verdict } from "./drift/trial.ts";
+import type { Verdict } from "./drift/trial.ts";
+import { WrittenChangesError } from "./drift/written-mutants.ts";
 import { messageOf } from "./generate/problems.ts";
 
 const help = `Measures how surely drift is noticed: changes the tree in one place at a time, in copies of it, and tells which gate of
@@ -53,42 +54,55 @@ const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 /** @returns the exit status */
 async function main(args: readonly string[]): Promise<number> {
   let options: Options;
-  let mutants: readonly Mutant[];
-  let usual: readonly Mutant[];
-  let selected: readonly Mutant[];
   try {
     options = readOptions(args);
-    if (options.help) {
-      process.stdout.write(help);
-      return 0;
-    }
-    const groups = groupsOf(sourcesOf(root));
-    mutants = groups.flatMap((group) => group.mutants);
-    usual = groups.flatMap(chosen);
-    selected = select(options.every || options.mutant.length > 0 ? mutants : usual, options);
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\nTry: npm run drift -- --help\n`);
-    return 2;
+    return refuse(error, "Try: npm run drift -- --help", 2);
   }
-  if (options.list) {
-    process.stdout.write(selected.map(({ id, title }) => `${id}\n  ${title}\n`).join(""));
+  if (options.help) {
+    process.stdout.write(help);
     return 0;
   }
-  let verdicts: readonly Verdict[];
   try {
-    verdicts = await verdictsOn(selected, options);
+    const groups = groupsOf(sourcesOf(root));
+    const all = groups.flatMap((group) => group.mutants);
+    const unknown = options.mutant.filter((id) => !all.some((mutant) => mutant.id === id));
+    if (unknown.length > 0)
+      return refuse(
+        new Error(`there is no change ${unknown.join(", ")}`),
+        "Try: npm run drift -- --list --every",
+        2,
+      );
+    const selected = select(groups, options);
+    if (options.list) {
+      process.stdout.write(selected.map(({ id, title }) => `${id}\n  ${title}\n`).join(""));
+      return 0;
+    }
+    return report(all, selected, await verdictsOn(selected, options), options);
   } catch (error) {
-    if (!(error instanceof BaselineError)) throw error;
-    process.stderr.write(`${error.message}\nNothing was measured.\n`);
-    return 1;
+    if (!(error instanceof UnmeasurableTreeError || error instanceof WrittenChangesError)) throw error;
+    return refuse(error, "Nothing was measured.", 1);
   }
+}
+
+function refuse(error: unknown, remedy: string, status: number): number {
+  process.stderr.write(`${messageOf(error)}\n${remedy}\n`);
+  return status;
+}
+
+async function report(
+  all: readonly Mutant[],
+  selected: readonly Mutant[],
+  verdicts: readonly Verdict[],
+  { json, only, mutant, sample }: Options,
+): Promise<number> {
   const explanations = explanationsIn(root);
   const judged = judgedOf(selected, verdicts, explanations);
   const gates = gatesOf(root).map(({ name }) => name);
-  process.stdout.write(options.json ? jsonReport(judged) : terminalReport(judged, gates));
-  if (selected.length >= usual.length)
-    await writeFile(join(root, "docs/drift.md"), markdownReport(judged, gates));
-  const faults = faultsOf(explanations, mutants, verdicts);
+  process.stdout.write(json ? jsonReport(judged) : terminalReport(judged, gates));
+  const isWhole = only.length === 0 && mutant.length === 0 && sample === undefined;
+  if (isWhole) await writeFile(join(root, "docs/drift.md"), markdownReport(judged, gates));
+  const faults = faultsOf(explanations, all, verdicts);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   return faults.length > 0 || unexplained(judged).length > 0 ? 1 : 0;
 }
@@ -125,13 +139,13 @@ function countOf(option: string, text: string): number {
   return Number(text);
 }
 
-function select(mutants: readonly Mutant[], { only, mutant, sample }: Options): readonly Mutant[] {
-  const unknown = mutant.filter((id) => !mutants.some((each) => each.id === id));
-  if (unknown.length > 0) throw new Error(`there is no change ${unknown.join(", ")}; --list shows them`);
-  const wanted = mutants.filter(
-    ({ id, kind }) =>
-      (only.length === 0 || only.includes(kind)) && (mutant.length === 0 || mutant.includes(id)),
-  );
+function select(groups: readonly Group[], { only, mutant, sample, every }: Options): readonly Mutant[] {
+  const isNamed = mutant.length > 0;
+  const wanted = groups
+    .flatMap((group) => (every || isNamed ? group.mutants : chosen(group)))
+    .filter(
+      ({ id, kind }) => (only.length === 0 || only.includes(kind)) && (!isNamed || mutant.includes(id)),
+    );
   return sample === undefined ? wanted : sampled(wanted, sample);
 }
 

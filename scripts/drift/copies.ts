@@ -16,13 +16,18 @@ export interface Tree {
   readonly digest: string;
 }
 
-/** @throws Error where the root is no checkout of git, or its packages are not installed */
+/** No verdict on this tree would mean anything, or it cannot be copied. The message is for people. */
+export class UnmeasurableTreeError extends Error {}
+
+/** @throws UnmeasurableTreeError where the root is no checkout of git, or its packages are not installed */
 export async function treeAt(root: string): Promise<Tree> {
-  const { stdout } = await promisify(execFile)(
-    "git",
-    ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"],
-    { cwd: root, maxBuffer: 64 * 1024 * 1024 },
-  );
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
+  const listing = promisify(execFile)("git", args, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
+  const { stdout } = await listing.catch((error: unknown) => {
+    throw new UnmeasurableTreeError(`git cannot list the files of ${root}; run this in a checkout`, {
+      cause: error,
+    });
+  });
   const files: string[] = [];
   const digests: [string, string][] = [["node", process.version]];
   for (const file of stdout.split("\0").filter((name) => name !== "")) {
@@ -32,7 +37,9 @@ export async function treeAt(root: string): Promise<Tree> {
     files.push(file);
     if (!aside.has(file)) digests.push([file, hash("sha256", content)]);
   }
-  const packages = await readFile(join(root, "node_modules/.package-lock.json"));
+  const packages = await readFile(join(root, "node_modules/.package-lock.json")).catch((error: unknown) => {
+    throw new UnmeasurableTreeError("the packages are not installed; run `npm ci`", { cause: error });
+  });
   digests.push(["packages", hash("sha256", packages)]);
   return { root, files: files.toSorted(), digest: hash("sha256", JSON.stringify(digests.toSorted())) };
 }

@@ -6,7 +6,7 @@ import { isObject, type Json } from "../generate/document.ts";
 import { chosen, kinds, type Mutant, type Sources } from "./mutant.ts";
 import { groupsOf, sampled, sourcesOf } from "./mutants.ts";
 import { type Edit, SpecText } from "./spec-text.ts";
-import { writtenMutants } from "./written-mutants.ts";
+import { WrittenChangesError, writtenMutants } from "./written-mutants.ts";
 
 const sources = sourcesOf(process.cwd());
 const groups = groupsOf(sources);
@@ -109,7 +109,7 @@ describe("a change of the code", () => {
     };
     const own: Sources = { read: (file) => texts[file] ?? "", list: () => [] };
     expect(() => writtenMutants(own)).toThrow(
-      new Error(
+      new WrittenChangesError(
         'scripts/drift/code-changes.yaml: correct what is to be found exactly once\ngone: a.ts has 0 times "one"\ntwice: b.ts has 2 times "two"',
       ),
     );

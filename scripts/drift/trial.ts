@@ -1,7 +1,7 @@
 /** Puts a mutant before the gates of `npm test`, in their order, until one refuses it. */
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Copy } from "./copies.ts";
+import { type Copy, UnmeasurableTreeError } from "./copies.ts";
 import { type Gate, saidIn } from "./gates.ts";
 import type { Ended, Keeper } from "./keeper.ts";
 import type { Mutant } from "./mutant.ts";
@@ -57,9 +57,6 @@ export interface Baseline {
   /** By test file. */
   readonly seconds: Readonly<Record<string, number>>;
 }
-
-/** The tree does not pass its own gates, so that no verdict would mean anything. */
-export class BaselineError extends Error {}
 
 export class Trial {
   readonly #trials: Trials;
@@ -142,11 +139,12 @@ export class Trial {
     return generating === 0;
   }
 
-  /** Of the copy as it is. @throws BaselineError where a gate refuses it */
+  /** Of the copy as it is. @throws UnmeasurableTreeError where a gate refuses it */
   async baseline(): Promise<Baseline> {
     const { gates, laterGates } = this.#trials;
     const kill = await this.#firstKill([...gates, ...laterGates], "all");
-    if (kill !== null) throw new BaselineError(`the unchanged tree does not pass ${kill.gate}: ${kill.said}`);
+    if (kill !== null)
+      throw new UnmeasurableTreeError(`the unchanged tree does not pass ${kill.gate}: ${kill.said}`);
     return { seconds: this.#seconds };
   }
 

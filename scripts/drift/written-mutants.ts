@@ -14,7 +14,10 @@ interface Change {
   readonly replacement: string;
 }
 
-/** @throws Error with every change that no longer applies, and how often its text is there */
+/** The message names every change that no longer applies, and how often its text is there. */
+export class WrittenChangesError extends Error {}
+
+/** @throws WrittenChangesError */
 export function writtenMutants(sources: Sources): Group {
   const changes: readonly Change[] = parse(sources.read(table));
   const faults: string[] = [];
@@ -26,6 +29,6 @@ export function writtenMutants(sources: Sources): Group {
     return { id, kind, operator: "written", title, file, text: text.replace(find, () => replacement) };
   });
   if (faults.length > 0)
-    throw new Error(`${table}: correct what is to be found exactly once\n${faults.join("\n")}`);
+    throw new WrittenChangesError(`${table}: correct what is to be found exactly once\n${faults.join("\n")}`);
   return { mutants };
 }
