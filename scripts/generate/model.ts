@@ -135,8 +135,20 @@ const mediaTypeForm = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/s;
 /** No charset, or UTF-8. */
 const charsetForm = /^(?!.*;\s*charset=(?!"?utf-?8"?\s*(?:;|$)))/is;
 const operationIdForm = /^[A-Za-z][A-Za-z0-9_]*$/;
-/** A client has functions of these names besides those of its operations. */
-const methodNames = new Set(["GET", "PUT", "POST", "DELETE", "PATCH"]);
+/** A client has functions of these names besides those of its operations, and none that would make it a promise. */
+const namesOfClient = [
+  "GET",
+  "PUT",
+  "POST",
+  "DELETE",
+  "OPTIONS",
+  "HEAD",
+  "PATCH",
+  "TRACE",
+  "use",
+  "eject",
+  "then",
+];
 
 /** Names in a path template that Redocly, which looks for undeclared ones, does not take for names. */
 function unusualNames(path: string): string[] {
@@ -505,9 +517,9 @@ function operationIds(document: JsonObject): ReadonlyMap<string, string> {
     ),
   );
   const ids = new Map<string, string>();
-  const taken = new Set<string>();
+  const taken = new Set<string>(namesOfClient);
   for (const { pointer, id } of places) {
-    if (typeof id !== "string" || !operationIdForm.test(id) || methodNames.has(id) || taken.has(id)) continue;
+    if (typeof id !== "string" || !operationIdForm.test(id) || taken.has(id)) continue;
     ids.set(pointer, id);
     taken.add(id);
   }
