@@ -1,12 +1,13 @@
 /** Puts the client together: openapi-fetch builds each request, a transport sends it, and every answer becomes a result. */
 import createOpenapiFetch, {
+  defaultPathSerializer,
   type HeadersOptions,
   type Middleware,
   type Client as OpenapiFetch,
 } from "openapi-fetch";
 import type { HttpMethod, PathsWithMethod } from "openapi-typescript-helpers";
 import { createTransport } from "#transport";
-import { type OperationDescription, operations } from "../generated/operations.ts";
+import { hasStyledParameters, type OperationDescription, operations } from "../generated/operations.ts";
 import type { operations as OperationTypes, paths } from "../generated/types.ts";
 import { sendRepeatedly } from "./attempts.ts";
 import { problemsOf } from "./check-call.ts";
@@ -18,7 +19,7 @@ import type { CallOptions, ClientOptions } from "./options.ts";
 import { writePath, writeQuery } from "./parameters.ts";
 import { type Answer, type AnyResult, type OperationResult, resultOf } from "./result.ts";
 import { mediaTypeFor, serialise } from "./serialise.ts";
-import { bodylessStatuses, type CreateTransport, type Transport } from "./transport/transport.ts";
+import type { CreateTransport, Transport } from "./transport/transport.ts";
 
 type ResultOf<Operation> = Operation extends { responses: unknown } ? OperationResult<Operation> : never;
 
@@ -93,7 +94,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     baseUrl: baseOf(options.baseUrl) ?? "",
     headers: { ...headerRecord(options.headers), authorization: `Bearer ${options.apiKey}` },
     redirect: "manual",
-    ...(transport.Request !== undefined && { Request: transport.Request }),
+    Request: transport.Request,
   });
 
   const call = async (
@@ -104,16 +105,20 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     const { method, path, parameters = [] } = operation;
     const faults = problemsOfInit(init);
     if (faults.length > 0) throw new InvalidCallError(operationId, faults);
+    // What is plain text is left to openapi-fetch.
+    const pathSerializer = hasStyledParameters
+      ? (template: string, values: Values) => writePath(template, parameters, values)
+      : defaultPathSerializer;
     const params = init.params ?? {};
     const given = headerRecord(init.headers);
     const mediaType = given["content-type"]?.toString() ?? mediaTypeFor(operation.content?.mediaTypes ?? []);
-    const mayHoldFiles = mediaType?.startsWith("multipart/") === true;
-    const problems = problemsOf(operation, params, given, init.body, mayHoldFiles);
+    const problems = problemsOf(operation, pathSerializer, params, given, init.body, mediaType);
     if (problems.length > 0) throw new InvalidCallError(operationId, problems);
     const content = contentOf(operationId, operation, init.body, transport);
     const body = content === undefined ? undefined : serialise(content, mediaType);
-    // A page that is not secure has no randomUUID. The id is no secret.
-    let requestId = (crypto as Partial<Crypto>).randomUUID?.() ?? Math.random().toString(36).slice(2);
+    // A page that is not secure has no randomUUID.
+    let requestId =
+      (crypto as Partial<Crypto>).randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
     const { error, response } = await openapiFetch.request(
       // In capitals already, as openapi-fetch would write it.
       method as HttpMethod,
@@ -128,8 +133,10 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
         },
         body,
         bodySerializer: () => body,
-        querySerializer: (values) => writeQuery(parameters, values as Values),
-        pathSerializer: (template, values) => writePath(template, parameters, values),
+        pathSerializer,
+        ...(hasStyledParameters && {
+          querySerializer: (values) => writeQuery(parameters, values as Values),
+        }),
         // The results read it, by what is documented.
         parseAs: "stream",
         middleware: init.middleware ?? [],
@@ -176,8 +183,7 @@ const contents = new WeakMap<Response, ArrayBuffer>();
 function whole({ response, bytes }: Answer): Response {
   // A browser hides a redirect as a response of status 0, of which no other can be made.
   if (response.status === 0) return response;
-  const hasBody = bytes.byteLength > 0 && !bodylessStatuses.includes(response.status);
-  const copy = new Response(hasBody ? bytes : null, response);
+  const copy = new Response(bytes.byteLength > 0 ? bytes : null, response);
   contents.set(copy, bytes);
   return copy;
 }
