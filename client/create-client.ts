@@ -23,27 +23,39 @@ import type { CreateTransport, Transport } from "./transport/transport.ts";
 
 type ResultOf<Operation> = Operation extends { responses: unknown } ? OperationResult<Operation> : never;
 
-type PathCall<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>>(
+/** The paths are written out here, for the compiler would name a type of its own instead of them. */
+type PathCall<Method extends HttpMethod> = <
+  Path extends {
+    [Each in keyof paths]: Each extends PathsWithMethod<paths, Method> ? Each : never;
+  }[keyof paths],
+>(
   path: Path,
-  ...init: InitArguments<paths[Path][Method]>
+  ...init: InitArguments<PathInit<Path, Method>>
 ) => Promise<ResultOf<paths[Path][Method]>>;
 
+/** Each property by itself, so that the compiler calls the whole by this short name where it tells of a fault. */
+type PathInit<Path extends keyof paths, Method extends HttpMethod> = {
+  [Key in keyof OperationInit<paths[Path][Method]>]: OperationInit<paths[Path][Method]>[Key];
+};
+
 /** What a call of the operation takes. */
-export type CallInit<Id extends keyof OperationTypes> = OperationInit<OperationTypes[Id]>;
+export type CallInit<Id extends keyof OperationTypes> = {
+  [Key in keyof OperationInit<OperationTypes[Id]>]: OperationInit<OperationTypes[Id]>[Key];
+};
 
 /** What a call of the operation answers, told apart by `status`. */
 export type CallResult<Id extends keyof OperationTypes> = OperationResult<OperationTypes[Id]>;
 
 /** One function for each operation of the spec, by its `operationId`. */
 export type OperationCalls = {
-  readonly [Id in keyof OperationTypes]: (
-    ...init: InitArguments<OperationTypes[Id]>
-  ) => Promise<CallResult<Id>>;
+  readonly [Id in keyof OperationTypes]: (...init: InitArguments<CallInit<Id>>) => Promise<CallResult<Id>>;
 };
 
-/** A method of openapi-fetch for each of HTTP, whose paths are those that the spec has with it. */
+/** The methods of openapi-fetch that the spec has paths for. */
 export type PathCalls = {
-  readonly [Method in HttpMethod as Uppercase<Method>]: PathCall<Method>;
+  readonly [Method in HttpMethod as [PathsWithMethod<paths, Method>] extends [never]
+    ? never
+    : Uppercase<Method>]: PathCall<Method>;
 };
 
 /**
