@@ -583,6 +583,30 @@ describe("generated output", () => {
     },
   );
 
+  test("says of an operation at its identifier, which is a client's function, what the spec says of it", async () => {
+    const spec = await put(
+      "words.json",
+      JSON.stringify({
+        openapi: "3.1.0",
+        info: { title: "t", version: "1.0.0" },
+        paths: {
+          "/": {
+            get: {
+              operationId: "use",
+              summary: "Reads",
+              description: "All.",
+              responses: { 204: { description: "Done." } },
+            },
+          },
+        },
+      }),
+    );
+    const types = from((await generate(spec)).get("types.ts"), "export interface operations {");
+    expect(types.slice(0, types.indexOf(": {"))).toBe(
+      "export interface operations {\n    /**\n     * Reads\n     * @description All.\n     */\n    use2",
+    );
+  });
+
   test("judges by the discriminator, whichever way its mapping names schemas", async () => {
     const { document } = await loadSpec(join(fixtures, "accept/oddities.yaml"));
     expect(document.components).toMatchObject({
