@@ -21,7 +21,9 @@ import { type Answer, type AnyResult, type OperationResult, resultOf } from "./r
 import { mediaTypeFor, serialise } from "./serialise.ts";
 import type { CreateTransport, Transport } from "./transport/transport.ts";
 
-type ResultOf<Operation> = Operation extends { responses: unknown } ? OperationResult<Operation> : never;
+type PathResult<Path extends keyof paths, Method extends HttpMethod> = OperationResult<
+  Extract<paths[Path][Method], { responses: unknown }>
+>;
 
 /** The paths are written out here, for the compiler would name a type of its own instead of them. */
 type PathCall<Method extends HttpMethod> = <
@@ -31,7 +33,7 @@ type PathCall<Method extends HttpMethod> = <
 >(
   path: Path,
   ...init: InitArguments<PathInit<Path, Method>>
-) => Promise<ResultOf<paths[Path][Method]>>;
+) => Promise<PathResult<Path, Method>>;
 
 /** Each property by itself, so that the compiler calls the whole by this short name where it tells of a fault. */
 type PathInit<Path extends keyof paths, Method extends HttpMethod> = {
