@@ -10,6 +10,7 @@ const help = `Builds the client as a package for Node, browsers and edge runtime
 Usage: npm run build [-- OPTIONS]
 
   --out DIR   the package's folder, which is replaced   (dist)
+  --sizes     names the modules that a page loads, with their sizes before minifying
   --help      this text
 
 Exit status: 0 built, 1 nothing was built and the old package is as it was, 2 wrong usage.
@@ -20,11 +21,15 @@ const limitBytes = 8000;
 
 /** @returns the exit status */
 async function main(args: readonly string[]): Promise<number> {
-  let options: { out: string; help: boolean };
+  let options: { out: string; sizes: boolean; help: boolean };
   try {
     options = parseArgs({
       args: [...args],
-      options: { out: { type: "string", default: "dist" }, help: { type: "boolean", default: false } },
+      options: {
+        out: { type: "string", default: "dist" },
+        sizes: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
     }).values;
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\nTry: npm run build -- --help\n`);
@@ -35,7 +40,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   try {
-    const { out } = options;
+    const { out, sizes } = options;
     const built = await buildPackage({
       root: resolve(import.meta.dirname, ".."),
       out: resolve(out),
@@ -46,6 +51,9 @@ async function main(args: readonly string[]): Promise<number> {
       `${out} holds ${name} ${version}: ${files.length} files, ${kilobytes(bytes)}\n` +
         `a page loads ${kilobytes(browser.gzipBytes)} of at most ${kilobytes(limitBytes)}, minified and gzip (${kilobytes(browser.minifiedBytes)} before gzip)\n`,
     );
+    if (sizes)
+      for (const { module, bytes } of browser.parts)
+        process.stdout.write(`${kilobytes(bytes).padStart(9)}  ${module}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;
