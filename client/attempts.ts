@@ -28,7 +28,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
   const deadline = startDeadline(
     timeoutMs,
     sending.signal,
-    () => new TimeoutError(operationId, requestId, `${operationId}: took longer than ${timeoutMs} ms`),
+    () => new TimeoutError(operationId, requestId, `took longer than ${timeoutMs} ms`),
   );
   const tell = async (call: (hooks: Hooks) => unknown) => {
     for (const each of hooks) await deadline.race(call(each));
@@ -48,7 +48,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
         deadline.signal.throwIfAborted();
         if (cause instanceof ConfigurationError) throw cause;
         if (cause instanceof BodyTooLargeError)
-          throw new ResponseTooLargeError(operationId, requestId, `${operationId}: ${cause.message}`);
+          throw new ResponseTooLargeError(operationId, requestId, cause.message);
         error = new ConnectionError(operationId, requestId, cause);
       }
       const response = answer?.response;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { ParameterDescription } from "../generated/operations.ts";
 import { problemsOf } from "./check-call.ts";
 import type { HeaderRecord } from "./headers.ts";
 import { type ClientOptions, createClient, InvalidCallError } from "./index.ts";
+import { writePath } from "./parameters.ts";
 
 const operation = {
   method: "POST",
@@ -10,16 +12,20 @@ const operation = {
   responses: {},
 };
 const path = { shelf: 1, isbn: "9" };
+const writing =
+  (parameters: readonly ParameterDescription[] = []) =>
+  (template: string, values: Readonly<Record<string, unknown>>) =>
+    writePath(template, parameters, values);
 const faults = (given: {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   header?: Record<string, unknown>;
   headers?: HeaderRecord;
   body?: unknown;
-  files?: boolean;
+  mediaType?: string;
 }) => {
   const params = { path: given.path ?? path, query: given.query, header: given.header };
-  return problemsOf(operation, params, given.headers ?? {}, given.body, given.files ?? false).map(
+  return problemsOf(operation, writing(), params, given.headers ?? {}, given.body, given.mediaType).map(
     ({ in: place, pointer, message }) => `${place} ${pointer} ${message}`,
   );
 };
@@ -68,13 +74,10 @@ describe("a path value", () => {
   );
 
   it("is looked at with what the template and the style put around it", () => {
-    const labelled = {
-      ...operation,
-      path: "/{a}/.{b}",
-      parameters: [{ in: "path", name: "a", style: "label" } as const],
-    };
+    const labelled = { ...operation, path: "/{a}/.{b}" };
+    const writePath = writing([{ in: "path", name: "a", style: "label" }]);
     const faultsOf = (values: Record<string, unknown>) =>
-      problemsOf(labelled, { path: values }, {}, undefined, false).map(({ pointer }) => pointer);
+      problemsOf(labelled, writePath, { path: values }, {}, undefined).map(({ pointer }) => pointer);
     expect([
       faultsOf({ a: ".", b: "x" }),
       faultsOf({ a: "x", b: "." }),
@@ -144,13 +147,31 @@ describe("a value", () => {
 
   it("may be a file within a form of several parts", () => {
     const body = { file: new File(["x"], "x"), more: [new Blob(["y"])] };
-    expect([faults({ body, files: true }), faults({ body }).length]).toEqual([[], 2]);
+    expect([faults({ body, mediaType: "multipart/form-data" }), faults({ body }).length]).toEqual([[], 2]);
   });
 
   it.each([[new FormData()], [new URLSearchParams("a=b")], [new Blob(["x"])], [new Uint8Array(1)]])(
     "that is content already is sent as it is",
     (body) => {
       expect(faults({ body })).toEqual([]);
+    },
+  );
+});
+
+describe("content of a form", () => {
+  it.each(["multipart/form-data; boundary=x", "application/x-www-form-urlencoded"])(
+    "that has no fields is refused as %s",
+    (mediaType) => {
+      const fault = "body  must be an object of the form's fields";
+      expect([5, null, [], ["a=b"], {}, { a: [1] }].map((body) => faults({ body, mediaType }))).toEqual([
+        [fault],
+        [fault],
+        [fault],
+        [fault],
+        [],
+        [],
+      ]);
+      expect(faults({ body: "a=b", mediaType })).toEqual([]);
     },
   );
 });

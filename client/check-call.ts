@@ -6,26 +6,29 @@
 import type { HeadersOptions } from "openapi-fetch";
 import type { OperationDescription } from "../generated/operations.ts";
 import { checkHeaders, type HeaderRecord, headerRecord } from "./headers.ts";
-import { ownValue, writePath } from "./parameters.ts";
+import { isObject, ownValue } from "./parameters.ts";
 import { type CallProblem, pointerTo, type Report, reportTo } from "./problems.ts";
-import { isBodyInit } from "./serialise.ts";
+import { isBodyInit, isForm } from "./serialise.ts";
 
 type Values = Readonly<Record<string, unknown>>;
+type WritePath = (template: string, values: Values) => string;
 
-const places = ["path", "query", "header", "cookie"] as const;
+export const places = ["path", "query", "header", "cookie"] as const;
 const maxDepth = 500;
 
 /**
  * Every fault of a call. Content that is bytes or a form already is looked at no further.
  *
- * @param files whether the content may hold files, as a form of several parts does
+ * @param writePath how the path is going to be written
+ * @param mediaType that the content is sent as, undefined where it is not known
  */
 export function problemsOf(
   operation: OperationDescription,
+  writePath: WritePath,
   params: Readonly<Record<string, Values | null | undefined>>,
   headers: HeaderRecord,
   content: unknown,
-  files: boolean,
+  mediaType = "",
 ): CallProblem[] {
   const problems: CallProblem[] = [];
   for (const place of places) checkValue(params[place], "", reportTo(problems, place), false);
@@ -33,26 +36,26 @@ export function problemsOf(
   if (content === undefined) {
     if (operation.content?.required) reportBody("", "is missing");
   } else if (operation.content === undefined) reportBody("", "must be left out");
-  else if (typeof content === "string" || !isBodyInit(content)) checkValue(content, "", reportBody, files);
-  checkPath(operation, params.path ?? {}, reportTo(problems, "path"), problems.length === 0);
+  else if (typeof content === "string") checkValue(content, "", reportBody, false);
+  else if (!isBodyInit(content)) {
+    if (isForm(mediaType) && !isObject(content)) reportBody("", "must be an object of the form's fields");
+    checkValue(content, "", reportBody, mediaType.startsWith("multipart/"));
+  }
+  const writable = problems.length === 0 ? writePath : undefined;
+  checkPath(operation.path, params.path ?? {}, reportTo(problems, "path"), writable);
   for (const each of [headerRecord(params.header as HeadersOptions), headers])
     checkHeaders(each, reportTo(problems, "header"));
   return problems;
 }
 
-/** @param writable whether the values can be written out at all */
-function checkPath(
-  { path, parameters = [] }: OperationDescription,
-  values: Values,
-  report: Report,
-  writable: boolean,
-): void {
+/** @param writePath left out where the values cannot be written out at all */
+function checkPath(path: string, values: Values, report: Report, writePath: WritePath | undefined): void {
   for (const segment of path.split("/")) {
     for (const [, name = ""] of segment.matchAll(/\{([^{}]+)\}/g)) {
       const value = ownValue(values, name);
       const pointer = pointerTo("", name);
       if (value === undefined || value === null) report(pointer, "is missing");
-      else if (isEmpty(value) || (writable && /^\.{0,2}$/.test(writePath(segment, parameters, values))))
+      else if (isEmpty(value) || (writePath && /^\.{0,2}$/.test(writePath(segment, values))))
         report(pointer, "must not be empty, `.` or `..`, which would make another address");
     }
   }

@@ -88,7 +88,12 @@ describe("a call", () => {
     ["null", null, `options must be an object of ${ofCall}`],
     ["a bare value", 1, `options must be an object of ${ofCall}`],
     ["parameters outside params", { webhook_id: 1 }, `options /webhook_id is unknown: there are ${ofCall}`],
-    ["parameters outside their place", { params: path }, "path /webhook_id is missing"],
+    [
+      "parameters outside their place",
+      { params: path },
+      "options /params/webhook_id is unknown: there are path, query, header, cookie",
+    ],
+    ["a place that is none", { params: { path: 1 } }, "options /params/path must be an object"],
     ["params that are none", { params: "1" }, "options /params must be an object"],
     [
       "a misspelt option",

@@ -1,5 +1,6 @@
 /** Holds the options of a client and of a call to what they must be, for whoever calls without TypeScript. */
 import { checkKey } from "./api-key.ts";
+import { places } from "./check-call.ts";
 import { checkHeaders, headerRecord } from "./headers.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
 import { type CallProblem, reportTo } from "./problems.ts";
@@ -32,6 +33,7 @@ const clientOptions: Kinds<keyof ClientOptions> = {
   dangerouslyAllowBrowser: "any",
   fetch: "a function",
 };
+const placesOfParameters: Kinds = Object.fromEntries(places.map((place) => [place, "an object"]));
 const callOptions: Kinds = {
   params: "an object",
   body: "any",
@@ -53,12 +55,13 @@ export function problemsOfClient(options: ClientOptions): CallProblem[] {
 }
 
 /** What is wrong with the options of a call. */
-export function problemsOfInit(init: object): CallProblem[] {
-  return check(init, callOptions);
+export function problemsOfInit(init: { readonly params?: object }): CallProblem[] {
+  const problems = check(init, callOptions);
+  return problems.length > 0 ? problems : check(init.params ?? {}, placesOfParameters, "/params");
 }
 
 /** What is null counts as left out. */
-function check(options: object, known: Kinds): CallProblem[] {
+function check(options: object, known: Kinds, within = ""): CallProblem[] {
   const names = Object.keys(known).join(", ");
   const problems: CallProblem[] = [];
   const report = reportTo(problems, "options");
@@ -66,16 +69,16 @@ function check(options: object, known: Kinds): CallProblem[] {
   else
     for (const [name, value] of Object.entries(options)) {
       const kind = Object.hasOwn(known, name) && known[name];
-      if (!kind) report(`/${name}`, `is unknown: there are ${names}`);
-      else if (value != null && !kinds[kind](value)) report(`/${name}`, `must be ${kind}`);
+      if (!kind) report(`${within}/${name}`, `is unknown: there are ${names}`);
+      else if (value != null && !kinds[kind](value)) report(`${within}/${name}`, `must be ${kind}`);
     }
   return problems;
 }
 
 /** The URL that paths can be appended to, undefined where there is none. */
 export function baseOf(baseUrl: string): string | undefined {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    return undefined;
-  return url.origin + url.pathname.replace(/\/+$/, "");
+  if (!URL.canParse(baseUrl)) return undefined;
+  const { origin, pathname, href } = new URL(baseUrl);
+  // Whatever else a URL holds is in `href` alone.
+  return /^https?:/.test(href) && href === origin + pathname ? href.replace(/\/+$/, "") : undefined;
 }

@@ -1,12 +1,13 @@
 /** Puts the client together: openapi-fetch builds each request, a transport sends it, and every answer becomes a result. */
 import createOpenapiFetch, {
+  defaultPathSerializer,
   type HeadersOptions,
   type Middleware,
   type Client as OpenapiFetch,
 } from "openapi-fetch";
 import type { HttpMethod, PathsWithMethod } from "openapi-typescript-helpers";
 import { createTransport } from "#transport";
-import { type OperationDescription, operations } from "../generated/operations.ts";
+import { hasStyledParameters, type OperationDescription, operations } from "../generated/operations.ts";
 import type { operations as OperationTypes, paths } from "../generated/types.ts";
 import { sendRepeatedly } from "./attempts.ts";
 import { problemsOf } from "./check-call.ts";
@@ -18,31 +19,45 @@ import type { CallOptions, ClientOptions } from "./options.ts";
 import { writePath, writeQuery } from "./parameters.ts";
 import { type Answer, type AnyResult, type OperationResult, resultOf } from "./result.ts";
 import { mediaTypeFor, serialise } from "./serialise.ts";
-import { bodylessStatuses, type CreateTransport, type Transport } from "./transport/transport.ts";
+import type { CreateTransport, Transport } from "./transport/transport.ts";
 
-type ResultOf<Operation> = Operation extends { responses: unknown } ? OperationResult<Operation> : never;
+type PathResult<Path extends keyof paths, Method extends HttpMethod> = OperationResult<
+  Extract<paths[Path][Method], { responses: unknown }>
+>;
 
-type PathCall<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>>(
+/** The paths are written out here, for the compiler would name a type of its own instead of them. */
+type PathCall<Method extends HttpMethod> = <
+  Path extends {
+    [Each in keyof paths]: Each extends PathsWithMethod<paths, Method> ? Each : never;
+  }[keyof paths],
+>(
   path: Path,
-  ...init: InitArguments<paths[Path][Method]>
-) => Promise<ResultOf<paths[Path][Method]>>;
+  ...init: InitArguments<PathInit<Path, Method>>
+) => Promise<PathResult<Path, Method>>;
+
+/** Each property by itself, so that the compiler calls the whole by this short name where it tells of a fault. */
+type PathInit<Path extends keyof paths, Method extends HttpMethod> = {
+  [Key in keyof OperationInit<paths[Path][Method]>]: OperationInit<paths[Path][Method]>[Key];
+};
 
 /** What a call of the operation takes. */
-export type CallInit<Id extends keyof OperationTypes> = OperationInit<OperationTypes[Id]>;
+export type CallInit<Id extends keyof OperationTypes> = {
+  [Key in keyof OperationInit<OperationTypes[Id]>]: OperationInit<OperationTypes[Id]>[Key];
+};
 
 /** What a call of the operation answers, told apart by `status`. */
 export type CallResult<Id extends keyof OperationTypes> = OperationResult<OperationTypes[Id]>;
 
 /** One function for each operation of the spec, by its `operationId`. */
 export type OperationCalls = {
-  readonly [Id in keyof OperationTypes]: (
-    ...init: InitArguments<OperationTypes[Id]>
-  ) => Promise<CallResult<Id>>;
+  readonly [Id in keyof OperationTypes]: (...init: InitArguments<CallInit<Id>>) => Promise<CallResult<Id>>;
 };
 
-/** A method of openapi-fetch for each of HTTP, whose paths are those that the spec has with it. */
+/** The methods of openapi-fetch that the spec has paths for. */
 export type PathCalls = {
-  readonly [Method in HttpMethod as Uppercase<Method>]: PathCall<Method>;
+  readonly [Method in HttpMethod as [PathsWithMethod<paths, Method>] extends [never]
+    ? never
+    : Uppercase<Method>]: PathCall<Method>;
 };
 
 /**
@@ -93,7 +108,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     baseUrl: baseOf(options.baseUrl) ?? "",
     headers: { ...headerRecord(options.headers), authorization: `Bearer ${options.apiKey}` },
     redirect: "manual",
-    ...(transport.Request !== undefined && { Request: transport.Request }),
+    Request: transport.Request,
   });
 
   const call = async (
@@ -104,16 +119,20 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     const { method, path, parameters = [] } = operation;
     const faults = problemsOfInit(init);
     if (faults.length > 0) throw new InvalidCallError(operationId, faults);
+    // What is plain text is left to openapi-fetch.
+    const pathSerializer = hasStyledParameters
+      ? (template: string, values: Values) => writePath(template, parameters, values)
+      : defaultPathSerializer;
     const params = init.params ?? {};
     const given = headerRecord(init.headers);
     const mediaType = given["content-type"]?.toString() ?? mediaTypeFor(operation.content?.mediaTypes ?? []);
-    const mayHoldFiles = mediaType?.startsWith("multipart/") === true;
-    const problems = problemsOf(operation, params, given, init.body, mayHoldFiles);
+    const problems = problemsOf(operation, pathSerializer, params, given, init.body, mediaType);
     if (problems.length > 0) throw new InvalidCallError(operationId, problems);
     const content = contentOf(operationId, operation, init.body, transport);
     const body = content === undefined ? undefined : serialise(content, mediaType);
-    // A page that is not secure has no randomUUID. The id is no secret.
-    let requestId = (crypto as Partial<Crypto>).randomUUID?.() ?? Math.random().toString(36).slice(2);
+    // A page that is not secure has no randomUUID.
+    let requestId =
+      (crypto as Partial<Crypto>).randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
     const { error, response } = await openapiFetch.request(
       // In capitals already, as openapi-fetch would write it.
       method as HttpMethod,
@@ -128,8 +147,10 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
         },
         body,
         bodySerializer: () => body,
-        querySerializer: (values) => writeQuery(parameters, values as Values),
-        pathSerializer: (template, values) => writePath(template, parameters, values),
+        pathSerializer,
+        ...(hasStyledParameters && {
+          querySerializer: (values) => writeQuery(parameters, values as Values),
+        }),
         // The results read it, by what is documented.
         parseAs: "stream",
         middleware: init.middleware ?? [],
@@ -176,8 +197,7 @@ const contents = new WeakMap<Response, ArrayBuffer>();
 function whole({ response, bytes }: Answer): Response {
   // A browser hides a redirect as a response of status 0, of which no other can be made.
   if (response.status === 0) return response;
-  const hasBody = bytes.byteLength > 0 && !bodylessStatuses.includes(response.status);
-  const copy = new Response(hasBody ? bytes : null, response);
+  const copy = new Response(bytes.byteLength > 0 ? bytes : null, response);
   contents.set(copy, bytes);
   return copy;
 }

@@ -52,7 +52,7 @@ export class CallError extends Error {
     message: string,
     options?: { cause: unknown },
   ) {
-    super(message, options);
+    super(`${operationId}: ${message}`, options);
     this.operationId = operationId;
     this.requestId = requestId;
   }
@@ -66,7 +66,7 @@ export class ConnectionError extends CallError {
   override readonly name = "ConnectionError";
 
   constructor(operationId: string, requestId: string, cause: unknown) {
-    super(operationId, requestId, `${operationId}: no whole response came (${reasonOf(cause)})`, { cause });
+    super(operationId, requestId, `no whole response came (${reasonOf(cause)})`, { cause });
   }
 }
 
@@ -87,7 +87,7 @@ export class InvalidCallError extends CallError {
   readonly problems: readonly CallProblem[];
 
   constructor(operationId: string, problems: readonly CallProblem[]) {
-    super(operationId, undefined, `${operationId}: ${toldOf(problems)}`);
+    super(operationId, undefined, toldOf(problems));
     this.problems = problems;
   }
 }
@@ -100,7 +100,7 @@ export class ContentNotSendableError extends CallError {
     super(
       operationId,
       undefined,
-      `${operationId} needs content with ${method}, which fetch cannot send: call it from Node, or through a server`,
+      `needs content with ${method}, which fetch cannot send: call it from Node, or through a server`,
     );
   }
 }

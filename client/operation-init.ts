@@ -26,7 +26,4 @@ type ContentInit<Operation> = [OperationRequestBodyContent<Operation>] extends [
     : { body: OperationRequestBodyContent<Operation> };
 
 /** The argument of a call, which may be left out where nothing in it is required. */
-export type InitArguments<Operation> =
-  RequiredKeysOf<OperationInit<Operation>> extends never
-    ? [init?: OperationInit<Operation>]
-    : [init: OperationInit<Operation>];
+export type InitArguments<Init> = RequiredKeysOf<Init> extends never ? [init?: Init] : [init: Init];

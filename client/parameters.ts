@@ -72,6 +72,7 @@ function present(value: Values): [string, unknown][] {
   return Object.entries(value).filter(([, item]) => item !== undefined);
 }
 
-function isObject(value: unknown): value is Values {
+/** With names and values, not a list. */
+export function isObject(value: unknown): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

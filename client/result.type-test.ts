@@ -1,6 +1,6 @@
 /** What must compile, and what must not. Run by the type check. */
 import type { Client as OpenapiClient } from "openapi-fetch";
-import type { components, paths } from "../generated/types.ts";
+import type { components, operations, paths } from "../generated/types.ts";
 import type { Client } from "./create-client.ts";
 import { debugLog } from "./debug.ts";
 import {
@@ -241,10 +241,8 @@ export async function asWithOpenapiFetch(own: Client, original: OpenapiClient<pa
     ? Path
     : never;
   same<PathOf<Client, "GET">, PathOf<OpenapiClient<paths>, "GET">>(true);
-  same<PathOf<Client, "PUT">, PathOf<OpenapiClient<paths>, "PUT">>(true);
+  same<Exclude<keyof Client, keyof operations>, "GET" | "POST" | "use" | "eject">(true);
   same<PathOf<Client, "POST">, PathOf<OpenapiClient<paths>, "POST">>(true);
-  same<PathOf<Client, "DELETE">, PathOf<OpenapiClient<paths>, "DELETE">>(true);
-  same<PathOf<Client, "PATCH">, PathOf<OpenapiClient<paths>, "PATCH">>(true);
   const init = { params: { path: { webhook_id: 1 } }, headers: { "X-Shop": "north" } };
   const theirs = await original.GET("/v1/webhooks/{webhook_id}", init);
   const ours = await own.GET("/v1/webhooks/{webhook_id}", init);

@@ -16,6 +16,10 @@ export function serialise(content: unknown, mediaType: string | undefined): Body
   return JSON.stringify(content);
 }
 
+export function isForm(mediaType: string): boolean {
+  return /\/(?:x-www-)?form-/.test(mediaType);
+}
+
 const bodyTypes = [Blob, FormData, URLSearchParams, ReadableStream, ArrayBuffer];
 
 export function isBodyInit(content: unknown): content is BodyInit {

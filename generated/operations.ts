@@ -40,6 +40,9 @@ export type StatusOf<Responses, Key> = Key extends number
 /** A key that begins so is secret: it has no place in a page or an app. */
 export const secretKeyPrefixes: readonly string[] = ["sk_"];
 
+/** Whether any parameter of path or query is no plain text. Where none is, a page need not load what writes such. */
+export const hasStyledParameters: boolean = false;
+
 export const operations = {
   submitCommission: {
     method: "GET",

@@ -592,6 +592,17 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    /**
+     * Submit a commission definition
+     * @description Stores a commission definition for the tenant of the key and answers its record.
+     *
+     *     Clients and proxies repeat GET, so this is idempotent: an equal definition of the same tenant (equal as canonical
+     *     JSON, RFC 8785, with defaults filled in) answers the same record.
+     *
+     *     Rules beyond the schema: the slabs of a rule ascend, `from` is less than `to`, none overlaps another (a bound may
+     *     be shared), and only and always the last slab carries `to: -1`. Gaps are allowed; what falls into one gets the
+     *     default value.
+     */
     submitCommission: {
         parameters: {
             query?: never;
@@ -627,6 +638,22 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    /**
+     * Log a user in
+     * @description Identifies a user of the key's tenant by `dial_code`, `mobile` and `password`, for the role named in `type`, and
+     *     answers the user with new session keys.
+     *
+     *     `uuid` names the device or anonymous session: a login creates its session or replaces it, and the keys of a
+     *     replaced session no longer work.
+     *
+     *     An unknown number, a wrong role and a wrong password are one and the same answer. Where MFA is enabled for the
+     *     account, a missing or wrong `token` is told only after the password held, and a code works once (RFC 6238,
+     *     section 5.2).
+     *
+     *     Attempts are limited per account and per address (a network of 64 bits, for IPv6), and wrong codes per account and
+     *     day. Answers to a failure say in `RateLimit` how many are left. A device that the account has a session on, told
+     *     by its `uuid`, has attempts of its own once others have used up the account's: keep it to yourself.
+     */
     loginUser: {
         parameters: {
             query?: never;
@@ -662,6 +689,14 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    /**
+     * Retrieve a webhook
+     * @description Answers one webhook of the key's tenant: its target URL and the event kinds it subscribes to. A webhook of another
+     *     tenant is answered just as one that does not exist.
+     *
+     *     The request is sent with an empty JSON object as its content. Callers that cannot send content with GET leave
+     *     it out.
+     */
     getWebhook: {
         parameters: {
             query?: never;

@@ -9,6 +9,7 @@ const help = `Builds the client as a package for Node, browsers and edge runtime
 Usage: npm run build [-- OPTIONS]
 
   --out DIR   the package's folder, which is replaced   (dist)
+  --sizes     names the modules that a page loads, with their sizes before minifying
   --help      this text
 
 Exit status: 0 built, 1 nothing was built and the old package is as it was, 2 wrong usage.
@@ -18,7 +19,7 @@ Exit status: 0 built, 1 nothing was built and the old package is as it was, 2 wr
 const limitBytes = 8000;
 
 /** @returns the exit status */
-async function main(out: string): Promise<number> {
+async function main(out: string, sizes: boolean): Promise<number> {
   try {
     const built = await buildPackage({
       root: resolve(import.meta.dirname, ".."),
@@ -30,6 +31,9 @@ async function main(out: string): Promise<number> {
       `${out} holds ${name} ${version}: ${files.length} files, ${kilobytes(bytes)}\n` +
         `a page loads ${kilobytes(browser.gzipBytes)} of at most ${kilobytes(limitBytes)}, minified and gzip (${kilobytes(browser.minifiedBytes)} before gzip)\n`,
     );
+    if (sizes)
+      for (const { module, bytes } of browser.parts)
+        process.stdout.write(`${kilobytes(bytes).padStart(9)}  ${module}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;
@@ -47,6 +51,6 @@ if (import.meta.main)
   await runProgram({
     name: "npm run build --",
     help,
-    options: { out: { type: "string", default: "dist" } },
-    run: ({ out }) => main(out),
+    options: { out: { type: "string", default: "dist" }, sizes: { type: "boolean", default: false } },
+    run: ({ out, sizes }) => main(out, sizes),
   });

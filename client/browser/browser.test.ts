@@ -118,7 +118,7 @@ describe("a page", () => {
     expect(refusal).toEqual({
       name: "ContentNotSendableError",
       message:
-        "submitCommission needs content with GET, which fetch cannot send: call it from Node, or through a server",
+        "submitCommission: needs content with GET, which fetch cannot send: call it from Node, or through a server",
     });
     expect(called).toEqual([]);
   });

@@ -84,7 +84,7 @@ describe("where only fetch sends", () => {
         name: "ContentNotSendableError",
         operationId: "submitCommission",
         message:
-          "submitCommission needs content with GET, which fetch cannot send: call it from Node, or through a server",
+          "submitCommission: needs content with GET, which fetch cannot send: call it from Node, or through a server",
       });
     }
     expect(server.connections).toEqual([]);

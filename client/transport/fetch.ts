@@ -9,6 +9,7 @@ export const createTransport: CreateTransport = (options) => {
     ]);
   const send = options.fetch ?? ((request) => fetch(request));
   return {
+    Request,
     sendsContentWith: (method) => method !== "GET" && method !== "HEAD",
     copy: (request, signal) => new Request(request.clone(), { signal }),
     exchange: async (request, maxBytes) => {

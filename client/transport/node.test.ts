@@ -231,6 +231,7 @@ describe("answers", () => {
     ["204", "", "HTTP/1.1 204 No Content\r\n\r\n"],
     ["204", "", "HTTP/1.1 204 No Content\r\nContent-Encoding: gzip\r\n\r\n"],
     ["205", "", "HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n"],
+    ["205", "", "HTTP/1.1 205 Reset Content\r\nContent-Length: 2\r\n\r\nhi"],
     ["304", "", "HTTP/1.1 304 Not Modified\r\n\r\n"],
     ["307", "", http("307 Temporary Redirect", undefined, "", "Location: /elsewhere\r\n")],
     ["200", "{}", `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${json("200 OK", {})}`],

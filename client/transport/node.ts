@@ -12,7 +12,7 @@ import type { TlsOptions } from "../options.ts";
 import type { Answer } from "../result.ts";
 import { isIdempotent } from "../retry.ts";
 import { createTransport as createFetchTransport } from "./fetch.ts";
-import { BodyTooLargeError, bodylessStatuses, type CreateTransport, type Transport } from "./transport.ts";
+import { BodyTooLargeError, type CreateTransport, type Transport } from "./transport.ts";
 
 interface Agents {
   readonly http: HttpAgent;
@@ -21,6 +21,8 @@ interface Agents {
 
 /** Servers of Node close an idle connection after 5 seconds: to close it first is to send no request into the void. */
 const idleMs = 4_000;
+/** A Response of these holds no content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5), as Fetch has it. */
+const bodylessStatuses: readonly number[] = [204, 205, 304];
 const decoders: { readonly [coding: string]: typeof createGunzip | typeof createBrotliDecompress } = {
   gzip: createGunzip,
   "x-gzip": createGunzip,
@@ -168,9 +170,12 @@ async function read(incoming: IncomingMessage, maxBytes: number): Promise<Answer
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
     headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
   const response = new Response(null, { status, statusText, headers });
-  const decoder = bodylessStatuses.includes(status)
-    ? undefined
-    : decoders[headers.get("content-encoding")?.toLowerCase() ?? ""];
+  if (bodylessStatuses.includes(status)) {
+    // Read all the same, so that the connection can be used again.
+    await collect(incoming, maxBytes);
+    return { response, bytes: new ArrayBuffer() };
+  }
+  const decoder = decoders[headers.get("content-encoding")?.toLowerCase() ?? ""];
   const body = decoder === undefined ? incoming : pipeline(incoming, decoder(), () => {});
   return { response, bytes: await collect(body, maxBytes) };
 }

@@ -4,8 +4,8 @@ import type { Answer } from "../result.ts";
 
 /** @internal */
 export interface Transport {
-  /** The class of its requests, where it is not Fetch's own. */
-  readonly Request?: typeof Request;
+  /** The class of its requests. */
+  readonly Request: typeof Request;
   /**
    * A copy that ends with the signal and can be sent as well as the first.
    *
@@ -26,9 +26,6 @@ export interface Transport {
 
 /** @internal @throws ConfigurationError where this platform cannot do what is asked */
 export type CreateTransport = (options: Pick<ClientOptions, "tls" | "fetch">) => Transport;
-
-/** @internal Statuses whose responses have no content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
-export const bodylessStatuses: readonly number[] = [204, 205, 304];
 
 /** @internal Thrown by a transport, which does not know which operation it sends. */
 export class BodyTooLargeError extends Error {

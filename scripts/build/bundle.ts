@@ -1,6 +1,6 @@
 /** Bundles: of the mock, so that the package needs none of its packages, and of the client, as a page would load it. */
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type RolldownOutput, rolldown } from "rolldown";
 
@@ -36,6 +36,13 @@ async function licenceOf(root: string, name: string): Promise<string> {
 export interface Weight {
   readonly minifiedBytes: number;
   readonly gzipBytes: number;
+  /** The modules that it comes from, the largest first, in bytes before minifying. */
+  readonly parts: readonly { readonly module: string; readonly bytes: number }[];
+}
+
+/** Its path beneath node_modules, or else beneath the entry's package. */
+function moduleName(id: string, entry: string): string {
+  return id.split("/node_modules/").at(1) ?? relative(dirname(dirname(entry)), id);
 }
 
 /** How much a page loads of a built package that imports all of its entry. */
@@ -51,6 +58,11 @@ export async function browserWeight(root: string, entry: string): Promise<Weight
     codeSplitting: false,
   });
   await build.close();
-  const bytes = Buffer.from(output[0].code, "utf8");
-  return { minifiedBytes: bytes.byteLength, gzipBytes: gzipSync(bytes, { level: 9 }).byteLength };
+  const [{ code, modules }] = output;
+  const bytes = Buffer.from(code, "utf8");
+  const parts = Object.entries(modules)
+    .map(([id, { renderedLength }]) => ({ module: moduleName(id, entry), bytes: renderedLength }))
+    .filter(({ bytes }) => bytes > 0)
+    .toSorted((one, other) => other.bytes - one.bytes);
+  return { minifiedBytes: bytes.byteLength, gzipBytes: gzipSync(bytes, { level: 9 }).byteLength, parts };
 }

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createClient } from "../../client/index.ts";
+import { operations } from "../../generated/operations.ts";
 import { locationOf, SpecFiles } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { loadSpec } from "./load.ts";
@@ -550,6 +552,81 @@ describe("generated output", () => {
     );
     expect(files.get("openapi.json")).toContain('"operationId": "trees/get"');
     expect(files.get("types.ts")).toContain('pet?: components["schemas"]["Pet"] | null;');
+  });
+
+  test("calls no operation by the name of another function of the client, nor so that a client is a promise", async () => {
+    const client = createClient({ baseUrl: "http://library.test", apiKey: "k" });
+    const own = Object.keys(client).filter((name) => !(name in operations));
+    const names = [...own, "then"];
+    const paths = names.map((name) => [
+      `/${name}`,
+      { get: { operationId: name, responses: { 204: { description: "Done." } } } },
+    ]);
+    const spec = await put(
+      "names.json",
+      JSON.stringify({
+        openapi: "3.1.0",
+        info: { title: "t", version: "1.0.0" },
+        paths: Object.fromEntries(paths),
+      }),
+    );
+    const table = from((await generate(spec)).get("operations.ts"), "export const operations");
+    const ids = [...table.matchAll(/^ {2}(\w+): \{/gm)].map(([, id]) => id);
+    expect(own).toContain("use");
+    expect([ids.length, ids.filter((id) => id !== undefined && names.includes(id))]).toEqual([
+      names.length,
+      [],
+    ]);
+  });
+
+  test.each([
+    ["a", "query", { type: "integer" }, false],
+    ["a", "query", { type: "array", items: { type: "string" } }, true],
+    ["a[b]", "query", { type: "string" }, true],
+    ["a-b", "path", { type: "string" }, false],
+    [".a", "path", { type: "string" }, true],
+  ])(
+    "tells a client whether it needs code for a parameter: %s in %s, %j",
+    async (name, place, schema, styled) => {
+      const parameters = [{ name, in: place, required: true, schema }];
+      const responses = { 204: { description: "Done." } };
+      const path = place === "path" ? `/{${name}}` : "/";
+      const spec = await put(
+        "parameters.json",
+        JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "t", version: "1.0.0" },
+          paths: { [path]: { get: { operationId: "get", parameters, responses } } },
+        }),
+      );
+      expect((await generate(spec)).get("operations.ts")).toContain(
+        `export const hasStyledParameters: boolean = ${styled};`,
+      );
+    },
+  );
+
+  test("says of an operation at its identifier, which is a client's function, what the spec says of it", async () => {
+    const spec = await put(
+      "words.json",
+      JSON.stringify({
+        openapi: "3.1.0",
+        info: { title: "t", version: "1.0.0" },
+        paths: {
+          "/": {
+            get: {
+              operationId: "use",
+              summary: "Reads",
+              description: "All.",
+              responses: { 204: { description: "Done." } },
+            },
+          },
+        },
+      }),
+    );
+    const types = from((await generate(spec)).get("types.ts"), "export interface operations {");
+    expect(types.slice(0, types.indexOf(": {"))).toBe(
+      "export interface operations {\n    /**\n     * Reads\n     * @description All.\n     */\n    use2",
+    );
   });
 
   test("judges by the discriminator, whichever way its mapping names schemas", async () => {

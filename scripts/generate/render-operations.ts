@@ -50,6 +50,9 @@ export function renderOperations({ operations, secretKeyPrefixes }: Model): stri
 /** A key that begins so is secret: it has no place in a page or an app. */
 export const secretKeyPrefixes: readonly string[] = ${quoted(secretKeyPrefixes)};
 
+/** Whether any parameter of path or query is no plain text. Where none is, a page need not load what writes such. */
+export const hasStyledParameters: boolean = ${operations.some(({ parameters }) => parameters.some(isNoPlainText))};
+
 export const operations = {
 ${operations.map(renderOperation).join("")}} as const satisfies { readonly [operationId: string]: OperationDescription };
 `;
@@ -75,10 +78,16 @@ function renderOperation({ id, method, path, parameters, content, responses }: O
   return lines.join("\n");
 }
 
-function isNoPlainText({ in: place, type, style, mediaType }: Parameter): boolean {
+function isNoPlainText({ in: place, name, type, style, mediaType }: Parameter): boolean {
   if (place !== "path" && place !== "query") return false;
-  return style !== undefined || mediaType !== undefined || !isScalar(type);
+  return style !== undefined || mediaType !== undefined || !isScalar(type) || !isPlainName[place](name);
 }
+
+/** Names that openapi-fetch neither takes for a style of its own nor fails to encode. */
+const isPlainName = {
+  path: (name: string) => !/^[.;]|\*$/.test(name),
+  query: (name: string) => encodeURIComponent(name) === name,
+};
 
 function isScalar(type: Shape): boolean {
   return typeof type === "string" || (Array.isArray(type) && type.every(isScalar));

@@ -89,12 +89,31 @@ function nodesOf(document: JsonObject): ts.Node[] {
       },
     ),
   ];
+  const rendered = transformSchema(document as never, ctx);
+  describeOperations(rendered, document);
   // The helpers that any of them needs come last.
-  return [...transformSchema(document as never, ctx), ...aliases, ...additions].map((node) =>
+  return [...rendered, ...aliases, ...additions].map((node) =>
     ts.isTypeAliasDeclaration(node) && node.name.text === withRequiredHelper.name.text
       ? withRequiredHelper
       : node,
   );
+}
+
+/** Says at each operation's id, too, what is said at its path: there an editor finds it for a function of the client. */
+function describeOperations(nodes: readonly ts.Node[], document: JsonObject): void {
+  const items = entriesOf(document.paths).flatMap(([, item]) => entriesOf(item).map(([, each]) => each));
+  const operations = new Map(items.flatMap((each) => (isObject(each) ? [[each.operationId, each]] : [])));
+  for (const node of nodes) {
+    if (!ts.isInterfaceDeclaration(node) || node.name.text !== "operations") continue;
+    for (const member of node.members) {
+      const name =
+        member.name && (ts.isIdentifier(member.name) || ts.isStringLiteral(member.name))
+          ? member.name.text
+          : "";
+      const operation = operations.get(name);
+      if (operation && ts.isPropertySignature(member)) addJSDocComment(operation, member);
+    }
+  }
 }
 
 /** TypeScript puts off what an alias refers to only where that is an alias by name. */

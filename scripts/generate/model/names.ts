@@ -4,8 +4,20 @@ import { isMethod } from "../grammar.ts";
 import type { SchemaUse } from "../model.ts";
 
 const operationIdForm = /^[A-Za-z][A-Za-z0-9_]*$/;
-/** A client has functions of these names besides those of its operations. */
-const methodNames = new Set(["GET", "PUT", "POST", "DELETE", "PATCH"]);
+/** A client has functions of these names besides those of its operations, and none that would make it a promise. */
+const namesOfClient = [
+  "GET",
+  "PUT",
+  "POST",
+  "DELETE",
+  "OPTIONS",
+  "HEAD",
+  "PATCH",
+  "TRACE",
+  "use",
+  "eject",
+  "then",
+];
 
 /** An identifier for each operation, by its place. What the spec calls by an identifier keeps its name. */
 export function operationIds(document: JsonObject): ReadonlyMap<string, string> {
@@ -23,9 +35,9 @@ export function operationIds(document: JsonObject): ReadonlyMap<string, string> 
     ),
   );
   const ids = new Map<string, string>();
-  const taken = new Set<string>();
+  const taken = new Set<string>(namesOfClient);
   for (const { pointer, id } of places) {
-    if (typeof id !== "string" || !operationIdForm.test(id) || methodNames.has(id) || taken.has(id)) continue;
+    if (typeof id !== "string" || !operationIdForm.test(id) || taken.has(id)) continue;
     ids.set(pointer, id);
     taken.add(id);
   }
