@@ -32,8 +32,9 @@ Usage: npm run drift [-- OPTIONS]
 
 A run of everything writes docs/drift.md. The checkout is changed in nothing else, however a run ends.
 
-Exit status: 0 every change is refused or explained, 1 one is neither, an explanation is wrong or the tree itself does not
-pass, 2 wrong usage, 130 interrupted.
+130 is the status of an interrupted run.
+
+Exit status: 0 all is refused or explained, 1 something is not, or the tree itself does not pass, 2 wrong usage.
 `;
 
 interface Options {

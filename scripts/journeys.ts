@@ -1,6 +1,8 @@
 /** Tries a deployment: runs the journeys of `spec/journeys.arazzo.yaml` against it, by the client. */
+
+import { ConfigurationError } from "../client/index.ts";
 import { hasColours, runProgram, UsageError } from "./command.ts";
-import { messageOf, SpecProblemsError } from "./generate/problems.ts";
+import { SpecProblemsError } from "./generate/problems.ts";
 import { readJourneys } from "./journeys/arazzo.ts";
 import { callsThroughClient, operationIds } from "./journeys/client-calls.ts";
 import { InputsError, readInputs } from "./journeys/inputs.ts";
@@ -65,7 +67,7 @@ function calls(server: string): CallOperation {
   try {
     return callsThroughClient(server);
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new UsageError(`--server: ${messageOf(error)}`);
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new UsageError(`--server ${error.problems.map(({ message }) => message).join("; ")}`);
   }
 }

@@ -31,10 +31,13 @@ describe("npm run drift", () => {
   it.each([
     [
       ["--only", "docs"],
-      "there is no kind docs; choose of spec, server, client, generated\nTry: npm run drift -- --help\n",
+      "there is no kind docs; choose of spec, server, client, generated; see npm run drift -- --help\n",
     ],
-    [["--jobs", "0"], "--jobs must be a number above 0\nTry: npm run drift -- --help\n"],
-    [["--mutant", "server:gone"], "there is no change server:gone\nTry: npm run drift -- --list --every\n"],
+    [["--jobs", "0"], "--jobs must be a number above 0; see npm run drift -- --help\n"],
+    [
+      ["--mutant", "server:gone"],
+      "there is no change server:gone, --list --every shows all; see npm run drift -- --help\n",
+    ],
   ])("says what is wrong with %j, and measures nothing", async (args, stderr) => {
     expect(await drift(...args)).toEqual({ status: 2, stdout: "", stderr });
   });

@@ -16,7 +16,7 @@ const spec = "scripts/generate/fixtures/accept/several-files.yaml";
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), "record-"));
-  for (const part of ["package.json", "scripts/generate.ts", "scripts/generate"])
+  for (const part of ["package.json", "scripts/command.ts", "scripts/generate.ts", "scripts/generate"])
     await cp(part, join(copy, part), { recursive: true });
   await mkdir(join(copy, "node_modules"));
   for (const name of await readdir("node_modules")) {

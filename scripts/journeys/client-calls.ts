@@ -11,7 +11,7 @@ export const operationIds: readonly string[] = Object.keys(operations);
  * Nothing is sent twice: whoever tries a deployment wants to see what the first answer was.
  *
  * @param server its address
- * @throws TypeError where that is none
+ * @throws ConfigurationError where that is none
  */
 export function callsThroughClient(server: string): CallOperation {
   const clientFor = (apiKey: string): Client =>

@@ -242,7 +242,7 @@ describe("bad input", () => {
     [["http://a"], "Unexpected argument 'http://a'; see npm run journeys -- --help\n"],
     [
       ["--server", "localhost:3000", "--inputs", "a"],
-      "--server: baseUrl must be an absolute URL of http or https, without user, password, query or fragment; see npm run journeys -- --help\n",
+      "--server must be a URL of http or https, without user, password, query or fragment; see npm run journeys -- --help\n",
     ],
     [
       ["--server", "http://a", "--inputs", "nowhere.json"],
