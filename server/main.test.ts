@@ -147,6 +147,20 @@ describe("stopping", () => {
     },
   );
 
+  it("answers what was sent on connections that the system had established and it had not seen", async () => {
+    const server = start();
+    const { key, url } = await ready(server);
+    server.child.kill("SIGSTOP");
+    const connections = await Promise.all(Array.from({ length: 40 }, () => RawConnection.open(url)));
+    for (const connection of connections) connection.write(getWebhook(key));
+    server.child.kill("SIGTERM");
+    server.child.kill("SIGCONT");
+    const answers = await Promise.all(connections.map((connection) => connection.response()));
+    expect(answers.map((answer) => answer?.status)).toEqual(Array(40).fill(200));
+    expect(await server.ended).toEqual({ status: 0, signal: null });
+    await expect(RawConnection.open(url)).rejects.toThrow("ECONNREFUSED");
+  });
+
   it("waits for no request longer than it is told, and says that it cut one off", async () => {
     const server = start({ SHUTDOWN_SECONDS: "1" });
     const { key, url } = await ready(server);
