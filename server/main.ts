@@ -79,8 +79,9 @@ async function main(): Promise<void> {
   if (isTraced(config)) tracing = await tracingOf(config, log);
   const database = await openStore(config.databaseUrl, { poolSize: config.databasePoolSize });
   const outages = createOutageLog(log);
-  const store = observed(database, [outages, metrics, tracing]);
-  const readiness = createReadiness(store, { onFault: (fault) => outages.failed(loggable(fault, [])) });
+  const measured = observed(database, [outages, metrics, tracing]);
+  const readiness = createReadiness(measured, { onFault: (fault) => outages.failed(loggable(fault, [])) });
+  const store = observed(measured, [readiness]);
   const totpKeys = createTotpKeys(config.totpSecretKeys);
   const unencrypted = await checkTotpKeys(store, totpKeys);
   if (unencrypted > 0) {
