@@ -9,7 +9,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
-import { Server as NetServer } from "node:net";
+import { Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
@@ -184,10 +184,13 @@ function discardContent(incoming: IncomingMessage): void {
   incoming.once("close", () => clearTimeout(timer));
 }
 
-/** An answer that is ready takes memory until its caller has read it, and so does what waits behind it. */
-function cutOffUnread(socket: Duplex, outgoing: ServerResponse, answerMs: number): void {
+/**
+ * An answer that is ready takes memory until its caller has read it, and so does what waits behind it. Without a reset the
+ * system would go on keeping what it has been handed.
+ */
+function cutOffUnread(socket: Socket, outgoing: ServerResponse, answerMs: number): void {
   if (outgoing.destroyed || outgoing.writableFinished) return;
-  const timer = setTimeout(() => socket.destroy(), answerMs);
+  const timer = setTimeout(() => socket.resetAndDestroy(), answerMs);
   timer.unref();
   outgoing.once("close", () => clearTimeout(timer));
 }
