@@ -1,7 +1,8 @@
 # The server alone: its sources run as they are, so nothing is compiled and no development package is installed.
 # Build with `docker build --tag commerce-service .`; docs/deployment.md says how to run it.
 
-# The version is the one that the project tests with. For a build that can be repeated bit by bit add the digest of your registry.
+# The version is the one that the project tests with. It is no digest: that is for whoever builds to look up and add, as
+# docs/deployment.md says, for a build from the very same bytes.
 FROM node:26.10.0-trixie-slim AS base
 WORKDIR /app
 

@@ -175,6 +175,22 @@ describe("readConfig", () => {
     );
   });
 
+  it("shows no text that may hold what belongs to another setting", () => {
+    const secret = `TOTP_SECRET_KEYS=${"A".repeat(43)}=`;
+    const environment = {
+      PORT: `3000 ${secret}`,
+      LOG_LEVEL: "info\ns3cr3t",
+      TRUSTED_PROXIES: `10.0.0.1,${secret}`,
+    };
+    expect(() => readConfig(environment)).toThrow(
+      new ConfigError([
+        "PORT must be a whole number from 0 to 65535, not a text of 66 characters",
+        "LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not a text with control characters",
+        "TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, with commas between; a text of 61 characters is none",
+      ]),
+    );
+  });
+
   it("does not let a refresh key die before its auth key", () => {
     expect(() => readConfig({ AUTH_KEY_SECONDS: "60", REFRESH_KEY_SECONDS: "59" })).toThrow(
       new ConfigError(["REFRESH_KEY_SECONDS must not be less than AUTH_KEY_SECONDS"]),

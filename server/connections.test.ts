@@ -64,3 +64,23 @@ it("cuts a caller off who does not read the answers, with what waits behind them
     .toBe(true);
   expect(answered(own).length).toBeLessThan(sent);
 });
+
+it("keeps nothing for a caller that it has cut off, not even what the system has taken for it", async () => {
+  await using own = await startService({ limits: { ...limits, maxConnections: 1 } });
+  using connection = await RawConnection.open(own.url);
+  connection.stopReading();
+  let sent = 0;
+  // There is room for another connection once this one is gone.
+  const isGone = async () => {
+    if (answered(own).length === sent) {
+      connection.write(requests(10, "/openapi.json"));
+      sent += 10;
+    }
+    return own.send({ method: "GET", path: "/healthz" }).then(
+      () => true,
+      () => false,
+    );
+  };
+  await expect.poll(isGone, { timeout: 20_000 }).toBe(true);
+  expect(await connection.restIsReset()).toBe(true);
+});

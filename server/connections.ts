@@ -27,29 +27,29 @@ interface Connection {
 
 /** What is being answered on which connection; answers keep the order of requests (RFC 9112, section 9.3.2). */
 export class Connections {
-  readonly #open = new Map<Duplex, Connection>();
-  readonly #waiting = new WeakMap<Duplex, () => void>();
+  readonly #connections = new Map<Duplex, Connection>();
+  readonly #whenIdle = new WeakMap<Duplex, () => void>();
   #isDraining = false;
 
   /** Begins with the exchange when its turn comes. A connection that has too many open is cut off. */
   add(exchange: Exchange, begin: Begin): void {
     const { socket } = exchange.incoming;
-    const connection = this.#open.get(socket) ?? { open: [], waiting: [], begun: 0 };
+    const connection = this.#connections.get(socket) ?? { open: [], waiting: [], begun: 0 };
     const { open, waiting } = connection;
     if (open.length === mostOpen) {
-      socket.destroy();
+      socket.resetAndDestroy();
       return;
     }
     open.push(exchange);
-    this.#open.set(socket, connection);
+    this.#connections.set(socket, connection);
     if (this.#isDraining) this.#endWithLast(socket);
     exchange.outgoing.once("close", () => {
       open.splice(open.indexOf(exchange), 1);
-      if (open.length === 0) this.#open.delete(socket);
-      if (!this.#isBusy(socket)) this.#waiting.get(socket)?.();
+      if (open.length === 0) this.#connections.delete(socket);
+      if (!this.#isBusy(socket)) this.#whenIdle.get(socket)?.();
       // Not at once: a connection whose answers are ready would be heard to its last request before any other is.
       if (waiting.length > 0) setImmediate(beginNext);
-      else connection.begun -= 1;
+      else beginNext();
     });
     const beginNext = () => {
       const next = waiting.shift();
@@ -64,32 +64,32 @@ export class Connections {
 
   /** Node closes the answer that is being sent, and tells nothing of those behind it. */
   forget(socket: Duplex): void {
-    this.#open.delete(socket);
+    this.#connections.delete(socket);
   }
 
   get isEmpty(): boolean {
-    return this.#open.size === 0;
+    return this.#connections.size === 0;
   }
 
   drain(): void {
     this.#isDraining = true;
-    for (const socket of this.#open.keys()) this.#endWithLast(socket);
+    for (const socket of this.#connections.keys()) this.#endWithLast(socket);
   }
 
   /** Calls at once where nothing is being answered; a request whose content is still to come does not count. */
   whenAnswered(socket: Duplex, call: () => void): void {
-    if (this.#isBusy(socket)) this.#waiting.set(socket, call);
+    if (this.#isBusy(socket)) this.#whenIdle.set(socket, call);
     else call();
   }
 
   /** `Connection: close` drops what is pipelined behind it (RFC 9112, section 9.6), so only the last answer says it. */
   #endWithLast(socket: Duplex): void {
-    const [last, ...before] = this.#open.get(socket)?.open.toReversed() ?? [];
+    const [last, ...before] = this.#connections.get(socket)?.open.toReversed() ?? [];
     for (const { outgoing } of before) if (!outgoing.headersSent) outgoing.shouldKeepAlive = true;
     if (last !== undefined) last.outgoing.shouldKeepAlive = false;
   }
 
   #isBusy(socket: Duplex): boolean {
-    return this.#open.get(socket)?.open.some(({ incoming }) => incoming.complete) ?? false;
+    return this.#connections.get(socket)?.open.some(({ incoming }) => incoming.complete) ?? false;
   }
 }

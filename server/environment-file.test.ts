@@ -45,24 +45,40 @@ describe("the file .env", () => {
     });
   });
 
-  it("may have comments, quotes over several lines, nothing after the equals sign, and ends of lines as on Windows", async () => {
+  it("may have a byte order mark, comments, quotes, nothing after the equals sign, and ends of lines as on Windows", async () => {
     const text =
-      "# Settings\r\n\r\nexport HOST=a # here\r\nPORT = 2\r\nURL=file:a=b\r\nEMPTY=\r\nTEXT=\"b #\nNO LINE\" # two\r\nQUOTE='c'\r\n#X\r\nLAST=`d`";
+      "\uFEFFFIRST=0\r\n# Settings\r\n\r\nexport HOST=a # here\r\nPORT = 2\r\nURL=file:a=b\r\nEMPTY=\r\nSPACES= \t\r\nTEXT=\"b # c\" # two\r\nQUOTE='c'\r\n#X\r\nLAST=`d`";
     expect(await environmentAfter(text)).toEqual({
+      FIRST: "0",
       HOST: "a",
       PORT: "2",
       URL: "file:a=b",
       EMPTY: "",
-      TEXT: "b #\nNO LINE",
+      SPACES: "",
+      TEXT: "b # c",
       QUOTE: "c",
       LAST: "d",
     });
   });
 
   it("is faulty in every line that sets nothing, and no value is repeated", async () => {
-    expect(await faultsOf('PORT 3000\nHOST=a\n=b\n2X=c\nTOTP_SECRET_KEYS: secret\nTEXT="a\nb\n')).toEqual(
-      [1, 3, 4, 5, 6, 7].map((line) => `line ${line} is not of the form NAME=VALUE, nor a comment`),
+    expect(await faultsOf("PORT 3000\nHOST=a\n=b\n2X=c\nTOTP_SECRET_KEYS: secret\nA=b\rC=d\n")).toEqual(
+      [1, 3, 4, 5, 6].map((line) => `line ${line} is not of the form NAME=VALUE, nor a comment`),
     );
+  });
+
+  it("is faulty where a quote is not closed on its line, whatever stands on the lines below", async () => {
+    const fault = "has a quote that is not closed on it; close it, or quote the value otherwise";
+    expect(await faultsOf("PORT='3000\nTOTP_SECRET_KEYS='secret'\nHOST='a'\nLOG_LEVEL=\"info\n")).toEqual([
+      `line 1 ${fault}`,
+      `line 4 ${fault}`,
+    ]);
+  });
+
+  it("is faulty where a value has several lines", async () => {
+    expect(await faultsOf('HOST=a\nPORT="1\\nTOTP_SECRET_KEYS=secret"\n')).toEqual([
+      "line 2 sets a value of several lines, which no setting has",
+    ]);
   });
 
   it("does not set what Node has read before", async () => {

@@ -6,9 +6,10 @@ import { ConfigError } from "./config.ts";
 /** Node reads these before any line of a program runs. */
 const readByNode = ["NODE_OPTIONS", "NODE_EXTRA_CA_CERTS"];
 
-/** A line of its own, or the text between quotes, which may be several. */
+/** A value is of one line: a quote that is closed lines later would take the settings between for its own. */
 const assignment =
-  /^[ \t]*(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*=[ \t]*(?:(["'`])[\s\S]*?\1[ \t]*(?:#.*)?|[^"'`\s].*)?$/gm;
+  /^[ \t]*(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*=[ \t]*(?:(["'`]).*?\1[ \t]*(?:#.*)?|[^"'`\s].*)?$/;
+const unclosed = /^[^#=]*=[ \t]*["'`]/;
 const passing = /^\s*(?:#.*)?$/;
 
 /**
@@ -18,9 +19,13 @@ const passing = /^\s*(?:#.*)?$/;
  * @throws ConfigError where it cannot be read, and for every line that sets nothing; no value is repeated
  */
 export function readEnvironmentFile(file: string, environment: Record<string, string | undefined>): void {
-  const text = textOf(file);
-  const faults = faultsOf(text);
-  const variables = parseEnv(text);
+  const faults: string[] = [];
+  const variables: Record<string, string> = {};
+  for (const [index, line] of textOf(file).split(/\r?\n/).entries()) {
+    const fault = faultOf(line);
+    if (fault === undefined) Object.assign(variables, parseEnv(line));
+    else faults.push(`line ${index + 1} ${fault}`);
+  }
   for (const name of readByNode.filter((each) => each in variables))
     faults.push(`${name} comes too late; set it in the environment`);
   if (faults.length > 0) throw new ConfigError(faults.map((fault) => `${file}: ${fault}`));
@@ -29,20 +34,22 @@ export function readEnvironmentFile(file: string, environment: Record<string, st
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    // Editors on Windows put a byte order mark first.
+    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
     throw new ConfigError([`${file} cannot be read (${error instanceof Error ? error.message : error})`]);
   }
 }
 
-function faultsOf(text: string): string[] {
-  const rest = text
-    .replaceAll("\r\n", "\n")
-    .replaceAll(assignment, (found) => found.replaceAll(/[^\n]/g, ""));
-  return rest
-    .split("\n")
-    .flatMap((line, index) =>
-      passing.test(line) ? [] : [`line ${index + 1} is not of the form NAME=VALUE, nor a comment`],
-    );
+function faultOf(line: string): string | undefined {
+  if (passing.test(line)) return undefined;
+  if (assignment.test(line)) {
+    // Between double quotes \n stands for the end of a line.
+    const isOneLine = Object.values(parseEnv(line)).every((value) => !/[\r\n]/.test(value ?? ""));
+    return isOneLine ? undefined : "sets a value of several lines, which no setting has";
+  }
+  if (unclosed.test(line))
+    return "has a quote that is not closed on it; close it, or quote the value otherwise";
+  return "is not of the form NAME=VALUE, nor a comment";
 }

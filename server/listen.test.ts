@@ -416,5 +416,6 @@ describe("stopping", () => {
     await own.send({ method: "GET", path: "/healthz" });
     expect(await own.stop(50)).toBe(false);
     expect(await connection.response()).toBeUndefined();
+    await expect(RawConnection.open(own.url)).rejects.toThrow("ECONNREFUSED");
   });
 });

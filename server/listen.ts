@@ -9,7 +9,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
-import { Server as NetServer } from "node:net";
+import { Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
@@ -49,7 +49,7 @@ export interface Listening {
   /** From now on every answer ends its connection, so that callers open their next one elsewhere. */
   drain(): void;
   /**
-   * Takes no further connection and waits for the open requests.
+   * Takes no further connection, once those that the system has established are taken, and waits for the open requests.
    *
    * @param deadlineMs after which they are cut off
    * @returns false where the deadline had to cut one off
@@ -60,8 +60,9 @@ export interface Listening {
 /** How long a peer may go on sending content that nobody reads before its connection is closed. */
 const discardMs = 500;
 /**
- * How long a stopping server leaves idle connections open: a request may be under way on one, and is answered then. From
- * then on it looks for idle ones that often.
+ * How long a stopping server goes on taking connections and leaves idle ones open. A request may be under way on either,
+ * also on a connection that the system has established and Node has not seen yet, and is answered then. From then on it
+ * looks for idle ones that often.
  */
 const idleGraceMs = 200;
 const idleCheckMs = 20;
@@ -183,10 +184,13 @@ function discardContent(incoming: IncomingMessage): void {
   incoming.once("close", () => clearTimeout(timer));
 }
 
-/** An answer that is ready takes memory until its caller has read it, and so does what waits behind it. */
-function cutOffUnread(socket: Duplex, outgoing: ServerResponse, answerMs: number): void {
+/**
+ * An answer that is ready takes memory until its caller has read it, and so does what waits behind it. Without a reset the
+ * system would go on keeping what it has been handed.
+ */
+function cutOffUnread(socket: Socket, outgoing: ServerResponse, answerMs: number): void {
   if (outgoing.destroyed || outgoing.writableFinished) return;
-  const timer = setTimeout(() => socket.destroy(), answerMs);
+  const timer = setTimeout(() => socket.resetAndDestroy(), answerMs);
   timer.unref();
   outgoing.once("close", () => clearTimeout(timer));
 }
@@ -233,19 +237,23 @@ function stop(server: Server, connections: Connections, deadlineMs: number): Pro
   return new Promise((resolve) => {
     let inTime = true;
     let idleCheck: NodeJS.Timeout | undefined;
+    const close = () => {
+      clearTimeout(idleGrace);
+      // That of node:http would close idle connections at once, requests under way on them and all.
+      NetServer.prototype.close.call(server, () => {
+        clearInterval(idleCheck);
+        clearTimeout(deadline);
+        resolve(inTime);
+      });
+    };
     const idleGrace = setTimeout(() => {
+      close();
       idleCheck = setInterval(() => server.closeIdleConnections(), idleCheckMs);
     }, idleGraceMs);
     const deadline = setTimeout(() => {
       inTime = connections.isEmpty;
+      if (server.listening) close();
       server.closeAllConnections();
     }, deadlineMs);
-    // That of node:http would close idle connections at once, requests under way on them and all.
-    NetServer.prototype.close.call(server, () => {
-      clearTimeout(idleGrace);
-      clearInterval(idleCheck);
-      clearTimeout(deadline);
-      resolve(inTime);
-    });
   });
 }

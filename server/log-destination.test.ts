@@ -124,7 +124,7 @@ describe("a log in a file", () => {
     const { createLogDestination, standardOutput } = await import(${destination});
     let lost = 0;
     const output = createLogDestination({
-      stream: standardOutput(), maxWaiting: 1000, onLost: () => { lost += 1 }, onRoom: () => {},
+      stream: standardOutput(), maxWaitingBytes: 1000, onLost: () => { lost += 1 }, onRoom: () => {},
     });
     ${body}`;
   const run = async (file: string, body: string) => {
@@ -137,14 +137,32 @@ describe("a log in a file", () => {
     skip: process.platform !== "linux",
   }, async () => {
     const body = `
-      for (let line = 0; line < 30; line += 1) output.write("x".repeat(99) + "\\n");
+      for (let line = 0; line < 30; line += 1) output.write("é".repeat(74) + "x\\n");
       const isWritten = await output.flush(10);
       console.error(JSON.stringify({ lost, isWritten }));
       process.exit(0);`;
     expect(await run("/dev/full", body)).toEqual({
       status: 0,
       signal: null,
-      output: '{"lost":20,"isWritten":false}\n',
+      output: '{"lost":24,"isWritten":false}\n',
+    });
+  });
+
+  it("that cannot be written when the server crashes leaves the word to standard error, without the message", {
+    skip: process.platform !== "linux",
+  }, async () => {
+    const stopping = JSON.stringify(new URL("./stopping.ts", import.meta.url).href);
+    const body = `
+      const { endOnCrash } = await import(${stopping});
+      const { pino } = await import("pino");
+      endOnCrash(pino({ base: null }, output), output);
+      setImmediate(function crash() { throw new TypeError("no row for s3cr3t"); });`;
+    const { output, ...end } = await run("/dev/full", body);
+    expect(end).toEqual({ status: 1, signal: null });
+    const [, entry = ""] =
+      /^the server crashed, and its log could not be written: (.*)\n$/.exec(output) ?? [];
+    expect(JSON.parse(entry)).toEqual({
+      error: { type: "TypeError", stack: expect.stringMatching(/^at Immediate\.crash/) },
     });
   });
 

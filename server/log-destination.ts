@@ -15,8 +15,8 @@ export interface LogDestination {
 
 export interface LogDestinationOptions {
   readonly stream: Writable;
-  /** Most characters that wait for the reader. */
-  readonly maxWaiting: number;
+  /** Most that wait for the reader. */
+  readonly maxWaitingBytes: number;
   /** Called for each line that is lost. It may not log. */
   readonly onLost: () => void;
   /** Called once there is room again, with how many were lost. It may log. */
@@ -24,7 +24,7 @@ export interface LogDestinationOptions {
 }
 
 export function createLogDestination(options: LogDestinationOptions): LogDestination {
-  const { stream, maxWaiting, onLost } = options;
+  const { stream, maxWaitingBytes, onLost } = options;
   // Room may come while some request is answered, which has nothing to do with what was lost.
   const onRoom = AsyncResource.bind(options.onRoom);
   let lost = 0;
@@ -39,14 +39,14 @@ export function createLogDestination(options: LogDestinationOptions): LogDestina
   stream.on("drain", tellLost);
   return {
     write(line) {
-      if (!stream.writable || stream.writableLength + line.length > maxWaiting) {
+      if (!stream.writable || stream.writableLength + Buffer.byteLength(line) > maxWaitingBytes) {
         lost += 1;
         onLost();
         return;
       }
       stream.write(line);
       // A reader that is back, but never done, lets no "drain" happen.
-      if (stream.writableLength < maxWaiting / 2) tellLost();
+      if (stream.writableLength < maxWaitingBytes / 2) tellLost();
     },
     async flush(deadlineMs) {
       if (!stream.writable) return false;

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -146,6 +147,33 @@ describe("stopping", () => {
       await expect(RawConnection.open(url)).rejects.toThrow("ECONNREFUSED");
     },
   );
+
+  it("answers what was sent on connections that the system had established and it had not seen", async () => {
+    const server = start();
+    const { key, url } = await ready(server);
+    server.child.kill("SIGSTOP");
+    const connections = await Promise.all(Array.from({ length: 40 }, () => RawConnection.open(url)));
+    for (const connection of connections) connection.write(getWebhook(key));
+    server.child.kill("SIGTERM");
+    server.child.kill("SIGCONT");
+    const answers = await Promise.all(connections.map((connection) => connection.response()));
+    expect(answers.map((answer) => answer?.status)).toEqual(Array(40).fill(200));
+    expect(await server.ended).toEqual({ status: 0, signal: null });
+    await expect(RawConnection.open(url)).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)("ends on %s while it starts", async (signal) => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const address = silent.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const server = start({ DATABASE_URL: `postgres://127.0.0.1:${port}/commerce` });
+    const [connection] = await once(silent, "connection");
+    server.child.kill(signal);
+    expect(await server.ended).toEqual({ status: 0, signal: null });
+    connection.destroy();
+    silent.close();
+  });
 
   it("waits for no request longer than it is told, and says that it cut one off", async () => {
     const server = start({ SHUTDOWN_SECONDS: "1" });
@@ -344,6 +372,7 @@ describe("a start that cannot succeed", () => {
     ],
     [{ HOST: "no.such.host.invalid" }, "HOST is no address of this machine"],
     [{ HOST: "192.0.2.1" }, "HOST is no address of this machine"],
+    [{ HOST: "192.0.2.1", METRICS_PORT: "0" }, "HOST is no address of this machine"],
     [{ METRICS_PORT: "0", METRICS_HOST: "192.0.2.1" }, "METRICS_HOST is no address of this machine"],
   ])("says what is wrong with %j", async (settings, message) => {
     const server = start(settings);

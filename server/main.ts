@@ -18,8 +18,8 @@ import { observeStore, type StoreObserver } from "./observed-store.ts";
 import { createOutageLog } from "./outage-log.ts";
 import { createReadiness } from "./readiness.ts";
 import { loggable } from "./redaction.ts";
-import { bothOpened, opened, startFaults } from "./start-faults.ts";
-import { endOnCrash, flushMs, stopOnSignal } from "./stopping.ts";
+import { bothOrAllFaults, explainListenFault, startFaults } from "./start-faults.ts";
+import { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./stopping.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 import type { Tracing } from "./tracing.ts";
@@ -43,8 +43,8 @@ Exit status: 0 stopped as asked, 1 could not start, crashed or was stopped with 
 `;
 
 const clock = Date.now;
-/** Most characters of the log that wait for its reader: some twenty thousand lines. */
-const maxLogWaiting = 4 * 1024 * 1024;
+/** Of the log, waiting for its reader: some twenty thousand lines. */
+const maxLogBytes = 4 * 1024 * 1024;
 
 /** Undefined until the settings have been read. */
 let output: LogDestination | undefined;
@@ -54,13 +54,14 @@ async function main(): Promise<void> {
     process.stdout.write(help);
     return;
   }
+  endOnSignal();
   readEnvironmentFile(".env", process.env);
   const config = readConfig(process.env);
   const metrics = await metricsOf(config);
   let tracing: Tracing | undefined;
   const destination = createLogDestination({
     stream: standardOutput(),
-    maxWaiting: maxLogWaiting,
+    maxWaitingBytes: maxLogBytes,
     onLost: () => metrics?.logLineLost(),
     onRoom: (lines) => log.warn({ lines }, "log lines were lost; their reader did not keep up"),
   });
@@ -79,8 +80,9 @@ async function main(): Promise<void> {
   if (isTraced(config)) tracing = await tracingOf(config, log);
   const database = await openStore(config.databaseUrl, { poolSize: config.databasePoolSize });
   const outages = createOutageLog(log);
-  const store = observed(database, [outages, metrics, tracing]);
-  const readiness = createReadiness(store, { onFault: (fault) => outages.failed(loggable(fault, [])) });
+  const measured = observed(database, [outages, metrics, tracing]);
+  const readiness = createReadiness(measured, { onFault: (fault) => outages.failed(loggable(fault, [])) });
+  const store = observed(measured, [readiness]);
   const totpKeys = createTotpKeys(config.totpSecretKeys);
   const unencrypted = await checkTotpKeys(store, totpKeys);
   if (unencrypted > 0) {
@@ -133,12 +135,12 @@ async function main(): Promise<void> {
     onDropped: () => metrics?.dropped(),
   };
   const metricsAddress = { host: config.metricsHost ?? config.host, port: config.metricsPort ?? 0 };
-  const [metricsServer, server] = await bothOpened(
-    opened(metrics ? serveMetrics(metrics, metricsAddress) : Promise.resolve(undefined), {
+  const [metricsServer, server] = await bothOrAllFaults(
+    explainListenFault(metrics ? serveMetrics(metrics, metricsAddress) : Promise.resolve(undefined), {
       host: config.metricsHost === undefined ? "HOST" : "METRICS_HOST",
       port: "METRICS_PORT",
     }),
-    opened(listen(app, listenOptions), { host: "HOST", port: "PORT" }),
+    explainListenFault(listen(app, listenOptions), { host: "HOST", port: "PORT" }),
   );
   stopOnSignal({ server, metricsServer, readiness, tracing, store, log, output: destination }, config);
   log.info({ url: server.url, ...(metricsServer && { metrics: metricsServer.url }) }, "listening");

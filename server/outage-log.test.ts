@@ -1,16 +1,23 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { createOutageLog } from "./outage-log.ts";
+import { StoreUnavailableError } from "./store/store.ts";
 
-test("an outage is told of when it begins, once a minute while it lasts, and when it is over", async () => {
+const error = { type: "Error", message: "away", stack: "Error: away" };
+
+function collect() {
   const lines: Record<string, unknown>[] = [];
   const log = pino(
     { base: null, timestamp: false },
     { write: (line: string) => void lines.push(JSON.parse(line)) },
   );
+  return { lines, log };
+}
+
+test("an outage is told of when it begins, once a minute while it lasts, and when it is over", async () => {
+  const { lines, log } = collect();
   let time = 0;
   const outages = createOutageLog(log, () => time);
-  const error = { type: "Error", message: "away", stack: "Error: away" };
   const answers = () => outages.observeStoreCall("tenants.list", async () => "answer");
 
   expect(await answers()).toBe("answer");
@@ -38,3 +45,24 @@ test("an outage is told of when it begins, once a minute while it lasts, and whe
     { level: 50, error, msg: "the store is unavailable" },
   ]);
 });
+
+test.each(["assertWritable", "sessions.replace"] as const)(
+  "an outage of writes is over once a write succeeds, such as %s, whatever can be read meanwhile",
+  async (method) => {
+    const { lines, log } = collect();
+    let time = 0;
+    const outages = createOutageLog(log, () => time);
+    for (; time < 30_000; time += 10_000) {
+      const failing = outages.observeStoreCall(method, () => Promise.reject(new StoreUnavailableError()));
+      await expect(failing).rejects.toThrow(StoreUnavailableError);
+      outages.failed(error);
+      time += 9000;
+      expect(await outages.observeStoreCall("webhooks.find", async () => "webhook")).toBe("webhook");
+    }
+    await outages.observeStoreCall(method, async () => {});
+    expect(lines).toEqual([
+      { level: 50, error, msg: "the store is unavailable" },
+      { level: 30, failures: 2, seconds: 38, msg: "the store answers again" },
+    ]);
+  },
+);

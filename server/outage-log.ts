@@ -3,8 +3,9 @@
  * a line with a stack for each failure would fill the disk just when somebody needs the log.
  */
 import type { BaseLogger } from "pino";
-import type { ObserveCall } from "./observed-store.ts";
+import { isWrite, type ObserveCall } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
+import { StoreUnavailableError } from "./store/store.ts";
 
 export interface OutageLog {
   /** @param requestId of the request that met the failure, where it was one */
@@ -15,7 +16,7 @@ export interface OutageLog {
 
 /** How often an outage that lasts is told of again. */
 const repeatMs = 60_000;
-/** An outage is over when a call succeeds and none has failed for so long. */
+/** An outage is over when a call succeeds, a write where writes have failed, and none has failed for so long. */
 const quietMs = 5000;
 
 interface Outage {
@@ -28,6 +29,8 @@ interface Outage {
 /** @param now in milliseconds, of a clock that is never set */
 export function createOutageLog(log: BaseLogger, now: () => number = () => performance.now()): OutageLog {
   let outage: Outage | undefined;
+  /** A read-only database answers reads all the while. */
+  let hasWriteFailed = false;
   const sum = ({ since, failures }: Outage) => ({ failures, seconds: Math.round((now() - since) / 1000) });
 
   return {
@@ -44,9 +47,13 @@ export function createOutageLog(log: BaseLogger, now: () => number = () => perfo
       outage.toldAt = at;
       log.error({ request_id: requestId, ...sum(outage), error }, "the store is still unavailable");
     },
-    async observeStoreCall(_, call) {
-      const result = await call();
-      if (outage !== undefined && now() - outage.failedAt >= quietMs) {
+    async observeStoreCall(method, call) {
+      const result = await call().catch((error: unknown) => {
+        if (isWrite(method) && error instanceof StoreUnavailableError) hasWriteFailed = true;
+        throw error;
+      });
+      if (isWrite(method)) hasWriteFailed = false;
+      if (outage !== undefined && !hasWriteFailed && now() - outage.failedAt >= quietMs) {
         log.info(sum(outage), "the store answers again");
         outage = undefined;
       }

@@ -74,6 +74,46 @@ describe("/readyz", () => {
     expect(writes).toBe(2);
   });
 
+  it("takes one write for all who ask within half a second of one that failed, until a write succeeds", async () => {
+    let writes = 0;
+    let isAway = true;
+    const readiness = createReadiness({
+      assertWritable: async () => {
+        writes += 1;
+        if (isAway) throw new StoreUnavailableError();
+      },
+    });
+    const ask = async () => {
+      for (let count = 0; count < 100; count += 1) expect(await readiness.isReady()).toBe(false);
+    };
+    await Promise.all([ask(), ask()]);
+    await readiness.observeStoreCall("webhooks.find", async () => undefined);
+    await ask();
+    expect(writes).toBe(1);
+    await readiness.observeStoreCall("sessions.replace", async () => true);
+    await Promise.all([ask(), ask()]);
+    expect(writes).toBe(2);
+    isAway = false;
+    await expect.poll(() => readiness.isReady()).toBe(true);
+    expect(writes).toBe(3);
+  });
+
+  it("asks a store again that has failed before it began", async () => {
+    let isAway = true;
+    const readiness = createReadiness(
+      {
+        assertWritable() {
+          if (isAway) throw new StoreUnavailableError();
+          return Promise.resolve();
+        },
+      },
+      { failedMs: 0 },
+    );
+    expect(await readiness.isReady()).toBe(false);
+    isAway = false;
+    expect(await readiness.isReady()).toBe(true);
+  });
+
   it("answers 503 once the server is to stop, while /healthz still answers 200", async () => {
     await using service = await startService();
     service.readiness.drain();

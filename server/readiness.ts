@@ -1,11 +1,14 @@
 /** Whether this process can serve: its store takes writes, and nobody has asked it to stop. */
 import { setImmediate, setTimeout } from "node:timers/promises";
+import { isWrite, type ObserveCall } from "./observed-store.ts";
 import type { Store } from "./store/store.ts";
 
 export interface Readiness {
   isReady(): Promise<boolean>;
   /** A call has found the store unavailable: what was proven before counts no more. */
   doubt(): void;
+  /** Notices a write that succeeds: what failed before counts no more. */
+  readonly observeStoreCall: ObserveCall;
   /** From now on the answer is no, so that whoever balances load sends nothing new. */
   drain(): void;
 }
@@ -15,17 +18,20 @@ export interface ReadinessOptions {
   readonly limitMs?: number;
   /** For how long a write is proof, so that whoever asks often costs no more than one in that time. */
   readonly freshMs?: number;
+  /** For how long a write that failed stands for the next ones. */
+  readonly failedMs?: number;
   /** Told why the answer is no. */
   readonly onFault?: (error: unknown) => void;
 }
 
 export function createReadiness(
   store: Pick<Store, "assertWritable">,
-  { limitMs = 1000, freshMs = 2000, onFault = () => {} }: ReadinessOptions = {},
+  { limitMs = 1000, freshMs = 2000, failedMs = 500, onFault = () => {} }: ReadinessOptions = {},
 ): Readiness {
   let isDraining = false;
   let provenAt = Number.NEGATIVE_INFINITY;
   let doubtedAt = Number.NEGATIVE_INFINITY;
+  let failedAt = Number.NEGATIVE_INFINITY;
   /** One for all who ask meanwhile: anyone may ask, and must not be able to keep the store busy by it. */
   let verdict: Promise<boolean> | undefined;
 
@@ -34,25 +40,38 @@ export function createReadiness(
     try {
       await store.assertWritable();
       provenAt = startedAt;
+      failedAt = Number.NEGATIVE_INFINITY;
       return true;
     } catch (error) {
+      failedAt = performance.now();
       onFault(error);
       return false;
-    } finally {
-      verdict = undefined;
     }
+  }
+
+  function judge(): Promise<boolean> {
+    const answer = takesWrites();
+    const forget = () => {
+      verdict = undefined;
+    };
+    answer.then(forget, forget);
+    return within(limitMs, answer, () => onFault(new Error(`no answer within ${limitMs} ms`)));
   }
 
   return {
     async isReady() {
       const isProven = provenAt > doubtedAt && performance.now() - provenAt < freshMs;
       if (!isDraining && !isProven) {
-        verdict ??= within(limitMs, takesWrites(), () =>
-          onFault(new Error(`no answer within ${limitMs} ms`)),
-        );
+        if (performance.now() - failedAt < failedMs) return false;
+        verdict ??= judge();
         if (!(await verdict)) return false;
       }
       return !isDraining;
+    },
+    async observeStoreCall(method, call) {
+      const result = await call();
+      if (isWrite(method)) failedAt = Number.NEGATIVE_INFINITY;
+      return result;
     },
     doubt() {
       doubtedAt = performance.now();

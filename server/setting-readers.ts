@@ -5,6 +5,14 @@ import { availableParallelism } from "node:os";
 /** What is wrong with a setting's text, as the rest of a sentence that starts with the setting's name. */
 export class SettingFault extends Error {}
 
+/** A longer text, or one with control characters, may hold what belongs to another setting, a secret one too. */
+const mostShown = 40;
+
+function shown(text: string): string {
+  if (text.length > mostShown) return `a text of ${text.length} characters`;
+  return /\p{Cc}/u.test(text) ? "a text with control characters" : JSON.stringify(text);
+}
+
 export function nonEmpty(text: string): string {
   if (text.trim() === "") throw new SettingFault("must not be empty");
   return text;
@@ -14,7 +22,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   return (text) => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < least || value > most) {
-      throw new SettingFault(`must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`);
+      throw new SettingFault(`must be a whole number from ${least} to ${most}, not ${shown(text)}`);
     }
     return value;
   };
@@ -24,7 +32,7 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
   return (text) => {
     const chosen = choices.find((choice) => choice === text);
     if (chosen === undefined) {
-      throw new SettingFault(`must be one of ${choices.join(", ")}, not ${JSON.stringify(text)}`);
+      throw new SettingFault(`must be one of ${choices.join(", ")}, not ${shown(text)}`);
     }
     return chosen;
   };
@@ -33,7 +41,7 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
 export function share(text: string): number {
   const value = Number(text);
   if (!/^\d*\.?\d+$/.test(text) || value > 1)
-    throw new SettingFault(`must be a number from 0 to 1, not ${JSON.stringify(text)}`);
+    throw new SettingFault(`must be a number from 0 to 1, not ${shown(text)}`);
   return value;
 }
 
@@ -101,7 +109,7 @@ function listOf(text: string, wanted: (item: string) => string | undefined): rea
     .filter((item) => item !== "");
   for (const item of items) {
     const form = wanted(item);
-    if (form !== undefined) throw new SettingFault(`must be ${form}; ${JSON.stringify(item)} is none`);
+    if (form !== undefined) throw new SettingFault(`must be ${form}; ${shown(item)} is none`);
   }
   return items;
 }

@@ -18,7 +18,10 @@ class StartError extends Error {
 }
 
 /** @throws StartError where the address cannot be listened on; it names the setting to change */
-export async function opened<Server>(server: Promise<Server>, settings: AddressSettings): Promise<Server> {
+export async function explainListenFault<Server>(
+  server: Promise<Server>,
+  settings: AddressSettings,
+): Promise<Server> {
   try {
     return await server;
   } catch (error) {
@@ -26,14 +29,15 @@ export async function opened<Server>(server: Promise<Server>, settings: AddressS
   }
 }
 
-/** @throws StartError with the faults of both */
-export async function bothOpened<First, Second>(
+/** @throws StartError with the faults of both, each once */
+export async function bothOrAllFaults<First, Second>(
   first: Promise<First>,
   second: Promise<Second>,
 ): Promise<[First, Second]> {
   const ends = await Promise.allSettled([first, second]);
   const faults = ends.flatMap((end) => (end.status === "rejected" ? startFaults(end.reason) : []));
-  if (faults.length > 0) throw new StartError(faults);
+  // Both may listen on the one address that cannot be.
+  if (faults.length > 0) throw new StartError([...new Set(faults)]);
   return Promise.all([first, second]);
 }
 

@@ -12,7 +12,10 @@ import type { Tracing } from "./tracing.ts";
 
 /** From a terminal, npm hands on a signal that has come here already. */
 const sameSignalMs = 250;
-/** How long the database may take to let go, and the last traces to be sent. A statement takes less. */
+/**
+ * How long the database may take to let go, and the last traces to be sent. What has to wait for a new connection and then
+ * for its statement is over by then: 3 s and 5 s in PostgreSQL's client-config.ts.
+ */
 const closeMs = 8000;
 /** How long the log's reader may take for the last lines. */
 export const flushMs = 2000;
@@ -30,6 +33,17 @@ interface Running {
   readonly store: Pick<Store, "close">;
   readonly log: BaseLogger;
   readonly output: Pick<LogDestination, "flush">;
+}
+
+const stopSignals = ["SIGTERM", "SIGINT"] as const;
+
+/** Until `stopOnSignal`: a start that is told to stop has nothing to finish. Of process 1 the system would ignore the signal. */
+export function endOnSignal(): void {
+  for (const signal of stopSignals) process.on(signal, endStart);
+}
+
+function endStart(): void {
+  process.exit(0);
 }
 
 /** The first SIGTERM or SIGINT lets open requests finish; a second one ends at once. */
@@ -54,8 +68,7 @@ export function stopOnSignal(running: Running, config: Config): void {
     await output.flush(flushMs);
     process.exit(inTime ? 0 : 1);
   };
-  process.on("SIGTERM", onSignal);
-  process.on("SIGINT", onSignal);
+  for (const signal of stopSignals) process.off(signal, endStart).on(signal, onSignal);
 }
 
 /** What nobody has caught leaves the process in a state that nobody knows: it says so, and ends. */
@@ -64,8 +77,12 @@ export function endOnCrash(log: BaseLogger, output: Pick<LogDestination, "flush"
   process.on("uncaughtException", async (error: unknown) => {
     if (isEnding) return;
     isEnding = true;
-    log.fatal({ error: withoutMessage(error) }, "the server crashed");
-    await output.flush(flushMs);
+    const entry = { error: withoutMessage(error) };
+    log.fatal(entry, "the server crashed");
+    if (!(await output.flush(flushMs)))
+      process.stderr.write(
+        `the server crashed, and its log could not be written: ${JSON.stringify(entry)}\n`,
+      );
     process.exit(1);
   });
 }

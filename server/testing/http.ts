@@ -104,6 +104,15 @@ export class RawConnection implements Disposable {
     return this.#received;
   }
 
+  /** Reads on until the end, and answers whether that was a reset. */
+  restIsReset(): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "ECONNRESET"));
+      this.#socket.once("close", () => resolve(false));
+      this.#socket.resume();
+    });
+  }
+
   /** Ends the sending half. */
   end(): void {
     this.#socket.end();

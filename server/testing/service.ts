@@ -112,6 +112,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const outages = createOutageLog(log);
   const readiness = createReadiness(served, {
     freshMs: 0,
+    failedMs: 0,
     onFault: (fault) => outages.failed(loggable(fault, [])),
   });
   const app = createApp({

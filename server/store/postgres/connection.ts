@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from "pg";
 import { StoreUnavailableError } from "../store.ts";
-import { fromDriver, isUndone } from "./driver-errors.ts";
+import { fromDriver, isSessionUsable } from "./driver-errors.ts";
 
 export type Value = string | number | boolean | null | Buffer | readonly string[];
 
@@ -34,7 +34,7 @@ export function connect(config: PoolConfig): Connection {
   const underWay = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;
 
-  /** Lends a connection to `work`; one that may be in the middle of something is not used again. */
+  /** Lends a connection to `work`; one that may be in the middle of something, or that may only read, is not used again. */
   async function withClient<T>(kind: "read" | "write", work: (client: PoolClient) => Promise<T>): Promise<T> {
     let client: PoolClient;
     try {
@@ -47,7 +47,7 @@ export function connect(config: PoolConfig): Connection {
       client.release();
       return value;
     } catch (error) {
-      client.release(!isUndone(error));
+      client.release(!isSessionUsable(error));
       throw fromDriver(error, kind);
     }
   }

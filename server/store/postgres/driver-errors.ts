@@ -22,9 +22,14 @@ const broken = [
   "XX", // internal errors
 ];
 
+/** The statement was undone, but on this session it never succeeds: another one may meet a server that takes writes. */
+const readOnly = [
+  "25006", // read_only_sql_transaction: a standby, a demoted primary, or a session that was opened to read only
+];
+
 /** The statement was undone, and may succeed later. */
 const passing = [
-  "25006", // read_only_sql_transaction: this server has become a standby
+  ...readOnly,
   "40001", // serialization_failure
   "40P01", // deadlock_detected
   "53", // insufficient resources: disk, memory, connections
@@ -32,9 +37,9 @@ const passing = [
   "57014", // query_canceled, as by statement_timeout
 ];
 
-/** Whether the server said that it undid the statement, and the session may be used on. */
-export function isUndone(error: unknown): boolean {
-  return error instanceof DatabaseError && !matches(error, broken);
+/** Whether the server said that it undid the statement, and the session is good for others. */
+export function isSessionUsable(error: unknown): boolean {
+  return error instanceof DatabaseError && !matches(error, [...broken, ...readOnly]);
 }
 
 /** The store's own error for one of the driver's, which is kept as `cause` for the log; other errors as they are. */

@@ -413,6 +413,29 @@ describe("a database that fails", () => {
     expect(await store.tenants.list()).toEqual([{ id: "t", name: "T", auth_type: 3 }]);
   });
 
+  test("a session that may only read is not used again, so that writes succeed once the server takes them", async () => {
+    const ownUrl = await createDatabase();
+    const name = new URL(ownUrl).pathname.slice(1);
+    const store = await openWithTenant(ownUrl, { poolSize: 1 });
+    await store.assertWritable();
+    await runSql(url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    await runSql(
+      url,
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
+    );
+    const create = () => store.tenants.create({ id: "u", name: "U", auth_type: 3 });
+    // The first of each may still meet the session that was broken off.
+    await Promise.allSettled([create(), store.assertWritable()]);
+    for (const write of [create, store.assertWritable]) {
+      const error = await write().catch((refusal: unknown) => refusal);
+      expect(error).toEqual(new StoreUnavailableError(expect.objectContaining({ code: "25006" })));
+      expect(error).not.toBeInstanceOf(OutcomeUnknownError);
+    }
+    await runSql(url, `ALTER DATABASE ${name} RESET default_transaction_read_only`);
+    await expect(create()).resolves.toBeUndefined();
+    await expect(store.assertWritable()).resolves.toBeUndefined();
+  });
+
   test("whoever waits too long for a connection is told so, and the others are served", async () => {
     const store = await open(url, { poolSize: 1, connectTimeoutMs: 2000, statementTimeoutMs: 60_000 });
     const blocker = await begin(lockTenants);
