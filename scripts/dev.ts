@@ -1,6 +1,6 @@
 /** Watches the spec and the code, and says after each save what no longer fits. */
 import { hasColours, runProgram } from "./command.ts";
-import { paintFor, render, renderTests } from "./dev/report.ts";
+import { paintFor, render, renderLater } from "./dev/report.ts";
 import { ServerProcess } from "./dev/server.ts";
 import { watchFolders } from "./dev/watch.ts";
 import { messageOf } from "./generate/problems.ts";
@@ -8,7 +8,7 @@ import { messageOf } from "./generate/problems.ts";
 const help = `Watches spec/, server/, client/ and scripts/. After each save it generates, lints the spec, checks the types,
 and says on one screen what was written and what no longer fits: faults of the spec, handlers, calls, each with its
 place. The server is restarted where all is well; while there are faults, the last version without faults serves on.
-The types of the tests come afterwards, and keep no version from being served.
+The types of tests and scripts come afterwards, and keep no version from being served.
 
 Usage: npm run dev
 
@@ -34,7 +34,7 @@ async function watch(): Promise<number | undefined> {
   });
   const cycle = new Cycle(server, {
     verdict: (report, state) => print((isTerminal ? clearScreen : "") + render(report, state, paint)),
-    tests: (report) => print(renderTests(report, paint)),
+    later: (report) => print(renderLater(report, paint)),
     serves: (url, version) =>
       print(`${paint("green", "server")} serves this version, of ${version}, on ${url}\n`),
     startedTooEarly: (changed) =>

@@ -5,7 +5,7 @@
  */
 import type { SpecProblem } from "../generate/problems.ts";
 import { Generator } from "./generator.ts";
-import { isOk, type Report, type ServerState, type TestsReport } from "./report.ts";
+import { isOk, type LaterReport, type Report, type ServerState } from "./report.ts";
 import type { ServerProcess } from "./server.ts";
 import { isTest, TypeChecker } from "./types.ts";
 import { changedSince, type Versions, versionsOf } from "./versions.ts";
@@ -21,7 +21,7 @@ const sources = ["spec", "server", "client", "scripts", "package.json", "tsconfi
 export interface Screen {
   verdict(report: Report, server: ServerState): void;
   /** Left out where something has been saved meanwhile. */
-  tests(report: TestsReport): void;
+  later(report: LaterReport): void;
   /** @param version when the verdict on what it serves was given */
   serves(url: string, version: string): void;
   /** It was stopped again, for it may have loaded what was never checked. */
@@ -119,7 +119,7 @@ export class Cycle {
     this.#screen.verdict(report, state);
     await Promise.all([
       state === "restarts" ? this.#exchangeServer(versions) : undefined,
-      this.#lookAtTests(versions),
+      this.#lookLater(versions),
     ]);
   }
 
@@ -139,11 +139,11 @@ export class Cycle {
     this.saved({ files: changed, since: performance.now() });
   }
 
-  async #lookAtTests(versions: Versions): Promise<void> {
+  async #lookLater(versions: Versions): Promise<void> {
     const started = performance.now();
-    const faults = await this.#types.checkTests(() => this.#waiting === undefined);
+    const faults = await this.#types.checkLater(() => this.#waiting === undefined);
     if (faults === undefined || changedFiles(versions).length > 0) return;
-    this.#screen.tests({ faults, ms: performance.now() - started });
+    this.#screen.later({ faults, ms: performance.now() - started });
   }
 
   #serverState(report: Report): ServerState {

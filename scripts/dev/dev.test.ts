@@ -67,7 +67,7 @@ async function next(pattern: RegExp): Promise<string> {
 }
 
 const verdict = /^(?:ok|\d+ faults?) in .*\nserver .*\n/m;
-const testsVerdict = /^(?:tests fit|\d+ faults? in tests) in \d+ ms\n/m;
+const testsVerdict = /^(?:tests and scripts fit|\d+ faults? in tests and scripts) in \d+ ms\n/m;
 const serves = /^server serves this version, of \d\d:\d\d:\d\d, on (\S+)\n/m;
 const urlIn = (text: string): string => serves.exec(text)?.[1] ?? "";
 
@@ -133,11 +133,11 @@ describe("npm run dev", () => {
     const report = await next(verdict);
     expect(report).toMatch(/^handler loginUser no longer fits\n {2}server\/operations\/login-user\.ts:/m);
     expect(await next(testsVerdict)).toMatch(
-      /^tests that no longer fit\n {2}client\/[\w-]+\.test\.ts:\d+:\d+ {2}Property 'calling_code' is missing/m,
+      /^tests and scripts that no longer fit\n {2}client\/[\w-]+\.test\.ts:\d+:\d+ {2}Property 'calling_code' is missing/m,
     );
     await change("spec/openapi.yaml", renamed("calling_code", "dial_code"));
     expect(await next(verdict)).toMatch(/^1 fault in /m);
-    expect(await next(testsVerdict)).toMatch(/^tests fit in /m);
+    expect(await next(testsVerdict)).toMatch(/^tests and scripts fit in /m);
   });
 
   it("says ok when that is mended, and exchanges the server", async () => {

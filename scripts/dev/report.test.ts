@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { hasColours } from "../command.ts";
-import { paintFor, type Report, render, renderTests } from "./report.ts";
+import { paintFor, type Report, render, renderLater } from "./report.ts";
 import type { TypeFault } from "./types.ts";
 
 const plain = paintFor(false);
@@ -51,19 +51,19 @@ server not started
     );
   });
 
-  it("tells of tests apart, as they are looked at after the verdict", () => {
-    expect(renderTests({ faults: [], ms: 10.4 }, plain)).toBe("tests fit in 10 ms\n");
+  it("tells of tests and scripts apart, as they are looked at after the verdict", () => {
+    expect(renderLater({ faults: [], ms: 10.4 }, plain)).toBe("tests and scripts fit in 10 ms\n");
     const faults = [
       fault("server/app.test.ts:4:1", "D.", "  Because."),
       fault("client/a.type-test.ts:1:1", "E."),
     ];
-    expect(renderTests({ faults, ms: 10.4 }, plain)).toBe(`
-tests that no longer fit
+    expect(renderLater({ faults, ms: 10.4 }, plain)).toBe(`
+tests and scripts that no longer fit
   server/app.test.ts:4:1  D.
     Because.
   client/a.type-test.ts:1:1  E.
 
-2 faults in tests in 10 ms
+2 faults in tests and scripts in 10 ms
 `);
   });
 

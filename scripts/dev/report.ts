@@ -17,7 +17,7 @@ export interface Report {
 }
 
 /** What comes after the verdict. */
-export interface TestsReport {
+export interface LaterReport {
   readonly faults: readonly TypeFault[];
   readonly ms: number;
 }
@@ -64,12 +64,12 @@ export function render(report: Report, server: ServerState, paint: Paint): strin
   return lines.join("\n");
 }
 
-export function renderTests({ faults, ms }: TestsReport, paint: Paint): string {
+export function renderLater({ faults, ms }: LaterReport, paint: Paint): string {
   const time = paint("dim", `in ${Math.round(ms)} ms`);
-  if (faults.length === 0) return `${paint("green", "tests fit")} ${time}\n`;
-  const lines = ["", paint("red", "tests that no longer fit")];
+  if (faults.length === 0) return `${paint("green", "tests and scripts fit")} ${time}\n`;
+  const lines = ["", paint("red", "tests and scripts that no longer fit")];
   for (const fault of faults) lines.push(...faultLines(fault, paint));
-  lines.push("", `${paint("red", `${counted(faults.length, "fault")} in tests`)} ${time}`, "");
+  lines.push("", `${paint("red", `${counted(faults.length, "fault")} in tests and scripts`)} ${time}`, "");
   return lines.join("\n");
 }
 

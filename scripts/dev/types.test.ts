@@ -1,4 +1,4 @@
-/** The type check of the watch, on a project of three files: one is generated, one a test. */
+/** The type check of the watch, on a project of four files: one is generated, one a test, one a script. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -21,6 +21,11 @@ beforeAll(async () => {
   await writeFile(
     join(folder, "use.test.ts"),
     'import type { A } from "./generated/a";\nexport const b: A = "b";\n',
+  );
+  await mkdir(join(folder, "scripts"));
+  await writeFile(
+    join(folder, "scripts/make.ts"),
+    'import type { A } from "../generated/a";\nexport const c: A = "b";\n',
   );
   checker = new TypeChecker(join(folder, "tsconfig.json"), join(folder, "generated"));
 });
@@ -46,14 +51,14 @@ it("passes over new comments in generated files, and over nothing else", async (
   expect(await faultsWith("export type A = string;\n// Nothing more.\n")).toEqual([]);
 });
 
-it("looks at tests when it is asked to, and again at those that it had to leave", async () => {
+it("looks at tests and scripts when it is asked to, and again at those that it had to leave", async () => {
   expect(await faultsWith("export type A = string;\n")).toEqual([]);
-  expect(places(await checker.checkTests(always))).toEqual([]);
+  expect(places(await checker.checkLater(always))).toEqual([]);
   expect(await faultsWith('export type A = "a";\n')).toEqual([]);
-  expect(await checker.checkTests(never)).toBe(undefined);
+  expect(await checker.checkLater(never)).toBe(undefined);
   expect(await faultsWith('export type A = "a" | "c";\n')).toEqual([]);
-  expect(places(await checker.checkTests(always))).toEqual(["use.test.ts:2:14"]);
-  expect(places(await checker.checkTests(always))).toEqual(["use.test.ts:2:14"]);
+  expect(places(await checker.checkLater(always))).toEqual(["scripts/make.ts:2:14", "use.test.ts:2:14"]);
+  expect(places(await checker.checkLater(always))).toEqual(["scripts/make.ts:2:14", "use.test.ts:2:14"]);
   expect(await faultsWith('export type A = "b";\n')).toEqual(["use.ts:2:14"]);
-  expect(places(await checker.checkTests(always))).toEqual([]);
+  expect(places(await checker.checkLater(always))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 /**
- * Checks the types of the whole project in process, and again with all that has not changed since: first the code that
- * runs, then the tests, which take longer.
+ * Checks the types of the whole project in process, and again with all that has not changed since: first what the
+ * server and the callers of the client run, then tests and scripts, which take longer.
  */
-import { relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import ts from "typescript";
 import { versionOf } from "./versions.ts";
@@ -27,6 +27,7 @@ interface Cached {
 
 export class TypeChecker {
   readonly #configPath: string;
+  readonly #scripts: string;
   readonly #generated: string;
   readonly #sources = new Map<string, Cached>();
   #builder: ts.SemanticDiagnosticsBuilderProgram | undefined;
@@ -38,10 +39,11 @@ export class TypeChecker {
    */
   constructor(configPath: string, generated: string) {
     this.#configPath = configPath;
+    this.#scripts = `${resolve(dirname(configPath), "scripts")}/`;
     this.#generated = `${resolve(generated)}/`;
   }
 
-  /** Every fault of the project as it stands on disk but those of tests, in the order of files and lines. */
+  /** Every fault of the project as it stands on disk but those of tests and scripts, in the order of files and lines. */
   check(): TypeFault[] {
     const faults: ts.Diagnostic[] = [];
     const config = ts.getParsedCommandLineOfConfigFile(this.#configPath, undefined, {
@@ -63,8 +65,8 @@ export class TypeChecker {
     // Remembers the faults of every file, and looks again at those that use what has changed.
     const builder = ts.createSemanticDiagnosticsBuilderProgram(program, host, this.#builder);
     this.#builder = builder;
-    while (builder.getSemanticDiagnosticsOfNextAffectedFile(undefined, isOfTests) !== undefined);
-    const files = program.getSourceFiles().filter((file) => !isOfTests(file));
+    while (builder.getSemanticDiagnosticsOfNextAffectedFile(undefined, this.#isLater) !== undefined);
+    const files = program.getSourceFiles().filter((file) => !this.#isLater(file));
     faults.push(
       ...config.errors,
       ...builder.getOptionsDiagnostics(),
@@ -75,20 +77,23 @@ export class TypeChecker {
   }
 
   /**
-   * Every fault of the tests, of the project as the last check found it.
+   * Every fault of tests and scripts, of the project as the last check found it.
    *
    * @param goesOn asked between files; once it says no the answer is undefined, and the next call looks at what is left
    */
-  async checkTests(goesOn: () => boolean): Promise<TypeFault[] | undefined> {
+  async checkLater(goesOn: () => boolean): Promise<TypeFault[] | undefined> {
     const builder = this.#builder;
     const faults: ts.Diagnostic[] = [];
-    for (const file of builder?.getProgram().getSourceFiles().filter(isOfTests) ?? []) {
+    for (const file of builder?.getProgram().getSourceFiles().filter(this.#isLater) ?? []) {
       await setImmediate();
       if (!goesOn() || builder === undefined) return undefined;
       faults.push(...faultsIn(file, builder));
     }
     return ts.sortAndDeduplicateDiagnostics(faults).map(toFault);
   }
+
+  readonly #isLater = ({ fileName }: ts.SourceFile): boolean =>
+    !fileName.includes("/node_modules/") && (isTest(fileName) || fileName.startsWith(this.#scripts));
 
   #host(options: ts.CompilerOptions): ts.CompilerHost {
     const host = ts.createIncrementalCompilerHost(options);
@@ -107,10 +112,6 @@ export class TypeChecker {
     };
     return host;
   }
-}
-
-function isOfTests({ fileName }: ts.SourceFile): boolean {
-  return !fileName.includes("/node_modules/") && isTest(fileName);
 }
 
 function faultsIn(file: ts.SourceFile, builder: ts.SemanticDiagnosticsBuilderProgram): ts.Diagnostic[] {
