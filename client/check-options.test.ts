@@ -52,6 +52,11 @@ describe("createClient", () => {
         `/verbose is unknown: there are ${ofClient}`,
       ],
     ],
+    [
+      "an option that there is not beside wrong ones",
+      { baseUrl: "localhost", apiKey: "", headers: "X-A: 1", timeOut: 5 },
+      ["/headers must be an object", `/timeOut is unknown: there are ${ofClient}`, badUrl, badKey],
+    ],
   ])("given %s says what it must be, and of which option", (_, given, faults) => {
     const error = thrownBy(() => createClient(untyped(given)));
     expect(error).toBeInstanceOf(ConfigurationError);

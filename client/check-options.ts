@@ -45,12 +45,13 @@ const callOptions: Kinds = {
 /** What is wrong with the options of a client. No value is repeated, for it may be secret. */
 export function problemsOfClient(options: ClientOptions): CallProblem[] {
   const problems = check(options, clientOptions);
-  if (problems.length > 0) return problems;
+  if (Object(options) !== options) return problems;
   const report = reportTo(problems, "options");
   if (baseOf(options.baseUrl) === undefined)
     report("/baseUrl", "must be a URL of http or https, without user, password, query or fragment");
   checkKey(options, report);
-  checkHeaders(headerRecord(options.headers), (pointer, message) => report(`/headers${pointer}`, message));
+  if (!problems.some(({ pointer }) => pointer === "/headers"))
+    checkHeaders(headerRecord(options.headers), (pointer, message) => report(`/headers${pointer}`, message));
   return problems;
 }
 
