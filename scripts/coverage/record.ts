@@ -10,6 +10,9 @@ import { fileURLToPath } from "node:url";
 const folder = fileURLToPath(new URL("../../coverage/record", import.meta.url));
 const documentFile = fileURLToPath(new URL("../../generated/openapi.json", import.meta.url));
 
+/** The variable that is `true` where a run of some tests adds to the record of the run before it. */
+export const goesOn = "COVERAGE_GOES_ON";
+
 export interface Recorded {
   /** The keys of cells. */
   readonly cells: ReadonlySet<string>;

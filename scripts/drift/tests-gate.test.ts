@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { goesOn } from "../coverage/record.ts";
 import { Keeper } from "./keeper.ts";
 import { runTests, type TestsRun } from "./tests-gate.ts";
 
@@ -31,7 +32,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const run = (...files: string[]): Promise<TestsRun> => {
+const environments: Readonly<Record<string, string>>[] = [];
+const run = (...files: string[]): Promise<TestsRun> => runWith(false, ...files);
+const runWith = (goesOn: boolean, ...files: string[]): Promise<TestsRun> => {
   const root = join(folder, "tree");
   const path = `${join(root, "node_modules/.bin")}:${process.env.PATH}`;
   return runTests({
@@ -39,8 +42,12 @@ const run = (...files: string[]): Promise<TestsRun> => {
     root,
     folder,
     testers: 1,
+    goesOn,
     files,
-    start: (line, env) => keeper.run({ line, cwd: root, env: { PATH: path, ...env }, limitMs: 60_000 }),
+    start: (line, env) => {
+      environments.push(env);
+      return keeper.run({ line, cwd: root, env: { PATH: path, ...env }, limitMs: 60_000 });
+    },
   });
 };
 const failure = {
@@ -67,6 +74,13 @@ describe("a run of the tests", () => {
       passing: ["c.test.js"],
       firstFailure: failure,
     });
+  });
+
+  it("says whether what it shows adds to what the run before it has shown", async () => {
+    environments.length = 0;
+    await runWith(false, "a.test.js");
+    await runWith(true, "c.test.js");
+    expect(environments.map((env) => env[goesOn])).toEqual(["false", "true"]);
   });
 
   it("passes where those that are chosen do", async () => {

@@ -1,6 +1,7 @@
 /** The gate that is made of tests: a run of vitest over some of them, and what its report says. */
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { goesOn as goesOnVariable } from "../coverage/record.ts";
 import { saidIn } from "./gates.ts";
 import type { Ended } from "./keeper.ts";
 
@@ -29,6 +30,8 @@ export interface TestsCommand {
   readonly folder: string;
   /** How many run at once. */
   readonly testers: number;
+  /** Whether what it shows of the contract adds to what the run before it has shown. */
+  readonly goesOn: boolean;
   /** All, in no particular order, where there are none; else these, and no more after the first that fails. */
   readonly files: readonly string[];
   readonly start: (line: string, env: Readonly<Record<string, string>>) => Promise<Ended>;
@@ -39,6 +42,7 @@ export async function runTests({
   root,
   folder,
   testers,
+  goesOn,
   files,
   start,
 }: TestsCommand): Promise<TestsRun> {
@@ -48,7 +52,10 @@ export async function runTests({
   await rm(reportFile, { force: true });
   const options = `--config scripts/drift/vitest.config.mjs --maxWorkers ${testers} --reporter json --outputFile '${reportFile}'`;
   const chosen = files.length > 0 ? ` --bail 1 ${files.join(" ")}` : "";
-  const ended = await start(`${line} ${options}${chosen}`, { DRIFT_ORDER: order });
+  const ended = await start(`${line} ${options}${chosen}`, {
+    DRIFT_ORDER: order,
+    [goesOnVariable]: String(goesOn),
+  });
   const results = await resultsIn(reportFile);
   const names = (of: readonly FileResult[]): string[] => of.map(({ name }) => relative(root, name));
   const failed = results.filter(isFailure);

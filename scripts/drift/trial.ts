@@ -177,11 +177,12 @@ export class Trial {
   async #tests(gate: Gate, changed: readonly string[] | "all"): Promise<Kill | null> {
     const { order } = this.#trials;
     let files = changed === "all" ? [] : (order?.for(this.#mutant, changed) ?? []);
+    let goesOn = false;
     do {
-      const first = await this.#runTests(gate, files);
+      const first = await this.#runTests(gate, files, goesOn);
       if (files.length === 0) this.#seconds = first.seconds;
       if (first.ended.status === 0) return null;
-      const again = first.failing.length === 0 ? first : await this.#runTests(gate, first.failing);
+      const again = first.failing.length === 0 ? first : await this.#runTests(gate, first.failing, true);
       if (again.ended.status !== 0) {
         const failure = again.firstFailure;
         if (failure !== undefined) order?.killed(this.#mutant, failure.test);
@@ -189,16 +190,18 @@ export class Trial {
       }
       const done = new Set([...first.passing, ...first.failing]);
       files = files.filter((file) => !done.has(file));
+      goesOn = true;
     } while (files.length > 0);
     return null;
   }
 
-  #runTests({ line }: Gate, files: readonly string[]): Promise<TestsRun> {
+  #runTests({ line }: Gate, files: readonly string[], goesOn: boolean): Promise<TestsRun> {
     return runTests({
       line,
       root: this.#copy.root,
       folder: dirname(this.#copy.root),
       testers: this.#trials.testers,
+      goesOn,
       files,
       start: (command, env) => this.#run(command, env),
     });
