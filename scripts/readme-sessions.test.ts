@@ -1,0 +1,52 @@
+/** What the README shows of its commands is what they print. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { asShown, Console, exchangesOf } from "./testing/console.ts";
+import { snippetsOf } from "./testing/snippets.ts";
+
+const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+const [start, ...exchanges] = exchangesOf(readme);
+const [program] = snippetsOf(readme);
+const [, edit = ""] = /^```diff\n(.*?)^```$/ms.exec(readme) ?? [];
+
+let console: Console;
+/** What a reader puts where the README has a name for it. */
+const pasted = new Map<string, string>();
+const asPasted = (command: string): string =>
+  [...pasted].reduce((text, [name, value]) => text.replaceAll(name, value), command);
+
+beforeAll(async () => {
+  console = new Console({ PORT: "0", DATABASE_URL: "file:commerce.db" });
+  // The packages are there already.
+  const command = start?.command.replace("npm ci && ", "") ?? "";
+  const printed = await console.serve(command, start?.shown ?? "");
+  const [, url = ""] = /"url":"([^"]+)"/.exec(printed) ?? [];
+  const [secretKey = ""] = /\bsk_\w+/.exec(printed) ?? [];
+  pasted.set("http://127.0.0.1:3000", url).set("sk_…", secretKey);
+});
+afterAll(() => console[Symbol.asyncDispose]());
+
+it("has a session for each way of use, and an edit of the spec", () => {
+  expect(start?.command).toBe("npm ci && npm start");
+  expect(exchanges.length).toBeGreaterThan(8);
+  expect(edit).toContain("spec/openapi.yaml");
+});
+
+it("shows what a program with the client prints", async () => {
+  writeFileSync(join(console.folder, "program.ts"), asPasted(program?.text ?? ""));
+  expect(await console.run(asPasted("API_KEY=sk_… node program.ts"))).toBe(program?.prints);
+});
+
+it.each(exchanges.map(({ command, shown }, index) => [index + 1, command, shown] as const))(
+  "shows what is printed by command %i: %s",
+  async (_, command, shown) => {
+    if (command === "npm run -s generate") await console.run(`git apply - <<'END'\n${edit}END`);
+    const printed = await console.run(asPasted(command));
+    const [, tenant] = /^Created tenant .*: (.*)$/m.exec(printed) ?? [];
+    if (tenant !== undefined) pasted.set("--tenant ID", `--tenant ${tenant}`);
+    expect(asShown(printed, shown)).toBe(shown);
+  },
+  // The compiler looks at the whole project once more.
+  180_000,
+);

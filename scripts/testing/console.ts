@@ -1,0 +1,109 @@
+/**
+ * The console sessions of pages for people, run as they stand: what is typed after `$`, and what it is said to print, where
+ * `…` stands for whatever is left out.
+ */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "../..");
+
+export interface Exchange {
+  readonly command: string;
+  readonly shown: string;
+}
+
+/** Those of every session of a page, in its order. */
+export function exchangesOf(page: string): Exchange[] {
+  return [...page.matchAll(/^```console\n(.*?)^```$/gms)].flatMap(([, session = ""]) =>
+    session
+      .split(/^\$ /m)
+      .slice(1)
+      .map((text) => {
+        const [command = "", ...lines] = text.split(/(?<!\\)\n/);
+        return { command, shown: lines.join("\n") };
+      }),
+  );
+}
+
+/** What was shown where that is what was printed, else what was printed: to be compared with what was shown. */
+export function asShown(printed: string, shown: string): string {
+  return patternOf(shown).test(`${printed.trimEnd()}\n`) ? shown : printed;
+}
+
+/** A line of `…` alone stands for any lines, `…` elsewhere for any text of its line. */
+function patternOf(shown: string): RegExp {
+  const sources = shown
+    .trimEnd()
+    .split("\n")
+    .map((line) =>
+      line === "…"
+        ? "(?:.*\n)*?"
+        : `${line.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("…", ".*")}\n`,
+    );
+  return new RegExp(`^${sources.join("")}$`);
+}
+
+/** A shell in a copy of the project, whose packages are those of the checkout. */
+export class Console {
+  readonly folder = mkdtempSync(join(tmpdir(), "console-"));
+  readonly #shell: ChildProcessWithoutNullStreams;
+  readonly #servers: ChildProcessWithoutNullStreams[] = [];
+  readonly #env: NodeJS.ProcessEnv;
+
+  constructor(env: Readonly<Record<string, string>>) {
+    const own = new Set([".git", "coverage", "data", "dist", "node_modules"]);
+    for (const name of readdirSync(root).filter((each) => !own.has(each)))
+      cpSync(join(root, name), join(this.folder, name), {
+        recursive: true,
+        filter: (path) => !path.endsWith("/node_modules"),
+      });
+    symlinkSync(join(root, "node_modules"), join(this.folder, "node_modules"));
+    const { PATH = "", HOME = "" } = process.env;
+    this.#env = { PATH, HOME, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", ...env };
+    this.#shell = this.#spawn("sh", "-s");
+    this.#shell.stdin.write("exec 2>&1\n");
+  }
+
+  #spawn(...[file = "", ...args]: string[]): ChildProcessWithoutNullStreams {
+    const started = spawn(file, args, { cwd: this.folder, env: this.#env });
+    started.stdout.setEncoding("utf8");
+    return started;
+  }
+
+  /** What the command prints on both of its outputs. */
+  async run(command: string): Promise<string> {
+    this.#shell.stdin.write(`${command}\nprintf '\\0'\n`);
+    let text = "";
+    for await (const chunk of this.#shell.stdout.iterator({ destroyOnReturn: false })) {
+      text += chunk;
+      if (text.endsWith("\0")) break;
+    }
+    return text.slice(0, -1);
+  }
+
+  /** Goes on after it has printed what is shown, until the console is closed; answers what it printed. */
+  async serve(command: string, shown: string): Promise<string> {
+    const server = this.#spawn("sh", "-c", `exec 2>&1; exec ${command}`);
+    this.#servers.push(server);
+    let text = "";
+    for await (const chunk of server.stdout.iterator({ destroyOnReturn: false })) {
+      text += chunk;
+      if (asShown(text, shown) === shown) break;
+    }
+    return text;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#shell.stdin.end();
+    for (const server of this.#servers) {
+      const ended = once(server, "close");
+      server.stdout.resume();
+      server.kill("SIGTERM");
+      await ended;
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
