@@ -1,0 +1,1 @@
+export function missing(version: string, hasPackages: boolean): string | undefined;
