@@ -159,7 +159,7 @@ const described = (description: string, schema: JsonObject): Json => ({ descript
 const operators: readonly Operator[] = [
   {
     name: "rename-property",
-    most: 8,
+    most: 4,
     *changes(spec, places) {
       for (const { owner, name, pointer, required } of propertiesOf(places)) {
         const other = `${name}_renamed`;
@@ -171,7 +171,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "rename-throughout",
-    most: 8,
+    most: 4,
     *changes(spec, places) {
       const properties = [...propertiesOf(places)];
       for (const { owner, name, pointer, required } of properties) {
@@ -190,7 +190,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "remove-property",
-    most: 6,
+    most: 3,
     *changes(spec, places) {
       for (const { owner, name, pointer, required, requiredCount } of propertiesOf(places)) {
         const edits = attempt(() => spec.removed(pointer));
@@ -202,7 +202,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "add-property",
-    most: 4,
+    most: 2,
     *changes(spec, { schemas }) {
       for (const { pointer, value } of schemas) {
         if (!isObject(value.properties)) continue;
@@ -214,7 +214,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "add-required-property",
-    most: 5,
+    most: 3,
     *changes(spec, { schemas }) {
       for (const { pointer, value } of schemas) {
         if (!isObject(value.properties) || !Array.isArray(value.required)) continue;
@@ -230,7 +230,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "drop-required",
-    most: 8,
+    most: 4,
     *changes(spec, places) {
       for (const { owner, name, required, requiredCount } of propertiesOf(places)) {
         if (required < 0) continue;
@@ -256,7 +256,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "swap-type",
-    most: 6,
+    most: 3,
     *changes(spec, { schemas }) {
       for (const { pointer, value } of schemas) {
         const other = typeof value.type === "string" ? otherTypes[value.type] : undefined;
@@ -272,7 +272,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "admit-null",
-    most: 4,
+    most: 2,
     *changes(spec, { schemas }) {
       for (const { pointer, value } of schemas) {
         if (typeof value.type !== "string" || value.const !== undefined || value.enum !== undefined) continue;
@@ -287,7 +287,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "widen-integer",
-    most: 4,
+    most: 2,
     *changes(spec, { schemas }) {
       for (const { pointer, value } of schemas) {
         if (value.type !== "integer" && value.type !== "number") continue;
@@ -301,11 +301,11 @@ const operators: readonly Operator[] = [
       }
     },
   },
-  { name: "tighten-bound", most: 6, changes: (spec, places) => movedBounds(spec, places, true) },
-  { name: "loosen-bound", most: 6, changes: (spec, places) => movedBounds(spec, places, false) },
+  { name: "tighten-bound", most: 3, changes: (spec, places) => movedBounds(spec, places, true) },
+  { name: "loosen-bound", most: 3, changes: (spec, places) => movedBounds(spec, places, false) },
   {
     name: "drop-constraint",
-    most: 6,
+    most: 3,
     *changes(spec, { schemas }) {
       yield* withoutKeyword(spec, schemas, ["pattern", "format", "const", "enum", "additionalProperties"]);
       yield* withoutKeyword(spec, schemas, ["default", "x-sensitive"]);
@@ -313,7 +313,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "change-constraint",
-    most: 6,
+    most: 3,
     *changes(spec, { schemas }) {
       const others: { readonly [keyword: string]: (value: Json) => Json } = {
         pattern: (pattern) => `^x${String(pattern).replace(/^\^/, "")}`,
@@ -368,7 +368,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "drop-enum-value",
-    most: 4,
+    most: 2,
     *changes(spec, { schemas }) {
       for (const { pointer, value } of schemas) {
         if (!Array.isArray(value.enum) || value.enum.length < 2) continue;
@@ -469,7 +469,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "drop-security",
-    most: 4,
+    most: 2,
     *changes(spec, { operations }) {
       for (const { pointer, value } of operations) {
         if (!Array.isArray(value.security)) continue;
@@ -489,7 +489,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "change-role",
-    most: 5,
+    most: 3,
     *changes(spec, { operations }) {
       const known = [...new Set(operations.flatMap(({ value }) => rolesOf(value)))];
       for (const { pointer, value } of operations) {
@@ -535,7 +535,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "drop-content",
-    most: 4,
+    most: 2,
     *changes(spec, { operations }) {
       for (const { pointer, value } of operations) {
         if (!isObject(value.requestBody)) continue;
@@ -553,7 +553,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "change-media-type",
-    most: 4,
+    most: 2,
     *changes(spec, { contents }) {
       for (const { key, pointer } of entriesIn(contents))
         yield { pointer, title: `${key} becomes text/plain`, edits: [spec.renamed(pointer, "text/plain")] };
@@ -601,7 +601,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "change-status",
-    most: 6,
+    most: 3,
     *changes(spec, { responseMaps }) {
       for (const { key, pointer } of entriesIn(responseMaps)) {
         const other = otherStatus(key);
@@ -611,7 +611,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "remove-response",
-    most: 6,
+    most: 3,
     *changes(spec, { responseMaps }) {
       for (const { key, pointer } of entriesIn(responseMaps))
         yield { pointer, title: `${key} is gone`, edits: [spec.removed(pointer)] };
@@ -634,7 +634,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "remove-header",
-    most: 5,
+    most: 3,
     *changes(spec, { headerMaps }) {
       for (const { key, pointer } of entriesIn(headerMaps))
         yield { pointer, title: `header ${key} is gone`, edits: [spec.removed(pointer)] };
@@ -642,7 +642,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "rename-header",
-    most: 4,
+    most: 2,
     *changes(spec, { headerMaps }) {
       for (const { key, pointer } of entriesIn(headerMaps))
         yield {
@@ -654,7 +654,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "drop-required-header",
-    most: 3,
+    most: 2,
     *changes(spec) {
       for (const [name, header] of entriesOf(valueAt(spec.value(), "/components/headers"))) {
         if (!isObject(header) || header.required !== true) continue;
@@ -665,7 +665,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "remove-example",
-    most: 3,
+    most: 2,
     *changes(spec, { exampleMaps }) {
       for (const { key, pointer } of entriesIn(exampleMaps))
         yield { pointer, title: `example ${key} is gone`, edits: attempt(() => spec.removed(pointer)) };
@@ -673,7 +673,7 @@ const operators: readonly Operator[] = [
   },
   {
     name: "break-example",
-    most: 3,
+    most: 2,
     *changes(spec, { exampleMaps }) {
       for (const { key, value, pointer } of entriesIn(exampleMaps)) {
         const code = isObject(value) ? valueAt(value, "/value/error/code") : undefined;
