@@ -187,6 +187,38 @@ export function documentedResponse(
   return contracts[status] ?? contracts[`${Math.trunc(status / 100)}XX`] ?? contracts.default;
 }
 
+/** Of HTTP itself: framing, connections, and what says how content is to be read (RFC 9110, RFC 9112). */
+const headersOfHttp = [
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "date",
+  "keep-alive",
+  "transfer-encoding",
+  "vary",
+];
+
+/**
+ * The headers of an answer that its response does not declare.
+ *
+ * @param permitted beside those of HTTP itself; undefined for any
+ */
+export function undeclaredHeaders(
+  contracts: ResponseContracts,
+  { status, headers }: ReceivedAnswer,
+  permitted: readonly string[] | undefined,
+): string[] {
+  const contract = documentedResponse(contracts, status);
+  if (contract === undefined || permitted === undefined) return [];
+  const known = new Set(
+    [...headersOfHttp, ...permitted, ...contract.headers.map(({ name }) => name)].map((name) =>
+      name.toLowerCase(),
+    ),
+  );
+  return [...new Set(headers.map(([name]) => name))].filter((name) => !known.has(name.toLowerCase()));
+}
+
 function headerFaults(contract: ResponseContract, headers: Headers): AnswerFault[] {
   return contract.headers.flatMap((header): AnswerFault[] => {
     const text = headerOf(headers, header.name);
@@ -217,12 +249,25 @@ function answeredContentFaults(
     const message = contentType === undefined ? "is missing" : "is not a documented one";
     return [{ in: "media type", pointer: "", message }];
   }
+  if (kindOf(found.essence) === "json" && !isOfUtf8(contentType, documented))
+    return [{ in: "media type", pointer: "", message: "names a charset other than UTF-8" }];
   const read = readContent(found.essence, content);
   if (read === undefined)
     return [{ in: "content", pointer: "", message: `cannot be read as ${found.essence}` }];
   const problems: Problem[] = [];
   mediaTypes[found.key]?.validate?.(read.value, problems);
   return problems.map((problem) => ({ in: "body", ...problem }));
+}
+
+/** JSON between systems is UTF-8 (RFC 8259, section 8.1). */
+function isOfUtf8(contentType: string | undefined, documented: readonly string[]): boolean {
+  try {
+    mediaTypeOf(contentType, documented);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return false;
+  }
 }
 
 /** What content stands for; undefined where it is not what its media type says. Schemas call bytes strings. */
