@@ -75,18 +75,35 @@ interface Match {
   readonly faults: readonly RequestFault[];
 }
 
+interface Route {
+  readonly operationId: string;
+  readonly operation: OperationContract;
+  readonly match: ReturnType<typeof pathMatcher>;
+}
+
+const routes = new WeakMap<Contract, readonly Route[]>();
+
+/** The most concrete first. Sorted and compiled once: a recording asks for a contract's as often as it has entries. */
+function routesOf(contract: Contract): readonly Route[] {
+  const known = routes.get(contract);
+  if (known !== undefined) return known;
+  const made = Object.entries(contract.operations)
+    .toSorted(([, left], [, right]) => byConcreteness(left.path, right.path))
+    .map(([operationId, operation]) => ({ operationId, operation, match: pathMatcher(operation.path) }));
+  routes.set(contract, made);
+  return made;
+}
+
 /** The operation that a request is for. HEAD is answered as GET is (RFC 9110, section 9.3.2). */
 export function matchRequest(
   contract: Contract,
   { method, target }: Pick<SentRequest, "method" | "target">,
 ): Match {
   const [path = ""] = target.split(/[?#]/, 1);
-  const candidates = Object.entries(contract.operations)
-    .toSorted(([, left], [, right]) => byConcreteness(left.path, right.path))
-    .flatMap(([operationId, operation]) => {
-      const texts = pathMatcher(operation.path)(path);
-      return texts === undefined ? [] : [{ operationId, path: texts, operation }];
-    });
+  const candidates = routesOf(contract).flatMap(({ operationId, operation, match }) => {
+    const texts = match(path);
+    return texts === undefined ? [] : [{ operationId, path: texts, operation }];
+  });
   const [first] = candidates;
   if (first === undefined) return unmatched("address", "is not that of an operation");
   // Where several templates fit a path, the most concrete one takes it, whatever its methods.
