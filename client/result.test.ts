@@ -55,9 +55,9 @@ describe("a documented response", () => {
 });
 
 describe("a response that no status of its own documents", () => {
-  it("is one of its class, in a range of media types", () => {
-    expect(read(503, "application/problem+json", '{"title":"busy"}')).toEqual({
-      status: 503,
+  it.each([500, 503, 599])("is one of its class, in a range of media types: %i", (status) => {
+    expect(read(status, "application/problem+json", '{"title":"busy"}')).toEqual({
+      status,
       requestId,
       error: { title: "busy" },
     });

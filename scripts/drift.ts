@@ -12,6 +12,7 @@ import { chosen, type Group, type Kind, kinds, type Mutant } from "./drift/mutan
 import { groupsOf, sampled, sourcesOf } from "./drift/mutants.ts";
 import { jsonReport, judgedOf, markdownReport, terminalReport, unexplained } from "./drift/report.ts";
 import { run } from "./drift/run.ts";
+import { SpecTextError } from "./drift/spec-text.ts";
 import type { Verdict } from "./drift/trial.ts";
 import { WrittenChangesError } from "./drift/written-mutants.ts";
 
@@ -65,8 +66,11 @@ async function main(options: Options): Promise<number> {
     }
     return report(all, selected, await verdictsOn(selected, options), options);
   } catch (error) {
-    if (!(error instanceof UnmeasurableTreeError || error instanceof WrittenChangesError)) throw error;
-    process.stderr.write(`${error.message}\nNothing was measured.\n`);
+    const isTold = [SpecTextError, UnmeasurableTreeError, WrittenChangesError].some(
+      (kind) => error instanceof kind,
+    );
+    if (!isTold) throw error;
+    process.stderr.write(`${(error as Error).message}\nNothing was measured.\n`);
     return 1;
   }
 }

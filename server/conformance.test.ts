@@ -1,15 +1,18 @@
 /** The service is held to its spec by requests that nobody wrote: made from the spec, sent over sockets, judged by the spec. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type OperationCalls } from "../client/create-client.ts";
 import type { AnyResult } from "../client/result.ts";
 import { validateResponse } from "../client/validate.ts";
-import { contract } from "../generated/contract.ts";
+import { type Contract, contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import { operationChecks } from "../scripts/conformance/operation-checks.ts";
+import { type ParameterValues, readBack } from "../scripts/conformance/requests.ts";
 import { sendRequest } from "../scripts/conformance/send.ts";
 import { placesAt, type ServiceUnderTest } from "../scripts/conformance/service-under-test.ts";
 import { type Suite, serviceChecks, suiteOf } from "../scripts/conformance/suite.ts";
 import type { Json, JsonObject } from "../scripts/generate/document.ts";
+import { exchangeChannel, type SettledExchange } from "./contract/exchanges.ts";
 import { createApiKey } from "./domain/api-keys.ts";
 import { StoreUnavailableError } from "./store/store.ts";
 import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";
@@ -17,6 +20,7 @@ import { plainUser, rightPassword, startService, type TestService } from "./test
 /** Another seed is another set of requests; that of a failure is in the title. */
 const seed = Number(process.env.CONFORMANCE_SEED ?? Date.now() % 1_000_000);
 const validRequests = 30;
+const operations: Contract["operations"] = contract.operations;
 // Those of the contract are those of the client: both are generated from the spec.
 const operationIds = Object.keys(contract.operations) as (keyof OperationCalls)[];
 
@@ -51,6 +55,7 @@ async function underTest({ url, store, acme }: TestService): Promise<ServiceUnde
         },
       },
     },
+    undeclaredHeaders: [],
     maxContentBytes: 65_536,
     known: { getWebhook: { "path /webhook_id": acme.webhook.id } },
     settle: { submitCommission: ascending, loginUser: ofAUser },
@@ -93,14 +98,65 @@ describe.each(operationIds)(`%s (seed ${seed})`, (operationId) => {
     for (const { parameters, content } of calls) {
       // The suite has made them by the spec, as the client's types have been.
       const result = await client[operationId]({ params: parameters, body: content } as never);
-      expect({ content, status: result?.status, problems: problemsOf(result) }).toEqual({
-        content,
-        status: result?.response.status,
-        problems: undefined,
-      });
+      const status = result?.response.status ?? 0;
+      expect({ content, status: result?.status, problems: problemsOf(result), fails: status >= 500 }).toEqual(
+        {
+          content,
+          status,
+          problems: undefined,
+          fails: false,
+        },
+      );
+    }
+  });
+
+  it("receives what the client was given, parameter by parameter and character by character", async () => {
+    const client = callsOf(service);
+    for (const { parameters, content } of suite.calls().get(operationId) ?? []) {
+      const received = await requestsDuring(() =>
+        client[operationId]({ params: parameters, body: content } as never),
+      );
+      const given = content ?? defaultContent(operationId);
+      expect(received).toEqual([{ operationId, parameters, content: given }]);
     }
   });
 });
+
+/** What arrives while the client is at work, as the contract reads it. */
+async function requestsDuring(work: () => Promise<unknown>): Promise<unknown[]> {
+  const received: unknown[] = [];
+  const take = (message: unknown): void => {
+    const { operationId, request, content } = message as SettledExchange;
+    const operation = operations[operationId ?? ""];
+    if (operation === undefined || request === undefined) return void received.push({ operationId });
+    const { pathname, search } = new URL(request.url);
+    const sent = { target: pathname + search, headers: [...request.headers] };
+    const parameters: { [place: string]: { [name: string]: Json } } = {};
+    for (const parameter of operation.parameters) {
+      const value = readBack(operation, sent, parameter);
+      const { in: place, name } = parameter;
+      if (value !== undefined) parameters[place] = { ...parameters[place], [name]: value };
+    }
+    received.push({
+      operationId,
+      parameters: parameters satisfies ParameterValues,
+      content: content?.byteLength ? JSON.parse(Buffer.from(content).toString("utf8")) : undefined,
+    });
+  };
+  subscribe(exchangeChannel, take);
+  try {
+    await work();
+    return received;
+  } finally {
+    unsubscribe(exchangeChannel, take);
+  }
+}
+
+/** What stands for content that is left out, where the spec says. */
+function defaultContent(operationId: keyof OperationCalls): unknown {
+  const [media] = Object.values(operations[operationId]?.content?.mediaTypes ?? {});
+  return media?.complete?.(undefined);
+}
 
 /** The client's functions by the names of operations; an answer that breaks its schema is none that is documented. */
 function callsOf({ url, acme }: TestService): Readonly<Record<keyof OperationCalls, Call>> {

@@ -9,6 +9,7 @@ import type { ContentModel, OperationModel, ParameterModel } from "./operation-m
 import {
   type Credential,
   type Draft,
+  hasPlainHeaders,
   jsonBytes,
   noContent,
   type ParameterValues,
@@ -250,7 +251,7 @@ export class OperationDrafts {
     const path = Object.fromEntries(others.map((each) => [each.name, "1"]));
     const parameters = { path, [place]: { ...(place === "path" && path), [name]: value } };
     const request = writeRequest(this.#contract, { parameters, content: noContent, credentials: [] });
-    return readBack(this.#contract, request, contract);
+    return hasPlainHeaders(request) ? readBack(this.#contract, request, contract) : undefined;
   }
 
   /** Requests that are what the constraint says at its place, and valid in all else. */

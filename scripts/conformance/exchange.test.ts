@@ -108,6 +108,10 @@ describe("an answer", () => {
       { in: "media type", pointer: "", message: "is not a documented one" },
     ],
     [
+      { headers: [...common, ["content-type", "application/json; charset=iso-8859-1"]] },
+      { in: "media type", pointer: "", message: "names a charset other than UTF-8" },
+    ],
+    [
       { headers, content: bytes("<") },
       { in: "content", pointer: "", message: "cannot be read as application/json" },
     ],

@@ -75,18 +75,35 @@ interface Match {
   readonly faults: readonly RequestFault[];
 }
 
+interface Route {
+  readonly operationId: string;
+  readonly operation: OperationContract;
+  readonly match: ReturnType<typeof pathMatcher>;
+}
+
+const routes = new WeakMap<Contract, readonly Route[]>();
+
+/** The most concrete first. Sorted and compiled once: a recording asks for a contract's as often as it has entries. */
+function routesOf(contract: Contract): readonly Route[] {
+  const known = routes.get(contract);
+  if (known !== undefined) return known;
+  const made = Object.entries(contract.operations)
+    .toSorted(([, left], [, right]) => byConcreteness(left.path, right.path))
+    .map(([operationId, operation]) => ({ operationId, operation, match: pathMatcher(operation.path) }));
+  routes.set(contract, made);
+  return made;
+}
+
 /** The operation that a request is for. HEAD is answered as GET is (RFC 9110, section 9.3.2). */
 export function matchRequest(
   contract: Contract,
   { method, target }: Pick<SentRequest, "method" | "target">,
 ): Match {
   const [path = ""] = target.split(/[?#]/, 1);
-  const candidates = Object.entries(contract.operations)
-    .toSorted(([, left], [, right]) => byConcreteness(left.path, right.path))
-    .flatMap(([operationId, operation]) => {
-      const texts = pathMatcher(operation.path)(path);
-      return texts === undefined ? [] : [{ operationId, path: texts, operation }];
-    });
+  const candidates = routesOf(contract).flatMap(({ operationId, operation, match }) => {
+    const texts = match(path);
+    return texts === undefined ? [] : [{ operationId, path: texts, operation }];
+  });
   const [first] = candidates;
   if (first === undefined) return unmatched("address", "is not that of an operation");
   // Where several templates fit a path, the most concrete one takes it, whatever its methods.
@@ -187,6 +204,38 @@ export function documentedResponse(
   return contracts[status] ?? contracts[`${Math.trunc(status / 100)}XX`] ?? contracts.default;
 }
 
+/** Of HTTP itself: framing, connections, and what says how content is to be read (RFC 9110, RFC 9112). */
+const headersOfHttp = [
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "date",
+  "keep-alive",
+  "transfer-encoding",
+  "vary",
+];
+
+/**
+ * The headers of an answer that its response does not declare.
+ *
+ * @param permitted beside those of HTTP itself; undefined for any
+ */
+export function undeclaredHeaders(
+  contracts: ResponseContracts,
+  { status, headers }: ReceivedAnswer,
+  permitted: readonly string[] | undefined,
+): string[] {
+  const contract = documentedResponse(contracts, status);
+  if (contract === undefined || permitted === undefined) return [];
+  const known = new Set(
+    [...headersOfHttp, ...permitted, ...contract.headers.map(({ name }) => name)].map((name) =>
+      name.toLowerCase(),
+    ),
+  );
+  return [...new Set(headers.map(([name]) => name))].filter((name) => !known.has(name.toLowerCase()));
+}
+
 function headerFaults(contract: ResponseContract, headers: Headers): AnswerFault[] {
   return contract.headers.flatMap((header): AnswerFault[] => {
     const text = headerOf(headers, header.name);
@@ -217,12 +266,25 @@ function answeredContentFaults(
     const message = contentType === undefined ? "is missing" : "is not a documented one";
     return [{ in: "media type", pointer: "", message }];
   }
+  if (kindOf(found.essence) === "json" && !isOfUtf8(contentType, documented))
+    return [{ in: "media type", pointer: "", message: "names a charset other than UTF-8" }];
   const read = readContent(found.essence, content);
   if (read === undefined)
     return [{ in: "content", pointer: "", message: `cannot be read as ${found.essence}` }];
   const problems: Problem[] = [];
   mediaTypes[found.key]?.validate?.(read.value, problems);
   return problems.map((problem) => ({ in: "body", ...problem }));
+}
+
+/** JSON between systems is UTF-8 (RFC 8259, section 8.1). */
+function isOfUtf8(contentType: string | undefined, documented: readonly string[]): boolean {
+  try {
+    mediaTypeOf(contentType, documented);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return false;
+  }
 }
 
 /** What content stands for; undefined where it is not what its media type says. Schemas call bytes strings. */

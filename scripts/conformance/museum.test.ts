@@ -105,9 +105,10 @@ function refuse(detail: RefusalReason): PlainResponse {
     detail.reason === "request_invalid"
       ? detail.problems.map(({ in: place, pointer }) => `fault in ${place} at '${pointer}'`).join(", ")
       : detail.reason;
+  const allow = detail.reason === "method_not_allowed" && { Allow: detail.allowed.join(", ") };
   return {
     status: statuses[detail.reason] ?? 400,
-    headers: problemType,
+    headers: { ...problemType, ...allow },
     body: { type: "about:blank", title },
   };
 }
@@ -121,8 +122,21 @@ function placesIn({ headers, content }: ReceivedAnswer): NamedPlace[] {
   }));
 }
 
-/** What the suite finds in a museum of which the handlers, or the contract that it is served by, are others. */
-async function suiteWith(handlers: Handlers, served: Contract): Promise<{ suite: Suite } & AsyncDisposable> {
+interface Museum {
+  readonly handlers?: Handlers;
+  /** The contract that it is served by, where that is another than the one that its spec says. */
+  readonly served?: Contract;
+  readonly promised?: Contract;
+  /** Users beside the one that the museum knows. */
+  readonly others?: readonly string[];
+}
+
+async function suiteWith({
+  handlers = sound,
+  served = contract,
+  promised = contract,
+  others = [],
+}: Museum): Promise<{ suite: Suite } & AsyncDisposable> {
   const app = new Hono<ContractEnv>();
   app.use(async (c, next) => {
     c.set("requestId", "r");
@@ -148,13 +162,14 @@ async function suiteWith(handlers: Handlers, served: Contract): Promise<{ suite:
   const known = { "path /eventId": eventId };
   const suite = suiteOf(
     {
-      contract,
+      contract: promised,
       document,
+      undeclaredHeaders: ["X-Request-Id", "Cache-Control", "Allow"],
       send: (request) => sendRequest(server.url, request),
       placesIn,
       credentials: {
         MuseumPlaceholderAuth: {
-          valid: [{ text: "ann:secret", roles: [] }],
+          valid: ["ann:secret", ...others].map((text) => ({ text, roles: [] })),
           invalid: { unknown: "ann:wrong" },
         },
       },
@@ -171,8 +186,8 @@ async function suiteWith(handlers: Handlers, served: Contract): Promise<{ suite:
 }
 
 /** What is found, once for each operation and message. */
-async function findingsIn(handlers: Handlers, served: Contract, operationId?: string): Promise<string[]> {
-  await using museumUnderTest = await suiteWith(handlers, served);
+async function findingsIn(museum: Museum, operationId?: string): Promise<string[]> {
+  await using museumUnderTest = await suiteWith(museum);
   const findings: Finding[] = [];
   for (const check of museumUnderTest.suite.checks)
     if (operationId === undefined || check.operationId === operationId) findings.push(...(await check.run()));
@@ -183,11 +198,11 @@ async function findingsIn(handlers: Handlers, served: Contract, operationId?: st
 }
 
 it("finds nothing in a museum that keeps its spec", async () => {
-  expect(await findingsIn(sound, contract)).toEqual([]);
+  expect(await findingsIn({})).toEqual([]);
 });
 
 it("makes a request for everything in the museum's spec", async () => {
-  await using museumUnderTest = await suiteWith(sound, contract);
+  await using museumUnderTest = await suiteWith({});
   expect(museumUnderTest.suite.omissions()).toEqual([]);
 });
 
@@ -229,8 +244,14 @@ describe("a bug is found, and told by operation and place", () => {
       async ({ body }) => ({ status: 201, body: { ...body, eventId } }),
       "answered 201: header /Location is required",
     ],
+    [
+      "an answer with a header that is not declared",
+      "listSpecialEvents",
+      async () => ({ status: 200, headers: { "Set-Cookie": "visitor=1" }, body: [event] }),
+      "answered 200: header /set-cookie is not declared",
+    ],
   ])("%s", async (_, operationId, bug, message) => {
-    const findings = await findingsIn({ ...sound, [operationId]: bug }, contract, operationId);
+    const findings = await findingsIn({ handlers: { ...sound, [operationId]: bug } }, operationId);
     expect(findings).toEqual([`${operationId}: ${message}`]);
   });
 
@@ -254,7 +275,7 @@ describe("a bug is found, and told by operation and place", () => {
         parameter.name === "limit" ? { ...parameter, validate: () => true } : parameter,
       ),
     }));
-    expect(await findingsIn(sound, served, "getMuseumHours")).toEqual([
+    expect(await findingsIn({ served }, "getMuseumHours")).toEqual([
       "getMuseumHours: query /limit (type): was accepted with 200, although query /limit must be an integer",
       "getMuseumHours: query /limit (maximum): was accepted with 200, although query /limit must be at most 30",
     ]);
@@ -262,11 +283,8 @@ describe("a bug is found, and told by operation and place", () => {
 
   it("content that is not checked", async () => {
     const content = { required: true, mediaTypes: { "application/json": {} } };
-    const findings = await findingsIn(
-      sound,
-      changed("createSpecialEvent", () => ({ content })),
-      "createSpecialEvent",
-    );
+    const served = changed("createSpecialEvent", () => ({ content }));
+    const findings = await findingsIn({ served }, "createSpecialEvent");
     const accepted = findings.filter((finding) => finding.includes("was accepted with 201"));
     expect(
       accepted.map((finding) => finding.slice(finding.indexOf("body"), finding.indexOf(")") + 1)),
@@ -295,7 +313,7 @@ describe("a bug is found, and told by operation and place", () => {
           : parameter,
       ),
     }));
-    expect(await findingsIn(sound, served, "getMuseumHours")).toContain(
+    expect(await findingsIn({ served }, "getMuseumHours")).toContain(
       "getMuseumHours: is valid, but was answered 400, which names query /page",
     );
   });
@@ -308,23 +326,47 @@ describe("a bug is found, and told by operation and place", () => {
         return parameter.name === "limit" ? { ...parameter, validate } : parameter;
       }),
     }));
-    expect(await findingsIn(sound, served, "getMuseumHours")).toContain(
+    expect(await findingsIn({ served }, "getMuseumHours")).toContain(
       "getMuseumHours: query /limit (maximum): answered 400, which names query /limit/elsewhere, not query /limit",
     );
   });
 
   it("a credential that is not asked for", async () => {
     const served = changed("listSpecialEvents", () => ({ security: [] }));
-    expect(await findingsIn(sound, served, "listSpecialEvents")).toEqual([
+    expect(await findingsIn({ served }, "listSpecialEvents")).toEqual([
       "listSpecialEvents: without credential: answered 200, not 401",
       "listSpecialEvents: with a credential that is unknown: answered 200, not 401",
     ]);
   });
 
+  it("a credential that is enough and not taken", async () => {
+    expect(await findingsIn({ others: ["ben:secret"] }, "getMuseumHours")).toEqual([
+      "getMuseumHours: with a credential of the roles none, which are enough: answered 401",
+    ]);
+  });
+
+  it("a failure at what is valid, also where the spec documents failures", async () => {
+    const promised = changed("getMuseumHours", ({ responses }) => ({
+      responses: { ...responses, default: { headers: [], mediaTypes: {} } },
+    }));
+    let calls = 0;
+    const getMuseumHours: Handlers[string] = async (request) => {
+      calls += 1;
+      return calls % 2 === 0 ? { status: 503 } : (sound.getMuseumHours?.(request) ?? notFound);
+    };
+    const museum = { handlers: { ...sound, getMuseumHours }, served: promised, promised };
+    expect(await findingsIn(museum, "getMuseumHours")).toEqual([
+      "getMuseumHours: is valid, but was answered 503",
+    ]);
+  });
+
   it("an operation that is served by another method", async () => {
     const served = changed("updateSpecialEvent", () => ({ method: "PUT" }));
-    expect(await findingsIn(sound, served)).toContain(
-      "updateSpecialEvent: answered 405: status 405 is not documented",
+    expect(await findingsIn({ served })).toEqual(
+      expect.arrayContaining([
+        "updateSpecialEvent: answered 405: status 405 is not documented",
+        "undefined: header /Allow says GET, HEAD, PUT, DELETE, not GET, PATCH, DELETE",
+      ]),
     );
   });
 });

@@ -96,6 +96,11 @@ export function readBack(
   return values[parameter.in][parameter.name] as Json | undefined;
 }
 
+/** Whether its headers arrive as they are: ASCII, with spaces only between words (RFC 9110, section 5.5). */
+export function hasPlainHeaders({ headers }: SentRequest): boolean {
+  return headers.every(([, value]) => /^(?:[\x21-\x7e]+(?: +[\x21-\x7e]+)*)?$/.test(value));
+}
+
 export function jsonBytes(value: Json): Uint8Array {
   return Buffer.from(JSON.stringify(value), "utf8");
 }

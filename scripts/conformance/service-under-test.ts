@@ -25,6 +25,8 @@ export interface ServiceUnderTest {
   };
   /** The places that a refusal names, all of them; empty where it names none. */
   placesIn(answer: ReceivedAnswer): readonly NamedPlace[];
+  /** Headers that answers may have beside those that the spec declares; any, where this is left out. */
+  readonly undeclaredHeaders?: readonly string[];
   /** The most that the service reads of a request's content. */
   readonly maxContentBytes?: number;
   /** Values of parameters by which something is found, by operation and `in /name`. */

@@ -99,3 +99,11 @@ it("is never sent as if it held", async () => {
     '/impossible "none"',
   ]);
 });
+
+it("leaves no header that cannot be sent: any text that a schema admits, a header does not", async () => {
+  sent.length = 0;
+  for (const check of suite.checks) if (check.operationId === "sendForm") await check.run();
+  const notes = sent.flatMap(({ headers }) => headers.filter(([name]) => name === "X-Note"));
+  expect(notes.length).toBeGreaterThan(0);
+  expect(notes.filter(([, note]) => note !== note.trim() || /[^ -~]/.test(note))).toEqual([]);
+});

@@ -1,5 +1,5 @@
 /** Sends requests that match no operation, and tells what is not as it should be. */
-import { answerFaults, matchRequest } from "./exchange.ts";
+import { answerFaults, headerOf, matchRequest, undeclaredHeaders } from "./exchange.ts";
 import type { Told } from "./operation-checks.ts";
 import { noContent } from "./requests.ts";
 import type { ServiceUnderTest } from "./service-under-test.ts";
@@ -22,7 +22,7 @@ export async function wrongMethods(service: ServiceUnderTest): Promise<Told[]> {
   for (const [target, taken] of addresses(service))
     for (const method of allMethods)
       if (!taken.has(method) && matchRequest(service.contract, { method, target }).operationId === undefined)
-        told.push(...(await unmatched(service, method, target, 405)));
+        told.push(...(await unmatched(service, method, target, 405, [...taken])));
   return told;
 }
 
@@ -42,6 +42,7 @@ async function unmatched(
   method: string,
   target: string,
   status: number,
+  taken: readonly string[] = [],
 ): Promise<Told[]> {
   const request = { method, target, headers: [], content: noContent };
   const answer = await service.send(request);
@@ -52,6 +53,11 @@ async function unmatched(
       : answerFaults(contracts, method, answer).map((fault) =>
           [fault.in, fault.pointer, fault.message].join(" "),
         );
+  for (const name of undeclaredHeaders(contracts, answer, service.undeclaredHeaders))
+    messages.push(`header /${name} is not declared`);
+  const allowed = headerOf(answer.headers, "allow")?.split(/\s*,\s*/);
+  const isTrue = !allowed?.includes(method) && taken.every((each) => allowed?.includes(each) ?? true);
+  if (!isTrue) messages.push(`header /Allow says ${allowed?.join(", ")}, not ${taken.join(", ")}`);
   if (answer.status !== status) messages.push(`answered ${answer.status}, not ${status}`);
   return messages.map((message) => ({ request, message }));
 }

@@ -45,6 +45,11 @@ export function keyOf({ operation, kind, row, column }: Cell): string {
   return [operation, kind, row, column].join("\t");
 }
 
+/** Whether a place of a request is as it may be, and no fault. */
+export function isRight(column: string): boolean {
+  return column === "valid" || column === "absent";
+}
+
 export interface Matrix {
   readonly cells: readonly Cell[];
   /** What no cell stands for, and why. */
@@ -122,7 +127,8 @@ export class Coverage {
     const contracts = operation?.contract.responses ?? this.#contract.unmatched;
     if (answerFaults(contracts, request?.method ?? "GET", answer).length > 0) return [];
     const shown = this.#shownByAnswer(operation?.id ?? unmatchedOperation, contracts, answer);
-    if (operation === undefined || request === undefined) return shown;
+    // A service that failed may have looked at nothing of the request.
+    if (operation === undefined || request === undefined || answer.status >= 500) return shown;
     const add = (kind: CellKind, row: string, column: string): void =>
       void shown.push({ operation: operation.id, kind, row, column });
     if (operation.contract.security.length > 0)
@@ -156,9 +162,8 @@ export class Coverage {
     const { nodeOf } = this.#model;
     const cells: Cell[] = [];
     const add = (kind: CellKind, row: string, column: string): void => {
-      // A fault that is not refused is none that was found.
-      if (isRefused || column === "valid" || column === "absent")
-        cells.push({ operation: operation.id, kind, row, column });
+      // A fault that is not refused is none that was found, and what is refused has not been taken.
+      if (isRefused !== isRight(column)) cells.push({ operation: operation.id, kind, row, column });
     };
     for (const { contract, schema } of operation.parameters) {
       const place = `${contract.in} /${contract.name}`;
@@ -178,7 +183,6 @@ export class Coverage {
       Object.keys(content.mediaTypes),
     );
     if (mediaType === undefined) return cells;
-    add("content", contentRow, mediaType.key);
     if (!isRefused)
       cells.push({ operation: operation.id, kind: "content", row: contentRow, column: mediaType.key });
     const model = operation.contents.find((each) => each.mediaType === mediaType.key);

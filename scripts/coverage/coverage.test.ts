@@ -106,6 +106,23 @@ describe("an exchange", () => {
     );
   });
 
+  it("of what is refused shows nothing as taken", () => {
+    const sent = { commission: { ...commission, title: "" } };
+    expect(shown(submission(sent, 422, failure("request_invalid"), "request_invalid"))).toEqual([
+      "answer 422 application/json",
+      "code 422 request_invalid",
+      "credential credential valid",
+      "value body /commission/title minLength",
+    ]);
+  });
+
+  it("that the service failed at shows its answer alone, for nobody may have looked at the request", () => {
+    expect(shown(submission({ commission }, 500, failure("internal_error")))).toEqual([
+      "answer 500 application/json",
+      "code 500 internal_error",
+    ]);
+  });
+
   it("shows no cell that the matrix has not", () => {
     const known = new Set(matrix.cells.map(keyOf));
     const all = [

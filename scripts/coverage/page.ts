@@ -1,7 +1,7 @@
 /** Draws the matrix of a contract as one HTML page that needs nothing else, in the reader's light or dark colours. */
 import type { OperationContract } from "../../generated/contract.ts";
-import { type Cell, type CellKind, cellKinds, keyOf, type Matrix } from "./cells.ts";
-import { columnName, described, isRight } from "./summary.ts";
+import { type Cell, type CellKind, cellKinds, isRight, keyOf, type Matrix } from "./cells.ts";
+import { columnName, described } from "./summary.ts";
 
 export interface PageOptions {
   readonly title: string;

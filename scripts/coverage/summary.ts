@@ -1,5 +1,13 @@
 /** What the cells of a contract and the record of a run say together, for people and for a gate. */
-import { type Cell, type CellKind, cellKinds, keyOf, type Matrix, unmatchedOperation } from "./cells.ts";
+import {
+  type Cell,
+  type CellKind,
+  cellKinds,
+  isRight,
+  keyOf,
+  type Matrix,
+  unmatchedOperation,
+} from "./cells.ts";
 
 export interface Summary {
   /** A line for each kind, and one for each cell that no test has shown. */
@@ -63,8 +71,4 @@ const columnNames: { readonly [column: string]: string } = {
 /** What a column is called; most are the keyword that is broken. */
 export function columnName(column: string): string {
   return columnNames[column] ?? column;
-}
-
-export function isRight(column: string): boolean {
-  return column === "valid" || column === "absent";
 }

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { isObject, type Json } from "../generate/document.ts";
 import { chosen, kinds, type Mutant, type Sources } from "./mutant.ts";
 import { groupsOf, sampled, sourcesOf } from "./mutants.ts";
-import { type Edit, SpecText } from "./spec-text.ts";
+import { type Edit, SpecText, SpecTextError } from "./spec-text.ts";
 import { WrittenChangesError, writtenMutants } from "./written-mutants.ts";
 
 const sources = sourcesOf(process.cwd());
@@ -146,6 +146,14 @@ describe("a text of YAML", () => {
       h: 7
 `;
   const spec = new SpecText(text);
+  it("is told of where it is none, on one line", () => {
+    expect(() => new SpecText("a: 1\nb: [\n")).toThrow(
+      new SpecTextError(
+        "the spec is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ] at line 3, column 1",
+      ),
+    );
+  });
+
   it.each<[what: string, edit: () => Edit, want: string]>([
     ["replaced", () => spec.replaced("/a/c/e/1", "x"), text.replace("4", '"x"')],
     ["renamed", () => spec.renamed("/a/b", "200"), text.replace("b: 1", '"200": 1')],

@@ -23,16 +23,23 @@ export interface Edit {
   readonly text: string;
 }
 
+/** The text is not YAML, so that nothing in it has a place. The message is for people. */
+export class SpecTextError extends Error {}
+
 export class SpecText {
   readonly text: string;
   readonly #document: Document.Parsed;
 
-  /** @throws Error where the text is not YAML */
+  /** @throws SpecTextError */
   constructor(text: string) {
     this.text = text;
     this.#document = parseDocument(text);
     const [fault] = this.#document.errors;
-    if (fault !== undefined) throw new Error(`the spec is not YAML: ${fault.message}`);
+    if (fault !== undefined) {
+      // What follows quotes the text.
+      const [why = ""] = fault.message.split(/:?\n/, 1);
+      throw new SpecTextError(`the spec is not YAML: ${why}`);
+    }
   }
 
   /** The whole document as plain values. */

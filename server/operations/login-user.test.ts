@@ -66,6 +66,18 @@ describe("200", () => {
     });
   });
 
+  it("tells numbers apart by their leading zeros", async () => {
+    const names = { first_name: "Zero", last_name: "", email: "" };
+    const user = { ...plainUser, mobile: `0${plainUser.mobile}` };
+    await registerUser(service, service.acme.tenant, { ...user, ...names, password: "another", mfa: false });
+    const answered = async (mobile: string, password: string) =>
+      (await login({ ...valid, mobile, password })).body;
+    expect(await answered(user.mobile, "another")).toMatchObject({ data: { user: { first_name: "Zero" } } });
+    expect(await answered(plainUser.mobile, rightPassword)).toMatchObject({
+      data: { user: { first_name: "Asha" } },
+    });
+  });
+
   it("takes a TOTP code once", async () => {
     service.time += 90_000;
     const user = { ...mfaUser, uuid: "d", password: rightPassword, token: codeAt(service.time) };
