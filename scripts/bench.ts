@@ -13,6 +13,10 @@ const benches: Readonly<Record<string, { readonly about: string; readonly load: 
     about: "the generator beside others, on a large document and on this service's",
     load: async () => (await import("./bench/generate.ts")).benchGenerate,
   },
+  scale: {
+    about: "this server as rows, definitions, replicas and requests grow",
+    load: async () => (await import("./bench/scale.ts")).benchScale,
+  },
   server: {
     about: "this server beside others that do the same work",
     load: async () => (await import("./bench/server.ts")).benchServer,

@@ -164,7 +164,7 @@ async function measure({ rounds, ms, only }: Options, work: string): Promise<Fig
         const running = all[index];
         if (running === undefined) continue;
         const { connections } = scenario;
-        const load = { port: running.port, connections, ms, ...scenario.request(calls) };
+        const load = { ports: [running.port], connections, ms, ...scenario.request(calls) };
         const one = await loaded(asker, running, load);
         const key = keyOf(scenario, running.program);
         if (round > 0) taken.set(key, [...(taken.get(key) ?? []), one]);
@@ -283,9 +283,9 @@ async function measureFlood(
   const figures: FloodFigures[] = [];
   for (const running of all.filter(({ program }) => !program.isVariant)) {
     progress(`a flood of logins: ${running.program.name}`);
-    const { port } = running;
-    const webhook = { port, ms, connections: floodConnections.webhook, request: calls.webhook };
-    const login = { port, ms, connections: floodConnections.login, request: calls.login };
+    const ports = [running.port];
+    const webhook = { ports, ms, connections: floodConnections.webhook, request: calls.webhook };
+    const login = { ports, ms, connections: floodConnections.login, request: calls.login };
     const idle = await ask(asker, running, webhook);
     const [during] = await Promise.all([ask(asker, running, webhook), ask(flooder, running, login)]);
     figures.push({ program: running.program.name, idleP99Ms: idle.p99Ms, floodP99Ms: during.p99Ms });

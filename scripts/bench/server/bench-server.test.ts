@@ -35,7 +35,13 @@ describe("the load", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     await using asker = new Child("the load", [loadProgram]);
     const { port } = server.address() as AddressInfo;
-    const load: Load = { port, connections: 3, ms: 200, request, counterAt: request.indexOf(counter) };
+    const load: Load = {
+      ports: [port],
+      connections: 3,
+      ms: 200,
+      request,
+      counterAt: request.indexOf(counter),
+    };
     const { loaded } = await asker.ask<{ loaded: Loaded }>(load);
     server.close();
     expect(loaded.requests).toBe(received.length);
@@ -43,12 +49,42 @@ describe("the load", () => {
     expect(loaded.refused).toEqual({ "503": statuses.filter((status) => status === 503).length });
   });
 
+  it("asks each of several servers by its share of the connections, for numbers of the given ones alone", async () => {
+    const received: string[][] = [[], []];
+    const servers = received.map((titles) =>
+      createServer(async (incoming, outgoing) => {
+        const chunks: string[] = [];
+        for await (const chunk of incoming.setEncoding("utf8")) chunks.push(chunk);
+        titles.push(JSON.parse(chunks.join("")).title);
+        outgoing.end("{}");
+      }),
+    );
+    for (const server of servers)
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await using asker = new Child("the load", [loadProgram]);
+    const ports = servers.map((server) => (server.address() as AddressInfo).port);
+    const drawnFrom = { first: 1_000_000_001, count: 3 };
+    const load: Load = {
+      ports,
+      connections: 2,
+      ms: 200,
+      request,
+      counterAt: request.indexOf(counter),
+      drawnFrom,
+    };
+    const { loaded } = await asker.ask<{ loaded: Loaded }>(load);
+    for (const server of servers) server.close();
+    expect(received.map(({ length }) => length > 0)).toEqual([true, true]);
+    expect(loaded.requests).toBe(received.flat().length);
+    expect([...new Set(received.flat())].toSorted()).toEqual(["1000000001", "1000000002", "1000000003"]);
+  });
+
   it("says which server ended a connection", async () => {
     const server = createServer((incoming) => incoming.socket.end());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     await using asker = new Child("the load", [loadProgram]);
     const { port } = server.address() as AddressInfo;
-    const answer = await asker.ask({ port, connections: 1, ms: 200, request });
+    const answer = await asker.ask({ ports: [port], connections: 1, ms: 200, request });
     server.close();
     expect(answer).toEqual({ fault: `Error: the server at ${port} closed a connection` });
   });

@@ -9,10 +9,11 @@ export interface Answer {
   readonly body: unknown;
 }
 
-const counterDigits = "0000000000";
+/** Where the load writes a number. */
+export const counterDigits = "0000000000";
 
 /** A definition with a fixed rule and three slabs, as in the spec's example. */
-function definition(title: string) {
+export function definition(title: string) {
   return {
     title,
     type: "supply",
@@ -33,19 +34,22 @@ function definition(title: string) {
   };
 }
 
+/** A whole request. */
+export function requestText(method: string, path: string, content: string, key: string): string {
+  return [
+    `${method} ${path} HTTP/1.1`,
+    "Host: 127.0.0.1",
+    "Content-Type: application/json",
+    `Authorization: Bearer ${key}`,
+    `Content-Length: ${Buffer.byteLength(content)}`,
+    "",
+    content,
+  ].join("\r\n");
+}
+
 export function callsOf(shop: Shop) {
-  const request = (method: string, path: string, body: unknown, key = shop.secretKey): string => {
-    const content = JSON.stringify(body);
-    return [
-      `${method} ${path} HTTP/1.1`,
-      "Host: 127.0.0.1",
-      "Content-Type: application/json",
-      `Authorization: Bearer ${key}`,
-      `Content-Length: ${Buffer.byteLength(content)}`,
-      "",
-      content,
-    ].join("\r\n");
-  };
+  const request = (method: string, path: string, body: unknown, key = shop.secretKey): string =>
+    requestText(method, path, JSON.stringify(body), key);
   const webhookPath = `/v1/webhooks/${shop.webhook.id}`;
   const submit = (commission: unknown): string => request("GET", "/", { commission });
   const logIn = (password: string): string =>

@@ -1,17 +1,20 @@
 /**
- * Loads one server, as a process of its own: connections that each send their next request when the last is answered.
+ * Loads servers, as a process of its own: connections that each send their next request when the last is answered.
  * Requests are bytes made before, and of an answer only its status and its end are read, so that little of the machine
  * goes into asking.
  */
 import { connect, type Socket } from "node:net";
 
 export interface Load {
-  readonly port: number;
+  /** Each connection goes to one of them, in turn. */
+  readonly ports: readonly number[];
   readonly connections: number;
   readonly ms: number;
   /** The whole request. Where `counterAt` is given, ten digits there are replaced by a number never sent before. */
   readonly request: string;
   readonly counterAt?: number;
+  /** Then by one of these numbers instead, drawn anew for each request. */
+  readonly drawnFrom?: { readonly first: number; readonly count: number };
 }
 
 export interface Loaded {
@@ -37,7 +40,9 @@ async function run(load: Load): Promise<Loaded> {
   const started = performance.now();
   const until = started + load.ms;
   await Promise.all(
-    Array.from({ length: load.connections }, () => converse(load, until, latencies, refused)),
+    Array.from({ length: load.connections }, (_, index) =>
+      converse(load, load.ports[index % load.ports.length] ?? 0, until, latencies, refused),
+    ),
   );
   const ms = performance.now() - started;
   const { user, system } = process.cpuUsage(before);
@@ -49,7 +54,8 @@ async function run(load: Load): Promise<Loaded> {
 }
 
 function converse(
-  { port, request, counterAt }: Load,
+  { request, counterAt, drawnFrom }: Load,
+  port: number,
   until: number,
   latencies: number[],
   refused: Record<string, number>,
@@ -60,10 +66,8 @@ function converse(
     let sent = 0;
     let unread: Buffer | undefined;
     const send = (): void => {
-      if (counterAt !== undefined) {
-        counter += 1;
-        bytes.write(String(counter).padStart(counterLength, "0"), counterAt, "latin1");
-      }
+      if (counterAt !== undefined)
+        bytes.write(String(nextNumber(drawnFrom)).padStart(counterLength, "0"), counterAt, "latin1");
       sent = performance.now();
       socket.write(bytes);
     };
@@ -88,6 +92,12 @@ function converse(
       }
     });
   });
+}
+
+function nextNumber(drawnFrom: Load["drawnFrom"]): number {
+  if (drawnFrom !== undefined) return drawnFrom.first + Math.floor(Math.random() * drawnFrom.count);
+  counter += 1;
+  return counter;
 }
 
 function isComplete(received: Buffer): boolean {

@@ -4,11 +4,15 @@ export interface Use {
   /** Of all its threads. */
   readonly cpuMs: number;
   readonly residentBytes: number;
+  /** Of JavaScript's heap, what is in use. */
+  readonly heapBytes: number;
 }
 
-process.on("message", () => {
+process.on("message", ({ collect = false }: { collect?: boolean }) => {
+  if (collect) globalThis.gc?.();
   const { user, system } = process.cpuUsage();
-  const use: Use = { cpuMs: (user + system) / 1000, residentBytes: process.memoryUsage.rss() };
+  const { rss, heapUsed } = process.memoryUsage();
+  const use: Use = { cpuMs: (user + system) / 1000, residentBytes: rss, heapBytes: heapUsed };
   process.send?.(use);
 });
 // Whoever measures has gone.

@@ -29,13 +29,29 @@ export class Running implements AsyncDisposable {
     this.#child = child;
   }
 
-  /** @throws RunError where it ends, or does not answer `request` in half a minute */
-  static async start(program: Program, shop: Shop, folder: string, request: string): Promise<Running> {
+  /** On a copy of the shop's database. @throws RunError where it ends, or does not answer `request` in half a minute */
+  static start(program: Program, shop: Shop, folder: string, request: string): Promise<Running> {
+    const env = (port: number): Readonly<Record<string, string>> => {
+      const database = join(folder, `${port}.db`);
+      copyFileSync(shop.database, database);
+      return program.env(port, database);
+    };
+    return Running.startWith(program, env, request);
+  }
+
+  /**
+   * @param env its whole environment, once its port is known
+   * @throws RunError where it ends, or does not answer `request` in half a minute
+   */
+  static async startWith(
+    program: Program,
+    env: (port: number) => Readonly<Record<string, string>>,
+    request: string,
+  ): Promise<Running> {
     const port = await freePort();
-    const database = join(folder, `${port}.db`);
-    copyFileSync(shop.database, database);
+    const environment = env(port);
     const started = performance.now();
-    const child = new Child(program.name, ["--import", reportUse, program.file], program.env(port, database));
+    const child = new Child(program.name, ["--expose-gc", "--import", reportUse, program.file], environment);
     try {
       for (;;) {
         const answer = await exchange(port, request).catch(() => undefined);
@@ -52,8 +68,14 @@ export class Running implements AsyncDisposable {
     }
   }
 
+  /** What it has used so far. */
   use(): Promise<Use> {
     return this.#child.ask<Use>({});
+  }
+
+  /** The same, once nothing is kept that could be let go. */
+  useWithoutGarbage(): Promise<Use> {
+    return this.#child.ask<Use>({ collect: true });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

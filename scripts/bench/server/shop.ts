@@ -3,8 +3,13 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export interface Shop {
+export interface Shop extends Registered {
+  /** The path of its SQLite file. */
   readonly database: string;
+}
+
+/** What is known of a tenant of its own in some database. */
+export interface Registered {
   readonly secretKey: string;
   readonly webhook: { readonly id: number; readonly url: string; readonly events: readonly string[] };
   readonly user: { readonly type: string; readonly dial_code: string; readonly mobile: string };
@@ -16,9 +21,14 @@ const admin = fileURLToPath(new URL("../../../server/admin/main.ts", import.meta
 /** @throws Error where the command line fails */
 export function makeShop(folder: string): Shop {
   const database = join(folder, "shop.db");
+  return { database, ...register(`file:${database}`) };
+}
+
+/** Makes a tenant with a secret key, a webhook and a user. @throws Error where the command line fails */
+export function register(databaseUrl: string): Registered {
   const run = <Answer>(args: readonly string[], input = ""): Answer => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [admin, ...args, "--json"], {
-      env: { PATH: process.env.PATH, DATABASE_URL: `file:${database}` },
+      env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
       input,
       encoding: "utf8",
     });
@@ -42,5 +52,5 @@ export function makeShop(folder: string): Shop {
   const password = "correct horse battery staple";
   const login = ["--type", user.type, "--dial-code", user.dial_code, "--mobile", user.mobile];
   run(["user", "create", ...of, ...login, "--password-stdin"], `${password}\n`);
-  return { database, secretKey: key.secret, webhook: { id: webhook.id, url, events }, user, password };
+  return { secretKey: key.secret, webhook: { id: webhook.id, url, events }, user, password };
 }

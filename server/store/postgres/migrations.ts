@@ -85,6 +85,9 @@ export const migrations: readonly string[] = [
     ADD COLUMN totp_key_id text COLLATE "C",
     ADD COLUMN credential_version integer NOT NULL DEFAULT 0;
   `,
+  `
+  CREATE INDEX users_by_totp_key ON users (totp_key_id, id) WHERE totp_secret IS NOT NULL;
+  `,
 ];
 
 /** Any number that no other program takes for an advisory lock in the same database. */

@@ -18,6 +18,7 @@ import { migrate, migrations } from "./migrations.ts";
 import { openPostgresStore } from "./open.ts";
 import { createDatabase, emptyDatabase, runSql } from "./testing/database.ts";
 import { certificate } from "./testing/server.ts";
+import { totpKeyCounts, totpOfOtherKeys } from "./users.ts";
 
 let url: string;
 let opened: AsyncDisposableStack;
@@ -355,6 +356,32 @@ describe("a call that meets another transaction's unfinished write", () => {
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     while (!isSettled && (await runSql(url, blocked)).length === 0);
   }
+});
+
+describe("what is asked of all users with MFA", () => {
+  beforeEach(async () => {
+    await (await open(url)).close();
+    await runSql(
+      url,
+      `INSERT INTO tenants (id, name, auth_type) VALUES ('t', 'T', 3);
+       INSERT INTO users (id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email, profile_pic,
+         email_verified, totp_secret, totp_key_id)
+       SELECT n::text, 't', 'customer', '91', n::text, '', '', '', '', '', false, CASE WHEN n < 200 THEN 'S' END,
+         CASE WHEN n < 100 THEN 'old' WHEN n < 200 THEN 'new' END
+       FROM generate_series(1, 20000) AS numbers (n)`,
+    );
+    await runSql(url, "VACUUM ANALYZE users");
+  });
+
+  test.each([
+    ["how many there are of each key", totpKeyCounts],
+    ["those of other keys", totpOfOtherKeys],
+  ])("%s reads an index of them, and no user without MFA", async (_, sql) => {
+    const lines = await runSql(url, `EXPLAIN (GENERIC_PLAN) ${sql}`);
+    const reads = lines.map((line) => JSON.stringify(line)).filter((text) => text.includes("Scan"));
+    expect(reads.length).toBeGreaterThan(0);
+    expect(reads.filter((text) => !/Scan (using|on) users_by_totp_key/.test(text))).toEqual([]);
+  });
 });
 
 describe("the table of attempts", () => {

@@ -29,6 +29,22 @@ export const userInsertion = {
   ],
 };
 
+/** Reads an index of the users with MFA alone. */
+export const totpKeyCounts = `SELECT totp_key_id, count(*) AS users FROM users WHERE totp_secret IS NOT NULL
+  GROUP BY totp_key_id ORDER BY totp_key_id NULLS FIRST`;
+
+/**
+ * The ranges of that index on both sides of the key: `IS DISTINCT FROM $1` would read all between one batch and the next. Each
+ * range has its own order and limit, so that outdated statistics do not make a scan of the table look cheaper.
+ */
+export const totpOfOtherKeys = ["IS NULL", "< $1", "> $1"]
+  .map(
+    (others) => `(SELECT id, totp_secret, totp_key_id FROM users
+      WHERE totp_secret IS NOT NULL AND totp_key_id ${others} ORDER BY totp_key_id, id LIMIT $2)`,
+  )
+  .join(" UNION ALL ")
+  .concat(" LIMIT $2");
+
 export function users({ read, write, transaction }: Connection): UserStore {
   const insert = write(userInsertion.sql);
   const ofTenant = read<User>(
@@ -46,15 +62,8 @@ export function users({ read, write, transaction }: Connection): UserStore {
   );
   const lowerStep = write("UPDATE users SET totp_last_step = $3 WHERE id = $1 AND totp_last_step > $2");
   const rehash = write("UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2");
-  const totpKeys = read<{ totp_key_id: string | null; users: number }>(
-    `SELECT totp_key_id, count(*) AS users FROM users WHERE totp_secret IS NOT NULL
-     GROUP BY totp_key_id ORDER BY totp_key_id NULLS FIRST`,
-  );
-  const totpNotUnder = read<{ id: string } & Totp>(
-    `SELECT id, totp_secret, totp_key_id FROM users
-     WHERE totp_secret IS NOT NULL AND totp_key_id IS DISTINCT FROM $1
-     ORDER BY id LIMIT $2`,
-  );
+  const totpKeys = read<{ totp_key_id: string | null; users: number }>(totpKeyCounts);
+  const totpNotUnder = read<{ id: string } & Totp>(totpOfOtherKeys);
   const reencrypt = write(
     "UPDATE users SET totp_secret = $3, totp_key_id = $4 WHERE id = $1 AND totp_secret = $2",
   );

@@ -80,6 +80,9 @@ export const migrations: readonly string[] = [
   ALTER TABLE users ADD COLUMN totp_key_id TEXT;
   ALTER TABLE users ADD COLUMN credential_version INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  CREATE INDEX users_by_totp_key ON users (totp_key_id, id) WHERE totp_secret IS NOT NULL;
+  `,
 ];
 
 /**

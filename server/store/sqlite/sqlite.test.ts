@@ -11,6 +11,7 @@ import { describeStore } from "../store.suite.ts";
 import { NewerDatabaseError, type Store, StoreNotOpenableError, StoreUnavailableError } from "../store.ts";
 import { migrate, migrations } from "./migrations.ts";
 import { openSqliteStore } from "./open.ts";
+import { totpKeyCounts, totpOfOtherKeys } from "./users.ts";
 
 let folder: string;
 let opened: Store[];
@@ -306,6 +307,26 @@ describe("shared commits", () => {
     other.close();
     expect(await store.tenants.list()).toEqual([{ id: "t", name: "T", auth_type: 3 }]);
     expect(await submit(store, "h1")).toEqual({ id: 1, rate: 1 });
+  });
+});
+
+describe("what is asked of all users with MFA", () => {
+  test.each([
+    ["how many there are of each key", totpKeyCounts, /^SCAN users USING .*INDEX users_by_totp_key$/],
+    [
+      "those of other keys",
+      totpOfOtherKeys,
+      /^SEARCH users USING INDEX users_by_totp_key \(totp_key_id[=<>]\?\)$/,
+    ],
+  ])("%s reads what it answers of an index, and no user without MFA", async (_, sql, read) => {
+    const path = join(folder, "commerce.db");
+    await open(path);
+    withDatabase(path, (db) => {
+      const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+      const reads = steps.map(({ detail }) => String(detail)).filter((text) => /^(SCAN|SEARCH) /.test(text));
+      expect(reads.length).toBeGreaterThan(0);
+      expect(reads.filter((text) => !read.test(text))).toEqual([]);
+    });
   });
 });
 

@@ -9,6 +9,19 @@ type UserRow = Omit<User, "email_verified"> & { email_verified: number };
 const columns = `id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email, profile_pic,
   email_verified, totp_secret, totp_key_id, credential_version`;
 
+/** Reads an index of the users with MFA alone. */
+export const totpKeyCounts = `SELECT totp_key_id, count(*) AS users FROM users WHERE totp_secret IS NOT NULL
+  GROUP BY totp_key_id ORDER BY totp_key_id`;
+
+/** The ranges of that index on both sides of the key: `IS NOT :totp_key_id` would read all between one batch and the next. */
+export const totpOfOtherKeys = ["IS NULL", "< :totp_key_id", "> :totp_key_id"]
+  .map(
+    (others) => `SELECT id, totp_secret, totp_key_id FROM users
+      WHERE totp_secret IS NOT NULL AND totp_key_id ${others}`,
+  )
+  .join(" UNION ALL ")
+  .concat(" LIMIT :limit");
+
 /** To be called inside a write. @throws DuplicateUserError */
 export function userInsertion({ command }: Connection): (user: NewUser) => void {
   const insert = command(
@@ -57,15 +70,8 @@ export function users(connection: Connection): UserStore {
   );
   const endSessions = command("DELETE FROM sessions WHERE user_id = :id");
   const remove = command("DELETE FROM users WHERE id = :id");
-  const totpKeys = query<{ totp_key_id: string | null; users: number }>(
-    `SELECT totp_key_id, count(*) AS users FROM users WHERE totp_secret IS NOT NULL
-     GROUP BY totp_key_id ORDER BY totp_key_id`,
-  );
-  const totpNotUnder = query<{ id: string } & Totp>(
-    `SELECT id, totp_secret, totp_key_id FROM users
-     WHERE totp_secret IS NOT NULL AND totp_key_id IS NOT :totp_key_id
-     ORDER BY id LIMIT :limit`,
-  );
+  const totpKeys = query<{ totp_key_id: string | null; users: number }>(totpKeyCounts);
+  const totpNotUnder = query<{ id: string } & Totp>(totpOfOtherKeys);
   const reencrypt = command(
     "UPDATE users SET totp_secret = :totp_secret, totp_key_id = :totp_key_id WHERE id = :id AND totp_secret = :from",
   );

@@ -25,6 +25,8 @@ export interface PostgresServer {
   /** Its processes stand still: connections stay open, and nothing is answered. */
   pause(): Promise<void>;
   resume(): Promise<void>;
+  /** The ids of its processes, the parent of all others first. */
+  processes(): Promise<number[]>;
   /** Stops and removes everything. */
   end(): Promise<void>;
 }
@@ -53,7 +55,8 @@ const settings = {
 /** Where a port was taken in the moment between choosing and using it, another is chosen. */
 const portChoices = 10;
 
-export async function startPostgres(): Promise<PostgresServer> {
+/** @param others settings beside those for tests, or in their place */
+export async function startPostgres(others: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), "postgres-"));
   const guard = guardFolder(folder);
   try {
@@ -81,7 +84,10 @@ export async function startPostgres(): Promise<PostgresServer> {
       [
         ...["--pgdata", data, "--username=postgres", "--auth=scram-sha-256", "--pwfile", passwordFile],
         ...["--no-locale", "--encoding=UTF8", "--no-sync", "--no-instructions"],
-        ...Object.entries({ ...settings, ...tls }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+        ...Object.entries({ ...settings, ...tls, ...others }).flatMap(([name, value]) => [
+          "-c",
+          `${name}=${value}`,
+        ]),
       ],
       { ...owner, env: {}, cwd: folder },
     );
@@ -101,9 +107,12 @@ export async function startPostgres(): Promise<PostgresServer> {
       running.kill("SIGQUIT");
       await exited;
     };
-    const signal = async (name: "SIGSTOP" | "SIGCONT") => {
+    const processes = async () => {
       const server = running?.pid ?? 0;
-      for (const pid of [server, ...(await childrenOf(server))]) process.kill(pid, name);
+      return [server, ...(await childrenOf(server))];
+    };
+    const signal = async (name: "SIGSTOP" | "SIGCONT") => {
+      for (const pid of await processes()) process.kill(pid, name);
     };
     return {
       url: `postgres://postgres:${password}@localhost:${port}/postgres?sslmode=disable`,
@@ -111,6 +120,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       stop,
       pause: () => signal("SIGSTOP"),
       resume: () => signal("SIGCONT"),
+      processes,
       async end() {
         await stop();
         await guard.release();
