@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Copy } from "./drift/copies.ts";
+import { asShown } from "./testing/console.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "docs/add-an-operation.md"), "utf8");
@@ -97,19 +98,6 @@ const comparable = (printed: string): string =>
     .replaceAll(/\(\d+,\d+\)/g, "(0,0)")
     .trim();
 
-/** What a page shows, with what was printed in the place of each `…` line; as it is where the two do not fit together. */
-function filled(shown: string, printed: string): string {
-  const parts = shown.split(/^…$/m);
-  let at = 0;
-  for (const part of parts) {
-    const found = printed.indexOf(part, at);
-    if (found === -1) return shown;
-    at = found + part.length;
-  }
-  const [first = "", last = ""] = [parts[0], parts.at(-1)];
-  return printed.startsWith(first) && printed.endsWith(last) ? printed : shown;
-}
-
 describe("the page that adds an operation", () => {
   it("is read whole", () => {
     expect(new Set(blocks.map(({ does }) => does))).toEqual(new Set(["changes", "writes", "runs"]));
@@ -123,8 +111,8 @@ describe("the page that adds an operation", () => {
       else if (block.does === "changes")
         expect(await run("git apply --whitespace=nowarn -", block.diff)).toBe("");
       else {
-        const printed = comparable(await run(block.commands));
-        expect(printed).toBe(filled(comparable(block.printed), printed));
+        const shown = comparable(block.printed);
+        expect(asShown(comparable(await run(block.commands)), shown)).toBe(shown);
       }
     },
     timeout,
