@@ -16,6 +16,7 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /op
   && install --directory --owner=node --group=node --mode=0750 /data
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./
+COPY LICENSE ./
 COPY generated ./generated
 COPY server ./server
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/commerce.db

@@ -1,7 +1,7 @@
 /** Holds recorded traffic to the spec: every exchange that the spec does not describe, with its place and the remedy. */
 import { stat } from "node:fs/promises";
 import { audit } from "./audit/audit.ts";
-import { contractOfSpec } from "./audit/contract.ts";
+import { contractOfSpec, locatorOf } from "./audit/contract.ts";
 import { readHar, UnreadableHarError } from "./audit/har.ts";
 import { jsonReport, terminalReport } from "./audit/report.ts";
 import { ServerUnknownError, type ServerUrl, serversOf, serverUrl } from "./audit/servers.ts";
@@ -70,7 +70,10 @@ async function report({ file, spec, servers, lenient, json }: Options, progress:
   progress.end();
   for (const problem of passed) process.stderr.write(`${lineOf(problem)}\n`);
   const isColoured = hasColours(process.stdout.isTTY, process.env.NO_COLOR);
-  process.stdout.write(json ? jsonReport(file, result) : terminalReport(file, result, isColoured));
+  const text = json
+    ? jsonReport(file, result)
+    : terminalReport(file, result, isColoured, await locatorOf(spec));
+  process.stdout.write(text);
   return result.findings.length === 0 ? 0 : 1;
 }
 

@@ -98,6 +98,12 @@ describe("the image", () => {
       expect(isInContext(path), path).toBe(false);
   });
 
+  it("carries the licence of the project, and those of its packages", () => {
+    const licence = (path: string) => readFileSync(join(path, "LICENSE"), "utf8");
+    expect(licence(app)).toBe(licence(root));
+    expect(licence(join(app, "node_modules/hono"))).toContain("MIT License");
+  });
+
   it("serves with its production packages alone, is healthy while it does, and stops on SIGTERM", async () => {
     const port = await freePort();
     const env = { ...environment, PATH: process.env.PATH, PORT: port, DATABASE_URL: `file:${app}/data.db` };

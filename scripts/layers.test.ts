@@ -1,25 +1,34 @@
 /** Which part may import which, and that the parts that serve any spec know nothing of this one. */
 import { execFile } from "node:child_process";
-import { globSync, realpathSync } from "node:fs";
+import { globSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 const cruiser = realpathSync("node_modules/.bin/depcruise");
 const configFile = resolve(".dependency-cruiser.mjs");
 const { default: config }: { default: { forbidden: readonly { name: string; severity: string }[] } } =
   await import(configFile);
+let repository: Promise<Cruise>;
+beforeAll(() => {
+  repository = cruise(process.cwd());
+});
 const parts = ["generated", "server", "client", "scripts"];
 
 interface Cruise {
   readonly modules: number;
+  /** Of files by files of the project, types too. */
+  readonly imports: readonly { readonly from: string; readonly to: string }[];
   /** `rule: from → to` for each violation. */
   readonly violations: readonly string[];
 }
 
 interface Report {
-  readonly modules: readonly unknown[];
+  readonly modules: readonly {
+    readonly source: string;
+    readonly dependencies: readonly { readonly resolved: string }[];
+  }[];
   readonly summary: {
     readonly violations: readonly {
       readonly from: string;
@@ -38,7 +47,10 @@ function cruise(cwd: string): Promise<Cruise> {
       const violations = report.summary.violations.map(
         ({ from, to, rule }) => `${rule.name}: ${from} → ${to}`,
       );
-      done({ modules: report.modules.length, violations: violations.toSorted() });
+      const imports = report.modules.flatMap(({ source, dependencies }) =>
+        dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
+      );
+      done({ modules: report.modules.length, imports, violations: violations.toSorted() });
     });
   });
 }
@@ -227,9 +239,55 @@ describe("the layers", () => {
   });
 
   test("hold in this repository", async () => {
-    const { modules, violations } = await cruise(process.cwd());
+    const { modules, violations } = await repository;
     expect(violations).toEqual([]);
     expect(modules).toBeGreaterThan(100);
+  });
+});
+
+describe("the picture of the layers", () => {
+  const isTest = /\.(test|suite|type-test)\.ts$|(^|\/)testing(\/|\.ts$)/;
+  const [, picture = ""] = /^```mermaid\n(.*?)^```$/ms.exec(readFileSync("CONTRIBUTING.md", "utf8")) ?? [];
+  /** Folders by the names that arrows have for them. */
+  const boxes = new Map(
+    [...picture.matchAll(/^ {2}(\w+)\["([^"]+)"\]$/gm)].map(([, name = "", folder = ""]) => [name, folder]),
+  );
+  const arrows = [...picture.matchAll(/^ {2}(\w+) (-->|-\. .+ \.->) (\w+)$/gm)];
+
+  /** The innermost box that a file is in; undefined for packages and the like. */
+  function boxOf(file: string): string | undefined {
+    const around = [...boxes.values()].filter((folder) => file.startsWith(`${folder}/`));
+    return around.toSorted((a, b) => b.length - a.length)[0];
+  }
+
+  test("has a box for each folder that there is, and an arrow on every other line", () => {
+    expect([...boxes.values()].filter((folder) => globSync(`${folder}/*`).length === 0)).toEqual([]);
+    expect([...boxes.values()]).toEqual(
+      expect.arrayContaining(
+        parts
+          .concat(globSync("server/*/").map((path) => path.replace(/\/$/, "")))
+          .filter((folder) => !isTest.test(`${folder}/`)),
+      ),
+    );
+    expect(
+      picture
+        .trim()
+        .split("\n")
+        .filter((line) => line !== ""),
+    ).toHaveLength(1 + boxes.size + arrows.length);
+  });
+
+  test("has an arrow for every import from box to box, and no other", async () => {
+    const { imports } = await repository;
+    const found = imports
+      .filter(({ from, to }) => !isTest.test(from) && !isTest.test(to))
+      .map(({ from, to }) => ({ from: boxOf(from), to: boxOf(to) }))
+      .filter(({ from, to }) => from !== undefined && to !== undefined && from !== to)
+      .map(({ from, to }) => `${from} --> ${to}`);
+    const drawn = arrows
+      .filter(([, , kind]) => kind === "-->")
+      .map(([, from = "", , to = ""]) => `${boxes.get(from)} --> ${boxes.get(to)}`);
+    expect(drawn.toSorted()).toEqual([...new Set(found)].toSorted());
   });
 });
 

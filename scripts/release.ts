@@ -1,24 +1,36 @@
-/** Makes the spec as it is now the released interface, where its version says all that changed. */
+/** Makes the spec as it is now the released interface, where its version says all that changed, and writes the changelog. */
 import { existsSync } from "node:fs";
-import { runProgram } from "./command.ts";
+import { runProgram, UsageError } from "./command.ts";
 import { releasedFile, writeReleased } from "./diff/released.ts";
 import { versionFault } from "./diff/version.ts";
 import { SpecProblemsError } from "./generate/problems.ts";
 
-const help = `Keeps the spec as the released interface, which \`npm run diff\` compares with from then on.
+const help = `Keeps the spec as the released interface, which \`npm run diff\` compares with from then on, and writes into the
+changelog what has changed since the release before. Notes under "Unreleased" there become the new entry's own.
 
 Usage: npm run release [-- OPTIONS]
 
-  --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
-  --help        this text
+  --spec FILE        the document, YAML or JSON     (spec/openapi.yaml)
+  --changelog FILE   the changelog, Markdown        (CHANGELOG.md)
+  --date DATE        of the release                 (today, by UTC)
+  --dry-run          print the changelog's new entry, and write nothing
+  --help             this text
 
-Exit status: 0 done or nothing to do, 1 the version does not say what changed, 2 wrong usage or no readable spec.
+Exit status: 0 done or nothing to do, 1 the version does not say what changed, 2 wrong usage, or no readable spec or changelog.
 `;
 
+interface Options {
+  readonly spec: string;
+  readonly changelog: string;
+  /** As `2026-01-31`. */
+  readonly date: string;
+  readonly isDryRun: boolean;
+}
+
 /** @returns the exit status */
-async function main(spec: string): Promise<number> {
+async function main(options: Options): Promise<number> {
   try {
-    return await release(spec);
+    return await release(options);
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
     process.stderr.write(`${error.message}\nNothing was released.\n`);
@@ -27,7 +39,10 @@ async function main(spec: string): Promise<number> {
 }
 
 /** What reads and compares takes long to load: nobody waits for it who only asks for help. */
-async function release(spec: string): Promise<number> {
+async function release({ spec, changelog, date, isDryRun }: Options): Promise<number> {
+  const { changesEntry, firstEntry, readChangelog, withEntry, writeChangelog } = await import(
+    "./diff/changelog.ts"
+  );
   const { compare, versionOf } = await import("./diff/compare.ts");
   const { remedy } = await import("./diff/report.ts");
   const { specOfFile, specOfRelease } = await import("./diff/spec.ts");
@@ -40,6 +55,8 @@ async function release(spec: string): Promise<number> {
     process.stderr.write(`${now.locate("/info/version")}  ${message}\nNothing was released.\n`);
     return 1;
   }
+  const version = versionOf(now);
+  let changes = firstEntry(now);
   if (existsSync(file)) {
     const comparison = await compare(await specOfRelease(file), now);
     const { impact, isRaised, leastVersion, versions, versionFault, versionLocation } = comparison;
@@ -57,16 +74,36 @@ async function release(spec: string): Promise<number> {
       process.stdout.write(`${file} is what ${spec} says; nothing to release\n`);
       return 0;
     }
+    changes = changesEntry(comparison);
   }
+  const entered = withEntry(await readChangelog(changelog), version, date, changes);
+  if (isDryRun) {
+    process.stdout.write(`${entered.entry}\n`);
+    return 0;
+  }
+  await writeChangelog(entered);
   await writeReleased(spec, now.document);
-  process.stdout.write(`${file} is ${spec} now; commit it\n`);
+  process.stdout.write(
+    `${file} is ${spec} now, and ${changelog} says what ${version} changes; commit both\n`,
+  );
   return 0;
 }
+
+const isDate = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(text).toJSON()?.startsWith(text) === true;
 
 if (import.meta.main)
   await runProgram({
     name: "npm run release --",
     help,
-    options: { spec: { type: "string", default: "spec/openapi.yaml" } },
-    run: ({ spec }) => main(spec),
+    options: {
+      spec: { type: "string", default: "spec/openapi.yaml" },
+      changelog: { type: "string", default: "CHANGELOG.md" },
+      date: { type: "string" },
+      "dry-run": { type: "boolean", default: false },
+    },
+    run: ({ spec, changelog, date = new Date().toJSON().slice(0, 10), "dry-run": isDryRun }) => {
+      if (!isDate(date)) throw new UsageError(`--date is ${date}; write a day such as 2026-01-31`);
+      return main({ spec, changelog, date, isDryRun });
+    },
   });

@@ -154,7 +154,7 @@ describe("addresses and methods", () => {
 
   it.each([
     "/v1",
-    "/v1/webhooks",
+    "/v1/users",
     "/v1/webhooks/",
     "/v1/webhooks/1/",
     "//",

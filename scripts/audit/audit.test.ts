@@ -1,4 +1,5 @@
 /** Recordings of real traffic, held to the spec: what it describes passes, and each departure from it is named. */
+import { readFileSync } from "node:fs";
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +16,14 @@ import type { AuditFinding } from "./judge.ts";
 import { terminalReport } from "./report.ts";
 import { serversOf, targetBelow } from "./servers.ts";
 import { type HarEntry, harOf, type Recorder, record } from "./testing/recorder.ts";
+
+const spec = readFileSync("spec/openapi.yaml", "utf8");
+
+/** As an editor opens it. */
+function placeAfter(before: string, text: string): string {
+  const lines = spec.slice(0, spec.indexOf(text, spec.indexOf(before))).split("\n");
+  return `spec/openapi.yaml:${lines.length}:${(lines.at(-1) ?? "").length + 1}`;
+}
 
 let folder: string;
 let service: TestService;
@@ -317,7 +326,7 @@ describe("an exchange that the spec does not describe", () => {
       stdout: [
         `GET ${service.url}/v1/webhooks/${service.acme.webhook.id} (getWebhook) answered 200`,
         "  answer   /data/webhook: is required",
-        "           Let the server answer as the spec says, or describe this answer there. #/paths/~1v1~1webhooks~1{webhook_id}/get/responses/200",
+        `           Let the server answer as the spec says, or describe this answer there. ${placeAfter("operationId: getWebhook", '"200"')}`,
         `           entries 1, 3, 4, 5, 6 and 3 more, first at ${real.webhook.startedDateTime}`,
         "",
         `${file}, ${service.url}: 2 described; 8 not described`,
@@ -560,14 +569,15 @@ describe("a report", () => {
       "a.har",
       { servers: ["https://a.example"], entries, findings, unjudged: {} },
       false,
+      (pointer) => `things.yaml:7:3${pointer}`,
     );
     expect(report.split("\n")).toEqual([
       "GET https://a.example/things (listThings) answered 200",
       "  answer   /0/id: is required",
-      "           Mend it. #/paths",
+      "           Mend it. things.yaml:7:3/paths",
       "           entries 0, 2, first at 2026-01-01T00:00:00.000Z",
       "  answer   /0/name: is required",
-      "           Mend it. #/paths",
+      "           Mend it. things.yaml:7:3/paths",
       "           entry 2, first at 2026-01-01T00:00:00.000Z",
       "",
       "a.har, https://a.example: 0 described; 2 not described",

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Contract } from "../../generated/contract.ts";
 import type { JsonObject } from "../generate/document.ts";
+import { Findings } from "../generate/findings.ts";
+import { loadSpec } from "../generate/load.ts";
 import { type OnStage, run } from "../generate/pipeline.ts";
 import type { SpecProblem } from "../generate/problems.ts";
 
@@ -35,4 +37,15 @@ export async function contractOfSpec(
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/**
+ * Finds the places of a spec that a contract could be made of.
+ *
+ * @returns `file:line:column` of a JSON pointer, or of the nearest place around it
+ */
+export async function locatorOf(spec: string): Promise<(pointer: string) => string> {
+  // What it says amiss has been told.
+  const { locate } = await loadSpec(spec, new Findings({ lenient: true }));
+  return locate;
 }

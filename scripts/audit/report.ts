@@ -5,7 +5,13 @@ import type { AuditFinding } from "./judge.ts";
 
 const maxNamed = 5;
 
-export function terminalReport(file: string, audit: Audit, isColoured: boolean): string {
+/** @param locate `file:line:column` of a place of the spec, for who mends it there */
+export function terminalReport(
+  file: string,
+  audit: Audit,
+  isColoured: boolean,
+  locate: (pointer: string) => string,
+): string {
   const paint = (style: "red" | "green" | "bold" | "gray", text: string): string =>
     isColoured ? styleText(style, text, { validateStream: false }) : text;
   const lines: string[] = [];
@@ -13,7 +19,7 @@ export function terminalReport(file: string, audit: Audit, isColoured: boolean):
     const [first] = group;
     if (first === undefined) continue;
     lines.push(paint("bold", visible(exchangeName(first))));
-    for (const [, same] of Map.groupBy(group, faultKey)) lines.push(...faultLines(same, paint));
+    for (const [, same] of Map.groupBy(group, faultKey)) lines.push(...faultLines(same, paint, locate));
     lines.push("");
   }
   const { entries, unjudged, servers } = audit;
@@ -36,7 +42,11 @@ export function jsonReport(file: string, audit: Audit): string {
   return `${JSON.stringify({ file, ...audit }, null, 2)}\n`;
 }
 
-function faultLines(same: readonly AuditFinding[], paint: (style: "gray", text: string) => string): string[] {
+function faultLines(
+  same: readonly AuditFinding[],
+  paint: (style: "gray", text: string) => string,
+  locate: (pointer: string) => string,
+): string[] {
   const [first] = same;
   if (first === undefined) return [];
   const { side, message, remedy, spec, time } = first;
@@ -44,7 +54,7 @@ function faultLines(same: readonly AuditFinding[], paint: (style: "gray", text: 
   const entries = same.map(({ entry }) => entry);
   return [
     visible(`  ${side.padEnd(7)}  ${placeOf(first)}: ${message}${served}`),
-    `           ${visible(remedy)} ${paint("gray", visible(`#${spec}`))}`,
+    `           ${visible(remedy)} ${paint("gray", visible(locate(spec)))}`,
     `           ${entryNames(entries)}, first at ${visible(time)}`,
   ];
 }

@@ -43,7 +43,7 @@ describe("an exchange that keeps the contract", () => {
 
   it("may match no operation, and is then answered as documented for that", async () => {
     const received = { status: 404, headers: [...common, json], content: error("route_not_found") };
-    expect(await judge({ target: "/v1/webhooks" }, received)).toEqual({
+    expect(await judge({ target: "/v1/none" }, received)).toEqual({
       operationId: undefined,
       request: [{ in: "address", pointer: "", message: "is not that of an operation" }],
       answer: [],

@@ -197,6 +197,8 @@ describe("a summary", () => {
   it("is drawn as a page that asks for nothing else", () => {
     const html = pageOf(matrix, all, { title: "T", version: "1", operations: contract.operations });
     expect(html).not.toMatch(/<script|<link|src=|url\(|@import/);
-    expect(html.match(/<section class="operation"/g)?.length).toBe(4);
+    // And what matches none.
+    const sections = Object.keys(contract.operations).length + 1;
+    expect(html.match(/<section class="operation"/g)).toHaveLength(sections);
   });
 });

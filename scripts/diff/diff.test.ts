@@ -33,7 +33,9 @@ const git = (...args: string[]): Promise<Run> =>
 
 let folder: string;
 let firstRelease: string;
+let firstChangelog: string;
 const releasedFile = (): string => join(folder, "spec/released/openapi.json");
+const changelogFile = (): string => join(folder, "CHANGELOG.md");
 const specFile = (): string => join(folder, "spec/openapi.yaml");
 
 beforeAll(async () => {
@@ -41,7 +43,8 @@ beforeAll(async () => {
   await git("init", "--quiet");
   await mkdir(join(folder, "spec"));
   await writeFile(specFile(), spec({}));
-  await run("release");
+  await run("release", "--date", "2026-01-31");
+  firstChangelog = await readFile(changelogFile(), "utf8");
   firstRelease = await readFile(releasedFile(), "utf8");
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -76,6 +79,7 @@ beforeEach(async () => {
   await mkdir(join(folder, "spec/released"), { recursive: true });
   await writeFile(specFile(), spec({}));
   await writeFile(releasedFile(), firstRelease);
+  await writeFile(changelogFile(), firstChangelog);
 });
 
 describe("npm run diff", () => {
@@ -356,6 +360,7 @@ describe("npm run release", () => {
     expect(stderr).toContain(`the changes since 1.0.0 are ${impact}, and info.version is`);
     expect(stderr).toContain(`set it to ${wanted} or higher\nNothing was released.\n`);
     expect(await released()).toBe("1.0.0");
+    expect(await readFile(changelogFile(), "utf8")).toBe(firstChangelog);
   });
 
   test.each([
@@ -389,5 +394,111 @@ describe("npm run release", () => {
       stdout: "spec/released/openapi.json is what spec/openapi.yaml says; nothing to release\n",
       stderr: "",
     });
+  });
+
+  test("begins the changelog with every operation of the first release", () => {
+    expect(firstChangelog).toBe(`# Changelog
+
+## [Unreleased]
+
+## [1.0.0] - 2026-01-31
+
+### First release
+
+- \`POST /things\`: makeThing
+`);
+  });
+
+  const asEntry = `## [2.0.0] - 2026-02-28
+
+- The tills of the shops have to be updated first.
+
+### Breaking
+
+- POST /things, request: \`maxLength\` was 9, is 8: a request that was valid may be refused (\`/paths/~1things/post/requestBody/content/application~1json/schema/properties/name/maxLength\`)
+
+### Wording
+
+- One place is worded otherwise, or marked for tools; it means the same to callers.
+`;
+  const withNotes = (): Promise<void> =>
+    writeFile(
+      changelogFile(),
+      firstChangelog.replace(
+        "## [Unreleased]\n",
+        "## [Unreleased]\n\n- The tills of the shops have to be updated first.\n",
+      ),
+    );
+
+  test("writes what the comparison says into the changelog, under the notes that were written by hand", async () => {
+    await withNotes();
+    await writeFile(specFile(), spec({ maxLength: 8, note: "It.", version: "2.0.0" }));
+    const { status, stdout } = await run("release", "--date", "2026-02-28");
+    expect([status, stdout]).toEqual([
+      0,
+      "spec/released/openapi.json is spec/openapi.yaml now, and CHANGELOG.md says what 2.0.0 changes; commit both\n",
+    ]);
+    expect(await readFile(changelogFile(), "utf8")).toBe(
+      firstChangelog.replace("## [Unreleased]\n", `## [Unreleased]\n\n${asEntry}`),
+    );
+  });
+
+  test("shows the entry without writing anything", async () => {
+    await withNotes();
+    const before = await readFile(changelogFile(), "utf8");
+    await writeFile(specFile(), spec({ maxLength: 8, note: "It.", version: "2.0.0" }));
+    expect(await run("release", "--dry-run", "--date", "2026-02-28")).toEqual({
+      status: 0,
+      stdout: asEntry,
+      stderr: "",
+    });
+    expect([await readFile(changelogFile(), "utf8"), await released()]).toEqual([before, "1.0.0"]);
+  });
+
+  test("says so in the changelog where a version changes nothing for callers", async () => {
+    await writeFile(specFile(), spec({ version: "1.0.1" }));
+    const { stdout } = await run("release", "--dry-run", "--date", "2026-02-28");
+    expect(stdout).toBe("## [1.0.1] - 2026-02-28\n\nNothing changed for callers.\n");
+  });
+
+  test.each([
+    [
+      "does not say where an entry goes",
+      "# Changes\n",
+      "CHANGELOG.md:1:1  there is no line `## [Unreleased]`; write it above the newest entry",
+    ],
+    [
+      "has an entry of the version",
+      "# Changelog\n\n## [Unreleased]\n\n## [1.1.0] - 2026-01-31\n",
+      "CHANGELOG.md:5:1  1.1.0 has an entry already; take it out, or set info.version to a higher one",
+    ],
+  ])("releases nothing where the changelog %s", async (_, text, message) => {
+    await writeFile(changelogFile(), text);
+    await writeFile(specFile(), spec({ maxLength: 10, version: "1.1.0" }));
+    expect(await run("release")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: `${message}\nNothing was released.\n`,
+    });
+    expect([await readFile(changelogFile(), "utf8"), await released()]).toEqual([text, "1.0.0"]);
+  });
+
+  test.each(["31.01.2026", "2026-02-30", "2026-1-31"])("takes no date that is none: %s", async (date) => {
+    expect(await run("release", "--date", date)).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: `--date is ${date}; write a day such as 2026-01-31; see npm run release -- --help\n`,
+    });
+  });
+
+  test("is told by the newest entry of this project's changelog", async () => {
+    const [released, changelog] = [
+      await readFile(resolve("spec/released/openapi.json"), "utf8"),
+      await readFile(resolve("CHANGELOG.md"), "utf8"),
+    ];
+    const headings = [...changelog.matchAll(/^## .*$/gm)].map(([line]) => line);
+    expect(headings[0]).toBe("## [Unreleased]");
+    expect(headings[1]).toMatch(/^## \[[^\]]+\] - \d{4}-\d{2}-\d{2}$/);
+    expect(headings[1]).toContain(`[${JSON.parse(released).info.version}]`);
   });
 });

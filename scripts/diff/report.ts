@@ -94,18 +94,21 @@ function verdict(comparison: Comparison): string {
   return `${impact}: ${parts.join(", ")}; ${asks}`;
 }
 
-function whom({ operations, side }: Change): string {
+/** Whom a change concerns, in a few words. */
+export function whom({ operations, side }: Change): string {
   const named = operations.slice(0, maxNamed).join(", ");
   const more = operations.length > maxNamed ? ` and ${operations.length - maxNamed} more` : "";
   if (operations.length === 0) return side === "document" ? "all callers" : side;
   return side === "operation" ? named + more : `${named}${more}, ${side}`;
 }
 
-function sentence({ message, meaning }: Change): string {
+/** What is different, and what that is to callers. */
+export function sentence({ message, meaning }: Change): string {
   return `${message}: ${meaning}`;
 }
 
-function typeSentence({ use, message }: TypeBreak): string {
+/** What a break is to callers who write in TypeScript. */
+export function typeSentence({ use, message }: TypeBreak): string {
   if (use === "name") return message;
   return `${message} (${use === "read" ? "to readers of responses" : "to writers of requests"})`;
 }
@@ -121,7 +124,7 @@ function code(text: string): string {
 }
 
 /** No text of a spec can move the cursor, change colours or begin a line of its own. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replaceAll(
     /\p{Cc}/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

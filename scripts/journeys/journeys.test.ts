@@ -119,8 +119,9 @@ describe("the journeys", () => {
     const secrets = [inputs.secret_key, inputs.publishable_key, inputs.password];
     expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
     const { entries, findings } = await audit(contract, [service.url], await readHar(har));
+    const sent = journeys.filter(({ id }) => !left.includes(id)).flatMap(({ steps }) => steps).length;
     expect({ entries, findings }).toEqual({
-      entries: { described: 10, refused: 2, preflights: 0, unanswered: 0, undescribed: 0, others: {} },
+      entries: { described: sent - 2, refused: 2, preflights: 0, unanswered: 0, undescribed: 0, others: {} },
       findings: [],
     });
   });

@@ -1152,7 +1152,7 @@ const addressless: readonly Family[] = [
         "/v1%2fusers%2flogin",
         "/v1/users%5clogin",
         "/v1/webhooks/",
-        "/v1/webhooks",
+        "/v1/users",
         "/v1/webhooks/1/",
       ];
       const broken = [

@@ -40,7 +40,7 @@ export const refused = [
   // @ts-expect-error the id is missing
   client.getWebhook(),
   // @ts-expect-error no operation has this path
-  client.GET("/v1/webhooks"),
+  client.GET("/v1/none"),
   // @ts-expect-error no operation documents 418
   createMockFetch({ getWebhook: { code: 418 } }),
 ];

@@ -1,0 +1,120 @@
+/** The page that adds an operation, applied to a copy of the tree: its changes fit, and its commands print what it shows. */
+import { spawn } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Copy } from "./drift/copies.ts";
+import { asShown } from "./testing/console.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const page = readFileSync(join(root, "docs/add-an-operation.md"), "utf8");
+
+type Block =
+  | { readonly does: "changes"; readonly diff: string }
+  | { readonly does: "writes"; readonly file: string; readonly content: string }
+  | { readonly does: "runs"; readonly commands: string; readonly printed: string };
+
+/** In the order of the page. A file is named at the end of the line above it; what is printed stands in the next block. */
+function blocksOf(markdown: string): Block[] {
+  const fenced = [...markdown.matchAll(/([^\n]*)\n\n```(\w+)\n(.*?)^```$/gms)];
+  return fenced.flatMap(([, above = "", language = "", content = ""], index): Block[] => {
+    const [, , nextLanguage, next = ""] = fenced[index + 1] ?? [];
+    if (language === "text") return [];
+    if (language === "diff") return [{ does: "changes", diff: content }];
+    if (language === "sh")
+      return [{ does: "runs", commands: content, printed: nextLanguage === "text" ? next : "" }];
+    const [, file] = /`([\w./-]+)`(?:, in the folder of the project)?:$/.exec(above) ?? [];
+    if (file === undefined) throw new Error(`no file is named above ${content}`);
+    return [{ does: "writes", file, content }];
+  });
+}
+function titleOf(block: Block): string {
+  if (block.does === "runs") return `shows what \`${block.commands.trim().replaceAll("\n", " && ")}\` prints`;
+  if (block.does === "writes") return `has all of ${block.file}`;
+  const files = [...block.diff.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, file]) => file);
+  return `has a change that fits ${files.join(" and ")}`;
+}
+
+const blocks = blocksOf(page);
+/** The compiler looks at the whole tree, on a machine that may be busy. */
+const timeout = 240_000;
+let folder: string;
+let copy: Copy;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "operation-"));
+  const files = globSync(
+    [
+      "*",
+      ".*",
+      ...[
+        "{spec,generated,server,client,scripts,docs}/**/*",
+        "{spec,generated,server,client,scripts,docs}/**/.*",
+      ],
+    ],
+    { cwd: root, withFileTypes: true, exclude: (entry) => entry.name === "node_modules" },
+  )
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length));
+  copy = await Copy.make({ root, files, digest: "" }, folder);
+  // The page begins where 1.1.0 has been released as the spec is now, whatever has been released meanwhile.
+  const spec = await readFile(join(copy.root, "spec/openapi.yaml"), "utf8");
+  await writeFile(join(copy.root, "spec/openapi.yaml"), spec.replace(/^( {2}version: ).*$/m, "$11.1.0"));
+  await rm(join(copy.root, "spec/released"), { recursive: true });
+  await rm(join(copy.root, "CHANGELOG.md"));
+  // The compiler looks twice: the second time at what has changed.
+  const options = join(copy.root, "tsconfig.json");
+  const told = JSON.parse(await readFile(options, "utf8"));
+  Object.assign(told.compilerOptions, { incremental: true, tsBuildInfoFile: "../tsbuildinfo" });
+  await writeFile(options, JSON.stringify(told));
+  expect(await run("npm run -s release && npm run -s generate")).toContain("spec/released/openapi.json");
+}, timeout);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** All that it prints, in order, whatever its exit status is. */
+async function run(commands: string, input = ""): Promise<string> {
+  const env = {
+    // What npm is told for this user is no part of the page.
+    HOME: folder,
+    PATH: [join(copy.root, "node_modules/.bin"), process.env.PATH].join(delimiter),
+    NO_COLOR: "1",
+    // Else git looks for a repository around the copy, and applies what belongs to it.
+    GIT_CEILING_DIRECTORIES: folder,
+  };
+  const child = spawn("sh", ["-c", `{ ${commands}\n} 2>&1`], { cwd: copy.root, env });
+  child.stdin.end(input);
+  return text(child.stdout);
+}
+
+/** What differs from run to run, and with every line that somebody adds above: times, seeds and positions. */
+const comparable = (printed: string): string =>
+  printed
+    .replaceAll(/ \d+(?:\.\d+)?m?s\b/g, " 0ms")
+    .replaceAll(/\(seed \d+\)/g, "(seed 0)")
+    .replaceAll(/:\d+:\d+\b/g, ":0:0")
+    .replaceAll(/\(\d+,\d+\)/g, "(0,0)")
+    .trim();
+
+describe("the page that adds an operation", () => {
+  it("is read whole", () => {
+    expect(new Set(blocks.map(({ does }) => does))).toEqual(new Set(["changes", "writes", "runs"]));
+    expect(blocks).toHaveLength([...page.matchAll(/^```(?!text$)\w+$/gm)].length);
+  });
+
+  it.each(blocks.map((block) => [titleOf(block), block] as const))(
+    "%s",
+    async (_, block) => {
+      if (block.does === "writes") await copy.write(block.file, block.content);
+      else if (block.does === "changes")
+        expect(await run("git apply --whitespace=nowarn -", block.diff)).toBe("");
+      else {
+        const shown = comparable(block.printed);
+        expect(asShown(comparable(await run(block.commands)), shown)).toBe(shown);
+      }
+    },
+    timeout,
+  );
+});

@@ -1,0 +1,124 @@
+/**
+ * The changelog as people read it (https://keepachangelog.com, 1.1.0): each version's entry is what the comparison with the
+ * version before has found, under the notes that were written by hand.
+ */
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { entriesOf, isObject } from "../generate/document.ts";
+import { codeOf, SpecProblemsError } from "../generate/problems.ts";
+import type { Change } from "./changes.ts";
+import type { Comparison } from "./compare.ts";
+import { sentence, typeSentence, visible, whom } from "./report.ts";
+import type { Spec } from "./spec.ts";
+
+const unreleased = "## [Unreleased]";
+const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
+
+/** The changes of a version as the text of its entry: what breaks first, then what does not. */
+export function changesEntry({ impact, changes, typeBreaks }: Comparison): string {
+  if (impact === undefined) return "Nothing changed for callers.";
+  const of = (impact: Change["impact"]): readonly Change[] =>
+    changes.filter((change) => change.impact === impact);
+  const wording = of("patch").length;
+  const [places, they] =
+    wording === 1 ? ["One place is", "it means"] : [`${wording} places are`, "they mean"];
+  return sections({
+    Breaking: [
+      ...of("major").map(changeItem),
+      ...typeBreaks.map((each) => item(`in TypeScript, \`${each.name}\``, typeSentence(each))),
+    ],
+    Compatible: of("minor").map(changeItem),
+    Wording:
+      wording === 0
+        ? []
+        : [`- ${places} worded otherwise, or marked for tools; ${they} the same to callers.`],
+  });
+}
+
+/** The text of the first entry, which has nothing to be compared with: every operation that there is. */
+export function firstEntry({ document }: Pick<Spec, "document">): string {
+  const operations = entriesOf(document.paths).flatMap(([path, pathItem]) =>
+    entriesOf(pathItem)
+      .filter(([method]) => methods.has(method))
+      .map(([method, operation]) => {
+        const { summary, operationId } = isObject(operation) ? operation : {};
+        const about = [summary, operationId].find((each) => typeof each === "string");
+        return item(`\`${method.toUpperCase()} ${path}\``, String(about ?? "no summary"));
+      }),
+  );
+  return sections({ "First release": operations });
+}
+
+export interface Changelog {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Where there is no such file yet, an empty changelog. */
+export async function readChangelog(file: string): Promise<Changelog> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return `# Changelog\n\n${unreleased}\n`;
+    throw error;
+  });
+  return { file, text };
+}
+
+/** Writes it whole: no reader sees half of it. */
+export async function writeChangelog({ file, text }: Changelog): Promise<void> {
+  await writeFile(`${file}.new`, text);
+  await rename(`${file}.new`, file);
+}
+
+/**
+ * The changelog with a version's entry below the heading of what is unreleased, whose notes become the entry's own.
+ *
+ * @param date as `2026-01-31`
+ * @throws SpecProblemsError where there is no such heading, or an entry of the version already
+ */
+export function withEntry(
+  { file, text }: Changelog,
+  version: string,
+  date: string,
+  changes: string,
+): Changelog & { readonly entry: string } {
+  const refuse = (line: number, message: string): never => {
+    throw new SpecProblemsError([{ location: `${file}:${line}:1`, message }]);
+  };
+  const lines = text.split("\n");
+  const heading = lines.indexOf(unreleased);
+  if (heading === -1) refuse(1, `there is no line \`${unreleased}\`; write it above the newest entry`);
+  const same = lines.findIndex((line) => line.startsWith(`## [${version}]`));
+  if (same !== -1)
+    refuse(same + 1, `${version} has an entry already; take it out, or set info.version to a higher one`);
+  const next = lines.findIndex((line, index) => index > heading && line.startsWith("## "));
+  const end = next === -1 ? lines.length : next;
+  const joined = (...parts: string[]): string =>
+    parts
+      .map((part) => part.trim())
+      .filter((part) => part !== "")
+      .join("\n\n");
+  const notes = lines.slice(heading + 1, end).join("\n");
+  const entry = joined(`## [${version}] - ${date}`, notes, changes);
+  const whole = joined(lines.slice(0, heading + 1).join("\n"), entry, lines.slice(end).join("\n"));
+  return { file, text: `${whole}\n`, entry };
+}
+
+function sections(lists: Readonly<Record<string, readonly string[]>>): string {
+  return Object.entries(lists)
+    .filter(([, items]) => items.length > 0)
+    .map(([title, items]) => `### ${title}\n\n${items.join("\n")}`)
+    .join("\n\n");
+}
+
+function changeItem(change: Change): string {
+  const { operations, side, pointer } = change;
+  // What stands beside the paths is of every request that has none.
+  const isUnmatched = operations.length === 0 && side === "response";
+  const subject = isUnmatched ? "requests that match no operation" : whom(change);
+  return item(subject, sentence(change), pointer);
+}
+
+/** No text of a spec can become markup. */
+function item(subject: string, text: string, pointer?: string): string {
+  const said = visible(`${subject}: ${text}`).replaceAll("<", "&lt;");
+  return `- ${said}${pointer === undefined ? "" : ` (\`${visible(pointer)}\`)`}`;
+}

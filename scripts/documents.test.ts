@@ -1,0 +1,121 @@
+/** What the pages for people name is there: commands, files, headings of other pages, and tests by their titles. */
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const textOf = (path: string): string => readFileSync(join(root, path), "utf8");
+const pages = ["*.md", "docs/*.md", "client/README.md"]
+  .flatMap((pattern) => globSync(pattern, { cwd: root }))
+  .toSorted();
+
+/** Files that a page has its reader write, and what they begin with. */
+function writtenBy(page: string): string[] {
+  return [...page.matchAll(/`([\w./-]+)`(?:, [\w ]+)?:\n\n```/g)].map(([, path = ""]) => path);
+}
+
+/** Every `path` of this project, also one in a fenced block that a shell runs. */
+function pathsIn(page: string): string[] {
+  const folders = "spec|generated|server|client|scripts|docs|\\.vscode";
+  const files =
+    "[A-Z]+\\.md|LICENSE|Dockerfile|\\.dependency-cruiser\\.mjs|\\.env\\.example|(?:package|tsconfig|biome)\\.json|compose\\.yaml";
+  const quoted = page.matchAll(new RegExp(`\`((?:${folders})(?:/[\\w./-]*)?|${files})\``, "g"));
+  const run = page.matchAll(
+    /\b(?:vitest(?: run)? --project unit(?: --reporter \w+)?|node) ((?:server|client|scripts)\/[\w./-]+)/g,
+  );
+  return [...quoted, ...run].map(([, path = ""]) => path);
+}
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (page: string): string[] =>
+  [...page.replaceAll(/^```.*?^```$/gms, "").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+
+/** Files that only a command makes. */
+const made = ["docs/drift.md"];
+
+describe.each(pages)("%s", (path) => {
+  const page = textOf(path);
+
+  it("names only npm scripts that there are", () => {
+    const named = [...page.matchAll(/npm (?:run (?:-s )?([a-z:]+)|(start|test)\b)/g)].map(
+      ([, script, builtIn]) => script ?? builtIn ?? "",
+    );
+    expect(named.filter((name) => !Object.hasOwn(packageJson.scripts, name))).toEqual([]);
+  });
+
+  it("names only files and folders that there are, or that it has its reader write", () => {
+    const known = [...writtenBy(page), ...made];
+    const missing = pathsIn(page).filter((name) => !known.includes(name) && !existsSync(join(root, name)));
+    expect(missing).toEqual([]);
+  });
+
+  it("links only to pages and headings that there are", () => {
+    const links = [...page.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
+    const broken = links.filter(([, file = "", anchor]) => {
+      const target = file === "" ? path : join(dirname(path), file);
+      if (!existsSync(join(root, target))) return true;
+      return (
+        anchor !== undefined &&
+        (statSync(join(root, target)).isDirectory() || !anchorsOf(textOf(target)).includes(anchor))
+      );
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+});
+
+describe("the pages", () => {
+  it("name commands, files and headings, so that there is something to look at", () => {
+    expect(pages).toEqual(
+      expect.arrayContaining(["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"]),
+    );
+    expect(pages.flatMap((path) => pathsIn(textOf(path))).length).toBeGreaterThan(100);
+  });
+});
+
+describe("CONTRIBUTING.md", () => {
+  const page = textOf("CONTRIBUTING.md");
+
+  it("lists what `npm test` runs, in its order", () => {
+    const [, section = ""] = page.split("\n| gate | holds |\n");
+    const listed = [...(section.split("\n\n")[0] ?? "").matchAll(/^\| `([^`]+)` \|/gm)].map(
+      ([, gate]) => gate,
+    );
+    const run = packageJson.scripts.test
+      .split(" && ")
+      .map((command) => command.replace("npm run -s", "npm run"));
+    expect(listed).toEqual(run);
+  });
+
+  it("runs a single test by a title that there is", () => {
+    const [, file = "", title = ""] = /vitest run --project unit (\S+) -t "(.+)"/.exec(page) ?? [];
+    expect(textOf(file)).toMatch(new RegExp(`\\b(?:it|test)\\(".*${title}`));
+  });
+});
+
+describe("SECURITY.md", () => {
+  const page = textOf("SECURITY.md");
+  const [, section = ""] = page.split("\n| threat | what is done | test |\n|---|---|---|\n");
+  const rows = (section.split("\n\n")[0] ?? "").split("\n").map((row) => row.split(" | "));
+
+  it.each(rows)("has a test for %s, by its title", (_threat, _what, test = "") => {
+    const [, file = "", title = ""] = /^`([^`]+)`: "(.+)" \|$/.exec(test) ?? [];
+    expect(textOf(file)).toContain(`"${title}"`);
+  });
+
+  it("repeats what README says does not work yet of security", () => {
+    const limits = (text: string, heading: string) =>
+      (text.split(`\n## ${heading}\n\n`)[1] ?? "").split("\n\n")[0]?.split(/\n(?=- )/) ?? [];
+    const ofService = limits(textOf("README.md"), "What does not work yet").filter((limit) =>
+      /[Ll]ogin/.test(limit),
+    );
+    expect(ofService.length).toBeGreaterThan(1);
+    expect(limits(page, "What it does not protect against")).toEqual(expect.arrayContaining(ofService));
+  });
+});

@@ -1,0 +1,231 @@
+/** What editors are told of this folder holds: files, commands, the schema of the spec, and where each command names faults. */
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import packageJson from "../../package.json" with { type: "json" };
+import { paintFor, render } from "../dev/report.ts";
+import { currentSchema, schemaFile } from "../editor.ts";
+import { generate } from "../generate/pipeline.ts";
+import { SpecProblemsError } from "../generate/problems.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "editor-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Pattern {
+  readonly regexp: string;
+  readonly file?: number;
+  readonly line?: number;
+  readonly column?: number;
+  readonly message?: number;
+}
+
+interface Task {
+  readonly label: string;
+  readonly type: string;
+  readonly script?: string;
+  readonly problemMatcher: string | readonly string[] | { readonly pattern: Pattern | readonly Pattern[] };
+}
+
+const names = ["extensions", "launch", "settings", "tasks"] as const;
+const texts = new Map(names.map((name) => [name, readFileSync(join(root, `.vscode/${name}.json`), "utf8")]));
+const { tasks }: { tasks: readonly Task[] } = JSON.parse(texts.get("tasks") ?? "");
+const settings = JSON.parse(texts.get("settings") ?? "");
+
+describe("the folder's files for Visual Studio Code", () => {
+  it.each(names)("%s.json is an object", (name) => {
+    expect(JSON.parse(texts.get(name) ?? "")).toBeTypeOf("object");
+  });
+
+  it("run only npm scripts that there are", () => {
+    const scripts = tasks.filter(({ type }) => type === "npm").map(({ script }) => script ?? "");
+    expect(scripts.length).toBeGreaterThan(5);
+    expect(scripts.filter((script) => !Object.hasOwn(packageJson.scripts, script))).toEqual([]);
+  });
+
+  it("name only files and folders that there are", () => {
+    const all = [...texts.values()].join("\n");
+    const named = [
+      ...all.matchAll(
+        /(?:\$\{workspaceFolder\}\/|")((?:node_modules|spec|server|scripts|\.vscode)\/[\w./-]+)/g,
+      ),
+    ].map(([, path = ""]) => path);
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+describe("the schema of the spec", () => {
+  /** What the schema has against a document, by the validators that this project makes of schemas. */
+  async function faultsOf(document: unknown): Promise<readonly unknown[]> {
+    const schema = JSON.parse(await currentSchema());
+    const text = JSON.stringify({
+      openapi: "3.1.1",
+      info: { title: "OpenAPI", version: "1.0.0" },
+      paths: {
+        "/": {
+          post: {
+            operationId: "readDocument",
+            requestBody: {
+              required: true,
+              content: { "application/json": { schema: { $ref: "#/components/schemas/Root" } } },
+            },
+            responses: { "204": { description: "Read." } },
+          },
+        },
+      },
+      components: { schemas: schema.definitions },
+    }).replaceAll("#/definitions/", "#/components/schemas/");
+    const file = join(folder, "of-openapi.json");
+    writeFileSync(file, text);
+    const code = join(folder, "validators.mjs");
+    writeFileSync(code, (await generate(file)).get("validators.js") ?? "");
+    const { validateRoot } = await import(/* @vite-ignore */ code);
+    const problems: unknown[] = [];
+    expect(validateRoot(document, problems)).toBe(problems.length === 0);
+    return problems;
+  }
+
+  it("is what Redocly knows; `npm run docs:editor` makes it so", async () => {
+    expect(readFileSync(join(root, schemaFile), "utf8")).toBe(await currentSchema());
+  });
+
+  it("is given to the spec, by editors that read YAML by schemas", () => {
+    expect(settings["yaml.schemas"]).toEqual({ [schemaFile]: ["spec/openapi.yaml"] });
+  });
+
+  it("is kept by the spec, and by none that is misspelt, has a wrong value or lacks what is required", async () => {
+    const document = parse(readFileSync(join(root, "spec/openapi.yaml"), "utf8"));
+    expect(await faultsOf(document)).toEqual([]);
+    const { get } = document.paths["/v1/webhooks/{webhook_id}"];
+    get.sumary = "Retrieve a webhook";
+    get.parameters[0].in = "body";
+    document.components.schemas.Webhook.requird = ["id"];
+    delete document.info.title;
+    expect(await faultsOf(document)).toEqual([
+      { pointer: "/info", message: "must match at least one of the 2 permitted shapes" },
+      {
+        pointer: "/paths/~1v1~1webhooks~1{webhook_id}/get/parameters/0/in",
+        message: 'must be one of "query", "header", "path", "cookie"',
+      },
+      {
+        pointer: "/paths/~1v1~1webhooks~1{webhook_id}/get/sumary",
+        message: "is not a known property",
+      },
+      { pointer: "/components/schemas/Webhook/requird", message: "is not a known property" },
+    ]);
+  });
+});
+
+/** What an editor would list for a task that has printed this: each with what it opens. */
+function problemsOf(label: string, printed: string): { place: string; message: string }[] {
+  const matcher = tasks.find((task) => task.label === label)?.problemMatcher;
+  if (typeof matcher !== "object" || !("pattern" in matcher)) throw new Error(`${label} has no pattern`);
+  const patterns = [matcher.pattern].flat() as readonly Pattern[];
+  const lines = printed.split("\n");
+  return lines.flatMap((_, start) => {
+    const parts = new Map<string, string>();
+    for (const [index, pattern] of patterns.entries()) {
+      const found = new RegExp(pattern.regexp).exec(lines[start + index] ?? "");
+      if (found === null) return [];
+      for (const part of ["file", "line", "column", "message"] as const) {
+        const group = pattern[part];
+        if (group !== undefined) parts.set(part, found[group] ?? "");
+      }
+    }
+    const place = ["file", "line", "column"].map((part) => parts.get(part)).join(":");
+    return [{ place, message: parts.get("message") ?? "" }];
+  });
+}
+
+describe("a fault is listed with its position by the task", () => {
+  /** A project with a spec that is misspelt in two places. */
+  const spec = readFileSync(join(root, "spec/openapi.yaml"), "utf8");
+  const broken = spec.replace("      summary: Log a user in", "      sumary: Log a user in");
+  const lineOf = (text: string, found: string): number =>
+    text.slice(0, text.indexOf(found)).split("\n").length;
+  const place = `spec/openapi.yaml:${lineOf(broken, "sumary:")}:7`;
+  cpSync(join(root, "spec"), join(folder, "spec"), { recursive: true });
+  writeFileSync(join(folder, "spec/openapi.yaml"), broken);
+
+  /** All that it prints, by the commands of package.json, in the folder of the broken spec. */
+  function printedBy(script: keyof typeof packageJson.scripts): Promise<string> {
+    const line = packageJson.scripts[script].replaceAll(/(?<=node )scripts\//g, join(root, "scripts/"));
+    const env = {
+      PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
+      NO_COLOR: "1",
+      REDOCLY_TELEMETRY: "off",
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+    };
+    return new Promise((done) => {
+      execFile("sh", ["-c", `${line} 2>&1`], { cwd: folder, env, maxBuffer: 1e8 }, (_, stdout) =>
+        done(stdout),
+      );
+    });
+  }
+
+  it("generate", async () => {
+    expect(problemsOf("generate", await printedBy("generate"))).toContainEqual({
+      place,
+      message: "Property `sumary` is not expected here. Did you mean summary? [struct]",
+    });
+  });
+
+  it("lint the spec", async () => {
+    expect(problemsOf("lint the spec", await printedBy("lint:spec"))).toContainEqual({
+      place,
+      message: "Property `sumary` is not expected here.",
+    });
+  });
+
+  it("dev", async () => {
+    const error = await generate(join(folder, "spec/openapi.yaml")).catch((fault: unknown) => fault);
+    if (!(error instanceof SpecProblemsError)) throw error;
+    const typeFaults = [
+      {
+        location: "server/app.ts:3:5",
+        file: "server/app.ts",
+        lines: ["Type 'a' is not 'b'.", "  Not at all."],
+      },
+    ];
+    const report = { saved: [], written: [], specProblems: error.problems, typeFaults, ms: {}, totalMs: 1 };
+    const found = problemsOf("dev", render(report, "not started", paintFor(false)));
+    expect(found.map((each) => each.place.replace(/^.*(?=spec\/)/, ""))).toEqual([
+      place,
+      "server/app.ts:3:5",
+    ]);
+  });
+
+  it("diff", async () => {
+    const longer = spec.replace("maxLength: 128\n", "maxLength: 64\n");
+    writeFileSync(join(folder, "spec/openapi.yaml"), longer);
+    const printed = await printedBy("diff");
+    writeFileSync(join(folder, "spec/openapi.yaml"), broken);
+    const at = `spec/openapi.yaml:${lineOf(longer, "maxLength: 64\n")}:11`;
+    expect(problemsOf("diff", printed)).toEqual([
+      { place: at, message: "`maxLength` was 128, is 64: a request that was valid may be refused" },
+    ]);
+  });
+
+  it("lint the code", async () => {
+    writeFileSync(join(folder, "faulty.ts"), "let b = 2;\nexport { b };\n");
+    cpSync(join(root, "biome.json"), join(folder, "biome.json"));
+    const printed = await new Promise<string>((done) => {
+      const biome = join(root, "node_modules/.bin/biome");
+      execFile(
+        biome,
+        ["check", "faulty.ts"],
+        { cwd: folder, env: { ...process.env, NO_COLOR: "1" } },
+        (_, out, err) => done(out + err),
+      );
+    });
+    expect(problemsOf("lint the code", printed)).toContainEqual({
+      place: "faulty.ts:1:1",
+      message: "This let declares a variable that is only assigned once.",
+    });
+  });
+});
