@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import type { Contract, Problem, ResponseContract } from "../../generated/contract.ts";
 import { type Binding, bindContract, type ContractEnv } from "./bind.ts";
+import { NotImplemented } from "./refusal.ts";
 
 // A contract of another domain, written by hand: the binding serves any.
 const anything = (): boolean => true;
@@ -301,6 +302,74 @@ describe("responses", () => {
         problems: [{ in: "header", pointer: "/X-Total", message: "is required" }],
       },
     ]);
+  });
+});
+
+describe("refusals of a contract that does not describe them all", () => {
+  const problem = { "Content-Type": "application/problem+json" };
+  const refuse: Binding<string>["refuse"] = ({ reason }, _, documented) => ({
+    status: 501,
+    headers: problem,
+    body: { reason, documented: Object.keys(documented) },
+  });
+  const answered = async (binding: Partial<Binding<string>>, path: string, method = "DELETE") => {
+    const { app, seen } = library({ refuse, refusesBeyondContract: true, ...binding });
+    const answer = await app.request(path, { method });
+    return {
+      status: answer.status,
+      type: answer.headers.get("content-type"),
+      body: await answer.json(),
+      violations: seen,
+    };
+  };
+  const refused = (reason: string, documented: readonly string[]) => ({
+    status: 501,
+    type: "application/problem+json",
+    body: { reason, documented },
+    violations: [],
+  });
+
+  it("leave as they are, also that of a handler which is still to be written", async () => {
+    const unwritten = { ...handlers, endLoan: () => Promise.reject(new NotImplemented()) };
+    expect(await answered({ handlers: unwritten }, "/loans")).toEqual(
+      refused("not_implemented", ["204", "500"]),
+    );
+  });
+
+  it("leave as they are where no operation is matched", async () => {
+    expect(await answered({}, "/nowhere")).toEqual(refused("route_not_found", ["404", "405"]));
+  });
+
+  it("leave as they are where a handler fails", async () => {
+    const failing = { ...handlers, endLoan: () => Promise.reject(new Error("unforeseen")) };
+    const fail = () => ({ status: 503, headers: problem, body: { reason: "failed" } });
+    expect(await answered({ handlers: failing, fail }, "/loans")).toEqual({
+      status: 503,
+      type: "application/problem+json",
+      body: { reason: "failed" },
+      violations: [],
+    });
+  });
+
+  it("let no answer of a handler leave that the contract does not have", async () => {
+    const handler = async () => ({ status: 418, body: {} });
+    expect(await answered({ handlers: { ...handlers, endLoan: handler } }, "/loans")).toEqual({
+      ...refused("failed", ["204", "500"]),
+      violations: [
+        {
+          operationId: "endLoan",
+          status: 418,
+          problems: [{ in: "status", pointer: "", message: "is not documented" }],
+        },
+      ],
+    });
+  });
+
+  it("are held to the contract unless that is asked for", async () => {
+    const unwritten = { ...handlers, endLoan: () => Promise.reject(new NotImplemented()) };
+    const { app, seen } = library({ handlers: unwritten });
+    expect((await app.request("/loans", { method: "DELETE" })).status).toBe(500);
+    expect(seen).toHaveLength(1);
   });
 });
 

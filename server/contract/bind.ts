@@ -80,8 +80,16 @@ export interface Binding<Principal> {
   readonly checks?: { readonly [operationId: string]: BodyCheck };
   /** By the names of the security schemes. */
   readonly authenticate: { readonly [scheme: string]: Authenticate<Principal> };
-  /** How a refusal looks to the caller. Its response is held to the contract like any other. */
-  readonly refuse: (detail: RefusalReason, requestId: string) => PlainResponse;
+  /**
+   * How a refusal looks to the caller.
+   * @param documented the responses of the operation, or those to requests that match none
+   */
+  readonly refuse: (detail: RefusalReason, requestId: string, documented: ResponseContracts) => PlainResponse;
+  /**
+   * Whether refusals and failures leave as they are, for a document that does not describe them all. Where this is left
+   * out, they are held to the contract like any other response.
+   */
+  readonly refusesBeyondContract?: boolean;
   /**
    * The response for a fault that a handler did not expect; logs it.
    * @param secrets those of the request, of which the log may show none
@@ -185,17 +193,22 @@ async function answer<Principal>(
   let plain: PlainResponse;
   const received: Received = { content: undefined, body: undefined };
   let refusal: RefusalReason["reason"] | undefined;
+  let isOfHandler = false;
   try {
     plain = await handle(c, binding, route, received);
+    isOfHandler = true;
   } catch (error) {
     if (error instanceof ContentAbortedError) return new Response(null, { status: 400 });
     if (error instanceof Refusal) refusal = error.detail.reason;
     plain =
       error instanceof Refusal
-        ? binding.refuse(error.detail, requestId)
+        ? binding.refuse(error.detail, requestId, operation.responses)
         : binding.fail(error, requestId, secretsOf(c, binding, route, received));
   }
-  const response = send(c, binding, operationId, operation.responses, plain);
+  const response =
+    isOfHandler || !binding.refusesBeyondContract
+      ? send(c, binding, operationId, operation.responses, plain)
+      : sendAsItIs(c, plain);
   route.admitPage?.(response, c.req.header("origin"));
   tellExchange(() => ({
     contract: binding.contract,
@@ -328,8 +341,11 @@ function refuseUnmatched<Principal>(
   binding: Binding<Principal>,
   detail: RefusalReason,
 ): Response {
-  const plain = binding.refuse(detail, c.get("requestId"));
-  const response = send(c, binding, undefined, binding.contract.unmatched, plain);
+  const { unmatched } = binding.contract;
+  const plain = binding.refuse(detail, c.get("requestId"), unmatched);
+  const response = binding.refusesBeyondContract
+    ? sendAsItIs(c, plain)
+    : send(c, binding, undefined, unmatched, plain);
   tellExchange(() => ({
     contract: binding.contract,
     operationId: undefined,
@@ -358,15 +374,20 @@ function send<Principal>(
     if (problems.length > 0) {
       binding.onViolation({ operationId, status: response.status, problems }, requestId);
       if (binding.responsePolicy === "enforce") {
-        const failure = withCommonHeaders(binding.refuse({ reason: "failed" }, requestId), requestId);
-        c.set("answer", failure);
-        return toResponse(failure, jsonMediaType, contentBytes(failure.body, jsonMediaType));
+        return sendAsItIs(c, binding.refuse({ reason: "failed" }, requestId, contracts));
       }
     }
   }
   const { body, mediaType = jsonMediaType } =
     contract === undefined ? { ...content, body: response.body } : content;
   return toResponse(complete, mediaType, contentBytes(body, mediaType));
+}
+
+/** As JSON, unless its headers say otherwise. */
+function sendAsItIs(c: Context<ContractEnv>, response: PlainResponse): Response {
+  const complete = withCommonHeaders(response, c.get("requestId"));
+  c.set("answer", complete);
+  return toResponse(complete, jsonMediaType, contentBytes(complete.body, jsonMediaType));
 }
 
 function withCommonHeaders(response: PlainResponse, requestId: string): PlainResponse {
