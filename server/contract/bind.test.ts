@@ -305,6 +305,45 @@ describe("responses", () => {
   });
 });
 
+describe("a path that several templates fit", () => {
+  const response200 = { parameters: [], security: [], responses: { 200: response } };
+  const operations: Contract["operations"] = {
+    removePet: { ...response200, method: "DELETE", path: "/pets/{id}" },
+    findPets: { ...response200, method: "GET", path: "/pets/found" },
+    removeAny: { ...response200, method: "DELETE", path: "/{any}" },
+  };
+  const answered = async (method: string, path: string) => {
+    const { app } = library({
+      contract: { ...contract, operations },
+      handlers: Object.fromEntries(
+        Object.keys(operations).map((id) => [id, async () => ({ status: 200, body: { id } })]),
+      ),
+      resources: { "/healthz": () => ({ status: 200, text: '{"id":"healthz"}' }) },
+    });
+    const answer = await app.request(path, { method });
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  it.each([
+    ["DELETE", "/pets/lost", "removePet"],
+    ["GET", "/pets/found", "findPets"],
+    ["DELETE", "/pets", "removeAny"],
+    ["GET", "/healthz", "healthz"],
+  ])("is that of the most concrete one: %s %s", async (method, path, id) => {
+    expect(await answered(method, path)).toEqual({ status: 200, body: { id } });
+  });
+
+  it.each([
+    ["DELETE", "/pets/found"],
+    ["DELETE", "/healthz"],
+  ])("takes no method of another one: %s %s", async (method, path) => {
+    expect(await answered(method, path)).toEqual({
+      status: 405,
+      body: { reason: "method_not_allowed", allowed: ["GET", "HEAD"] },
+    });
+  });
+});
+
 describe("refusals of a contract that does not describe them all", () => {
   const problem = { "Content-Type": "application/problem+json" };
   const refuse: Binding<string>["refuse"] = ({ reason }, _, documented) => ({

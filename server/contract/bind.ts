@@ -95,7 +95,7 @@ export interface Binding<Principal> {
    * @param secrets those of the request, of which the log may show none
    */
   readonly fail: (error: unknown, requestId: string, secrets: readonly string[]) => PlainResponse;
-  /** Addresses beside the operations, by path, that anyone may GET. */
+  /** Addresses beside the operations, by path, that anyone may GET; before operations with a parameter in its place. */
   readonly resources?: {
     readonly [path: string]: (requestId: string) => Resource | Promise<Resource>;
   };
@@ -120,41 +120,58 @@ export interface Resource extends Pick<PlainResponse, "status" | "headers"> {
  */
 export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding<Principal>): void {
   const { contract } = binding;
-  const methodsByPath = new Map<string, string[]>();
-  const openByPath = new Map<string, OperationContract[]>();
-
-  const operations = Object.entries(contract.operations);
-  operations.sort(([, left], [, right]) => byConcreteness(left.path, right.path));
-  for (const [operationId, operation] of operations) {
-    const path = routePath(operation.path);
-    methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), operation.method]);
-    const route = routeOf(binding, operationId, operation);
-    if (route.admitPage) openByPath.set(path, [...(openByPath.get(path) ?? []), operation]);
-    app.on(operation.method, path, (c) => answer(c, binding, route));
-  }
   for (const [path, resource] of Object.entries(binding.resources ?? {})) {
-    methodsByPath.set(path, ["GET"]);
     app.get(path, async (c) => {
       c.set("resource", path);
       const requestId = c.get("requestId");
       const { text, ...head } = await resource(requestId);
       return toResponse(withCommonHeaders(head, requestId), jsonMediaType, text);
     });
+    refuseOtherMethods(app, binding, path, ["GET"], []);
   }
-  for (const [path, methods] of methodsByPath) {
-    // Hono answers HEAD by the route of GET (RFC 9110, section 9.3.2).
-    const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-    const open = openByPath.get(path);
-    app.all(path, (c) => {
-      const preflight = open && binding.crossOrigin && preflightHeaders(asked(c), open, binding.crossOrigin);
-      if (preflight === undefined)
-        return refuseUnmatched(c, binding, { reason: "method_not_allowed", allowed });
-      c.set("resource", "preflight");
-      const response = withCommonHeaders({ status: 204, headers: preflight }, c.get("requestId"));
-      return toResponse(response, jsonMediaType, undefined);
-    });
+  const operations = Object.entries(contract.operations);
+  operations.sort(([, left], [, right]) => byConcreteness(left.path, right.path));
+  const routesByPath = new Map<string, Route<Principal>[]>();
+  for (const [operationId, operation] of operations) {
+    const path = routePath(operation.path);
+    routesByPath.set(path, [...(routesByPath.get(path) ?? []), routeOf(binding, operationId, operation)]);
+  }
+  // Of several templates that fit a path the most concrete one takes it, whatever its methods.
+  for (const [path, routes] of routesByPath) {
+    for (const route of routes) app.on(route.operation.method, path, (c) => answer(c, binding, route));
+    const methods = routes.map(({ operation }) => operation.method);
+    const open = routes.filter(({ admitPage }) => admitPage !== undefined);
+    refuseOtherMethods(
+      app,
+      binding,
+      path,
+      methods,
+      open.map(({ operation }) => operation),
+    );
   }
   app.notFound((c) => refuseUnmatched(c, binding, { reason: "route_not_found" }));
+}
+
+/** @param open the operations of the path that pages of other origins may call */
+function refuseOtherMethods<Principal>(
+  app: Hono<ContractEnv>,
+  binding: Binding<Principal>,
+  path: string,
+  methods: readonly string[],
+  open: readonly OperationContract[],
+): void {
+  // Hono answers HEAD by the route of GET (RFC 9110, section 9.3.2).
+  const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  const { crossOrigin } = binding;
+  app.all(path, (c) => {
+    const preflight =
+      open.length > 0 && crossOrigin ? preflightHeaders(asked(c), open, crossOrigin) : undefined;
+    if (preflight === undefined)
+      return refuseUnmatched(c, binding, { reason: "method_not_allowed", allowed });
+    c.set("resource", "preflight");
+    const response = withCommonHeaders({ status: 204, headers: preflight }, c.get("requestId"));
+    return toResponse(response, jsonMediaType, undefined);
+  });
 }
 
 interface Route<Principal> {
