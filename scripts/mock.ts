@@ -5,6 +5,7 @@
 import { runProgram, UsageError } from "./command.ts";
 import { codeOf, messageOf } from "./generate/problems.ts";
 import { generateStale } from "./generate-stale.ts";
+import { MissingExamplesError } from "./mock/examples.ts";
 import { acceptedKeys } from "./mock/keys.ts";
 
 const help = `Answers every operation from the spec's examples, with the same validation as the server.
@@ -73,7 +74,7 @@ function startFault(error: unknown, { host, port }: Address): string {
     case "ENOTFOUND":
       return `${host} is no address of this machine; choose one with --host, such as 127.0.0.1 or 0.0.0.0`;
     default:
-      return messageOf(error);
+      return error instanceof MissingExamplesError ? error.message : messageOf(error);
   }
 }
 
