@@ -11,7 +11,7 @@ import { errorResponse } from "../../server/errors.ts";
 import { refusalResponse } from "../../server/refusals.ts";
 import { requestIdOf } from "../../server/request-id.ts";
 import type { OperationExamples } from "./examples.ts";
-import { authenticateByPrefix } from "./keys.ts";
+import { authenticateKey } from "./keys.ts";
 import { type Preference, parsePrefer } from "./prefer.ts";
 
 export interface MockDependencies {
@@ -55,7 +55,7 @@ export function createMock({ contract, examples, answers = {}, log }: MockDepend
         answerFrom(examples.get(id), id, operation, () => answers[id] ?? {}),
       ]),
     ),
-    authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticateByPrefix])),
+    authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticateKey])),
     refuse: refusalResponse,
     fail: (error, requestId) => {
       if (error instanceof UnmetPreference)

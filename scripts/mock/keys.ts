@@ -15,7 +15,7 @@ is not open to gets the 403.`;
 
 const keyForm = /^([a-z]+_)[A-Za-z0-9_]+$/;
 
-export const authenticateByPrefix: Authenticate<string> = async (credential) => {
+export const authenticateKey: Authenticate<string> = async (credential) => {
   const role = rolesByPrefix[keyForm.exec(credential)?.[1] ?? ""];
   return role === undefined ? undefined : { principal: role, roles: [role] };
 };
