@@ -39,7 +39,8 @@ export async function adopt(
   onStage("writing the project");
   const base = baseFiles();
   const { info }: { info: Info } = JSON.parse(made.files.get("openapi.json") ?? "");
-  const parts = await beside(folder);
+  const { parts, firstMade } = await beside(folder);
+  let isDone = false;
   try {
     const put = (files: ReadonlyMap<string, string | Uint8Array>) => writeAll(parts, files);
     await put(spec);
@@ -52,6 +53,7 @@ export async function adopt(
     // A temporary folder is for nobody else.
     await chmod(parts, 0o777 & ~process.umask());
     await moveTo(folder, parts);
+    isDone = true;
     const count = spec.size + generated.size + 1 + others.size;
     return { operations: Object.keys(operations).length, files: count, passed: made.passed };
   } catch (error) {
@@ -59,6 +61,7 @@ export async function adopt(
   } finally {
     await rm(parts, { recursive: true, force: true });
     process.off("exit", removeParts);
+    if (!isDone && firstMade !== undefined) await removeEmpty(dirname(resolve(folder)), firstMade);
   }
 }
 
@@ -83,18 +86,30 @@ async function assertFree(folder: string): Promise<void> {
   }
 }
 
-/** An empty folder on the same disk, whose name nobody takes for a project's. */
-async function beside(folder: string): Promise<string> {
+/** An empty folder on the same disk, whose name nobody takes for a project's; and the uppermost folder made for it. */
+async function beside(folder: string): Promise<{ parts: string; firstMade: string | undefined }> {
   const wanted = resolve(folder);
   try {
-    await mkdir(dirname(wanted), { recursive: true });
+    const firstMade = await mkdir(dirname(wanted), { recursive: true });
     const parts = await realpath(await mkdtemp(join(dirname(wanted), `.${basename(wanted)}-`)));
     partsOfRun = parts;
     process.once("exit", removeParts);
-    return parts;
+    return { parts, firstMade };
   } catch (error) {
     throw explained(error, folder);
   }
+}
+
+/** Removes folders from one up to another, as long as nobody has put anything into them. */
+async function removeEmpty(from: string, upTo: string): Promise<void> {
+  for (let path = from; path.startsWith(upTo); path = dirname(path))
+    if (
+      !(await rmdir(path).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return;
 }
 
 async function writeAll(folder: string, files: ReadonlyMap<string, string | Uint8Array>): Promise<void> {
