@@ -35,12 +35,15 @@ export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
   return {
     query<Result extends Row>(sql: string): Query<Result> {
       const statement = db.prepare(sql);
+      // The driver takes three times as long to make an object as to make an array.
+      statement.setReturnArrays(true);
+      const names = statement.columns().map(({ name }) => name);
       return {
         get(parameters) {
-          const row = statement.get(parameters);
-          return row && ({ ...row } as Result);
+          const values = statement.get(parameters);
+          return values && (rowOf(names, values) as Result);
         },
-        all: (parameters) => statement.all(parameters).map((row) => ({ ...row }) as Result),
+        all: (parameters) => statement.all(parameters).map((values) => rowOf(names, values) as Result),
       };
     },
     command(sql) {
@@ -66,4 +69,14 @@ export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
       return closed;
     },
   };
+}
+
+/** @param values by the position of their column */
+function rowOf(names: readonly string[], values: { readonly [position: number]: SQLOutputValue }): Row {
+  const row: Row = {};
+  for (const [index, name] of names.entries()) {
+    const value = values[index];
+    if (value !== undefined) row[name] = value;
+  }
+  return row;
 }
