@@ -50,14 +50,18 @@ export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
       const statement = db.prepare(sql);
       return (parameters) => Number(statement.run(parameters).changes);
     },
-    async read(work) {
+    read(work) {
+      const attempt = () => {
+        snapshot.enter();
+        return work();
+      };
       try {
-        return await untilFree(() => {
-          snapshot.enter();
-          return work();
-        }, busyTimeoutMs);
-      } catch (error) {
-        throw fromDriver(error);
+        return Promise.resolve(attempt());
+      } catch {
+        // Tried again, which waits for a lock, and tells any other fault.
+        return untilFree(attempt, busyTimeoutMs).catch((error: unknown) => {
+          throw fromDriver(error);
+        });
       }
     },
     write: commits.write,
