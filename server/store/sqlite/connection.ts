@@ -5,7 +5,7 @@ import { shareCommits } from "./shared-commit.ts";
 import { shareSnapshots } from "./shared-snapshot.ts";
 import { untilFree } from "./until-free.ts";
 
-/** Values by the name they have in the SQL; a name that the SQL does not have is refused by the driver. */
+/** Values by the name they have in the SQL, which must all be there. */
 type Parameters = Record<string, SQLInputValue>;
 type Row = Record<string, SQLOutputValue>;
 
@@ -34,21 +34,21 @@ export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
   let closed: Promise<void> | undefined;
   return {
     query<Result extends Row>(sql: string): Query<Result> {
-      const statement = db.prepare(sql);
+      const { statement, values } = prepare(db, sql);
       // The driver takes three times as long to make an object as to make an array.
       statement.setReturnArrays(true);
       const names = statement.columns().map(({ name }) => name);
       return {
         get(parameters) {
-          const values = statement.get(parameters);
-          return values && (rowOf(names, values) as Result);
+          const row = statement.get(...values(parameters));
+          return row && (rowOf(names, row) as Result);
         },
-        all: (parameters) => statement.all(parameters).map((values) => rowOf(names, values) as Result),
+        all: (parameters) => statement.all(...values(parameters)).map((row) => rowOf(names, row) as Result),
       };
     },
     command(sql) {
-      const statement = db.prepare(sql);
-      return (parameters) => Number(statement.run(parameters).changes);
+      const { statement, values } = prepare(db, sql);
+      return (parameters) => Number(statement.run(...values(parameters)).changes);
     },
     read(work) {
       const attempt = () => {
@@ -73,6 +73,22 @@ export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
       return closed;
     },
   };
+}
+
+/** By position: the driver takes twice as long to find each value's place by its name. */
+function prepare(db: DatabaseSync, sql: string) {
+  const names: string[] = [];
+  const positional = sql.replaceAll(/:([a-z]\w*)/gi, (_, name: string) => {
+    names.push(name);
+    return "?";
+  });
+  const values = (parameters: Parameters): SQLInputValue[] =>
+    names.map((name) => {
+      const value = parameters[name];
+      if (value === undefined) throw new TypeError(`The statement has no value for ${name}.`);
+      return value;
+    });
+  return { statement: db.prepare(positional), values };
 }
 
 /** @param values by the position of their column */
