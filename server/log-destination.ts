@@ -23,6 +23,9 @@ export interface LogDestinationOptions {
   readonly onRoom: (lost: number) => void;
 }
 
+/** How long a line waits for others. */
+const gatherMs = 10;
+
 export function createLogDestination(options: LogDestinationOptions): LogDestination {
   const { stream, maxWaitingBytes, onLost } = options;
   // Room may come while some request is answered, which has nothing to do with what was lost.
@@ -34,7 +37,7 @@ export function createLogDestination(options: LogDestinationOptions): LogDestina
     lost = 0;
     onRoom(told);
   };
-  /** Of this turn of the event loop: each write to the stream costs more than a line does. */
+  /** To be handed over together: each write to the stream costs more than a line does. */
   let lines = "";
   let linesBytes = 0;
   const handOver = () => {
@@ -56,7 +59,7 @@ export function createLogDestination(options: LogDestinationOptions): LogDestina
         onLost();
         return;
       }
-      if (lines === "") setImmediate(handOver);
+      if (lines === "") setTimeout(handOver, gatherMs);
       lines += line;
       linesBytes += bytes;
     },
