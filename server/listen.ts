@@ -189,7 +189,8 @@ function discardContent(incoming: IncomingMessage): void {
  * system would go on keeping what it has been handed.
  */
 function cutOffUnread(socket: Socket, outgoing: ServerResponse, answerMs: number): void {
-  if (outgoing.destroyed || outgoing.writableFinished) return;
+  // Node calls it finished only later, when the system has taken it all.
+  if (outgoing.destroyed || (outgoing.writableEnded && outgoing.writableLength === 0)) return;
   const timer = setTimeout(() => socket.resetAndDestroy(), answerMs);
   timer.unref();
   outgoing.once("close", () => clearTimeout(timer));
