@@ -2,7 +2,7 @@
  * Binds a contract to Hono: one route for each operation, and for every request the same way through the house:
  * route, credential, content, media type, syntax, validity, handler, response.
  */
-import type { Context, Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type {
   ContentContract,
@@ -41,18 +41,29 @@ import { isJson } from "./styles.ts";
 
 export interface ContractEnv {
   Bindings: ContentBindings;
-  Variables: {
-    requestId: string;
-    /** Whom the request comes from, where the application sees to that. */
-    address?: string | undefined;
-    /** Of the operation that the request is for, once that is known. */
-    operationId?: string;
-    /** What else the request is for: the path of a resource, or `preflight`. */
-    resource?: string;
-    /** What is answered, before it becomes bytes. */
-    answer?: PlainResponse;
-  };
 }
+
+/** One request, from what the application says of it to what the contract has made of it. */
+export class Call {
+  readonly requestId: string;
+  /** Whom it comes from, where the application knows. */
+  readonly address: string | undefined;
+  /** What it is for: the `operationId`, the path of a resource, or `preflight`; undefined where nothing has its address. */
+  operation: string | undefined = undefined;
+  /** What is answered, before it becomes bytes. */
+  answer: PlainResponse | undefined = undefined;
+
+  constructor(requestId: string, address?: string) {
+    this.requestId = requestId;
+    this.address = address;
+  }
+}
+
+/** Called with each request; it answers with what `answer` makes of the call that it begins. */
+export type Receive = (
+  c: Context<ContractEnv>,
+  answer: (call: Call) => Promise<Response>,
+) => Promise<Response>;
 
 /** What every handler gets beside its request. */
 export interface HandlerContext<Principal> {
@@ -93,7 +104,7 @@ export interface Binding<Principal> {
   };
   /** The pages of which origins may call what; none may where this is left out. */
   readonly crossOrigin?: CrossOrigin | undefined;
-  readonly addressOf: (c: Context<ContractEnv>) => string | undefined;
+  readonly receive: Receive;
   readonly onViolation: (violation: ResponseViolation, requestId: string) => void;
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
@@ -111,7 +122,7 @@ export interface Resource extends Pick<PlainResponse, "status" | "headers"> {
  * @throws Error where an operation has no handler, or a security scheme nobody who looks its credentials up
  */
 export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding<Principal>): void {
-  const { contract } = binding;
+  const { contract, receive } = binding;
   const methodsByPath = new Map<string, string[]>();
   const openByPath = new Map<string, OperationContract[]>();
 
@@ -122,31 +133,37 @@ export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding
     methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), operation.method]);
     const route = routeOf(binding, operationId, operation);
     if (route.admitPage) openByPath.set(path, [...(openByPath.get(path) ?? []), operation]);
-    app.on(operation.method, path, (c) => answer(c, binding, route));
+    app.on(operation.method, path, (c) => receive(c, (call) => answer(c, call, binding, route)));
   }
   for (const [path, resource] of Object.entries(binding.resources ?? {})) {
     methodsByPath.set(path, ["GET"]);
-    app.get(path, async (c) => {
-      c.set("resource", path);
-      const requestId = c.get("requestId");
-      const { text, ...head } = await resource(requestId);
-      return toResponse(withCommonHeaders(head, requestId), jsonMediaType, text);
-    });
+    const answerResource = async (call: Call) => {
+      call.operation = path;
+      const { text, ...head } = await resource(call.requestId);
+      return toResponse(withCommonHeaders(head, call.requestId), jsonMediaType, text);
+    };
+    app.get(path, (c) => receive(c, answerResource));
   }
+  // Routes of their own: a second one that matches would lead every request through Hono's chain of handlers.
+  const unmatched = new Hono<ContractEnv>();
   for (const [path, methods] of methodsByPath) {
     // Hono answers HEAD by the route of GET (RFC 9110, section 9.3.2).
     const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
     const open = openByPath.get(path);
-    app.all(path, (c) => {
+    const answerOther = async (c: Context<ContractEnv>, call: Call) => {
       const preflight = open && binding.crossOrigin && preflightHeaders(asked(c), open, binding.crossOrigin);
       if (preflight === undefined)
-        return refuseUnmatched(c, binding, { reason: "method_not_allowed", allowed });
-      c.set("resource", "preflight");
-      const response = withCommonHeaders({ status: 204, headers: preflight }, c.get("requestId"));
+        return refuseUnmatched(c, call, binding, { reason: "method_not_allowed", allowed });
+      call.operation = "preflight";
+      const response = withCommonHeaders({ status: 204, headers: preflight }, call.requestId);
       return toResponse(response, jsonMediaType, undefined);
-    });
+    };
+    unmatched.all(path, (c) => receive(c, (call) => answerOther(c, call)));
   }
-  app.notFound((c) => refuseUnmatched(c, binding, { reason: "route_not_found" }));
+  unmatched.notFound((c) =>
+    receive(c, async (call) => refuseUnmatched(c, call, binding, { reason: "route_not_found" })),
+  );
+  app.notFound((c) => unmatched.fetch(c.req.raw, c.env));
 }
 
 interface Route<Principal> {
@@ -176,17 +193,18 @@ function routeOf<Principal>(
 
 async function answer<Principal>(
   c: Context<ContractEnv>,
+  call: Call,
   binding: Binding<Principal>,
   route: Route<Principal>,
 ): Promise<Response> {
   const { operationId, operation } = route;
-  c.set("operationId", operationId);
-  const requestId = c.get("requestId");
+  const { requestId } = call;
+  call.operation = operationId;
   let plain: PlainResponse;
   const received: Received = { content: undefined, body: undefined };
   let refusal: RefusalReason["reason"] | undefined;
   try {
-    plain = await handle(c, binding, route, received);
+    plain = await handle(c, call, binding, route, received);
   } catch (error) {
     if (error instanceof ContentAbortedError) return new Response(null, { status: 400 });
     if (error instanceof Refusal) refusal = error.detail.reason;
@@ -195,7 +213,7 @@ async function answer<Principal>(
         ? binding.refuse(error.detail, requestId)
         : binding.fail(error, requestId, secretsOf(c, binding, route, received));
   }
-  const response = send(c, binding, operationId, operation.responses, plain);
+  const response = send(call, binding, operation.responses, plain);
   route.admitPage?.(response, c.req.header("origin"));
   tellExchange(() => ({
     contract: binding.contract,
@@ -233,6 +251,7 @@ function secretsOf<Principal>(
 
 async function handle<Principal>(
   c: Context<ContractEnv>,
+  call: Call,
   binding: Binding<Principal>,
   { operation, pathTexts, handler, check }: Route<Principal>,
   received: Received,
@@ -255,7 +274,7 @@ async function handle<Principal>(
   // What the validators and authorise() have just proven: the request is of this operation's types, and its principal is
   // there unless the operation asks for no credential, in which case its handler's type has none either.
   const request = { ...parameters, body } as never;
-  return handler(request, new CallContext(c, principal as Principal, binding.addressOf(c)));
+  return handler(request, new CallContext(c, call, principal as Principal));
 }
 
 /** A class, because an object literal with a getter would have a hidden class of its own in each request. */
@@ -265,9 +284,9 @@ class CallContext<Principal> implements HandlerContext<Principal> {
   readonly address: string | undefined;
   readonly #request: Request;
 
-  constructor(c: Context<ContractEnv>, principal: Principal, address: string | undefined) {
+  constructor(c: Context<ContractEnv>, { requestId, address }: Call, principal: Principal) {
     this.principal = principal;
-    this.requestId = c.get("requestId");
+    this.requestId = requestId;
     this.address = address;
     this.#request = c.req.raw;
   }
@@ -325,11 +344,12 @@ function isEmptyForm(contentType: string | undefined, { mediaTypes }: ContentCon
 
 function refuseUnmatched<Principal>(
   c: Context<ContractEnv>,
+  call: Call,
   binding: Binding<Principal>,
   detail: RefusalReason,
 ): Response {
-  const plain = binding.refuse(detail, c.get("requestId"));
-  const response = send(c, binding, undefined, binding.contract.unmatched, plain);
+  const plain = binding.refuse(detail, call.requestId);
+  const response = send(call, binding, binding.contract.unmatched, plain);
   tellExchange(() => ({
     contract: binding.contract,
     operationId: undefined,
@@ -342,14 +362,13 @@ function refuseUnmatched<Principal>(
 }
 
 function send<Principal>(
-  c: Context<ContractEnv>,
+  call: Call,
   binding: Binding<Principal>,
-  operationId: string | undefined,
   contracts: ResponseContracts,
   response: PlainResponse,
 ): Response {
-  const requestId = c.get("requestId");
-  c.set("answer", response);
+  const { requestId, operation: operationId } = call;
+  call.answer = response;
   const contract = contractOf(contracts, response.status);
   const complete = withCommonHeaders(response, requestId);
   const content = contentOf(contract, response);
@@ -359,7 +378,7 @@ function send<Principal>(
       binding.onViolation({ operationId, status: response.status, problems }, requestId);
       if (binding.responsePolicy === "enforce") {
         const failure = withCommonHeaders(binding.refuse({ reason: "failed" }, requestId), requestId);
-        c.set("answer", failure);
+        call.answer = failure;
         return toResponse(failure, jsonMediaType, contentBytes(failure.body, jsonMediaType));
       }
     }
