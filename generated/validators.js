@@ -1438,5 +1438,9 @@ function authorityHolds(authority, wrong) {
 }
 
 function formatUri(text) {
-  return resource(text, true, false);
+  // As most are: a name, perhaps a port, and nothing escaped.
+  return (
+    /^[A-Za-z][\dA-Za-z+.-]*:\/\/[\w.~-]+(?::\d+)?(?:[/?#][\w.~!$&'()*+,;=:@/?-]*)?$/u.test(text) ||
+    resource(text, true, false)
+  );
 }

@@ -4,7 +4,7 @@ import type { BaseLogger } from "pino";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import type { CallerAddress } from "./caller-address.ts";
-import { bindContract, type ContractEnv, type Resource } from "./contract/bind.ts";
+import { bindContract, Call, type ContractEnv, type Receive, type Resource } from "./contract/bind.ts";
 import type { PlainResponse, ResponsePolicy } from "./contract/check-response.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
@@ -45,20 +45,17 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     dependencies;
   const app = new Hono<ContractEnv>();
 
-  app.use(async (c, next) => {
+  const receive: Receive = async (c, answer) => {
     const started = performance.now();
     const header = (name: string) => c.req.header(name);
     const requestId = requestIdOf(header("x-request-id"), header("authorization"));
     const address = callerAddress(c.env?.incoming?.socket?.remoteAddress, () => header("x-forwarded-for"));
-    c.set("requestId", requestId);
-    c.set("address", address);
-    const answer = async (): Promise<Exchange> => {
-      await next();
+    const call = new Call(requestId, address);
+    const tell = ({ status }: Response): Exchange => {
       const { method } = c.req;
-      const operation = c.get("operationId") ?? c.get("resource") ?? "unmatched";
+      const operation = call.operation ?? "unmatched";
       const seconds = (performance.now() - started) / 1000;
-      const { status } = c.res;
-      const code = errorCodeOf(c.get("answer")?.body);
+      const code = errorCodeOf(call.answer?.body);
       const ms = Math.round(seconds * 1_000_000) / 1000;
       const level = probes.includes(operation) ? "debug" : "info";
       log[level]({ request_id: requestId, method, operation, status, code, address, ms }, "answered");
@@ -66,9 +63,11 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
       metrics?.answered(exchange);
       return exchange;
     };
-    if (tracing === undefined) await answer();
-    else await tracing.request(c.req.method, header, answer);
-  });
+    if (tracing !== undefined) return tracing.request(c.req.method, header, () => answer(call), tell);
+    const response = await answer(call);
+    tell(response);
+    return response;
+  };
 
   const fail = (error: unknown, requestId: string, secrets: readonly string[]): PlainResponse => {
     const shown = loggable(error, secrets);
@@ -104,7 +103,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
             roles: kindsForPages,
             requestHeaders: ["X-Request-Id", "traceparent", "tracestate"],
           },
-    addressOf: (c) => c.get("address"),
+    receive,
     onViolation: (violation, requestId) => {
       metrics?.violated(violation.operationId ?? "unmatched", responsePolicy);
       log.error({ request_id: requestId, ...violation }, "a response breaks the spec");

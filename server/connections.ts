@@ -2,7 +2,7 @@
  * Keeps account of what is being answered on which connection, so that one connection takes its turn with the others and
  * a stop knows what is open. What an answer is, and when its caller takes too long, is left to listen.ts.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
 /** Of one connection: the others wait for these, so that a connection takes its turn with all the others. */
@@ -10,56 +10,50 @@ const mostAtOnce = 4;
 /** Of one connection, waiting ones too: each takes memory, and no caller has a use for more. */
 const mostOpen = 100;
 
-export interface Exchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
+export interface ConnectionEvents {
+  /** Its turn has come. */
+  readonly begin: (answer: ServerResponse) => void;
+  /** It has been sent, or its connection is gone. */
+  readonly ended: (answer: ServerResponse) => void;
 }
-
-type Begin = (exchange: Exchange) => void;
 
 interface Connection {
   /** In the order of their requests. */
-  readonly open: Exchange[];
+  readonly open: ServerResponse[];
   /** Those of them that have not begun. */
-  readonly waiting: Exchange[];
+  readonly waiting: ServerResponse[];
   begun: number;
 }
 
 /** What is being answered on which connection; answers keep the order of requests (RFC 9112, section 9.3.2). */
 export class Connections {
+  readonly #events: ConnectionEvents;
   readonly #connections = new Map<Duplex, Connection>();
   readonly #whenIdle = new WeakMap<Duplex, () => void>();
   #isDraining = false;
 
-  /** Begins with the exchange when its turn comes. A connection that has too many open is cut off. */
-  add(exchange: Exchange, begin: Begin): void {
-    const { socket } = exchange.incoming;
-    const connection = this.#connections.get(socket) ?? { open: [], waiting: [], begun: 0 };
+  constructor(events: ConnectionEvents) {
+    this.#events = events;
+  }
+
+  /** Begins with the answer when its turn comes. A connection that has too many open is cut off. */
+  add(answer: ServerResponse): void {
+    const { socket } = answer.req;
+    if (socket.destroyed) return;
+    const connection = this.#connectionOf(socket);
     const { open, waiting } = connection;
     if (open.length === mostOpen) {
       socket.resetAndDestroy();
       return;
     }
-    open.push(exchange);
-    this.#connections.set(socket, connection);
+    open.push(answer);
     if (this.#isDraining) this.#endWithLast(socket);
-    exchange.outgoing.once("close", () => {
-      open.splice(open.indexOf(exchange), 1);
-      if (open.length === 0) this.#connections.delete(socket);
-      if (!this.#isBusy(socket)) this.#whenIdle.get(socket)?.();
-      // Not at once: a connection whose answers are ready would be heard to its last request before any other is.
-      if (waiting.length > 0) setImmediate(beginNext);
-      else beginNext();
-    });
-    const beginNext = () => {
-      const next = waiting.shift();
-      if (next === undefined) connection.begun -= 1;
-      else if (!socket.destroyed) begin(next);
-    };
-    waiting.push(exchange);
-    if (connection.begun === mostAtOnce) return;
-    connection.begun += 1;
-    beginNext();
+    answer.on("close", () => this.#end(connection, answer));
+    if (connection.begun === mostAtOnce) waiting.push(answer);
+    else {
+      connection.begun += 1;
+      this.#events.begin(answer);
+    }
   }
 
   /** Node closes the answer that is being sent, and tells nothing of those behind it. */
@@ -68,7 +62,7 @@ export class Connections {
   }
 
   get isEmpty(): boolean {
-    return this.#connections.size === 0;
+    return [...this.#connections.values()].every(({ open }) => open.length === 0);
   }
 
   drain(): void {
@@ -82,14 +76,40 @@ export class Connections {
     else call();
   }
 
+  #connectionOf(socket: Duplex): Connection {
+    let connection = this.#connections.get(socket);
+    if (connection === undefined) {
+      connection = { open: [], waiting: [], begun: 0 };
+      this.#connections.set(socket, connection);
+    }
+    return connection;
+  }
+
+  #end(connection: Connection, answer: ServerResponse): void {
+    const { open, waiting } = connection;
+    const { socket } = answer.req;
+    open.splice(open.indexOf(answer), 1);
+    this.#events.ended(answer);
+    if (!this.#isBusy(socket)) this.#whenIdle.get(socket)?.();
+    // Not at once: a connection whose answers are ready would be heard to its last request before any other is.
+    if (waiting.length > 0) setImmediate(() => this.#beginNext(connection));
+    else connection.begun -= 1;
+  }
+
+  #beginNext(connection: Connection): void {
+    const next = connection.waiting.shift();
+    if (next === undefined) connection.begun -= 1;
+    else if (!next.req.socket.destroyed) this.#events.begin(next);
+  }
+
   /** `Connection: close` drops what is pipelined behind it (RFC 9112, section 9.6), so only the last answer says it. */
   #endWithLast(socket: Duplex): void {
     const [last, ...before] = this.#connections.get(socket)?.open.toReversed() ?? [];
-    for (const { outgoing } of before) if (!outgoing.headersSent) outgoing.shouldKeepAlive = true;
-    if (last !== undefined) last.outgoing.shouldKeepAlive = false;
+    for (const answer of before) if (!answer.headersSent) answer.shouldKeepAlive = true;
+    if (last !== undefined) last.shouldKeepAlive = false;
   }
 
   #isBusy(socket: Duplex): boolean {
-    return this.#connections.get(socket)?.open.some(({ incoming }) => incoming.complete) ?? false;
+    return this.#connections.get(socket)?.open.some(({ req }) => req.complete) ?? false;
   }
 }

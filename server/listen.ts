@@ -13,7 +13,7 @@ import { Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
-import { Connections, type Exchange } from "./connections.ts";
+import { Connections } from "./connections.ts";
 import type { ContractEnv } from "./contract/bind.ts";
 import { tellExchange } from "./contract/exchanges.ts";
 import { errorResponse } from "./errors.ts";
@@ -82,7 +82,6 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
       return new Response(body, { status, headers });
     },
   });
-  const connections = new Connections();
   const { limits } = options;
   const server = createServer({
     connectionsCheckingInterval: timeoutCheckMs,
@@ -96,7 +95,8 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     }),
   });
   if (limits) server.maxConnections = limits.maxConnections;
-  const serve = async ({ incoming, outgoing }: Exchange): Promise<void> => {
+  const serve = async (outgoing: ServerResponse): Promise<void> => {
+    const incoming = outgoing.req;
     const fault = faultOf(incoming);
     if (fault === undefined) {
       await answer(incoming, outgoing);
@@ -106,11 +106,11 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     }
     if (limits) cutOffUnread(incoming.socket, outgoing, limits.answerMs);
   };
+  const connections = new Connections({ begin: serve, ended: ({ req }) => discardContent(req) });
   server.on("connection", (socket) => socket.once("close", () => connections.forget(socket)));
   server.on("request", (incoming, outgoing) => {
     if (isUpgrade(incoming)) outgoing.shouldKeepAlive = false;
-    outgoing.once("finish", () => discardContent(incoming));
-    connections.add({ incoming, outgoing }, serve);
+    connections.add(outgoing);
   });
   // Whoever reads the content says when to send it; Node would ask for it before the key has been looked at.
   server.on("checkContinue", (incoming, outgoing) => server.emit("request", incoming, outgoing));
@@ -177,7 +177,7 @@ function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
 
 /** What is left of the content must be read before the connection can serve again, but not without end. */
 function discardContent(incoming: IncomingMessage): void {
-  if (incoming.complete) return;
+  if (incoming.complete || incoming.destroyed) return;
   incoming.resume();
   const timer = setTimeout(() => incoming.socket.destroySoon(), discardMs);
   timer.unref();
@@ -189,7 +189,8 @@ function discardContent(incoming: IncomingMessage): void {
  * system would go on keeping what it has been handed.
  */
 function cutOffUnread(socket: Socket, outgoing: ServerResponse, answerMs: number): void {
-  if (outgoing.destroyed || outgoing.writableFinished) return;
+  // Node calls it finished only later, when the system has taken it all.
+  if (outgoing.destroyed || (outgoing.writableEnded && outgoing.writableLength === 0)) return;
   const timer = setTimeout(() => socket.resetAndDestroy(), answerMs);
   timer.unref();
   outgoing.once("close", () => clearTimeout(timer));

@@ -23,6 +23,9 @@ export interface LogDestinationOptions {
   readonly onRoom: (lost: number) => void;
 }
 
+/** How long a line waits for others. */
+const gatherMs = 10;
+
 export function createLogDestination(options: LogDestinationOptions): LogDestination {
   const { stream, maxWaitingBytes, onLost } = options;
   // Room may come while some request is answered, which has nothing to do with what was lost.
@@ -34,21 +37,34 @@ export function createLogDestination(options: LogDestinationOptions): LogDestina
     lost = 0;
     onRoom(told);
   };
+  /** To be handed over together: each write to the stream costs more than a line does. */
+  let lines = "";
+  let linesBytes = 0;
+  const handOver = () => {
+    if (lines === "") return;
+    stream.write(lines);
+    lines = "";
+    linesBytes = 0;
+    // A reader that is back, but never done, lets no "drain" happen.
+    if (stream.writableLength < maxWaitingBytes / 2) tellLost();
+  };
   // A reader that has gone ends the stream: what is written from then on is lost.
   stream.on("error", () => {});
   stream.on("drain", tellLost);
   return {
     write(line) {
-      if (!stream.writable || stream.writableLength + Buffer.byteLength(line) > maxWaitingBytes) {
+      const bytes = Buffer.byteLength(line);
+      if (!stream.writable || stream.writableLength + linesBytes + bytes > maxWaitingBytes) {
         lost += 1;
         onLost();
         return;
       }
-      stream.write(line);
-      // A reader that is back, but never done, lets no "drain" happen.
-      if (stream.writableLength < maxWaitingBytes / 2) tellLost();
+      if (lines === "") setTimeout(handOver, gatherMs);
+      lines += line;
+      linesBytes += bytes;
     },
     async flush(deadlineMs) {
+      handOver();
       if (!stream.writable) return false;
       return new Promise((resolve) => {
         const deadline = setTimeout(resolve, deadlineMs, false);

@@ -33,6 +33,19 @@ export function createOutageLog(log: BaseLogger, now: () => number = () => perfo
   let hasWriteFailed = false;
   const sum = ({ since, failures }: Outage) => ({ failures, seconds: Math.round((now() - since) / 1000) });
 
+  const noticed: ObserveCall = async (method, call) => {
+    const result = await call().catch((error: unknown) => {
+      if (isWrite(method) && error instanceof StoreUnavailableError) hasWriteFailed = true;
+      throw error;
+    });
+    if (isWrite(method)) hasWriteFailed = false;
+    if (outage !== undefined && !hasWriteFailed && now() - outage.failedAt >= quietMs) {
+      log.info(sum(outage), "the store answers again");
+      outage = undefined;
+    }
+    return result;
+  };
+
   return {
     failed(error, requestId) {
       const at = now();
@@ -47,17 +60,9 @@ export function createOutageLog(log: BaseLogger, now: () => number = () => perfo
       outage.toldAt = at;
       log.error({ request_id: requestId, ...sum(outage), error }, "the store is still unavailable");
     },
-    async observeStoreCall(method, call) {
-      const result = await call().catch((error: unknown) => {
-        if (isWrite(method) && error instanceof StoreUnavailableError) hasWriteFailed = true;
-        throw error;
-      });
-      if (isWrite(method)) hasWriteFailed = false;
-      if (outage !== undefined && !hasWriteFailed && now() - outage.failedAt >= quietMs) {
-        log.info(sum(outage), "the store answers again");
-        outage = undefined;
-      }
-      return result;
+    observeStoreCall(method, call) {
+      // A read has something to tell only during an outage.
+      return outage === undefined && !isWrite(method) ? call() : noticed(method, call);
     },
   };
 }

@@ -68,10 +68,12 @@ export function createReadiness(
       }
       return !isDraining;
     },
-    async observeStoreCall(method, call) {
-      const result = await call();
-      if (isWrite(method)) failedAt = Number.NEGATIVE_INFINITY;
-      return result;
+    observeStoreCall(method, call) {
+      if (!isWrite(method)) return call();
+      return call().then((result) => {
+        failedAt = Number.NEGATIVE_INFINITY;
+        return result;
+      });
     },
     doubt() {
       doubtedAt = performance.now();

@@ -237,7 +237,7 @@ describe.each(databases)("while the keys of TOTP secrets are rotated on a $name 
       status: 500,
       code: "internal_error",
     });
-    expect(old.output()).toContain(
+    await old.printed(
       `TOTP secrets are encrypted with the key ${totp_key_id}, which TOTP_SECRET_KEYS does not hold`,
     );
     for (const secret of [...secrets, settingOf(oldKey).TOTP_SECRET_KEYS])

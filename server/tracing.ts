@@ -34,14 +34,16 @@ import type { LoggableError } from "./redaction.ts";
 
 export interface Tracing {
   /**
-   * Makes what `answer` does part of one span, which continues the caller's trace.
+   * Makes what `answer` and `tell` do part of one span, which continues the caller's trace.
    * @param header looks a header of the request up
+   * @param tell says what the span is to say of the answer
    */
-  request(
+  request<Answer>(
     method: string,
     header: (name: string) => string | undefined,
-    answer: () => Promise<Exchange>,
-  ): Promise<void>;
+    answer: () => Promise<Answer>,
+    tell: (answer: Answer) => Exchange,
+  ): Promise<Answer>;
   readonly observeStoreCall: ObserveCall;
   /** Notes a fault of the request at hand. Its texts hold no secret. */
   failed(error: LoggableError): void;
@@ -84,7 +86,7 @@ export function startTracing(options: TracingOptions): Tracing {
   const currentSpan = (): Span | undefined => trace.getSpan(current.getStore() ?? ROOT_CONTEXT);
 
   return {
-    async request(method, header, answer) {
+    async request(method, header, answer, tell) {
       const parent = propagator.extract(ROOT_CONTEXT, header, {
         keys: () => ["traceparent", "tracestate"],
         get: (carrier, name) => carrier(name),
@@ -92,12 +94,19 @@ export function startTracing(options: TracingOptions): Tracing {
       const attributes = { "http.request.method": method };
       const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
       try {
-        const { operation, status, code } = await current.run(trace.setSpan(parent, span), answer);
+        const [answered, { operation, status, code }] = await current.run(
+          trace.setSpan(parent, span),
+          async () => {
+            const answered = await answer();
+            return [answered, tell(answered)] as const;
+          },
+        );
         span.updateName(operation);
         span.setAttribute("http.response.status_code", status);
         if (code !== undefined) span.setAttribute("error.type", code);
         // What the caller did wrong is no error of the server (OpenTelemetry, semantic conventions for HTTP spans).
         if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+        return answered;
       } finally {
         span.end();
       }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Contract, OperationContract, Problem, Validate } from "../../generated/contract.ts";
-import { bindContract, type ContractEnv } from "../../server/contract/bind.ts";
+import { bindContract, Call, type ContractEnv } from "../../server/contract/bind.ts";
 import type { PlainResponse } from "../../server/contract/check-response.ts";
 import type { RefusalReason } from "../../server/contract/refusal.ts";
 import { listen } from "../../server/listen.ts";
@@ -138,10 +138,6 @@ async function suiteWith({
   others = [],
 }: Museum): Promise<{ suite: Suite } & AsyncDisposable> {
   const app = new Hono<ContractEnv>();
-  app.use(async (c, next) => {
-    c.set("requestId", "r");
-    await next();
-  });
   bindContract<string>(app, {
     contract: served,
     handlers,
@@ -153,7 +149,7 @@ async function suiteWith({
     fail: (error) => {
       throw error;
     },
-    addressOf: () => undefined,
+    receive: (_, answer) => answer(new Call("r")),
     onViolation: () => {},
     responsePolicy: "off",
     maxContentBytes: 65_536,

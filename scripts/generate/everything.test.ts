@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writePath, writeQuery } from "../../client/parameters.ts";
 import type { Contract } from "../../generated/contract.ts";
 import type { OperationDescription } from "../../generated/operations.ts";
-import { bindContract, type ContractEnv } from "../../server/contract/bind.ts";
+import { bindContract, Call, type ContractEnv } from "../../server/contract/bind.ts";
 import type { PlainResponse, ResponseProblem } from "../../server/contract/check-response.ts";
 import { kindOf } from "../../server/contract/media-type.ts";
 import { kindOf as generatedKindOf } from "./model/content.ts";
@@ -30,10 +30,6 @@ afterAll(() => rm(folder, { recursive: true }));
 function server(answer?: PlainResponse) {
   const app = new Hono<ContractEnv>();
   const violations: unknown[] = [];
-  app.use(async (c, next) => {
-    c.set("requestId", "r");
-    await next();
-  });
   const echo = async (request: Record<string, unknown>): Promise<PlainResponse> =>
     answer ?? { status: 200, body: await shown(request) };
   bindContract<undefined>(app, {
@@ -44,7 +40,7 @@ function server(answer?: PlainResponse) {
     ),
     refuse: (detail) => ({ status: detail.reason === "media_type_unsupported" ? 415 : 422, body: detail }),
     fail: (error) => ({ status: 500, body: String(error) }),
-    addressOf: () => undefined,
+    receive: (_, answer) => answer(new Call("r")),
     onViolation: ({ problems }) => void violations.push(problems),
     responsePolicy: answer === undefined ? "report" : "enforce",
     maxContentBytes: 10_000,

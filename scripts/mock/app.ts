@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Hono } from "hono";
 import type { Contract, OperationContract, Validate } from "../../generated/contract.ts";
-import { bindContract, type ContractEnv } from "../../server/contract/bind.ts";
+import { bindContract, Call, type ContractEnv } from "../../server/contract/bind.ts";
 import type { PlainResponse } from "../../server/contract/check-response.ts";
 import { errorResponse } from "../../server/errors.ts";
 import { refusalResponse } from "../../server/refusals.ts";
@@ -41,11 +41,6 @@ const validatePrefer: Validate = (value, problems) =>
 
 export function createMock({ contract, examples, answers = {}, log }: MockDependencies): Hono<ContractEnv> {
   const app = new Hono<ContractEnv>();
-  app.use(async (c, next) => {
-    c.set("requestId", requestIdOf(c.req.header("x-request-id"), c.req.header("authorization")));
-    await next();
-    log(`${c.req.method} ${c.req.path} ${c.res.status}`);
-  });
   const schemes = Object.values(contract.operations).flatMap(({ security }) => security);
   bindContract<string>(app, {
     contract: withPrefer(contract),
@@ -63,7 +58,12 @@ export function createMock({ contract, examples, answers = {}, log }: MockDepend
       log(error instanceof Error ? (error.stack ?? error.message) : String(error));
       return errorResponse("internal_error", requestId);
     },
-    addressOf: () => undefined,
+    receive: async (c, answer) => {
+      const requestId = requestIdOf(c.req.header("x-request-id"), c.req.header("authorization"));
+      const response = await answer(new Call(requestId));
+      log(`${c.req.method} ${c.req.path} ${response.status}`);
+      return response;
+    },
     onViolation: ({ operationId, status, problems }) => {
       for (const { pointer, message } of problems)
         log(`the example of ${operationId} ${status} breaks the spec: ${pointer} ${message}`);

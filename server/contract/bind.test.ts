@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import type { Contract, Problem, ResponseContract } from "../../generated/contract.ts";
-import { type Binding, bindContract, type ContractEnv } from "./bind.ts";
+import { type Binding, bindContract, Call, type ContractEnv } from "./bind.ts";
 import { NotImplemented } from "./refusal.ts";
 
 // A contract of another domain, written by hand: the binding serves any.
@@ -110,10 +110,6 @@ const handlers: Binding<string>["handlers"] = {
 
 function library(change: Partial<Binding<string>> = {}) {
   const app = new Hono<ContractEnv>();
-  app.use(async (c, next) => {
-    c.set("requestId", "r");
-    await next();
-  });
   const seen: unknown[] = [];
   bindContract<string>(app, {
     contract,
@@ -132,7 +128,7 @@ function library(change: Partial<Binding<string>> = {}) {
     },
     refuse: (detail) => ({ status: statuses[detail.reason] ?? 422, body: detail }),
     fail: () => ({ status: 500, body: { reason: "failed" } }),
-    addressOf: () => undefined,
+    receive: (_, answer) => answer(new Call("r")),
     onViolation: (violation) => void seen.push(violation),
     responsePolicy: "enforce",
     maxContentBytes: 100,

@@ -2,7 +2,7 @@
  * Binds a contract to Hono: one route for each operation, and for every request the same way through the house:
  * route, credential, content, media type, syntax, validity, handler, response.
  */
-import type { Context, Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type {
   ContentContract,
@@ -41,18 +41,29 @@ import { isJson } from "./styles.ts";
 
 export interface ContractEnv {
   Bindings: ContentBindings;
-  Variables: {
-    requestId: string;
-    /** Whom the request comes from, where the application sees to that. */
-    address?: string | undefined;
-    /** Of the operation that the request is for, once that is known. */
-    operationId?: string;
-    /** What else the request is for: the path of a resource, or `preflight`. */
-    resource?: string;
-    /** What is answered, before it becomes bytes. */
-    answer?: PlainResponse;
-  };
 }
+
+/** One request, from what the application says of it to what the contract has made of it. */
+export class Call {
+  readonly requestId: string;
+  /** Whom it comes from, where the application knows. */
+  readonly address: string | undefined;
+  /** What it is for: the `operationId`, the path of a resource, or `preflight`; undefined where nothing has its address. */
+  operation: string | undefined = undefined;
+  /** What is answered, before it becomes bytes. */
+  answer: PlainResponse | undefined = undefined;
+
+  constructor(requestId: string, address?: string) {
+    this.requestId = requestId;
+    this.address = address;
+  }
+}
+
+/** Called with each request; it answers with what `answer` makes of the call that it begins. */
+export type Receive = (
+  c: Context<ContractEnv>,
+  answer: (call: Call) => Promise<Response>,
+) => Promise<Response>;
 
 /** What every handler gets beside its request. */
 export interface HandlerContext<Principal> {
@@ -101,7 +112,7 @@ export interface Binding<Principal> {
   };
   /** The pages of which origins may call what; none may where this is left out. */
   readonly crossOrigin?: CrossOrigin | undefined;
-  readonly addressOf: (c: Context<ContractEnv>) => string | undefined;
+  readonly receive: Receive;
   readonly onViolation: (violation: ResponseViolation, requestId: string) => void;
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
@@ -119,16 +130,7 @@ export interface Resource extends Pick<PlainResponse, "status" | "headers"> {
  * @throws Error where an operation has no handler, or a security scheme nobody who looks its credentials up
  */
 export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding<Principal>): void {
-  const { contract } = binding;
-  for (const [path, resource] of Object.entries(binding.resources ?? {})) {
-    app.get(path, async (c) => {
-      c.set("resource", path);
-      const requestId = c.get("requestId");
-      const { text, ...head } = await resource(requestId);
-      return toResponse(withCommonHeaders(head, requestId), jsonMediaType, text);
-    });
-    refuseOtherMethods(app, binding, path, ["GET"], []);
-  }
+  const { contract, receive } = binding;
   const operations = Object.entries(contract.operations);
   operations.sort(([, left], [, right]) => byConcreteness(left.path, right.path));
   const routesByPath = new Map<string, Route<Principal>[]>();
@@ -136,42 +138,70 @@ export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding
     const path = routePath(operation.path);
     routesByPath.set(path, [...(routesByPath.get(path) ?? []), routeOf(binding, operationId, operation)]);
   }
-  // Of several templates that fit a path the most concrete one takes it, whatever its methods.
-  for (const [path, routes] of routesByPath) {
-    for (const route of routes) app.on(route.operation.method, path, (c) => answer(c, binding, route));
-    const methods = routes.map(({ operation }) => operation.method);
-    const open = routes.filter(({ admitPage }) => admitPage !== undefined);
-    refuseOtherMethods(
-      app,
-      binding,
-      path,
-      methods,
-      open.map(({ operation }) => operation),
-    );
+  const methods = [...new Set(operations.map(([, operation]) => operation.method))];
+  // Routes of their own: a second one that matches would lead every request through Hono's chain of handlers.
+  const unmatched = new Hono<ContractEnv>();
+  for (const [path, resource] of Object.entries(binding.resources ?? {})) {
+    const answerResource = async (call: Call) => {
+      call.operation = path;
+      const { text, ...head } = await resource(call.requestId);
+      return toResponse(withCommonHeaders(head, call.requestId), jsonMediaType, text);
+    };
+    app.get(path, (c) => receive(c, answerResource));
+    refuseOtherMethods([app, unmatched], binding, path, { methods, taken: ["GET"], open: [] });
   }
-  app.notFound((c) => refuseUnmatched(c, binding, { reason: "route_not_found" }));
+  for (const [path, routes] of routesByPath) {
+    for (const route of routes)
+      app.on(route.operation.method, path, (c) => receive(c, (call) => answer(c, call, binding, route)));
+    const taken = routes.map(({ operation }) => operation.method);
+    const open = routes.filter(({ admitPage }) => admitPage !== undefined);
+    refuseOtherMethods([app, unmatched], binding, path, {
+      methods,
+      taken,
+      open: open.map(({ operation }) => operation),
+    });
+  }
+  unmatched.notFound((c) =>
+    receive(c, async (call) => refuseUnmatched(c, call, binding, { reason: "route_not_found" })),
+  );
+  app.notFound((c) => unmatched.fetch(c.req.raw, c.env));
 }
 
-/** @param open the operations of the path that pages of other origins may call */
+interface PathMethods {
+  /** Those of any operation. */
+  readonly methods: readonly string[];
+  /** Those that the path takes. */
+  readonly taken: readonly string[];
+  /** The operations of the path that pages of other origins may call. */
+  readonly open: readonly OperationContract[];
+}
+
+/**
+ * Of several templates that fit a path the most concrete one takes it, whatever its methods: those of the others are refused
+ * beside its own routes, and all else among what is unmatched.
+ */
 function refuseOtherMethods<Principal>(
-  app: Hono<ContractEnv>,
+  [app, unmatched]: readonly [Hono<ContractEnv>, Hono<ContractEnv>],
   binding: Binding<Principal>,
   path: string,
-  methods: readonly string[],
-  open: readonly OperationContract[],
+  { methods, taken, open }: PathMethods,
 ): void {
+  const { crossOrigin, receive } = binding;
   // Hono answers HEAD by the route of GET (RFC 9110, section 9.3.2).
-  const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-  const { crossOrigin } = binding;
-  app.all(path, (c) => {
+  const allowed = taken.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  const answerOther = async (c: Context<ContractEnv>, call: Call) => {
     const preflight =
       open.length > 0 && crossOrigin ? preflightHeaders(asked(c), open, crossOrigin) : undefined;
     if (preflight === undefined)
-      return refuseUnmatched(c, binding, { reason: "method_not_allowed", allowed });
-    c.set("resource", "preflight");
-    const response = withCommonHeaders({ status: 204, headers: preflight }, c.get("requestId"));
+      return refuseUnmatched(c, call, binding, { reason: "method_not_allowed", allowed });
+    call.operation = "preflight";
+    const response = withCommonHeaders({ status: 204, headers: preflight }, call.requestId);
     return toResponse(response, jsonMediaType, undefined);
-  });
+  };
+  const refuse = (c: Context<ContractEnv>) => receive(c, (call) => answerOther(c, call));
+  const others = methods.filter((method) => !taken.includes(method));
+  if (others.length > 0) app.on(others, path, refuse);
+  unmatched.all(path, refuse);
 }
 
 interface Route<Principal> {
@@ -201,18 +231,19 @@ function routeOf<Principal>(
 
 async function answer<Principal>(
   c: Context<ContractEnv>,
+  call: Call,
   binding: Binding<Principal>,
   route: Route<Principal>,
 ): Promise<Response> {
   const { operationId, operation } = route;
-  c.set("operationId", operationId);
-  const requestId = c.get("requestId");
+  const { requestId } = call;
+  call.operation = operationId;
   let plain: PlainResponse;
   const received: Received = { content: undefined, body: undefined };
   let refusal: RefusalReason["reason"] | undefined;
   let isOfHandler = false;
   try {
-    plain = await handle(c, binding, route, received);
+    plain = await handle(c, call, binding, route, received);
     isOfHandler = true;
   } catch (error) {
     if (error instanceof ContentAbortedError) return new Response(null, { status: 400 });
@@ -224,8 +255,8 @@ async function answer<Principal>(
   }
   const response =
     isOfHandler || !binding.refusesBeyondContract
-      ? send(c, binding, operationId, operation.responses, plain)
-      : sendAsItIs(c, plain);
+      ? send(call, binding, operation.responses, plain)
+      : sendAsItIs(call, plain);
   route.admitPage?.(response, c.req.header("origin"));
   tellExchange(() => ({
     contract: binding.contract,
@@ -263,6 +294,7 @@ function secretsOf<Principal>(
 
 async function handle<Principal>(
   c: Context<ContractEnv>,
+  call: Call,
   binding: Binding<Principal>,
   { operation, pathTexts, handler, check }: Route<Principal>,
   received: Received,
@@ -285,7 +317,7 @@ async function handle<Principal>(
   // What the validators and authorise() have just proven: the request is of this operation's types, and its principal is
   // there unless the operation asks for no credential, in which case its handler's type has none either.
   const request = { ...parameters, body } as never;
-  return handler(request, new CallContext(c, principal as Principal, binding.addressOf(c)));
+  return handler(request, new CallContext(c, call, principal as Principal));
 }
 
 /** A class, because an object literal with a getter would have a hidden class of its own in each request. */
@@ -295,9 +327,9 @@ class CallContext<Principal> implements HandlerContext<Principal> {
   readonly address: string | undefined;
   readonly #request: Request;
 
-  constructor(c: Context<ContractEnv>, principal: Principal, address: string | undefined) {
+  constructor(c: Context<ContractEnv>, { requestId, address }: Call, principal: Principal) {
     this.principal = principal;
-    this.requestId = c.get("requestId");
+    this.requestId = requestId;
     this.address = address;
     this.#request = c.req.raw;
   }
@@ -355,14 +387,15 @@ function isEmptyForm(contentType: string | undefined, { mediaTypes }: ContentCon
 
 function refuseUnmatched<Principal>(
   c: Context<ContractEnv>,
+  call: Call,
   binding: Binding<Principal>,
   detail: RefusalReason,
 ): Response {
   const { unmatched } = binding.contract;
-  const plain = binding.refuse(detail, c.get("requestId"), unmatched);
+  const plain = binding.refuse(detail, call.requestId, unmatched);
   const response = binding.refusesBeyondContract
-    ? sendAsItIs(c, plain)
-    : send(c, binding, undefined, unmatched, plain);
+    ? sendAsItIs(call, plain)
+    : send(call, binding, unmatched, plain);
   tellExchange(() => ({
     contract: binding.contract,
     operationId: undefined,
@@ -375,14 +408,13 @@ function refuseUnmatched<Principal>(
 }
 
 function send<Principal>(
-  c: Context<ContractEnv>,
+  call: Call,
   binding: Binding<Principal>,
-  operationId: string | undefined,
   contracts: ResponseContracts,
   response: PlainResponse,
 ): Response {
-  const requestId = c.get("requestId");
-  c.set("answer", response);
+  const { requestId, operation: operationId } = call;
+  call.answer = response;
   const contract = contractOf(contracts, response.status);
   const complete = withCommonHeaders(response, requestId);
   const content = contentOf(contract, response);
@@ -391,7 +423,7 @@ function send<Principal>(
     if (problems.length > 0) {
       binding.onViolation({ operationId, status: response.status, problems }, requestId);
       if (binding.responsePolicy === "enforce") {
-        return sendAsItIs(c, binding.refuse({ reason: "failed" }, requestId, contracts));
+        return sendAsItIs(call, binding.refuse({ reason: "failed" }, requestId, contracts));
       }
     }
   }
@@ -401,9 +433,9 @@ function send<Principal>(
 }
 
 /** As JSON, unless its headers say otherwise. */
-function sendAsItIs(c: Context<ContractEnv>, response: PlainResponse): Response {
-  const complete = withCommonHeaders(response, c.get("requestId"));
-  c.set("answer", complete);
+function sendAsItIs(call: Call, response: PlainResponse): Response {
+  const complete = withCommonHeaders(response, call.requestId);
+  call.answer = complete;
   return toResponse(complete, jsonMediaType, contentBytes(complete.body, jsonMediaType));
 }
 

@@ -71,8 +71,10 @@ function undefinedType(body: unknown): string {
 function headerOf(response: PlainResponse, name: string): string | number | undefined {
   const { headers } = response;
   if (headers === undefined) return undefined;
+  if (Object.hasOwn(headers, name)) return headers[name];
+  const lowerCase = name.toLowerCase();
   for (const key of Object.keys(headers))
-    if (key.length === name.length && key.toLowerCase() === name) return headers[key];
+    if (key.length === name.length && key.toLowerCase() === lowerCase) return headers[key];
   return undefined;
 }
 
@@ -99,7 +101,7 @@ export function responseProblems(
   }
   for (const header of contract.headers) {
     const { name, required } = header;
-    const value = headerOf(response, name.toLowerCase());
+    const value = headerOf(response, name);
     const place = `/${name}`;
     if (value !== undefined) {
       for (const { pointer, message } of faultsOf(header.validate, headerValue(header, value))) {

@@ -27,6 +27,7 @@ export function scalarsIn(shape: Shape): readonly Scalar[] {
 }
 
 export function readText(text: string, shape: Shape): unknown {
+  if (shape === "string") return text;
   const scalars = scalarsIn(shape);
   if (scalars.includes("integer") && integerText.test(text)) return Number(text);
   if (scalars.includes("number") && numberText.test(text)) return Number(text);

@@ -52,6 +52,9 @@ export function readStyled(name: string, writing: Writing, style: Style, { texts
   if (writing.mediaType !== undefined && isJson(writing.mediaType))
     return more.length > 0 ? givenOnce : readJson(decode(first));
   if (writing.mediaType !== undefined) return more.length > 0 ? givenOnce : { value: decode(first) };
+  // A single value has no parts, and looks the same in every other style.
+  if (typeof type === "string" && style !== "label" && style !== "matrix")
+    return more.length > 0 ? givenOnce : { value: readText(decode(first), type) };
   if (style === "label" || style === "matrix") {
     const parts = prefixedParts(name, style, explode, first);
     return parts === undefined
@@ -207,7 +210,7 @@ function nested(leaves: readonly Leaf[], type: Shape): unknown {
 
 /** Defines every property, so that `__proto__` is one like any other. */
 export function objectOf(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
-  return Object.fromEntries(entries);
+  return entries.length === 0 ? {} : Object.fromEntries(entries);
 }
 
 function propertyOf(object: ReturnType<typeof objectIn>, name: string): Shape {

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { BaseLogger } from "pino";
 import { type Contract, contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
-import { bindContract, type ContractEnv } from "./contract/bind.ts";
+import { bindContract, Call, type ContractEnv, type Receive } from "./contract/bind.ts";
 import type { ResponsePolicy } from "./contract/check-response.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { handlers } from "./handlers.ts";
@@ -28,18 +28,19 @@ export function createApp({
 }: AppDependencies): Hono<ContractEnv> {
   const app = new Hono<ContractEnv>();
 
-  app.use(async (c, next) => {
+  const receive: Receive = async (c, answer) => {
     const started = performance.now();
     const requestId = requestIdOf(c.req.header("x-request-id"), c.req.header("authorization"));
-    c.set("requestId", requestId);
-    c.set("address", c.env?.incoming?.socket?.remoteAddress);
-    await next();
+    const call = new Call(requestId, c.env?.incoming?.socket?.remoteAddress);
+    const response = await answer(call);
     const { method } = c.req;
-    const operation = c.get("operationId") ?? c.get("resource") ?? "unmatched";
-    const code = errorCodeOf(c.get("answer")?.body);
+    const code = errorCodeOf(call.answer?.body);
     const ms = Math.round((performance.now() - started) * 1000) / 1000;
-    log.info({ request_id: requestId, method, operation, status: c.res.status, code, ms }, "answered");
-  });
+    const operation = call.operation ?? "unmatched";
+    const { status } = response;
+    log.info({ request_id: requestId, method, operation, status, code, ms }, "answered");
+    return response;
+  };
 
   const openapi = JSON.stringify(document);
   const resources = Object.entries({ "/healthz": '{"status":true}', "/openapi.json": openapi });
@@ -61,7 +62,7 @@ export function createApp({
         .filter(([path]) => !taken.has(path))
         .map(([path, text]) => [path, () => ({ status: 200, text })]),
     ),
-    addressOf: (c) => c.get("address"),
+    receive,
     onViolation: (violation, requestId) =>
       log.error({ request_id: requestId, ...violation }, "a response breaks the spec"),
     responsePolicy,

@@ -101,7 +101,11 @@ export function authorityHolds(authority, wrong) {
 }
 
 export function formatUri(text) {
-  return resource(text, true, false);
+  // As most are: a name, perhaps a port, and nothing escaped.
+  return (
+    /^[A-Za-z][\dA-Za-z+.-]*:\/\/[\w.~-]+(?::\d+)?(?:[/?#][\w.~!$&'()*+,;=:@/?-]*)?$/u.test(text) ||
+    resource(text, true, false)
+  );
 }
 
 export function formatUriReference(text) {
