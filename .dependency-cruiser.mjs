@@ -267,8 +267,9 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    // Programs in the manner of others, which run beside packages of their own and import nothing of this project.
-    exclude: { path: "^scripts/bench/peers/" },
+    // Programs in the manner of others, which run beside packages of their own and import nothing of this project; and
+    // files of a project that is begun from here, which import what stands beside them there.
+    exclude: { path: "^scripts/(bench/peers|adopt/template)/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

@@ -3,6 +3,9 @@ import { configDefaults, defineConfig } from "vitest/config";
 /** They need what `npm ci` does not install, and take far longer. */
 const apart = { package: "scripts/build/consumers/*.test.ts", browser: "client/browser/*.test.ts" };
 
+/** Tests of a project that is begun from here, for a spec of its own. */
+const ofOtherProjects = "scripts/adopt/template/**";
+
 export default defineConfig({
   test: {
     globalSetup: ["server/store/postgres/testing/global-setup.ts"],
@@ -18,7 +21,7 @@ export default defineConfig({
           globalSetup: ["scripts/coverage/testing/global-setup.ts"],
           setupFiles: ["scripts/coverage/testing/setup.ts"],
           include: ["{server,client,scripts}/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...Object.values(apart)],
+          exclude: [...configDefaults.exclude, ...Object.values(apart), ofOtherProjects],
         },
       },
       ...Object.entries(apart).map(([name, include]) => ({

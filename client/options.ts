@@ -71,10 +71,10 @@ export interface ClientOptions extends CallOptions {
   readonly headers?: HeadersOptions;
   /** The most that is read of an answer, in bytes: 10 MiB where nothing is said. */
   readonly maxResponseBytes?: number;
-  /** Each is called in its turn: one of your own, for instance, and `debugLog` of
-   * `commerce-service/client/debug`. */
+  /** Each is called in its turn: one of your own, for instance, and `debugLog` of this
+   * package's `client/debug`. */
   readonly hooks?: readonly Hooks[];
-  /** Holds answers to their schemas: `validateResponse` of `commerce-service/client/validate`. */
+  /** Holds answers to their schemas: `validateResponse` of this package's `client/validate`. */
   readonly validate?: ResponseValidator;
   /** How the server is known, and this client to it. In Node only. */
   readonly tls?: TlsOptions;

@@ -29,8 +29,8 @@ Exit status: 0 all is tested, 1 something is not, or no tests have been run, 2 w
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pageFile = fileURLToPath(new URL("../coverage/contract.html", import.meta.url));
-/** Run apart, by `npm run test:package` and `npm run test:browser`. */
-const apart = ["scripts/build/consumers/", "client/browser/"];
+/** Run apart, by `npm run test:package` and `npm run test:browser`, or in a project that is begun from here. */
+const apart = ["scripts/build/consumers/", "client/browser/", "scripts/adopt/template/"];
 
 /** @returns the exit status */
 async function main(): Promise<number> {

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { commerceIn } from "./testing/commerce-words.ts";
 
 const cruiser = realpathSync("node_modules/.bin/depcruise");
 const configFile = resolve(".dependency-cruiser.mjs");
@@ -291,23 +292,6 @@ describe("the picture of the layers", () => {
   });
 });
 
-/** The nouns of this service. `webhooks` is not among them: OpenAPI has a keyword of that name. */
-const commerceWords = new Set(
-  "commission commissions dial login mfa mobile slab slabs supply tenant tenants totp webhook".split(" "),
-);
-
-/** `line: word` for each word of commerce; `commission_data` and `submitCommission` both hold the word commission. */
-function commerceIn(text: string): string[] {
-  return text.split("\n").flatMap((line, index) =>
-    line
-      .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
-      .toLowerCase()
-      .split(/[^a-z]+/)
-      .filter((word) => commerceWords.has(word))
-      .map((word) => `${index + 1}: ${word}`),
-  );
-}
-
 describe("the words of commerce", () => {
   test("are found in names, whatever their case", () => {
     expect(commerceIn("const a = 1;\nsubmitWebhook(\n  COMMISSION_rates, slab,")).toEqual([
@@ -323,6 +307,7 @@ describe("the words of commerce", () => {
     ["scripts/mock", "scripts/mock{.ts,/**/*.ts}"],
     ["scripts/conformance", "scripts/{conformance,coverage}{.ts,/**/*.ts}"],
     ["scripts/dev", "scripts/dev{.ts,/**/*.ts}"],
+    ["scripts/adopt", "scripts/adopt{.ts,/**/*.ts}"],
     ["scripts/audit and scripts/journeys", "scripts/{audit,journeys}{.ts,/**/*.ts}"],
     ["client", "client/**/*.ts"],
   ])("do not occur in %s, which serves any spec", async (_, pattern) => {

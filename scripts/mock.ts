@@ -5,7 +5,8 @@
 import { runProgram, UsageError } from "./command.ts";
 import { codeOf, messageOf } from "./generate/problems.ts";
 import { generateStale } from "./generate-stale.ts";
-import { rolesByPrefix } from "./mock/keys.ts";
+import { MissingExamplesError } from "./mock/examples.ts";
+import { acceptedKeys } from "./mock/keys.ts";
 
 const help = `Answers every operation from the spec's examples, with the same validation as the server.
 
@@ -25,10 +26,7 @@ or else the first one. The header Prefer, as Prism reads it, chooses another:
 A status or an example that the spec does not have is answered by a 404 that lists those there are, a Prefer that
 cannot be read by a 422. Faults of the request come first: an invalid one is refused as the server refuses it.
 
-Any key is accepted that begins with the prefix of its kind (${Object.entries(rolesByPrefix)
-  .map(([prefix, role]) => `${prefix} ${role}`)
-  .join(", ")}); a kind that an operation
-is not open to gets the 403.
+${acceptedKeys}
 
 Exit status: 0 stopped as asked, 1 could not start, 2 wrong usage.
 `;
@@ -76,7 +74,7 @@ function startFault(error: unknown, { host, port }: Address): string {
     case "ENOTFOUND":
       return `${host} is no address of this machine; choose one with --host, such as 127.0.0.1 or 0.0.0.0`;
     default:
-      return messageOf(error);
+      return error instanceof MissingExamplesError ? error.message : messageOf(error);
   }
 }
 

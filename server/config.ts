@@ -1,19 +1,21 @@
-/** The settings: what each is called, what it means, its default, and how its text is read. */
+/** The settings of this service: what each is called, what it means, its default, and how its text is read. */
+import { availableParallelism } from "node:os";
 import type { ResponsePolicy } from "./contract/check-response.ts";
 import {
   addressRanges,
-  defaultThreads,
   httpUrl,
   nonEmpty,
   oneOf,
   optional,
   origins,
-  passwordConcurrency,
   SettingFault,
   secretKeys,
   share,
   wholeNumber,
 } from "./setting-readers.ts";
+import { ConfigError, type Misspelling, misspeltIn, readSettings, type Setting } from "./settings.ts";
+
+export { ConfigError };
 
 export type Config = {
   readonly host: string;
@@ -63,25 +65,6 @@ export type Config = {
   /** There no demo tenant is ever made, and no TOTP secret is stored unencrypted. */
   readonly production: boolean;
 };
-
-interface Setting<Value> {
-  readonly name: string;
-  readonly fallback: string;
-  readonly meaning: string;
-  /** @throws SettingFault */
-  readonly read: (text: string) => Value;
-}
-
-/** Every bad setting, a line each. */
-export class ConfigError extends Error {
-  readonly faults: readonly string[];
-
-  constructor(faults: readonly string[]) {
-    super(faults.join("\n"));
-    this.name = "ConfigError";
-    this.faults = faults;
-  }
-}
 
 export const settings = {
   host: {
@@ -319,7 +302,11 @@ export const settings = {
  * @throws ConfigError with a line for every bad variable
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const { values, faults } = readSettings(environment, Object.keys(settings) as (keyof Config)[]);
+  const { values, faults } = readSettings<Config>(
+    settings,
+    environment,
+    Object.keys(settings) as (keyof Config)[],
+  );
   const config = Object.freeze(values);
   if (config.refreshKeySeconds < config.authKeySeconds) {
     faults.push(`${settings.refreshKeySeconds.name} must not be less than ${settings.authKeySeconds.name}`);
@@ -348,64 +335,23 @@ export function readSome<Key extends keyof Config>(
   environment: Readonly<Record<string, string | undefined>>,
   ...keys: Key[]
 ): Pick<Config, Key> {
-  const { values, faults } = readSettings(environment, keys);
+  const { values, faults } = readSettings<Config, Key>(settings, environment, keys);
   if (faults.length > 0) throw new ConfigError(faults);
   return values;
 }
 
-function readSettings<Key extends keyof Config>(
-  environment: Readonly<Record<string, string | undefined>>,
-  keys: readonly Key[],
-): { values: Pick<Config, Key>; faults: string[] } {
-  const faults: string[] = [];
-  const read = <Value>({ name, fallback, read }: Setting<Value>): Value | undefined => {
-    try {
-      return read(environment[name] || fallback);
-    } catch (error) {
-      if (!(error instanceof SettingFault)) throw error;
-      faults.push(`${name} ${error.message}`);
-      return undefined;
-    }
-  };
-  const values = Object.fromEntries(keys.map((key) => [key, read<unknown>(settings[key])]));
-  // settings has a reader of the right type for every key of Config; where one failed, nobody gets to see the value.
-  return { values: values as Pick<Config, Key>, faults };
-}
-
-/**
- * Variables that no setting reads but that differ from one by a few letters, as `TRUSTED_PROXY` does. They may be meant
- * for another program, so they are told, not refused.
- */
+/** @see misspeltIn */
 export function misspelt(environment: Readonly<Record<string, string | undefined>>): Misspelling[] {
-  const known = Object.values(settings).map(({ name }) => name);
-  return Object.keys(environment)
-    .filter((name) => !known.some((each) => each === name))
-    .flatMap((name) => {
-      const meant = known.find(
-        (each) => each.length >= 8 && distance(name.toUpperCase(), each) <= each.length / 4,
-      );
-      return meant === undefined ? [] : [{ name, meant }];
-    });
+  return misspeltIn(settings, environment);
 }
 
-export interface Misspelling {
-  readonly name: string;
-  /** The setting that was meant. */
-  readonly meant: string;
-}
+/** Node's thread pool, unless UV_THREADPOOL_SIZE says otherwise. */
+const defaultThreads = 4;
 
-/** How many letters must be added, left out or exchanged to make one text the other (Levenshtein). */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1];
-    for (let at = 1; at <= to.length; at += 1) {
-      const exchanged = (row[at - 1] ?? 0) + (letter === to[at - 1] ? 0 : 1);
-      next.push(Math.min(exchanged, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
+/** Unless set, leaves a processor to the event loop and a thread to files and host names. */
+function passwordConcurrency(text: string): number {
+  if (text !== "") return wholeNumber(1, 1023)(text);
+  return Math.max(1, Math.min(availableParallelism(), defaultThreads) - 1);
 }
 
 /** The text is not repeated: the URL of a database server may carry a password. */

@@ -1,7 +1,7 @@
 /** The file `.env` of the working folder: settings that the environment does not name. */
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "./settings.ts";
 
 /** Node reads these before any line of a program runs. */
 const readByNode = ["NODE_OPTIONS", "NODE_EXTRA_CA_CERTS"];

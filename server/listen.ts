@@ -207,13 +207,14 @@ function malformed({ onMalformed }: ListenOptions, incoming?: IncomingMessage, f
   const { status, message } = fault;
   const requestId = requestIdOf(incoming?.headers["x-request-id"], incoming?.headers.authorization);
   onMalformed(requestId, status);
-  const { body } = errorResponse("malformed_request", requestId, { message });
+  const { body, headers: own } = errorResponse("malformed_request", requestId, { message });
   const text = JSON.stringify(body);
   const headers = {
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(text)),
     "X-Request-Id": requestId,
     "Cache-Control": "no-store",
+    ...own,
   };
   tellExchange(() => ({
     contract: undefined,

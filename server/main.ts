@@ -142,7 +142,8 @@ async function main(): Promise<void> {
     }),
     explainListenFault(listen(app, listenOptions), { host: "HOST", port: "PORT" }),
   );
-  stopOnSignal({ server, metricsServer, readiness, tracing, store, log, output: destination }, config);
+  const close = () => Promise.all([store.close(), tracing?.stop()]).finally(() => metricsServer?.close());
+  stopOnSignal({ server, onStopping: () => readiness.drain(), close, log, output: destination }, config);
   log.info({ url: server.url, ...(metricsServer && { metrics: metricsServer.url }) }, "listening");
   const demo = config.production ? undefined : await createDemo(store, clock);
   if (demo !== undefined) destination.write(demoText(demo, server.url));

@@ -38,6 +38,7 @@ export function refusalResponse(detail: RefusalReason, requestId: string): Error
       return errorResponse("malformed_content", requestId, { message: malformedContent[detail.fault] });
     case "request_invalid":
       return invalidRequest(requestId, detail.problems);
+    case "not_implemented":
     case "failed":
       return errorResponse("internal_error", requestId);
   }

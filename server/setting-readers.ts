@@ -1,6 +1,5 @@
 /** How the text of a setting is read as a value, and what is said of one that cannot be. */
 import { isIP } from "node:net";
-import { availableParallelism } from "node:os";
 
 /** What is wrong with a setting's text, as the rest of a sentence that starts with the setting's name. */
 export class SettingFault extends Error {}
@@ -55,15 +54,6 @@ export function secretKeys(text: string): readonly Uint8Array[] {
     );
   }
   return keys;
-}
-
-/** Node's thread pool, unless UV_THREADPOOL_SIZE says otherwise. */
-export const defaultThreads = 4;
-
-/** Unless set, leaves a processor to the event loop and a thread to files and host names. */
-export function passwordConcurrency(text: string): number {
-  if (text !== "") return wholeNumber(1, 1023)(text);
-  return Math.max(1, Math.min(availableParallelism(), defaultThreads) - 1);
 }
 
 /** A setting that does nothing where it is empty. */

@@ -1,14 +1,9 @@
 /** How the process ends: on a signal, or because something went wrong that nobody has caught. */
 import { setTimeout } from "node:timers/promises";
 import type { BaseLogger } from "pino";
-import type { Config } from "./config.ts";
 import type { Listening } from "./listen.ts";
 import type { LogDestination } from "./log-destination.ts";
-import type { MetricsServer } from "./metrics-server.ts";
-import type { Readiness } from "./readiness.ts";
 import { withoutMessage } from "./redaction.ts";
-import type { Store } from "./store/store.ts";
-import type { Tracing } from "./tracing.ts";
 
 /** From a terminal, npm hands on a signal that has come here already. */
 const sameSignalMs = 250;
@@ -20,17 +15,24 @@ const closeMs = 8000;
 /** How long the log's reader may take for the last lines. */
 export const flushMs = 2000;
 
+interface StopTimes {
+  /** From the signal until no further connection is taken. */
+  readonly shutdownDelaySeconds: number;
+  /** For the requests that are open then. */
+  readonly shutdownSeconds: number;
+}
+
 /** How long the end may take, in seconds, from the first signal. */
-export function longestStopSeconds(config: Pick<Config, "shutdownDelaySeconds" | "shutdownSeconds">): number {
+export function longestStopSeconds(config: StopTimes): number {
   return config.shutdownDelaySeconds + config.shutdownSeconds + (closeMs + flushMs) / 1000;
 }
 
 interface Running {
   readonly server: Pick<Listening, "drain" | "stop">;
-  readonly metricsServer: Pick<MetricsServer, "close"> | undefined;
-  readonly readiness: Pick<Readiness, "drain">;
-  readonly tracing: Pick<Tracing, "stop"> | undefined;
-  readonly store: Pick<Store, "close">;
+  /** Called with the signal, before anything is waited for. */
+  readonly onStopping?: () => void;
+  /** Lets go of all else, once no request is open. */
+  readonly close?: () => Promise<unknown>;
   readonly log: BaseLogger;
   readonly output: Pick<LogDestination, "flush">;
 }
@@ -47,8 +49,8 @@ function endStart(): void {
 }
 
 /** The first SIGTERM or SIGINT lets open requests finish; a second one ends at once. */
-export function stopOnSignal(running: Running, config: Config): void {
-  const { server, metricsServer, readiness, tracing, store, log, output } = running;
+export function stopOnSignal(running: Running, config: StopTimes): void {
+  const { server, onStopping, close, log, output } = running;
   let stoppingSince: number | undefined;
   const onSignal = async (signal: string): Promise<void> => {
     if (stoppingSince !== undefined) {
@@ -57,13 +59,12 @@ export function stopOnSignal(running: Running, config: Config): void {
     }
     stoppingSince = performance.now();
     log.info({ signal }, "stopping");
-    readiness.drain();
+    onStopping?.();
     server.drain();
     await setTimeout(config.shutdownDelaySeconds * 1000);
     const inTime = await server.stop(config.shutdownSeconds * 1000);
     // A database or a collector that has fallen silent never lets go.
-    await Promise.race([Promise.all([store.close(), tracing?.stop()]), setTimeout(closeMs)]);
-    metricsServer?.close();
+    await Promise.race([close?.(), setTimeout(closeMs)]);
     log.info({ requests_cut_off: !inTime }, "stopped");
     await output.flush(flushMs);
     process.exit(inTime ? 0 : 1);

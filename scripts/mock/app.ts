@@ -5,13 +5,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { Hono } from "hono";
 import type { Contract, OperationContract, Validate } from "../../generated/contract.ts";
-import { bindContract, Call, type ContractEnv, type HandlerContext } from "../../server/contract/bind.ts";
+import { bindContract, Call, type ContractEnv } from "../../server/contract/bind.ts";
 import type { PlainResponse } from "../../server/contract/check-response.ts";
 import { errorResponse } from "../../server/errors.ts";
 import { refusalResponse } from "../../server/refusals.ts";
 import { requestIdOf } from "../../server/request-id.ts";
 import type { OperationExamples } from "./examples.ts";
-import { authenticateByPrefix } from "./keys.ts";
+import { authenticateKey } from "./keys.ts";
 import { type Preference, parsePrefer } from "./prefer.ts";
 
 export interface MockDependencies {
@@ -50,9 +50,11 @@ export function createMock({ contract, examples, answers = {}, log }: MockDepend
         answerFrom(examples.get(id), id, operation, () => answers[id] ?? {}),
       ]),
     ),
-    authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticateByPrefix])),
+    authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticateKey])),
     refuse: refusalResponse,
     fail: (error, requestId) => {
+      if (error instanceof UnmetPreference)
+        return errorResponse("route_not_found", requestId, { message: error.message });
       log(error instanceof Error ? (error.stack ?? error.message) : String(error));
       return errorResponse("internal_error", requestId);
     },
@@ -67,12 +69,16 @@ export function createMock({ contract, examples, answers = {}, log }: MockDepend
         log(`the example of ${operationId} ${status} breaks the spec: ${pointer} ${message}`);
     },
     responsePolicy: "enforce",
+    refusesBeyondContract: true,
     maxContentBytes,
   });
   return app;
 }
 
-/** A mock's own contract: each operation takes `Prefer` as well, and answers 404 to a preference that it cannot meet. */
+/** The spec has no such answer; the message lists those that it has. */
+class UnmetPreference extends Error {}
+
+/** A mock's own contract: each operation takes `Prefer` as well. */
 function withPrefer(contract: Contract): Contract {
   const operations = Object.entries(contract.operations).map(([id, operation]) => [
     id,
@@ -82,7 +88,6 @@ function withPrefer(contract: Contract): Contract {
         ...operation.parameters,
         { in: "header", name: "Prefer", required: false, type: "string", validate: validatePrefer },
       ],
-      responses: { ...(contract.unmatched[404] && { 404: contract.unmatched[404] }), ...operation.responses },
     } satisfies OperationContract,
   ]);
   return { ...contract, operations: Object.fromEntries(operations) };
@@ -99,20 +104,18 @@ function answerFrom(
   const success = statuses.find((status) => status >= 200 && status < 300) ?? statuses[0];
   const contents = completed(examples, operation);
 
-  return async (request: MockRequest, context: HandlerContext<string>): Promise<PlainResponse> => {
+  return async (request: MockRequest): Promise<PlainResponse> => {
     const { Prefer } = request.header;
     const preference = Prefer === undefined ? preferred() : (parsePrefer(Prefer) ?? {});
-    const refuse = (message: string): PlainResponse =>
-      errorResponse("route_not_found", context.requestId, { message });
 
     const status = preference.code ?? success ?? 200;
     const response = examples.responses.get(status);
     if (response === undefined)
-      return refuse(`Prefer: ${id} documents no ${status}. Choose from ${statuses.join(", ")}.`);
+      throw new UnmetPreference(`Prefer: ${id} documents no ${status}. Choose from ${statuses.join(", ")}.`);
     const { headers, bodies } = response;
     if (preference.example !== undefined && !bodies.has(preference.example)) {
       const choice = bodies.size === 0 ? "It has no content" : `Choose from ${[...bodies.keys()].join(", ")}`;
-      return refuse(`Prefer: ${id} ${status} has no example ${preference.example}. ${choice}.`);
+      throw new UnmetPreference(`Prefer: ${id} ${status} has no example ${preference.example}. ${choice}.`);
     }
     const sameName = [...contents].find(
       ([name, content]) => bodies.has(name) && isDeepStrictEqual(content, request.body),

@@ -3,11 +3,19 @@ import type { OperationContract, SecurityRequirement } from "../../generated/con
 import type { Authenticate } from "../../server/contract/security.ts";
 
 /** The prefixes that keys of each role have. */
-export const rolesByPrefix: Readonly<Record<string, string>> = { sk_: "secret", pk_: "publishable" };
+const rolesByPrefix: Readonly<Record<string, string>> = { sk_: "secret", pk_: "publishable" };
+
+/** For those who ask how to call it. */
+export const acceptedKeys = `Any key is accepted that begins with the prefix of its kind (${Object.entries(
+  rolesByPrefix,
+)
+  .map(([prefix, role]) => `${prefix} ${role}`)
+  .join(", ")}); a kind that an operation
+is not open to gets the 403.`;
 
 const keyForm = /^([a-z]+_)[A-Za-z0-9_]+$/;
 
-export const authenticateByPrefix: Authenticate<string> = async (credential) => {
+export const authenticateKey: Authenticate<string> = async (credential) => {
   const role = rolesByPrefix[keyForm.exec(credential)?.[1] ?? ""];
   return role === undefined ? undefined : { principal: role, roles: [role] };
 };

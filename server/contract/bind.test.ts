@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import type { Contract, Problem, ResponseContract } from "../../generated/contract.ts";
 import { type Binding, bindContract, Call, type ContractEnv } from "./bind.ts";
+import { NotImplemented } from "./refusal.ts";
 
 // A contract of another domain, written by hand: the binding serves any.
 const anything = (): boolean => true;
@@ -297,6 +298,113 @@ describe("responses", () => {
         problems: [{ in: "header", pointer: "/X-Total", message: "is required" }],
       },
     ]);
+  });
+});
+
+describe("a path that several templates fit", () => {
+  const response200 = { parameters: [], security: [], responses: { 200: response } };
+  const operations: Contract["operations"] = {
+    removePet: { ...response200, method: "DELETE", path: "/pets/{id}" },
+    findPets: { ...response200, method: "GET", path: "/pets/found" },
+    removeAny: { ...response200, method: "DELETE", path: "/{any}" },
+  };
+  const answered = async (method: string, path: string) => {
+    const { app } = library({
+      contract: { ...contract, operations },
+      handlers: Object.fromEntries(
+        Object.keys(operations).map((id) => [id, async () => ({ status: 200, body: { id } })]),
+      ),
+      resources: { "/healthz": () => ({ status: 200, text: '{"id":"healthz"}' }) },
+    });
+    const answer = await app.request(path, { method });
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  it.each([
+    ["DELETE", "/pets/lost", "removePet"],
+    ["GET", "/pets/found", "findPets"],
+    ["DELETE", "/pets", "removeAny"],
+    ["GET", "/healthz", "healthz"],
+  ])("is that of the most concrete one: %s %s", async (method, path, id) => {
+    expect(await answered(method, path)).toEqual({ status: 200, body: { id } });
+  });
+
+  it.each([
+    ["DELETE", "/pets/found"],
+    ["DELETE", "/healthz"],
+  ])("takes no method of another one: %s %s", async (method, path) => {
+    expect(await answered(method, path)).toEqual({
+      status: 405,
+      body: { reason: "method_not_allowed", allowed: ["GET", "HEAD"] },
+    });
+  });
+});
+
+describe("refusals of a contract that does not describe them all", () => {
+  const problem = { "Content-Type": "application/problem+json" };
+  const refuse: Binding<string>["refuse"] = ({ reason }, _, documented) => ({
+    status: 501,
+    headers: problem,
+    body: { reason, documented: Object.keys(documented) },
+  });
+  const answered = async (binding: Partial<Binding<string>>, path: string, method = "DELETE") => {
+    const { app, seen } = library({ refuse, refusesBeyondContract: true, ...binding });
+    const answer = await app.request(path, { method });
+    return {
+      status: answer.status,
+      type: answer.headers.get("content-type"),
+      body: await answer.json(),
+      violations: seen,
+    };
+  };
+  const refused = (reason: string, documented: readonly string[]) => ({
+    status: 501,
+    type: "application/problem+json",
+    body: { reason, documented },
+    violations: [],
+  });
+
+  it("leave as they are, also that of a handler which is still to be written", async () => {
+    const unwritten = { ...handlers, endLoan: () => Promise.reject(new NotImplemented()) };
+    expect(await answered({ handlers: unwritten }, "/loans")).toEqual(
+      refused("not_implemented", ["204", "500"]),
+    );
+  });
+
+  it("leave as they are where no operation is matched", async () => {
+    expect(await answered({}, "/nowhere")).toEqual(refused("route_not_found", ["404", "405"]));
+  });
+
+  it("leave as they are where a handler fails", async () => {
+    const failing = { ...handlers, endLoan: () => Promise.reject(new Error("unforeseen")) };
+    const fail = () => ({ status: 503, headers: problem, body: { reason: "failed" } });
+    expect(await answered({ handlers: failing, fail }, "/loans")).toEqual({
+      status: 503,
+      type: "application/problem+json",
+      body: { reason: "failed" },
+      violations: [],
+    });
+  });
+
+  it("let no answer of a handler leave that the contract does not have", async () => {
+    const handler = async () => ({ status: 418, body: {} });
+    expect(await answered({ handlers: { ...handlers, endLoan: handler } }, "/loans")).toEqual({
+      ...refused("failed", ["204", "500"]),
+      violations: [
+        {
+          operationId: "endLoan",
+          status: 418,
+          problems: [{ in: "status", pointer: "", message: "is not documented" }],
+        },
+      ],
+    });
+  });
+
+  it("are held to the contract unless that is asked for", async () => {
+    const unwritten = { ...handlers, endLoan: () => Promise.reject(new NotImplemented()) };
+    const { app, seen } = library({ handlers: unwritten });
+    expect((await app.request("/loans", { method: "DELETE" })).status).toBe(500);
+    expect(seen).toHaveLength(1);
   });
 });
 

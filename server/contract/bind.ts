@@ -91,14 +91,22 @@ export interface Binding<Principal> {
   readonly checks?: { readonly [operationId: string]: BodyCheck };
   /** By the names of the security schemes. */
   readonly authenticate: { readonly [scheme: string]: Authenticate<Principal> };
-  /** How a refusal looks to the caller. Its response is held to the contract like any other. */
-  readonly refuse: (detail: RefusalReason, requestId: string) => PlainResponse;
+  /**
+   * How a refusal looks to the caller.
+   * @param documented the responses of the operation, or those to requests that match none
+   */
+  readonly refuse: (detail: RefusalReason, requestId: string, documented: ResponseContracts) => PlainResponse;
+  /**
+   * Whether refusals and failures leave as they are, for a document that does not describe them all. Where this is left
+   * out, they are held to the contract like any other response.
+   */
+  readonly refusesBeyondContract?: boolean;
   /**
    * The response for a fault that a handler did not expect; logs it.
    * @param secrets those of the request, of which the log may show none
    */
   readonly fail: (error: unknown, requestId: string, secrets: readonly string[]) => PlainResponse;
-  /** Addresses beside the operations, by path, that anyone may GET. */
+  /** Addresses beside the operations, by path, that anyone may GET; before operations with a parameter in its place. */
   readonly resources?: {
     readonly [path: string]: (requestId: string) => Resource | Promise<Resource>;
   };
@@ -123,47 +131,77 @@ export interface Resource extends Pick<PlainResponse, "status" | "headers"> {
  */
 export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding<Principal>): void {
   const { contract, receive } = binding;
-  const methodsByPath = new Map<string, string[]>();
-  const openByPath = new Map<string, OperationContract[]>();
-
   const operations = Object.entries(contract.operations);
   operations.sort(([, left], [, right]) => byConcreteness(left.path, right.path));
+  const routesByPath = new Map<string, Route<Principal>[]>();
   for (const [operationId, operation] of operations) {
     const path = routePath(operation.path);
-    methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), operation.method]);
-    const route = routeOf(binding, operationId, operation);
-    if (route.admitPage) openByPath.set(path, [...(openByPath.get(path) ?? []), operation]);
-    app.on(operation.method, path, (c) => receive(c, (call) => answer(c, call, binding, route)));
+    routesByPath.set(path, [...(routesByPath.get(path) ?? []), routeOf(binding, operationId, operation)]);
   }
+  const methods = [...new Set(operations.map(([, operation]) => operation.method))];
+  // Routes of their own: a second one that matches would lead every request through Hono's chain of handlers.
+  const unmatched = new Hono<ContractEnv>();
   for (const [path, resource] of Object.entries(binding.resources ?? {})) {
-    methodsByPath.set(path, ["GET"]);
     const answerResource = async (call: Call) => {
       call.operation = path;
       const { text, ...head } = await resource(call.requestId);
       return toResponse(withCommonHeaders(head, call.requestId), jsonMediaType, text);
     };
     app.get(path, (c) => receive(c, answerResource));
+    refuseOtherMethods([app, unmatched], binding, path, { methods, taken: ["GET"], open: [] });
   }
-  // Routes of their own: a second one that matches would lead every request through Hono's chain of handlers.
-  const unmatched = new Hono<ContractEnv>();
-  for (const [path, methods] of methodsByPath) {
-    // Hono answers HEAD by the route of GET (RFC 9110, section 9.3.2).
-    const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-    const open = openByPath.get(path);
-    const answerOther = async (c: Context<ContractEnv>, call: Call) => {
-      const preflight = open && binding.crossOrigin && preflightHeaders(asked(c), open, binding.crossOrigin);
-      if (preflight === undefined)
-        return refuseUnmatched(c, call, binding, { reason: "method_not_allowed", allowed });
-      call.operation = "preflight";
-      const response = withCommonHeaders({ status: 204, headers: preflight }, call.requestId);
-      return toResponse(response, jsonMediaType, undefined);
-    };
-    unmatched.all(path, (c) => receive(c, (call) => answerOther(c, call)));
+  for (const [path, routes] of routesByPath) {
+    for (const route of routes)
+      app.on(route.operation.method, path, (c) => receive(c, (call) => answer(c, call, binding, route)));
+    const taken = routes.map(({ operation }) => operation.method);
+    const open = routes.filter(({ admitPage }) => admitPage !== undefined);
+    refuseOtherMethods([app, unmatched], binding, path, {
+      methods,
+      taken,
+      open: open.map(({ operation }) => operation),
+    });
   }
   unmatched.notFound((c) =>
     receive(c, async (call) => refuseUnmatched(c, call, binding, { reason: "route_not_found" })),
   );
   app.notFound((c) => unmatched.fetch(c.req.raw, c.env));
+}
+
+interface PathMethods {
+  /** Those of any operation. */
+  readonly methods: readonly string[];
+  /** Those that the path takes. */
+  readonly taken: readonly string[];
+  /** The operations of the path that pages of other origins may call. */
+  readonly open: readonly OperationContract[];
+}
+
+/**
+ * Of several templates that fit a path the most concrete one takes it, whatever its methods: those of the others are refused
+ * beside its own routes, and all else among what is unmatched.
+ */
+function refuseOtherMethods<Principal>(
+  [app, unmatched]: readonly [Hono<ContractEnv>, Hono<ContractEnv>],
+  binding: Binding<Principal>,
+  path: string,
+  { methods, taken, open }: PathMethods,
+): void {
+  const { crossOrigin, receive } = binding;
+  // Hono answers HEAD by the route of GET (RFC 9110, section 9.3.2).
+  const allowed = taken.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  const answerOther = async (c: Context<ContractEnv>, call: Call) => {
+    const preflight =
+      open.length > 0 && crossOrigin ? preflightHeaders(asked(c), open, crossOrigin) : undefined;
+    if (preflight === undefined)
+      return refuseUnmatched(c, call, binding, { reason: "method_not_allowed", allowed });
+    call.operation = "preflight";
+    const response = withCommonHeaders({ status: 204, headers: preflight }, call.requestId);
+    return toResponse(response, jsonMediaType, undefined);
+  };
+  const refuse = (c: Context<ContractEnv>) => receive(c, (call) => answerOther(c, call));
+  const others = methods.filter((method) => !taken.includes(method));
+  if (others.length > 0) app.on(others, path, refuse);
+  unmatched.all(path, refuse);
 }
 
 interface Route<Principal> {
@@ -203,17 +241,22 @@ async function answer<Principal>(
   let plain: PlainResponse;
   const received: Received = { content: undefined, body: undefined };
   let refusal: RefusalReason["reason"] | undefined;
+  let isOfHandler = false;
   try {
     plain = await handle(c, call, binding, route, received);
+    isOfHandler = true;
   } catch (error) {
     if (error instanceof ContentAbortedError) return new Response(null, { status: 400 });
     if (error instanceof Refusal) refusal = error.detail.reason;
     plain =
       error instanceof Refusal
-        ? binding.refuse(error.detail, requestId)
+        ? binding.refuse(error.detail, requestId, operation.responses)
         : binding.fail(error, requestId, secretsOf(c, binding, route, received));
   }
-  const response = send(call, binding, operation.responses, plain);
+  const response =
+    isOfHandler || !binding.refusesBeyondContract
+      ? send(call, binding, operation.responses, plain)
+      : sendAsItIs(call, plain);
   route.admitPage?.(response, c.req.header("origin"));
   tellExchange(() => ({
     contract: binding.contract,
@@ -348,8 +391,11 @@ function refuseUnmatched<Principal>(
   binding: Binding<Principal>,
   detail: RefusalReason,
 ): Response {
-  const plain = binding.refuse(detail, call.requestId);
-  const response = send(call, binding, binding.contract.unmatched, plain);
+  const { unmatched } = binding.contract;
+  const plain = binding.refuse(detail, call.requestId, unmatched);
+  const response = binding.refusesBeyondContract
+    ? sendAsItIs(call, plain)
+    : send(call, binding, unmatched, plain);
   tellExchange(() => ({
     contract: binding.contract,
     operationId: undefined,
@@ -377,15 +423,20 @@ function send<Principal>(
     if (problems.length > 0) {
       binding.onViolation({ operationId, status: response.status, problems }, requestId);
       if (binding.responsePolicy === "enforce") {
-        const failure = withCommonHeaders(binding.refuse({ reason: "failed" }, requestId), requestId);
-        call.answer = failure;
-        return toResponse(failure, jsonMediaType, contentBytes(failure.body, jsonMediaType));
+        return sendAsItIs(call, binding.refuse({ reason: "failed" }, requestId, contracts));
       }
     }
   }
   const { body, mediaType = jsonMediaType } =
     contract === undefined ? { ...content, body: response.body } : content;
   return toResponse(complete, mediaType, contentBytes(body, mediaType));
+}
+
+/** As JSON, unless its headers say otherwise. */
+function sendAsItIs(call: Call, response: PlainResponse): Response {
+  const complete = withCommonHeaders(response, call.requestId);
+  call.answer = complete;
+  return toResponse(complete, jsonMediaType, contentBytes(complete.body, jsonMediaType));
 }
 
 function withCommonHeaders(response: PlainResponse, requestId: string): PlainResponse {

@@ -1,7 +1,8 @@
 /**
- * Why the contract refuses a request before any handler sees it. How a refusal looks to the caller is for the
+ * Why the contract refuses a request before any handler has answered it. How a refusal looks to the caller is for the
  * application to say.
  */
+
 /** One fault of a request. `pointer` is a JSON pointer (RFC 6901) into the content, or to the parameter by its name. */
 export interface RequestProblem {
   readonly in: "body" | "path" | "query" | "header" | "cookie";
@@ -21,6 +22,7 @@ export type RefusalReason =
   | { readonly reason: "content_coding_unsupported" }
   | { readonly reason: "content_malformed"; readonly fault: "encoding" | "syntax" | "text" }
   | { readonly reason: "request_invalid"; readonly problems: readonly RequestProblem[] }
+  | { readonly reason: "not_implemented" }
   | { readonly reason: "failed" };
 
 /** Ends a request early. */
@@ -31,5 +33,13 @@ export class Refusal extends Error {
     super(detail.reason);
     this.name = "Refusal";
     this.detail = detail;
+  }
+}
+
+/** What a handler throws that is still to be written. */
+export class NotImplemented extends Refusal {
+  constructor() {
+    super({ reason: "not_implemented" });
+    this.name = "NotImplemented";
   }
 }

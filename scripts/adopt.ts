@@ -1,0 +1,91 @@
+/** Begins a project of one's own from any OpenAPI document: all that serves any spec, and a handler to write for each operation. */
+import { runProgram, UsageError } from "./command.ts";
+import { lineOf, SpecProblemsError } from "./generate/problems.ts";
+import { Progress } from "./generate/progress.ts";
+
+const help = `Begins a project from an OpenAPI document of 3.0 or 3.1: its pipeline, contract, server, client and tests, without
+anything of this service. Each operation answers 501 until its handler is written.
+
+Usage: npm run adopt -- [OPTIONS] FILE DIR
+
+  FILE        the document, YAML or JSON; it becomes DIR/spec/openapi.yaml as it is
+  DIR         the folder of the new project, outside of this one; not there yet, or empty
+  --lenient   go on past what cannot be enforced, list it, and note it in DIR/spec/waivers.yaml
+  --help      this text
+
+Exit status: 0 done, 1 the document has faults or the folder cannot take the project, 2 wrong usage.
+`;
+
+interface Options {
+  readonly document: string;
+  readonly folder: string;
+  readonly lenient: boolean;
+}
+
+/** @returns the exit status */
+async function main(options: Options): Promise<number> {
+  const progress = new Progress(process.stderr);
+  // A signal ends the process by its `exit`, which removes what was written in part.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
+  // What reads and compiles takes long to load: nobody waits for it who only asks for help.
+  const { adopt, FolderError } = await import("./adopt/adopt.ts");
+  try {
+    const { operations, files, passed } = await adopt(options, (stage) => progress.stage(stage));
+    progress.end();
+    for (const problem of passed) process.stderr.write(`${lineOf(problem)}\n`);
+    process.stdout.write(told(options.folder, operations, files, passed.length));
+    return 0;
+  } catch (error) {
+    progress.end();
+    if (error instanceof FolderError) process.stderr.write(`${error.message}\n`);
+    else if (error instanceof SpecProblemsError) process.stderr.write(faultsOf(error, options));
+    else throw error;
+    return 1;
+  }
+}
+
+function faultsOf({ problems }: SpecProblemsError, { lenient }: Options): string {
+  const mayPass = !lenient && problems.every(({ rule }) => rule !== undefined);
+  const remedy = mayPass ? " Mend the document, or go on past all of this with --lenient." : "";
+  // Here the document is no option.
+  const lines = problems.map((problem) => {
+    const message = problem.message.replace(/; name .* with --spec FILE$/, "; name another FILE");
+    return lineOf({ ...problem, message });
+  });
+  return `${lines.join("\n")}\nNothing was written.${remedy}\n`;
+}
+
+function told(folder: string, operations: number, files: number, passed: number): string {
+  const enforced =
+    passed === 0
+      ? ""
+      : `Not enforced: ${passed} place${passed === 1 ? "" : "s"}, listed above and noted in spec/waivers.yaml.\n`;
+  return `${folder}: ${operations} operation${operations === 1 ? "" : "s"}, ${files} files
+${enforced}
+Next:
+  cd ${/^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`}
+  git init && npm ci && npm test
+  DEVELOPMENT_KEY=some-long-key npm start
+
+Then write the handlers in server/operations/, and in server/principal.ts who may call them. README.md says more.
+`;
+}
+
+if (import.meta.main)
+  await runProgram({
+    name: "npm run adopt --",
+    help,
+    options: { lenient: { type: "boolean", default: false } },
+    takesOperands: true,
+    run: ({ lenient }, [document, folder, ...more]) => {
+      if (
+        document === undefined ||
+        folder === undefined ||
+        more.length > 0 ||
+        document === "" ||
+        folder === ""
+      )
+        throw new UsageError("name a FILE and a DIR");
+      return main({ document, folder, lenient });
+    },
+  });

@@ -1,0 +1,347 @@
+/** `npm run adopt` as its user meets it: on a museum's document, and wherever it must say no. */
+import { execFile } from "node:child_process";
+import { existsSync, globSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commerceIn } from "../testing/commerce-words.ts";
+import { snippetsOf } from "../testing/snippets.ts";
+import { copiedFiles, templateFiles } from "./manifest.ts";
+import { packageName, packagesIn, specifiersIn } from "./project-files.ts";
+
+const museum = "scripts/generate/fixtures/real/museum/openapi.yaml";
+
+interface Ended {
+  readonly status: unknown;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(cwd: string, ...args: string[]): Promise<Ended> {
+  // Colours and a terminal's progress would depend on who runs this.
+  const env = { ...process.env, NO_COLOR: "1", CI: "1" };
+  return new Promise((done) => {
+    execFile(process.execPath, args, { cwd, env, maxBuffer: 1e8 }, (error, stdout, stderr) =>
+      done({ status: error === null ? 0 : error.code, stdout, stderr }),
+    );
+  });
+}
+const adopt = (...args: string[]) => run(".", "scripts/adopt.ts", ...args);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "adopt-")));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("a project of a museum's document", () => {
+  let project: string;
+  let told: Ended;
+  let files: string[];
+  beforeAll(async () => {
+    project = join(folder, "made/museum");
+    told = await adopt(museum, project);
+    files = globSync(["**/*.*", "**/.*"], { cwd: project, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(project.length + 1));
+    await symlink(resolve("node_modules"), join(project, "node_modules"));
+  });
+
+  it("is told of with what to do next, and leaves nothing beside it", async () => {
+    expect(told).toEqual({
+      status: 0,
+      stderr: "",
+      stdout: `${project}: 8 operations, ${files.length} files
+
+Next:
+  cd ${project}
+  git init && npm ci && npm test
+  DEVELOPMENT_KEY=some-long-key npm start
+
+Then write the handlers in server/operations/, and in server/principal.ts who may call them. README.md says more.
+`,
+    });
+    expect(await readdir(dirname(project))).toEqual(["museum"]);
+  });
+
+  it("has the document and its waivers as they were given", async () => {
+    for (const [given, copied] of [
+      [museum, "spec/openapi.yaml"],
+      [join(dirname(museum), "waivers.yaml"), "spec/waivers.yaml"],
+    ] as const)
+      expect(await readFile(join(project, copied), "utf8")).toBe(await readFile(given, "utf8"));
+  });
+
+  it("is called as the document is", async () => {
+    const { name, version, scripts } = JSON.parse(await readFile(join(project, "package.json"), "utf8"));
+    expect({ name, version }).toEqual({ name: "redocly-museum-api", version: "1.2.1" });
+    expect(Object.keys(scripts).toSorted()).toEqual([
+      "check:generated",
+      "check:types",
+      "dev",
+      "diff",
+      "format",
+      "generate",
+      "lint:code",
+      "lint:spec",
+      "mock",
+      "release",
+      "start",
+      "test",
+    ]);
+  });
+
+  it("needs no file that is not there, and no package that it does not name, and names none in vain", async () => {
+    const { dependencies, devDependencies, imports } = JSON.parse(
+      await readFile(join(project, "package.json"), "utf8"),
+    );
+    const lost: string[] = [];
+    const packages = new Set<string>();
+    for (const path of files.filter((each) =>
+      /^(client|generated|scripts|server)\/.*\.(ts|js)$/.test(each),
+    )) {
+      const text = await readFile(join(project, path), "utf8");
+      for (const name of packagesIn(path, text)) packages.add(name);
+      for (const specifier of specifiersIn(text)) {
+        const isFile = specifier.startsWith(".") && !files.includes(join(dirname(path), specifier));
+        if (isFile || (specifier.startsWith("#") && !(specifier in imports)))
+          lost.push(`${path}: ${specifier}`);
+      }
+    }
+    expect(lost).toEqual([]);
+    const tools = ["@biomejs/biome", "@redocly/cli", "@types/node", "dependency-cruiser", "node"];
+    expect(Object.keys({ ...dependencies, ...devDependencies }).toSorted()).toEqual(
+      [...packages, ...tools].toSorted(),
+    );
+    const npmScripts = Object.values(
+      JSON.parse(await readFile(join(project, "package.json"), "utf8")).scripts,
+    );
+    for (const [, program = ""] of npmScripts.join("\n").matchAll(/node (\S+\.ts)/g))
+      expect(files).toContain(program);
+  });
+
+  it("holds no word of commerce", async () => {
+    const found: string[] = [];
+    for (const path of files.filter((each) => !/^(generated|spec)\/|^LICENSE\.base$/.test(each))) {
+      const text = await readFile(join(project, path), "utf8");
+      found.push(...commerceIn(text).map((place) => `${path}:${place}`));
+      if (/commerce/i.test(text)) found.push(`${path}: commerce`);
+    }
+    // OpenAPI has webhooks: what the differences of two documents are called.
+    expect(found.filter((place) => !/^scripts\/diff\/wire\.ts:\d+: webhook$/.test(place))).toEqual([]);
+  });
+
+  it("generates what it has, of its own spec", async () => {
+    expect(await run(project, "scripts/generate.ts", "--check")).toEqual({
+      status: 0,
+      stdout: "generated is what spec/openapi.yaml generates\n",
+      stderr: "",
+    });
+  });
+
+  it("has a mock, which names every example that the document lacks", async () => {
+    const { status, stderr } = await run(project, "scripts/mock.ts");
+    expect(status).toBe(1);
+    const lines = stderr.split("\n");
+    expect(lines[0]).toBe(
+      "could not start: getMuseumHours 400: the content has no example; add one under `examples`",
+    );
+    expect(lines.slice(1, -1).filter((line) => !/^\w+ \d{3}: .*; add one /.test(line))).toEqual([]);
+    expect(lines.length).toBeGreaterThan(5);
+  });
+
+  it("keeps its own style", async () => {
+    const { status, stderr } = await run(project, "node_modules/@biomejs/biome/bin/biome", "check", ".");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  });
+
+  it("fits its types, and so does the handler that the guide shows", async () => {
+    const [snippet] = snippetsOf(await readFile("docs/adopt.md", "utf8"));
+    const place = join(project, "server/operations/of-the-guide.ts");
+    await writeFile(place, snippet?.text ?? "no snippet");
+    const ended = await run(project, "node_modules/typescript/bin/tsc");
+    await rm(place);
+    expect(ended).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+
+  it("passes its own tests, of which those of handlers wait until they are written", async () => {
+    const report = join(folder, "tests.json");
+    const reporting = ["--reporter=json", `--outputFile.json=${report}`];
+    const { status } = await run(project, "node_modules/vitest/vitest.mjs", "run", ...reporting);
+    const { numFailedTests, testResults } = JSON.parse(await readFile(report, "utf8"));
+    const tests: { title: string; status: string }[] = testResults.flatMap(
+      ({ assertionResults }: { assertionResults: { title: string; status: string }[] }) => assertionResults,
+    );
+    expect({ status, numFailedTests }).toEqual({ status: 0, numFailedTests: 0 });
+    const titled = (pattern: RegExp) =>
+      tests.filter(({ title }) => pattern.test(title)).map((each) => each.status);
+    expect(titled(/^answers a valid call by 501/)).toEqual(Array(8).fill("passed"));
+    expect(titled(/^answers the client/)).toEqual(Array(8).fill("passed"));
+    expect(titled(/lets nobody in/)).toEqual(Array(8).fill("passed"));
+    expect(titled(/is still to be written$/)).toHaveLength(8);
+  });
+});
+
+describe("a document", () => {
+  const put = async (path: string, text: string): Promise<string> => {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+    return join(folder, path);
+  };
+  const books = (schema: string): string => `openapi: 3.1.1
+info: { title: Books, version: "2" }
+paths:
+  /books:
+    get:
+      operationId: delete
+      responses: { "200": { description: Books., content: { application/json: { schema: { ${schema} } } } } }
+`;
+
+  it("may be of several files, which go along", async () => {
+    const file = await put("several/books.yaml", books("$ref: parts/book.yaml"));
+    await put("several/parts/book.yaml", "type: string\n");
+    const project = join(folder, "several-made");
+    expect((await adopt(file, project)).stdout).toContain(": 1 operation, ");
+    expect(await readFile(join(project, "spec/parts/book.yaml"), "utf8")).toBe("type: string\n");
+  });
+
+  it("may not refer to a file that cannot go along", async () => {
+    const file = await put("apart/books.yaml", books("$ref: ../book.yaml"));
+    await put("book.yaml", "type: string\n");
+    const { status, stderr } = await adopt(file, join(folder, "apart-made"));
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `${file}  it refers to ../book.yaml, which cannot stand in \`spec/\`; make one file of both, as \`npx redocly bundle\` does\nNothing was written.\n`,
+    });
+    expect(await readdir(folder)).not.toContain("apart-made");
+  });
+
+  it("may be JSON, and have what is not enforced: that is listed, and noted as waived", async () => {
+    const document = {
+      openapi: "3.0.3",
+      info: { title: "Ünïcode & more", version: "v1" },
+      paths: {
+        "/books": {
+          get: {
+            responses: {
+              200: { description: "Books.", content: { "application/xml": { schema: { type: "object" } } } },
+            },
+          },
+        },
+      },
+    };
+    const text = JSON.stringify(document, null, "\t");
+    const file = await put("json/books.json", text);
+    const project = join(folder, "json-made");
+    const refused = await adopt(file, project);
+    expect(refused).toMatchObject({ status: 1, stdout: "" });
+    expect(refused.stderr).toMatch(
+      /\[media-type\]\nNothing was written\. Mend the document, or go on past all of this with --lenient\.\n$/,
+    );
+    const made = await adopt("--lenient", file, project);
+    expect(made.stdout).toContain("Not enforced: 1 place, listed above and noted in spec/waivers.yaml.");
+    expect(made.stderr).toMatch(
+      /^\S+books\.json:\d+:\d+ {2}content of media type application\/xml .* \[media-type\]\n$/,
+    );
+    expect(await readFile(join(project, "spec/openapi.yaml"), "utf8")).toBe(text);
+    expect(await readFile(join(project, "spec/waivers.yaml"), "utf8")).toContain("- rule: media-type\n");
+    const { name, version } = JSON.parse(await readFile(join(project, "package.json"), "utf8"));
+    expect({ name, version }).toEqual({ name: "unicode-more", version: "0.0.0" });
+  });
+
+  it.each([
+    ["Redocly Museum API", "redocly-museum-api"],
+    ["  Éclair — v2!  ", "eclair-v2"],
+    ["書店", "api"],
+    ["node_modules", "api"],
+    ["x".repeat(300), "x".repeat(100)],
+  ])("called %s makes a package called %s", (title, name) => {
+    expect(packageName(title)).toBe(name);
+  });
+});
+
+describe("nothing is written, and one line says why,", () => {
+  it.each<[what: string, args: () => string[], status: number, stderr: () => string]>([
+    [
+      "where the document is not there",
+      () => ["spec/opneapi.yaml", join(folder, "none")],
+      1,
+      () => "spec/opneapi.yaml  no such file; name another FILE\nNothing was written.\n",
+    ],
+    [
+      "where the folder is not empty",
+      () => [museum, folder],
+      1,
+      () => `${folder} is not empty; name a folder that is, or that is not there yet\n`,
+    ],
+    [
+      "where the folder is a file",
+      () => [museum, join(folder, "file")],
+      1,
+      () => `${join(folder, "file")} cannot be a folder, for a file stands in its place; name another\n`,
+    ],
+    [
+      "where a folder above is a file",
+      () => [museum, join(folder, "file/project")],
+      1,
+      () =>
+        `${join(folder, "file/project")} cannot be a folder, for a file stands in its place; name another\n`,
+    ],
+    [
+      "where nobody may write",
+      () => [museum, "/sys/museum"],
+      1,
+      () => "/sys/museum may not be written; name a folder in a place of yours\n",
+    ],
+    [
+      "where the folder is within this project",
+      () => [museum, "museum"],
+      1,
+      () => "museum is within this project; name one outside of it, such as ../my-api\n",
+    ],
+    [
+      "where no folder is named",
+      () => [museum],
+      2,
+      () => "name a FILE and a DIR; see npm run adopt -- --help\n",
+    ],
+    [
+      "where too much is named",
+      () => [museum, "../a", "b"],
+      2,
+      () => "name a FILE and a DIR; see npm run adopt -- --help\n",
+    ],
+  ])("%s", async (_, args, status, stderr) => {
+    await writeFile(join(folder, "file"), "");
+    const before = (await readdir(folder)).toSorted();
+    expect(await adopt(...args())).toEqual({ status, stdout: "", stderr: stderr() });
+    expect((await readdir(folder)).toSorted()).toEqual(before);
+  });
+});
+
+describe("the guide", () => {
+  it("names only files that a project has, or this one", async () => {
+    const guide = await readFile("docs/adopt.md", "utf8");
+    const own = new Set([...copiedFiles(), ...templateFiles(), "server/handlers.ts", "spec/openapi.yaml"]);
+    const folders = new Set([...own].map(dirname));
+    const named = [...guide.matchAll(/`((?:client|generated|scripts|server|spec)(?:\/[\w./-]*)?)`/g)];
+    expect(named.length).toBeGreaterThan(15);
+    const lost = named
+      .map(([, path = ""]) => path)
+      .filter((path) => !own.has(path) && !folders.has(path) && !existsSync(path));
+    expect(lost.filter((path) => path !== "spec/waivers.yaml")).toEqual([]);
+  });
+});
+
+describe("the files that every project has", () => {
+  it("are each of one place: copied, or of the template", () => {
+    expect(copiedFiles().filter((path) => templateFiles().includes(path))).toEqual([]);
+    expect(copiedFiles().length).toBeGreaterThan(150);
+  });
+
+  it("hold no test but those of the template", () => {
+    expect(copiedFiles().filter((path) => /\.test\.ts$|testing\//.test(path))).toEqual([]);
+    expect(templateFiles().filter((path) => /\.test\.ts$/.test(path))).toHaveLength(2);
+  });
+});

@@ -1,0 +1,170 @@
+/** Makes a project of a document, whole or not at all: in a folder beside, which takes its name once all is there. */
+import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
+import { type OnStage, run } from "../generate/pipeline.ts";
+import { codeOf, messageOf, type SpecProblem, SpecProblemsError } from "../generate/problems.ts";
+import { writeFiles } from "../generate/write.ts";
+import { baseFiles, root } from "./manifest.ts";
+import { type Operations, operationFiles } from "./operation-files.ts";
+import { type Info, projectFiles } from "./project-files.ts";
+import { specFiles } from "./spec-files.ts";
+
+/** The folder cannot take the project; the message names it, the cause and the remedy. */
+export class FolderError extends Error {
+  override readonly name = "FolderError";
+}
+
+export interface Adopted {
+  readonly operations: number;
+  readonly files: number;
+  /** What is not enforced, and stands in the new project's waivers. */
+  readonly passed: readonly SpecProblem[];
+}
+
+/**
+ * @param folder absent or empty; its parents are made
+ * @throws SpecProblemsError naming every place of the document that must be mended
+ * @throws FolderError
+ */
+export async function adopt(
+  { document, folder, lenient }: { document: string; folder: string; lenient: boolean },
+  onStage: OnStage,
+): Promise<Adopted> {
+  await assertFree(folder);
+  const made = await run({ spec: document, lenient }, onStage);
+  const spec = await specFiles(document, made);
+  onStage("writing the project");
+  const base = baseFiles();
+  const { info }: { info: Info } = JSON.parse(made.files.get("openapi.json") ?? "");
+  const { parts, firstMade } = await beside(folder);
+  let isDone = false;
+  try {
+    const put = (files: ReadonlyMap<string, string | Uint8Array>) => writeAll(parts, files);
+    await put(spec);
+    const generated = await generatedFrom(parts, document, onStage);
+    await writeFiles(join(parts, "generated"), generated);
+    const { operations }: { operations: Operations } = await import(join(parts, "generated/operations.ts"));
+    const others = new Map([...base, ...projectFiles(base, info), ...operationFiles(operations)]);
+    await put(others);
+    await format(parts);
+    // A temporary folder is for nobody else.
+    await chmod(parts, 0o777 & ~process.umask());
+    await moveTo(folder, parts);
+    isDone = true;
+    const count = spec.size + generated.size + 1 + others.size;
+    return { operations: Object.keys(operations).length, files: count, passed: made.passed };
+  } catch (error) {
+    throw explained(error, folder);
+  } finally {
+    await rm(parts, { recursive: true, force: true });
+    process.off("exit", removeParts);
+    if (!isDone && firstMade !== undefined) await removeEmpty(dirname(resolve(folder)), firstMade);
+  }
+}
+
+/** Of a run that is interrupted. */
+let partsOfRun: string | undefined;
+function removeParts(): void {
+  if (partsOfRun !== undefined) rmSync(partsOfRun, { recursive: true, force: true });
+}
+
+/** Asked before anything else, for nobody waits for a generator who cannot have what it makes. */
+async function assertFree(folder: string): Promise<void> {
+  const wanted = resolve(folder);
+  const own = relative(root, wanted);
+  if (own === "" || !own.startsWith(".."))
+    throw new FolderError(`${folder} is within this project; name one outside of it, such as ../my-api`);
+  try {
+    if ((await readdir(wanted)).length > 0)
+      throw new FolderError(`${folder} is not empty; name a folder that is, or that is not there yet`);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return;
+    throw explained(error, folder);
+  }
+}
+
+/** An empty folder on the same disk, whose name nobody takes for a project's; and the uppermost folder made for it. */
+async function beside(folder: string): Promise<{ parts: string; firstMade: string | undefined }> {
+  const wanted = resolve(folder);
+  try {
+    const firstMade = await mkdir(dirname(wanted), { recursive: true });
+    const parts = await realpath(await mkdtemp(join(dirname(wanted), `.${basename(wanted)}-`)));
+    partsOfRun = parts;
+    process.once("exit", removeParts);
+    return { parts, firstMade };
+  } catch (error) {
+    throw explained(error, folder);
+  }
+}
+
+/** Removes folders from one up to another, as long as nobody has put anything into them. */
+async function removeEmpty(from: string, upTo: string): Promise<void> {
+  for (let path = from; path.startsWith(upTo); path = dirname(path))
+    if (
+      !(await rmdir(path).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return;
+}
+
+async function writeAll(folder: string, files: ReadonlyMap<string, string | Uint8Array>): Promise<void> {
+  for (const [path, content] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+}
+
+/** As the new project will generate it, without any leniency: what it does not enforce, its waivers name. */
+async function generatedFrom(parts: string, document: string, onStage: OnStage) {
+  try {
+    return (await run({ spec: join(parts, "spec/openapi.yaml"), lenient: false }, onStage)).files;
+  } catch (error) {
+    if (!(error instanceof SpecProblemsError)) throw error;
+    const [first] = error.problems;
+    const message = `it cannot be called spec/openapi.yaml (${first?.message}); let no file refer to it by its name`;
+    throw new SpecProblemsError([{ location: document, message }]);
+  }
+}
+
+/** What is made of names of the document may be too long for a line. */
+async function format(parts: string): Promise<void> {
+  const biome = join(root, "node_modules/.bin/biome");
+  await promisify(execFile)(biome, ["check", "--write", "--error-on-warnings", "."], { cwd: parts });
+}
+
+async function moveTo(folder: string, parts: string): Promise<void> {
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+  await rename(parts, folder);
+}
+
+function explained(error: unknown, folder: string): unknown {
+  switch (codeOf(error)) {
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return new FolderError(`${folder} may not be written; name a folder in a place of yours`);
+    case "ENOSPC":
+    case "EDQUOT":
+      return new FolderError(`there is no room for ${folder}; make some, or name a folder on another disk`);
+    case "ENOTDIR":
+    case "EEXIST":
+      return new FolderError(`${folder} cannot be a folder, for a file stands in its place; name another`);
+    case "ENAMETOOLONG":
+      return new FolderError(`the name of ${folder} is too long; name another`);
+    case "ENOTEMPTY":
+      return new FolderError(`${folder} was filled meanwhile; name a folder that is empty`);
+    default:
+      return error instanceof Error && "syscall" in error
+        ? new FolderError(`${folder}: ${messageOf(error)}`)
+        : error;
+  }
+}

@@ -1,0 +1,64 @@
+/** The part of a lockfile that some of its packages need, so that a new project installs what this one is tested with. */
+
+interface LockedPackage {
+  readonly dependencies?: Names;
+  readonly optionalDependencies?: Names;
+  readonly peerDependencies?: Names;
+  readonly [field: string]: unknown;
+}
+type Names = { readonly [name: string]: string };
+
+/** As much of npm's lockfile of version 3 as is looked at. */
+export interface Lockfile {
+  readonly lockfileVersion: number;
+  readonly packages: { readonly [path: string]: LockedPackage };
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies: Names;
+  readonly devDependencies: Names;
+}
+
+/** @param manifest the package.json that it is for; its packages stand in the lockfile */
+export function lockfileFor(manifest: Wanted, { lockfileVersion, packages }: Lockfile): object {
+  const { name, version, dependencies, devDependencies } = manifest;
+  const production = reachable(packages, Object.keys(dependencies));
+  const all = reachable(packages, Object.keys({ ...dependencies, ...devDependencies }));
+  const kept = Object.entries(packages).flatMap(([path, { dev: _, ...found }]) => {
+    if (path === "" || !all.has(path)) return [];
+    return [[path, production.has(path) ? found : { ...found, dev: true }] as const];
+  });
+  const own = { name, version, dependencies, devDependencies };
+  return {
+    name,
+    version,
+    lockfileVersion,
+    requires: true,
+    packages: { "": own, ...Object.fromEntries(kept) },
+  };
+}
+
+function reachable(packages: Lockfile["packages"], names: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const pending = names.map((name) => ({ from: "", name }));
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const path = installed(packages, next.from, next.name);
+    if (path === undefined || found.has(path)) continue;
+    found.add(path);
+    const { dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }))
+      pending.push({ from: path, name });
+  }
+  return found;
+}
+
+/** Where a package finds another: the nearest `node_modules` around it. Undefined for an optional one that is not there. */
+function installed(packages: Lockfile["packages"], from: string, name: string): string | undefined {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/node_modules/")))) {
+    const path = `${at === "" ? "" : `${at}/`}node_modules/${name}`;
+    if (path in packages) return path;
+    if (at === "") return undefined;
+  }
+}

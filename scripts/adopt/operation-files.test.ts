@@ -1,0 +1,60 @@
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { operationFiles } from "./operation-files.ts";
+
+const get = { method: "GET", path: "/" };
+
+describe("an operation", () => {
+  it("has a file that is called by it, with a typed function that is still to be written", () => {
+    const files = operationFiles({ listMuseumHours: { method: "GET", path: "/hours/*/now" } });
+    expect(Object.fromEntries(files)).toEqual({
+      "server/operations/list-museum-hours.ts": `/** GET /hours/*\\/now */
+import type { Handler } from "../contract/handlers.ts";
+import { NotImplemented } from "../contract/refusal.ts";
+import type { CallContext } from "../principal.ts";
+
+export const listMuseumHours: Handler<"listMuseumHours", CallContext> = async () => {
+  throw new NotImplemented();
+};
+`,
+      "server/handlers.ts": `/** Every operation of the spec and what answers it. */
+import type { Handlers } from "./contract/handlers.ts";
+import { listMuseumHours } from "./operations/list-museum-hours.ts";
+import type { CallContext } from "./principal.ts";
+
+export const handlers = {
+  listMuseumHours,
+} satisfies Handlers<CallContext>;
+`,
+    });
+  });
+
+  it("has a file of its own, whatever the names of others", () => {
+    const names = [...operationFiles({ getURL: get, getUrl: get, get_url: get, $: get, _: get }).keys()];
+    expect(names).toEqual([
+      "server/operations/get-url.ts",
+      "server/operations/get-url-2.ts",
+      "server/operations/get-url-3.ts",
+      "server/operations/operation.ts",
+      "server/operations/operation-2.ts",
+      "server/handlers.ts",
+    ]);
+  });
+
+  it.each(["delete", "await", "package", "Handler", "handlers", "CallContext"])(
+    "may be called %s, which no variable of the files can be",
+    (id) => {
+      const table = operationFiles({ [id]: get }).get("server/handlers.ts") ?? "";
+      expect(table).toContain(`  ${id}: ${id}_,\n`);
+    },
+  );
+
+  it("has files that can be read as code", () => {
+    const files = operationFiles({ delete: get, getURL: get, [`x${"y".repeat(300)}`]: get });
+    for (const [path, text] of files) {
+      const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true, fileName: path });
+      expect({ path, diagnostics }).toEqual({ path, diagnostics: [] });
+      expect(path.length).toBeLessThan(150);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+/** The handlers of a new project: a file for each operation, which says that it is still to be written, and their table. */
+import ts from "typescript";
+
+export type Operations = {
+  readonly [operationId: string]: { readonly method: string; readonly path: string };
+};
+
+/** By path. */
+export function operationFiles(operations: Operations): Map<string, string> {
+  const taken = new Set<string>();
+  const files = new Map<string, string>();
+  const imports: string[] = [];
+  const rows: string[] = [];
+  for (const [id, operation] of Object.entries(operations)) {
+    const name = variableName(id);
+    const file = fileName(id, taken);
+    files.set(`server/operations/${file}`, operationFile(id, name, operation));
+    imports.push(`import { ${name} } from "./operations/${file}";`);
+    rows.push(`  ${name === id ? id : `${id}: ${name}`},`);
+  }
+  files.set("server/handlers.ts", tableFile(imports, rows));
+  return files;
+}
+
+function operationFile(id: string, name: string, { method, path }: Operations[string]): string {
+  return `/** ${method} ${path.replaceAll("*/", "*\\/")} */
+import type { Handler } from "../contract/handlers.ts";
+import { NotImplemented } from "../contract/refusal.ts";
+import type { CallContext } from "../principal.ts";
+
+export const ${name}: Handler<${JSON.stringify(id)}, CallContext> = async () => {
+  throw new NotImplemented();
+};
+`;
+}
+
+function tableFile(imports: readonly string[], rows: readonly string[]): string {
+  return `/** Every operation of the spec and what answers it. */
+import type { Handlers } from "./contract/handlers.ts";
+${imports.join("\n")}
+import type { CallContext } from "./principal.ts";
+
+export const handlers = {
+${rows.join("\n")}
+} satisfies Handlers<CallContext>;
+`;
+}
+
+/** What the files name already, and what a module may not. */
+const takenNames = ["Handler", "Handlers", "NotImplemented", "CallContext", "handlers"].concat(
+  "arguments",
+  "await",
+  "eval",
+);
+
+/** Operations are called by identifiers, of which some, such as \`delete\`, cannot be variables. */
+function variableName(id: string): string {
+  const token = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, id).scan();
+  const isReserved =
+    token >= ts.SyntaxKind.FirstReservedWord && token <= ts.SyntaxKind.LastFutureReservedWord;
+  return isReserved || takenNames.includes(id) ? `${id}_` : id;
+}
+
+/** Some file systems take names that differ in case alone for one. */
+function fileName(id: string, taken: Set<string>): string {
+  const kebab = id
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1-$2")
+    .replaceAll(/[^A-Za-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+    .toLowerCase()
+    .slice(0, 100);
+  let name = kebab || "operation";
+  for (let count = 2; taken.has(name); count += 1) name = `${kebab || "operation"}-${count}`;
+  taken.add(name);
+  return `${name}.ts`;
+}

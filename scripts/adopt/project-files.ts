@@ -1,0 +1,119 @@
+/** What a new project has of its own: its package.json, what is locked, its configuration, and its pages. */
+import ts from "typescript";
+import { type Lockfile, lockfileFor } from "./lockfile.ts";
+import { textOf } from "./manifest.ts";
+
+interface ProjectPackage {
+  readonly scripts: { readonly [name: string]: string };
+  readonly imports: object;
+  readonly engines: object;
+  readonly allowScripts: { readonly [name: string]: boolean };
+  readonly dependencies: { readonly [name: string]: string };
+  readonly devDependencies: { readonly [name: string]: string };
+}
+
+/** What the document says of itself. */
+export interface Info {
+  readonly title: string;
+  readonly version: string;
+}
+
+/** Run by npm scripts, and imported by nothing; and the types of Node. */
+const tools = [
+  "@biomejs/biome",
+  "@redocly/cli",
+  "@types/node",
+  "dependency-cruiser",
+  "node",
+  "typescript",
+].concat("vitest");
+
+const scripts = [
+  "start",
+  "generate",
+  "dev",
+  "mock",
+  "diff",
+  "release",
+  "lint:code",
+  "check:generated",
+].concat("check:types", "format");
+
+/**
+ * @param base the files that are the same in every project, by path
+ * @throws Error where one of them imports a package that this project does not depend on
+ */
+export function projectFiles(base: ReadonlyMap<string, string>, info: Info): Map<string, string> {
+  const project: ProjectPackage = JSON.parse(textOf("package.json"));
+  const lock: Lockfile = JSON.parse(textOf("package-lock.json"));
+  const name = packageName(info.title);
+  const packages = new Set([...tools, ...[...base].flatMap(([path, text]) => packagesIn(path, text))]);
+  const known = { ...project.dependencies, ...project.devDependencies };
+  for (const each of packages)
+    if (!(each in known)) throw new Error(`${each} is no dependency of this project`);
+  const pick = <Value>(from: { readonly [key: string]: Value }, isWanted: (key: string) => boolean) =>
+    Object.fromEntries(Object.entries(from).filter(([key]) => isWanted(key)));
+  const manifest = {
+    name,
+    version: /^\d+\.\d+\.\d+$/.test(info.version) ? info.version : "0.0.0",
+    description: `${info.title}, built from its OpenAPI document.`,
+    private: true,
+    type: "module",
+    engines: project.engines,
+    exports: {
+      "./client": "./client/index.ts",
+      "./client/debug": "./client/debug.ts",
+      "./client/validate": "./client/validate.ts",
+    },
+    imports: project.imports,
+    scripts: {
+      ...pick(project.scripts, (each) => scripts.includes(each)),
+      "lint:spec": "redocly lint --config spec/redocly.yaml spec/openapi.yaml",
+      test: "npm run -s lint:spec && npm run -s check:generated && npm run -s lint:code && npm run -s check:types && vitest run",
+    },
+    allowScripts: pick(project.allowScripts, (each) => packages.has(each)),
+    dependencies: pick(project.dependencies, (each) => packages.has(each)),
+    devDependencies: pick(project.devDependencies, (each) => packages.has(each)),
+  };
+  const { exclude: _, ...tsconfig } = JSON.parse(textOf("tsconfig.json"));
+  const biome = JSON.parse(textOf("biome.json"));
+  const includes = biome.files.includes.filter((each: string) => !each.startsWith("!scripts/"));
+  const readme = base.get("README.md") ?? "";
+  return new Map([
+    ["package.json", json(manifest)],
+    ["package-lock.json", json(lockfileFor(manifest, lock))],
+    ["tsconfig.json", json(tsconfig)],
+    ["biome.json", json({ ...biome, files: { ...biome.files, includes } })],
+    ["LICENSE.base", textOf("LICENSE")],
+    ["README.md", readme.replaceAll("{{title}}", info.title).replaceAll("{{name}}", name)],
+  ]);
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** As npm takes it: letters, digits and dashes, and not too long. */
+export function packageName(title: string): string {
+  const name = title
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, 100)
+    .replaceAll(/^-+|-+$/g, "");
+  return name === "" || name === "node-modules" ? "api" : name;
+}
+
+/** The packages that a file imports. */
+export function packagesIn(path: string, text: string): string[] {
+  if (!/\.(ts|js)$/.test(path)) return [];
+  return specifiersIn(text)
+    .filter((specifier) => /^[a-z@]/.test(specifier) && !specifier.startsWith("node:"))
+    .map((specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/"));
+}
+
+/** What a module's text imports, whether for types or for values. */
+export function specifiersIn(text: string): string[] {
+  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+}

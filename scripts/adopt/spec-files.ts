@@ -1,0 +1,51 @@
+/** The document of a new project: its text as it was given, the files that it refers to, and what may stay unenforced. */
+import { readFile } from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import type { Run } from "../generate/pipeline.ts";
+import { type SpecProblem, SpecProblemsError } from "../generate/problems.ts";
+
+const waiversFile = "spec/waivers.yaml";
+
+/**
+ * @param run of the generator, on the document where it stands
+ * @returns contents by path
+ * @throws SpecProblemsError where a file that it refers to cannot stand beside it
+ */
+export async function specFiles(document: string, run: Run): Promise<Map<string, string | Uint8Array>> {
+  const folder = dirname(resolve(document));
+  const waivers = join(folder, "waivers.yaml");
+  const files = new Map<string, string | Uint8Array>([["spec/openapi.yaml", await readFile(document)]]);
+  for (const [path, digest] of run.read) {
+    if (path === resolve(document) || path === waivers || digest === undefined) continue;
+    const place = relative(folder, path).split(sep).join("/");
+    if (place.startsWith("../") || files.has(`spec/${place}`))
+      throw new SpecProblemsError([
+        {
+          location: document,
+          message: `it refers to ${place}, which cannot stand in \`spec/\`; make one file of both, as \`npx redocly bundle\` does`,
+        },
+      ]);
+    files.set(`spec/${place}`, await readFile(path));
+  }
+  const given = run.read.get(waivers) === undefined ? "" : await readFile(waivers, "utf8");
+  const added = waiversFor(run.passed);
+  if (given + added !== "")
+    files.set(waiversFile, given + (given && added && !given.endsWith("\n") ? "\n" : "") + added);
+  return files;
+}
+
+/** @throws SpecProblemsError where nobody can waive one of them */
+function waiversFor(passed: readonly SpecProblem[]): string {
+  const unwaivable = passed.filter(({ rule }) => rule === undefined);
+  if (unwaivable.length > 0) throw new SpecProblemsError(unwaivable);
+  const counts = new Map<string, number>();
+  for (const { rule = "" } of passed) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  if (counts.size === 0) return "";
+  const head =
+    '# What this project began with unenforced, everywhere in the document. `at: "#/paths/..."` narrows a waiver to a place.\n';
+  const waivers = [...counts].map(
+    ([rule, count]) =>
+      `- rule: ${rule}\n  reason: Not enforced when the project began, in ${count} ${count === 1 ? "place" : "places"}.\n`,
+  );
+  return head + waivers.join("");
+}

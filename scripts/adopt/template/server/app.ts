@@ -1,0 +1,72 @@
+/** The application as a function of what it depends on. Nothing is read, opened or listened to here. */
+import { Hono } from "hono";
+import type { BaseLogger } from "pino";
+import { type Contract, contract } from "../generated/contract.ts";
+import document from "../generated/openapi.json" with { type: "json" };
+import { bindContract, Call, type ContractEnv, type Receive } from "./contract/bind.ts";
+import type { ResponsePolicy } from "./contract/check-response.ts";
+import { errorCodeOf, errorResponse } from "./errors.ts";
+import { handlers } from "./handlers.ts";
+import type { Authenticators } from "./principal.ts";
+import { loggable } from "./redaction.ts";
+import { refusalResponse } from "./refusals.ts";
+import { requestIdOf } from "./request-id.ts";
+
+export interface AppDependencies {
+  readonly log: BaseLogger;
+  readonly authenticate: Authenticators;
+  readonly responsePolicy: ResponsePolicy;
+  readonly maxContentBytes: number;
+}
+
+/** The operations of the document, and beside them `/healthz` and `/openapi.json` where it has no such path. */
+export function createApp({
+  log,
+  authenticate,
+  responsePolicy,
+  maxContentBytes,
+}: AppDependencies): Hono<ContractEnv> {
+  const app = new Hono<ContractEnv>();
+
+  const receive: Receive = async (c, answer) => {
+    const started = performance.now();
+    const requestId = requestIdOf(c.req.header("x-request-id"), c.req.header("authorization"));
+    const call = new Call(requestId, c.env?.incoming?.socket?.remoteAddress);
+    const response = await answer(call);
+    const { method } = c.req;
+    const code = errorCodeOf(call.answer?.body);
+    const ms = Math.round((performance.now() - started) * 1000) / 1000;
+    const operation = call.operation ?? "unmatched";
+    const { status } = response;
+    log.info({ request_id: requestId, method, operation, status, code, ms }, "answered");
+    return response;
+  };
+
+  const openapi = JSON.stringify(document);
+  const resources = Object.entries({ "/healthz": '{"status":true}', "/openapi.json": openapi });
+  const { operations }: Contract = contract;
+  const taken = new Set(Object.values(operations).map(({ path }) => path));
+
+  bindContract(app, {
+    contract,
+    handlers,
+    authenticate,
+    refuse: refusalResponse,
+    refusesBeyondContract: true,
+    fail: (error, requestId, secrets) => {
+      log.error({ request_id: requestId, error: loggable(error, secrets) }, "the request failed");
+      return errorResponse("internal_error", requestId);
+    },
+    resources: Object.fromEntries(
+      resources
+        .filter(([path]) => !taken.has(path))
+        .map(([path, text]) => [path, () => ({ status: 200, text })]),
+    ),
+    receive,
+    onViolation: (violation, requestId) =>
+      log.error({ request_id: requestId, ...violation }, "a response breaks the spec"),
+    responsePolicy,
+    maxContentBytes,
+  });
+  return app;
+}

@@ -1,0 +1,94 @@
+/** The settings of this service: what each is called, what it means, its default, and how its text is read. */
+import type { ResponsePolicy } from "./contract/check-response.ts";
+import { nonEmpty, oneOf, optional, SettingFault, wholeNumber } from "./setting-readers.ts";
+import { ConfigError, readSettings, type Settings } from "./settings.ts";
+
+export interface Config {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly logLevel: string;
+  readonly responseValidation: ResponsePolicy;
+  readonly maxContentBytes: number;
+  readonly shutdownDelaySeconds: number;
+  readonly shutdownSeconds: number;
+  /** Undefined where no credential is known but those that principal.ts looks up. */
+  readonly developmentKey: string | undefined;
+  readonly production: boolean;
+}
+
+export const settings: Settings<Config> = {
+  host: {
+    name: "HOST",
+    fallback: "127.0.0.1",
+    meaning: "Address to listen on; 0.0.0.0 or :: for every interface",
+    read: nonEmpty,
+  },
+  port: {
+    name: "PORT",
+    fallback: "3000",
+    meaning: "Port to listen on; 0 lets the system choose one",
+    read: wholeNumber(0, 65_535),
+  },
+  logLevel: {
+    name: "LOG_LEVEL",
+    fallback: "info",
+    meaning: "Least severe entry that is logged: trace, debug, info, warn, error, fatal or silent",
+    read: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent"),
+  },
+  responseValidation: {
+    name: "RESPONSE_VALIDATION",
+    fallback: "enforce",
+    meaning:
+      "What happens to a response that breaks the spec: enforce answers 500, report only logs, off skips the check",
+    read: oneOf("enforce", "report", "off"),
+  },
+  maxContentBytes: {
+    name: "MAX_CONTENT_BYTES",
+    fallback: "1048576",
+    meaning: "Largest content of a request, in bytes",
+    read: wholeNumber(1, 1_000_000_000),
+  },
+  shutdownDelaySeconds: {
+    name: "SHUTDOWN_DELAY_SECONDS",
+    fallback: "0",
+    meaning: "How long connections are still taken after a signal to stop",
+    read: wholeNumber(0, 300),
+  },
+  shutdownSeconds: {
+    name: "SHUTDOWN_SECONDS",
+    fallback: "10",
+    meaning: "How long open requests may take then",
+    read: wholeNumber(0, 300),
+  },
+  developmentKey: {
+    name: "DEVELOPMENT_KEY",
+    fallback: "",
+    meaning: "A credential that may call everything, until server/principal.ts looks credentials up",
+    read: optional(longEnough),
+  },
+  production: {
+    name: "NODE_ENV",
+    fallback: "",
+    meaning: "production takes no DEVELOPMENT_KEY",
+    read: (text) => text === "production",
+  },
+};
+
+/**
+ * @param environment such as `process.env`; an empty variable counts as unset
+ * @throws ConfigError with a line for every bad variable
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const { values, faults } = readSettings(settings, environment, Object.keys(settings) as (keyof Config)[]);
+  if (values.production && values.developmentKey !== undefined)
+    faults.push("DEVELOPMENT_KEY opens every operation; leave it out where NODE_ENV is production");
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze(values);
+}
+
+/** The text is not repeated: it is secret. */
+function longEnough(text: string): string {
+  if (text.length < 8) throw new SettingFault("must have 8 characters or more");
+  return text;
+}

@@ -1,0 +1,75 @@
+/** Every error that is answered without a handler, with its status and its public text, as problem details (RFC 9457). */
+import { STATUS_CODES } from "node:http";
+import type { PlainResponse } from "./contract/check-response.ts";
+import type { RequestProblem } from "./contract/refusal.ts";
+
+const errors = {
+  content_too_large: { status: 413, message: "The content is too large." },
+  credential_invalid: { status: 401, message: "The credential is not valid." },
+  credential_missing: { status: 401, message: "Send a credential." },
+  internal_error: {
+    status: 500,
+    message: "The service failed. Quote the request id when asking for help.",
+  },
+  malformed_content: { status: 400, message: "The content cannot be read." },
+  malformed_request: { status: 400, message: "The request is not valid HTTP." },
+  method_not_allowed: { status: 405, message: "The address does not take this method." },
+  not_implemented: { status: 501, message: "The operation is not implemented." },
+  request_invalid: { status: 422, message: "The request has faults." },
+  role_missing: { status: 403, message: "The credential may not call this operation." },
+  route_not_found: { status: 404, message: "No operation has this address." },
+  unsupported_media_type: {
+    status: 415,
+    message: "The content is of a kind that the operation does not take.",
+  },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errors;
+
+export interface ProblemDetails {
+  readonly type: "about:blank";
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: ErrorCode;
+  readonly request_id: string;
+  /** Every fault of the request, with its place. */
+  readonly problems?: readonly RequestProblem[];
+}
+
+export interface ErrorDetails {
+  /** Replaces the status of the table. */
+  readonly status?: number;
+  /** Replaces the text of the table. Public: it names nothing of the inside. */
+  readonly message?: string;
+  readonly problems?: readonly RequestProblem[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ErrorResponse extends PlainResponse {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ProblemDetails;
+}
+
+export function errorResponse(code: ErrorCode, requestId: string, details: ErrorDetails = {}): ErrorResponse {
+  const { status = errors[code].status, message = errors[code].message, problems, headers } = details;
+  return {
+    status,
+    headers: { "Content-Type": "application/problem+json", ...headers },
+    body: {
+      type: "about:blank",
+      title: STATUS_CODES[status] ?? "Error",
+      status,
+      detail: message,
+      code,
+      request_id: requestId,
+      ...(problems && { problems }),
+    },
+  };
+}
+
+/** The code of an answer that is an error; undefined for any other. */
+export function errorCodeOf(body: unknown): ErrorCode | undefined {
+  const { code } = (body as { code?: unknown } | undefined) ?? {};
+  return typeof code === "string" && Object.hasOwn(errors, code) ? (code as ErrorCode) : undefined;
+}

@@ -1,0 +1,81 @@
+/** Starts the server from the environment, and stops it on a signal. */
+import { pino } from "pino";
+import { createApp } from "./app.ts";
+import { readConfig, settings } from "./config.ts";
+import { readEnvironmentFile } from "./environment-file.ts";
+import { type Limits, listen } from "./listen.ts";
+import { createLogDestination, standardOutput } from "./log-destination.ts";
+import { asksForCredentials, createAuthenticators } from "./principal.ts";
+import { ConfigError, misspeltIn } from "./settings.ts";
+import { explainListenFault, startFaults } from "./start-faults.ts";
+import { endOnCrash, endOnSignal, stopOnSignal } from "./stopping.ts";
+
+const help = `Serves the API.
+
+Usage: npm start
+
+Settings (environment variables, or lines NAME=VALUE in the file .env):
+
+${Object.values(settings)
+  .map(({ name, meaning, fallback }) => `  ${name.padEnd(22)} ${meaning}${fallback && ` (${fallback})`}`)
+  .join("\n")}
+
+Exit status: 0 stopped as asked, 1 could not start, crashed or was stopped with requests open, 2 a setting is wrong.
+`;
+
+/** Of the log, waiting for its reader: some twenty thousand lines. */
+const maxLogBytes = 4 * 1024 * 1024;
+const limits: Limits = {
+  maxHeaderBytes: 16_384,
+  maxConnections: 10_000,
+  headerMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 65_000,
+  answerMs: 30_000,
+};
+
+async function main(): Promise<void> {
+  if (process.argv.includes("--help")) {
+    process.stdout.write(help);
+    return;
+  }
+  endOnSignal();
+  readEnvironmentFile(".env", process.env);
+  const config = readConfig(process.env);
+  const { host, port, logLevel, developmentKey, responseValidation, maxContentBytes } = config;
+  const output = createLogDestination({
+    stream: standardOutput(),
+    maxWaitingBytes: maxLogBytes,
+    onLost: () => {},
+    onRoom: (lines) => log.warn({ lines }, "log lines were lost; their reader did not keep up"),
+  });
+  const log = pino({ level: logLevel, base: null }, output);
+  endOnCrash(log, output);
+  for (const { name, meant } of misspeltIn({ ...settings }, process.env))
+    log.warn({ variable: name }, `${name} is no setting; did you mean ${meant}?`);
+  const authenticate = createAuthenticators(developmentKey);
+  const app = createApp({ log, authenticate, responsePolicy: responseValidation, maxContentBytes });
+  const onMalformed = (requestId: string, status: number) =>
+    log.info({ request_id: requestId, status }, "answered malformed HTTP");
+  const listening = listen(app, { host, port, limits, onMalformed });
+  const server = await explainListenFault(listening, { host: "HOST", port: "PORT" });
+  stopOnSignal({ server, log, output }, config);
+  if (asksForCredentials && !config.production)
+    log.warn(
+      developmentKey === undefined
+        ? "nobody is known yet: write server/principal.ts, or set DEVELOPMENT_KEY to try the operations"
+        : "DEVELOPMENT_KEY may call every operation; write server/principal.ts before anybody else can reach this server",
+    );
+  log.info({ url: server.url }, "listening");
+}
+
+try {
+  await main();
+} catch (error) {
+  if (error instanceof ConfigError) {
+    process.stderr.write(`${error.message}\nTry: npm start -- --help\n`);
+    process.exit(2);
+  }
+  for (const fault of startFaults(error)) process.stderr.write(`could not start: ${fault}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,72 @@
+/** Every operation is reached, by bytes and by the client: its handler answers, or says that it is still to be written. */
+import { afterAll, describe, expect, it } from "vitest";
+import { createClient, type OperationCalls } from "../client/create-client.ts";
+import type { AnyResult } from "../client/result.ts";
+import { validateResponse } from "../client/validate.ts";
+import {
+  codeIn,
+  credentialHeader,
+  isNotImplemented,
+  operationIds,
+  operations,
+  seed,
+  startService,
+} from "./testing/service.ts";
+
+const service = await startService();
+const closed = await startService("another-key");
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await closed[Symbol.asyncDispose]();
+});
+
+const { calls } = service;
+const callable = operationIds.filter((id) => calls.has(id));
+/** A form, text or bytes are to be sent, or nothing that is valid was found: write a test of your own. */
+const uncallable = operationIds.filter((id) => !calls.has(id));
+const guarded = callable.filter((id) => {
+  const security = operations[id]?.security ?? [];
+  return security.length > 0 && security.every((alternative) => alternative.length > 0);
+});
+
+it("there is a valid call to try, or every operation is named below as having none", () => {
+  expect(callable.length + uncallable.length).toBe(operationIds.length);
+});
+
+describe.each(callable)(`%s (seed ${seed})`, (id) => {
+  const call = calls.get(id) ?? { parameters: {}, content: undefined };
+
+  it("answers a valid call by 501 until its handler is written, and as documented from then on", async () => {
+    const answer = await service.call(id, call);
+    if (!isNotImplemented(answer)) expect(answer.faults).toEqual([]);
+  });
+
+  it.skipIf(credentialHeader(id) === undefined && guarded.includes(id))(
+    "answers the client as it answers anybody",
+    async () => {
+      const credential = credentialHeader(id);
+      const client = createClient({
+        baseUrl: service.url,
+        apiKey: "none",
+        maxRetries: 0,
+        validate: validateResponse,
+        hooks: [{ onRequest: ({ request }) => credential && request.headers.set(...credential) }],
+      });
+      const { parameters, content } = call;
+      const functions: Readonly<Record<keyof OperationCalls, (init: never) => Promise<AnyResult>>> = client;
+      // The suite has made the call by the document, as the client's types have been.
+      const result = await functions[id]({ params: parameters, body: content } as never);
+      expect(result.response.status).toBe((await service.call(id, call)).status);
+    },
+  );
+});
+
+it.skip.each(uncallable)("%s has no valid call that could be made up", () => {});
+
+it.each(guarded)("%s lets nobody in whose credential is not known", async (id) => {
+  const { status, content } = await closed.call(id, calls.get(id) ?? { parameters: {}, content: undefined });
+  expect({ status, code: codeIn(content) }).toEqual({
+    status: 401,
+    code: expect.stringMatching(/^credential_(invalid|missing)$/),
+  });
+});

@@ -1,0 +1,72 @@
+/** How the contract's refusals look to the caller. Those of handlers are described by the document; these need not be. */
+import { type Contract, contract, type ResponseContracts } from "../generated/contract.ts";
+import { contractOf } from "./contract/check-response.ts";
+import type { RefusalReason } from "./contract/refusal.ts";
+import { type ErrorResponse, errorResponse } from "./errors.ts";
+
+const malformedContent = {
+  encoding: "The content is not valid UTF-8.",
+  syntax: "The content is not valid JSON.",
+  text: "A string of the content holds half of a surrogate pair.",
+};
+
+/** A 401 names the schemes that the service accepts (RFC 9110, section 15.5.2). */
+const { operations }: Contract = contract;
+const schemes = new Set(
+  Object.values(operations)
+    .flatMap(({ security }) => security.flat())
+    .map(({ sent = "bearer" }) => (typeof sent === "string" ? sent : "key")),
+);
+const challenge = [
+  ...(schemes.has("bearer") ? ["Bearer"] : []),
+  ...(schemes.has("basic") ? ['Basic realm="api", charset="UTF-8"'] : []),
+  ...(schemes.has("key") ? ["ApiKey"] : []),
+].join(", ");
+
+/** As many faults as an answer lists: a list without end would be larger than the request. */
+const maxProblems = 100;
+
+/** @param documented the responses that the document has for the operation, or for what matches none */
+export function refusalResponse(
+  detail: RefusalReason,
+  requestId: string,
+  documented: ResponseContracts = {},
+): ErrorResponse {
+  switch (detail.reason) {
+    case "request_malformed":
+      return errorResponse("malformed_request", requestId);
+    case "method_not_allowed":
+      return errorResponse("method_not_allowed", requestId, {
+        headers: { Allow: detail.allowed.join(", ") },
+      });
+    case "credential_missing":
+    case "credential_invalid":
+      return errorResponse(detail.reason, requestId, { headers: { "WWW-Authenticate": challenge } });
+    case "content_too_large":
+      return errorResponse("content_too_large", requestId, {
+        message: `The content is larger than ${detail.maxBytes} bytes.`,
+      });
+    case "media_type_unsupported":
+      return errorResponse("unsupported_media_type", requestId, {
+        message: `Send the content as ${detail.supported.join(" or ")}, and say so in Content-Type.`,
+      });
+    case "content_coding_unsupported":
+      return errorResponse("unsupported_media_type", requestId, {
+        message: "Send the content without Content-Encoding.",
+      });
+    case "content_malformed":
+      return errorResponse("malformed_content", requestId, { message: malformedContent[detail.fault] });
+    case "request_invalid":
+      return errorResponse("request_invalid", requestId, {
+        // Documents speak of either; where one does of none, 400 is what callers know.
+        status: contractOf(documented, 422) === undefined ? 400 : 422,
+        problems: detail.problems.slice(0, maxProblems),
+      });
+    case "failed":
+      return errorResponse("internal_error", requestId);
+    case "route_not_found":
+    case "role_missing":
+    case "not_implemented":
+      return errorResponse(detail.reason, requestId);
+  }
+}

@@ -1,0 +1,124 @@
+/** The real application for tests, listening on a real socket, and valid calls of its operations. */
+import { pino } from "pino";
+import { type Contract, contract, type SecurityRequirement } from "../../generated/contract.ts";
+import document from "../../generated/openapi.json" with { type: "json" };
+import { judgeExchange, type ReceivedAnswer } from "../../scripts/conformance/exchange.ts";
+import { writeRequest } from "../../scripts/conformance/requests.ts";
+import { sendRequest } from "../../scripts/conformance/send.ts";
+import { placesAt } from "../../scripts/conformance/service-under-test.ts";
+import { type Suite, suiteOf, type ValidCall } from "../../scripts/conformance/suite.ts";
+import { createApp } from "../app.ts";
+import { isJson } from "../contract/styles.ts";
+import { listen } from "../listen.ts";
+import { createAuthenticators } from "../principal.ts";
+
+const developmentKey = "development-key";
+/** Another seed is another set of requests; that of a failure is in the title. */
+export const seed = Number(process.env.CONFORMANCE_SEED ?? Date.now() % 1_000_000);
+
+export const { operations }: Contract = contract;
+export const operationIds = Object.keys(operations) as (keyof typeof contract.operations)[];
+
+export interface TestService extends AsyncDisposable {
+  readonly url: string;
+  readonly suite: Suite;
+  /** One call of each operation that a valid one can be made of. */
+  readonly calls: ReadonlyMap<string, ValidCall>;
+  /** Answered as it came, with what of it breaks the document. */
+  call(
+    operationId: string,
+    call: ValidCall,
+  ): Promise<ReceivedAnswer & { readonly faults: readonly string[] }>;
+}
+
+/** @param key the one that holds; calls send `developmentKey` all the same */
+export async function startService(key: string | undefined = developmentKey): Promise<TestService> {
+  const maxContentBytes = 65_536;
+  const app = createApp({
+    log: pino({ level: "silent" }),
+    authenticate: createAuthenticators(key),
+    responsePolicy: "enforce",
+    maxContentBytes,
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0, onMalformed: () => {} });
+  const schemes = Object.values(operations).flatMap(({ security }) => security.flat());
+  const roles = schemes.flatMap((requirement) => requirement.roles);
+  const suite = suiteOf(
+    {
+      contract,
+      document,
+      send: (request) => sendRequest(server.url, request),
+      placesIn: (answer) => placesAt(answer, "/problems"),
+      credentials: Object.fromEntries(
+        schemes.map((requirement) => [
+          requirement.scheme,
+          {
+            valid: [{ text: credentialFor(requirement), roles }],
+            invalid: { unknown: credentialFor(requirement, "unknown-key") },
+          },
+        ]),
+      ),
+      maxContentBytes,
+      // Say here which parameters find something, and below how content succeeds, by operation, as handlers are written.
+      known: {},
+      settle: {},
+    },
+    { seed, validRequests: 20, requestsEach: 2 },
+  );
+  const calls = [...suite.calls()].flatMap(([id, [first]]) => (first ? [[id, first] as const] : []));
+  return {
+    url: server.url,
+    suite,
+    calls: new Map(calls),
+    async call(operationId, { parameters, content }) {
+      const operation = operations[operationId];
+      if (operation === undefined) throw new Error(`the document has no operation ${operationId}`);
+      const mediaTypes = Object.keys(operation.content?.mediaTypes ?? {});
+      const request = writeRequest(operation, {
+        parameters,
+        mediaType: content === undefined ? undefined : mediaTypes.find(isJson),
+        content: content === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(content)),
+        credentials: (operation.security[0] ?? []).map((requirement) => ({
+          requirement,
+          text: credentialFor(requirement),
+        })),
+      });
+      const answer = await sendRequest(server.url, request);
+      const judged = await judgeExchange(contract, request, answer);
+      const faults = judged.answer.map((fault) => `${fault.in} ${fault.pointer} ${fault.message}`);
+      return { ...answer, faults };
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop(1000);
+    },
+  };
+}
+
+/** A key as the scheme of the requirement has it. */
+function credentialFor({ sent }: SecurityRequirement, key = developmentKey): string {
+  return sent === "basic" ? `developer:${key}` : key;
+}
+
+/** The header by which a client sends the credential; undefined where it is sent elsewhere, or none is asked for. */
+export function credentialHeader(operationId: string): readonly [name: string, value: string] | undefined {
+  const [requirement] = operations[operationId]?.security[0] ?? [];
+  if (requirement === undefined) return undefined;
+  const { sent = "bearer" } = requirement;
+  const credential = credentialFor(requirement);
+  if (sent === "bearer") return ["Authorization", `Bearer ${credential}`];
+  if (sent === "basic") return ["Authorization", `Basic ${Buffer.from(credential).toString("base64")}`];
+  return typeof sent === "object" && sent.in === "header" ? [sent.name, credential] : undefined;
+}
+
+/** Whether an answer is the one of a handler that is still to be written. */
+export function isNotImplemented({ status, content }: Pick<ReceivedAnswer, "status" | "content">): boolean {
+  return status === 501 && codeIn(content) === "not_implemented";
+}
+
+export function codeIn(content: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(content).toString("utf8"))?.code;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+/** Reads a table of settings from the environment, whichever they are, and tells of all faults at once. */
+import { SettingFault } from "./setting-readers.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting for each field of what is read. */
+export type Settings<Values> = { readonly [Key in keyof Values]: Setting<Values[Key]> };
+
+export interface Setting<Value> {
+  readonly name: string;
+  readonly fallback: string;
+  readonly meaning: string;
+  /** @throws SettingFault */
+  readonly read: (text: string) => Value;
+}
+
+/** Every bad setting, a line each. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join("\n"));
+    this.name = "ConfigError";
+    this.faults = faults;
+  }
+}
+
+/** @param environment such as `process.env`; an empty variable counts as unset */
+export function readSettings<Values, Key extends keyof Values = keyof Values>(
+  settings: Settings<Values>,
+  environment: Environment,
+  keys: readonly Key[],
+): { values: Pick<Values, Key>; faults: string[] } {
+  const faults: string[] = [];
+  const read = <Value>({ name, fallback, read }: Setting<Value>): Value | undefined => {
+    try {
+      return read(environment[name] || fallback);
+    } catch (error) {
+      if (!(error instanceof SettingFault)) throw error;
+      faults.push(`${name} ${error.message}`);
+      return undefined;
+    }
+  };
+  const values = Object.fromEntries(keys.map((key) => [key, read<unknown>(settings[key])]));
+  // The table has a reader of the right type for every key; where one failed, nobody gets to see the value.
+  return { values: values as Pick<Values, Key>, faults };
+}
+
+/**
+ * Variables that no setting reads but that differ from one by a few letters, as `TRUSTED_PROXY` does. They may be meant
+ * for another program, so they are told, not refused.
+ */
+export function misspeltIn(
+  settings: { readonly [key: string]: { readonly name: string } },
+  environment: Environment,
+): Misspelling[] {
+  const known = Object.values(settings).map(({ name }) => name);
+  return Object.keys(environment)
+    .filter((name) => !known.some((each) => each === name))
+    .flatMap((name) => {
+      const meant = known.find(
+        (each) => each.length >= 8 && distance(name.toUpperCase(), each) <= each.length / 4,
+      );
+      return meant === undefined ? [] : [{ name, meant }];
+    });
+}
+
+export interface Misspelling {
+  readonly name: string;
+  /** The setting that was meant. */
+  readonly meant: string;
+}
+
+/** How many letters must be added, left out or exchanged to make one text the other (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1];
+    for (let at = 1; at <= to.length; at += 1) {
+      const exchanged = (row[at - 1] ?? 0) + (letter === to[at - 1] ? 0 : 1);
+      next.push(Math.min(exchanged, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
