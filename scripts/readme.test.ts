@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
+import document from "../generated/openapi.json" with { type: "json" };
 import { readConfig, settings } from "../server/config.ts";
 import { errorStatuses } from "../server/errors.ts";
 import { faultsOf } from "./testing/snippets.ts";
@@ -45,6 +46,14 @@ describe("README", () => {
     });
     expect(Object.fromEntries(listed)).toEqual(errorStatuses);
     expect(listed).toHaveLength(Object.keys(errorStatuses).length);
+  });
+
+  it("says of every error code what the spec says", () => {
+    const meanings = tableBelow("### Errors").map((row) => {
+      const [, , code = "", meaning = ""] = row.split("|").map((cell) => cell.trim());
+      return [code.replaceAll("`", ""), `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`];
+    });
+    expect(Object.fromEntries(meanings)).toEqual(document.components.schemas.ErrorCode["x-enumDescriptions"]);
   });
 
   it("has every top-level folder in its tree", () => {

@@ -6,6 +6,7 @@ import document from "../generated/openapi.json" with { type: "json" };
 import type { CallerAddress } from "./caller-address.ts";
 import { bindContract, Call, type ContractEnv, type Receive, type Resource } from "./contract/bind.ts";
 import type { PlainResponse, ResponsePolicy } from "./contract/check-response.ts";
+import type { DocsPage } from "./docs-page.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
@@ -28,6 +29,7 @@ export interface AppDependencies extends HandlerDependencies {
   readonly corsOrigins: "*" | readonly string[];
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
+  readonly docsPage: DocsPage;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
 }
@@ -39,7 +41,7 @@ const kindsForPages: readonly ApiKeyKind[] = ["publishable"];
 /** Asked every few seconds by machines: logged only where somebody looks for them. */
 const probes = ["/healthz", "/readyz"];
 
-/** The operations of the spec, and beside them `/healthz`, `/readyz` and `/openapi.json`, which need no key. */
+/** The operations of the spec, and beside them `/healthz`, `/readyz`, `/openapi.json` and `/docs`, which need no key. */
 export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
   const { log, store, callerAddress, corsOrigins, responsePolicy, readiness, outages, metrics, tracing } =
     dependencies;
@@ -94,6 +96,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
       "/healthz": () => ({ status: 200, text: '{"status":true}' }),
       "/readyz": (requestId) => readinessOf(readiness, requestId),
       "/openapi.json": () => ({ status: 200, text: openapi }),
+      "/docs": () => ({ status: 200, ...dependencies.docsPage }),
     },
     crossOrigin:
       corsOrigins.length === 0

@@ -97,7 +97,7 @@ describe("a preflight", () => {
   });
 
   it("is refused for resources", async () => {
-    for (const path of ["/healthz", "/readyz", "/openapi.json"])
+    for (const path of ["/healthz", "/readyz", "/openapi.json", "/docs"])
       expect(await refused(preflight(open, path, shop, "GET"))).toEqual({
         status: 405,
         allow: "GET, HEAD",

@@ -81,6 +81,8 @@ ${curl("POST", `${url}/v1/users/login`, publishableKey, { user: { uuid: "demo-de
 
 ${curl("GET", `${url}/v1/webhooks/${webhookId}`, secretKey, {})}
 
+All of it is described at ${url}/docs.
+
 `;
 }
 

@@ -6,6 +6,7 @@ import { createApp } from "./app.ts";
 import { createCallerAddress } from "./caller-address.ts";
 import { type Config, ConfigError, misspelt, readConfig, settings } from "./config.ts";
 import { createDemo, demoText } from "./demo.ts";
+import { readDocsPage } from "./docs-page.ts";
 import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
@@ -78,6 +79,7 @@ async function main(): Promise<void> {
   for (const { name, meant } of misspelt(process.env))
     log.warn({ variable: name }, `${name} is no setting; did you mean ${meant}?`);
   if (isTraced(config)) tracing = await tracingOf(config, log);
+  const docsPage = await readDocsPage();
   const database = await openStore(config.databaseUrl, { poolSize: config.databasePoolSize });
   const outages = createOutageLog(log);
   const measured = observed(database, [outages, metrics, tracing]);
@@ -116,6 +118,7 @@ async function main(): Promise<void> {
     totpKeys,
     responsePolicy: config.responseValidation,
     maxContentBytes: config.maxContentBytes,
+    docsPage,
   });
   const listenOptions = {
     host: config.host,
@@ -144,7 +147,10 @@ async function main(): Promise<void> {
   );
   const close = () => Promise.all([store.close(), tracing?.stop()]).finally(() => metricsServer?.close());
   stopOnSignal({ server, onStopping: () => readiness.drain(), close, log, output: destination }, config);
-  log.info({ url: server.url, ...(metricsServer && { metrics: metricsServer.url }) }, "listening");
+  log.info(
+    { url: server.url, docs: `${server.url}/docs`, ...(metricsServer && { metrics: metricsServer.url }) },
+    "listening",
+  );
   const demo = config.production ? undefined : await createDemo(store, clock);
   if (demo !== undefined) destination.write(demoText(demo, server.url));
 }

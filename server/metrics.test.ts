@@ -81,6 +81,7 @@ describe("/metrics", () => {
     await server.call({ key: "sk_wrong" });
     await server.call({ key: publishableKey });
     await server.call({ path: "/healthz" });
+    await (await fetch(`${server.url}/docs`)).text();
     for (let count = 0; count < 30; count += 1) await server.call({ path: `/${count}`, method: "PUT" });
     await server.call({ path: "/", method: "DELETE" });
     using connection = await RawConnection.open(server.url);
@@ -93,6 +94,7 @@ describe("/metrics", () => {
       'http_requests_total{operation="getWebhook",status="401",code="api_key_invalid"}': 1,
       'http_requests_total{operation="getWebhook",status="403",code="api_key_kind_forbidden"}': 1,
       'http_requests_total{operation="/healthz",status="200",code=""}': 1,
+      'http_requests_total{operation="/docs",status="200",code=""}': 1,
       'http_requests_total{operation="unmatched",status="404",code="route_not_found"}': 30,
       'http_requests_total{operation="unmatched",status="405",code="method_not_allowed"}': 1,
       'http_requests_total{operation="unmatched",status="400",code="malformed_request"}': 1,

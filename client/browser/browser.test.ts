@@ -1,20 +1,13 @@
 /** The client in a real browser: a page loads its bundle and calls from there. */
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { build } from "esbuild";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "../../server/testing/browser.ts";
 import { plainUser, rightPassword, startService, type TestService } from "../../server/testing/service.ts";
-
-const programs = [
-  process.env.CHROMIUM,
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-];
 
 /** Where the page and the client come from. It has a service of its own, so that calls of that are within one origin. */
 let site: { readonly url: string; readonly baseUrl: string; readonly server: Server };
@@ -31,16 +24,7 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  const executablePath = programs.find((program) => program !== undefined && existsSync(program));
-  if (executablePath === undefined)
-    throw new Error(
-      "no browser: install Chromium (Debian: apt-get install chromium), or set CHROMIUM to its path",
-    );
-  [site, service, browser] = await Promise.all([
-    startSite(),
-    startService(),
-    chromium.launch({ executablePath }),
-  ]);
+  [site, service, browser] = await Promise.all([startSite(), startService(), launchBrowser()]);
   open = await startService({ corsOrigins: [site.url] });
   page = await browser.newPage();
   await page.goto(site.url);

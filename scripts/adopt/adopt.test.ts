@@ -81,6 +81,7 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
       "check:types",
       "dev",
       "diff",
+      "docs",
       "format",
       "generate",
       "lint:code",

@@ -34,7 +34,7 @@ export async function adopt(
   onStage: OnStage,
 ): Promise<Adopted> {
   await assertFree(folder);
-  const made = await run({ spec: document, lenient }, onStage);
+  const made = await run({ spec: document, lenient, docs: false }, onStage);
   const spec = await specFiles(document, made);
   onStage("writing the project");
   const base = baseFiles();
@@ -122,7 +122,7 @@ async function writeAll(folder: string, files: ReadonlyMap<string, string | Uint
 /** As the new project will generate it, without any leniency: what it does not enforce, its waivers name. */
 async function generatedFrom(parts: string, document: string, onStage: OnStage) {
   try {
-    return (await run({ spec: join(parts, "spec/openapi.yaml"), lenient: false }, onStage)).files;
+    return (await run({ spec: join(parts, "spec/openapi.yaml"), lenient: false, docs: true }, onStage)).files;
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
     const [first] = error.problems;

@@ -11,9 +11,9 @@ const copied = [
   ".gitignore",
   "client/**/*.ts",
   "server/contract/**/*.ts",
-  "server/{connections,environment-file,listen,listen-on,log-destination,redaction,request-id}.ts",
+  "server/{connections,docs-page,environment-file,listen,listen-on,log-destination,redaction,request-id}.ts",
   "server/{setting-readers,settings,start-faults,stopping}.ts",
-  "scripts/{command,dev,diff,generate,generate-stale,mock,release,start}.ts",
+  "scripts/{command,dev,diff,docs,generate,generate-stale,mock,release,start}.ts",
   "scripts/{conformance,dev,diff,generate,mock}/**/*.{ts,js}",
 ];
 

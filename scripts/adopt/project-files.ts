@@ -34,6 +34,7 @@ const scripts = [
   "dev",
   "mock",
   "diff",
+  "docs",
   "release",
   "lint:code",
   "check:generated",

@@ -130,6 +130,8 @@ const ours: Program = {
     "--out",
     out,
     "--lenient",
+    // The others make no page.
+    "--no-docs",
   ],
 };
 

@@ -1,5 +1,6 @@
 /** The page of every operation, from the document and its examples: what it does, a call that runs, what it answers. */
 import type { OperationContract } from "../../generated/contract.ts";
+import { clientCall, literal } from "../generate/docs/client-call.ts";
 import { entriesOf, follow, type Json, pointerTo, valueAt } from "../generate/document.ts";
 import type { OperationExamples } from "../mock/examples.ts";
 import { credentialFor } from "../mock/keys.ts";
@@ -63,43 +64,14 @@ function snippet(
   { security, content }: OperationContract,
   { parameters, contents }: OperationExamples,
 ): string {
-  const init: { [name: string]: Json } = {};
-  const params: { [place: string]: { [name: string]: Json } } = {};
-  for (const { in: place, name, value } of parameters) params[place] = { ...params[place], [name]: value };
-  if (parameters.length > 0) init.params = params;
   const [body] = contents.values();
-  if (body !== undefined && content?.required) init.body = body;
-  const lines = Object.entries(init).map(([name, value]) => `  ${name}: ${literal(value, "  ")},\n`);
-  const call = lines.length === 0 ? "" : `{\n${lines.join("")}}`;
+  const call = clientCall({ operationId: id, parameters, body: content?.required ? body : undefined });
   return `import { createClient, unwrap } from ${literal(module)};
 
 const client = createClient({ baseUrl: ${literal(baseUrl)}, apiKey: ${literal(credentialFor(security) ?? "none")} });
 
-const answer = await unwrap(client.${id}(${call}));
+const answer = await unwrap(${call});
 console.log(JSON.stringify(answer, null, 2));`;
-}
-
-const lineWidth = 80;
-
-/** A value as source text, on one line where it is short. */
-function literal(value: Json, indent = ""): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const isList = Array.isArray(value);
-  const [open, close] = isList ? ["[", "]"] : ["{", "}"];
-  const parts = (deeper: string) =>
-    isList
-      ? value.map((item) => literal(item, deeper))
-      : Object.entries(value).map(([name, item]) => `${propertyName(name)}: ${literal(item, deeper)}`);
-  const line = isList ? `[${parts("").join(", ")}]` : `{ ${parts("").join(", ")} }`;
-  if (line.length <= lineWidth - indent.length && !line.includes("\n")) return line;
-  const deeper = `${indent}  `;
-  return `${open}\n${parts(deeper)
-    .map((part) => `${deeper}${part},\n`)
-    .join("")}${indent}${close}`;
-}
-
-function propertyName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
 /** The documented statuses, with the names by which a mock is asked for each of its answers. */

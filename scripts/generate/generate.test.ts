@@ -18,7 +18,7 @@ import { readWaivers } from "./waivers.ts";
 import { type GeneratedFiles, withManifest } from "./write.ts";
 
 const generatedNames = ["openapi.json", "types.ts", "operations.ts"].concat(
-  ["validators.js", "validators.d.ts", "contract.ts"].toSorted(),
+  ["validators.js", "validators.d.ts", "contract.ts", "docs.html"].toSorted(),
 );
 const rejected = await readdir(join(fixtures, "reject"));
 const accepted = [

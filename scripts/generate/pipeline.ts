@@ -8,6 +8,7 @@ import { loadSpec } from "./load.ts";
 import { modelOf } from "./model/read.ts";
 import type { SpecProblem } from "./problems.ts";
 import { renderContract } from "./render-contract.ts";
+import { renderDocs } from "./render-docs.ts";
 import { renderOperations } from "./render-operations.ts";
 import { banner } from "./source-text.ts";
 import { compileValidators } from "./validators/compile.ts";
@@ -29,6 +30,8 @@ interface Choices {
   readonly spec: string;
   readonly waivers?: string | undefined;
   readonly lenient: boolean;
+  /** Whether the reference page is made too. */
+  readonly docs: boolean;
 }
 
 /**
@@ -36,10 +39,10 @@ interface Choices {
  *
  * @throws SpecProblemsError naming every place that must be mended
  */
-export async function run({ spec, waivers, lenient }: Choices, onStage: OnStage): Promise<Run> {
+export async function run({ spec, waivers, lenient, docs }: Choices, onStage: OnStage): Promise<Run> {
   const specFiles = new SpecFiles();
   const findings = new Findings({ lenient, waivers: await readWaivers(spec, waivers, specFiles) });
-  const files = await generate(spec, findings, specFiles, onStage);
+  const files = await generate(spec, findings, specFiles, onStage, docs);
   return { files, passed: findings.settle(), read: specFiles.digests };
 }
 
@@ -53,6 +56,7 @@ export async function generate(
   findings = new Findings(),
   specFiles = new SpecFiles(),
   onStage: OnStage = () => {},
+  docs = true,
 ): Promise<GeneratedFiles> {
   onStage("reading the spec");
   const loaded = await loadSpec(specPath, findings, specFiles, onStage);
@@ -79,7 +83,23 @@ export async function generate(
     ["validators.js", `${banner}\n${validators.code}`],
     ["validators.d.ts", `${banner}\n${validators.declarations}`],
     ["contract.ts", renderContract(model, validators.completes)],
+    ...(docs ? [["docs.html", renderDocs(spec, model)] as const] : []),
   ]);
+}
+
+/**
+ * The reference page of a spec, also of one that validators could not be generated for.
+ *
+ * @returns the page, and the places that could not be read as they stand
+ * @throws SpecProblemsError where it is no document of OpenAPI 3.0 or 3.1
+ */
+export async function generateDocs(
+  specPath: string,
+): Promise<{ page: string; passed: readonly SpecProblem[] }> {
+  const findings = new Findings({ lenient: true });
+  const spec = inDirections(await loadSpec(specPath, findings));
+  const page = renderDocs(spec, modelOf(spec));
+  return { page, passed: findings.settle() };
 }
 
 /** What the validators have left out already: types and model must not speak of a default that nobody fills in. */

@@ -14,6 +14,7 @@ export interface Decisions {
   readonly spec: string;
   readonly out: string;
   readonly lenient: boolean;
+  readonly docs: boolean;
   readonly waivers?: string | undefined;
 }
 
@@ -34,10 +35,16 @@ export class RunRecord {
   readonly #out: string;
   readonly #generator: string | undefined;
 
-  private constructor({ spec, out, lenient, waivers }: Decisions, generator: string | undefined) {
+  private constructor({ spec, out, lenient, docs, waivers }: Decisions, generator: string | undefined) {
     this.#out = resolve(out);
     this.#generator = generator;
-    const decisions = [resolve(spec), this.#out, lenient, waivers === undefined ? null : resolve(waivers)];
+    const decisions = [
+      resolve(spec),
+      this.#out,
+      lenient,
+      docs,
+      waivers === undefined ? null : resolve(waivers),
+    ];
     this.#file = join(folder, `${hash("sha256", JSON.stringify(decisions))}.json`);
   }
 

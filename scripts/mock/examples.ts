@@ -1,13 +1,6 @@
 /** The examples of a document, by operation: what a mock answers, and what a caller may send. */
-import {
-  entriesOf,
-  follow,
-  isObject,
-  type Json,
-  pointerTo,
-  schemaKeyword,
-  valueAt,
-} from "../generate/document.ts";
+import { entriesOf, follow, isObject, type Json, pointerTo, valueAt } from "../generate/document.ts";
+import { examplesAt } from "../generate/examples.ts";
 
 export interface ResponseExamples {
   readonly headers: Readonly<Record<string, string | number>>;
@@ -30,8 +23,6 @@ export class MissingExamplesError extends Error {
 
 /** Every answer has its own; an example would be the same for all. */
 const setForEachAnswer = "x-request-id";
-/** The name of an example that the spec gives none. */
-const onlyExample = "example";
 
 /**
  * @param document OpenAPI 3.1, with local references only
@@ -76,7 +67,7 @@ function headersOf(document: unknown, response: string, report: Report): Respons
   for (const [name] of entriesOf(valueAt(document, pointerTo(response, "headers")))) {
     const { pointer, value: header } = follow(document, pointerTo(response, "headers", name));
     if (name.toLowerCase() === setForEachAnswer) continue;
-    const [[, value] = []] = exampleEntries(document, pointer);
+    const value = examplesAt(document, pointer)[0]?.value;
     if (typeof value === "string" || typeof value === "number") headers[name] = value;
     else if (isObject(header) && header.required === true)
       report(`header ${name}`, "to its schema, as `examples: [...]`");
@@ -95,7 +86,8 @@ function bodiesOf(document: unknown, response: string, report: Report): Response
 function contentsOf(document: unknown, message: string): ReadonlyMap<string, Json> {
   const content = pointerTo(message, "content");
   const [[mediaType] = []] = entriesOf(valueAt(document, content));
-  return new Map(mediaType === undefined ? [] : exampleEntries(document, pointerTo(content, mediaType)));
+  const examples = mediaType === undefined ? [] : examplesAt(document, pointerTo(content, mediaType));
+  return new Map(examples.map(({ name, value }) => [name, value]));
 }
 
 function parametersOf(document: unknown, lists: readonly string[]): OperationExamples["parameters"] {
@@ -104,29 +96,9 @@ function parametersOf(document: unknown, lists: readonly string[]): OperationExa
     if (!Array.isArray(parameters)) return [];
     return parameters.flatMap((_, index) => {
       const { pointer, value } = follow(document, pointerTo(list, index));
-      const [[, example] = []] = exampleEntries(document, pointer);
+      const example = examplesAt(document, pointer)[0]?.value;
       if (!isObject(value) || example === undefined) return [];
       return [{ in: String(value.in), name: String(value.name), value: example }];
     });
   });
-}
-
-/** The examples of a media type, a header or a parameter, by name; else what its schema has to offer. */
-function exampleEntries(document: unknown, pointer: string): [string, Json][] {
-  const named = entriesOf(valueAt(document, pointerTo(pointer, "examples"))).flatMap(([name]) => {
-    const value = valueAt(follow(document, pointerTo(pointer, "examples", name)).value, "/value");
-    return value === undefined ? [] : [[name, value] satisfies [string, Json]];
-  });
-  if (named.length > 0) return named;
-  const schema = valueAt(document, pointerTo(pointer, "schema")) ?? {};
-  const keyword = (name: string): Json | undefined => schemaKeyword(document, schema, name);
-  const first = (list: Json | undefined): Json | undefined => (Array.isArray(list) ? list[0] : undefined);
-  const value =
-    valueAt(document, pointerTo(pointer, "example")) ??
-    first(keyword("examples")) ??
-    keyword("example") ??
-    keyword("const") ??
-    keyword("default") ??
-    first(keyword("enum"));
-  return value === undefined ? [] : [[onlyExample, value]];
 }

@@ -120,8 +120,9 @@ export interface Binding<Principal> {
 
 /** What is answered at an address beside the operations. */
 export interface Resource extends Pick<PlainResponse, "status" | "headers"> {
-  /** JSON. */
   readonly text: string;
+  /** JSON, unless given. */
+  readonly mediaType?: string;
 }
 
 /**
@@ -144,8 +145,8 @@ export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding
   for (const [path, resource] of Object.entries(binding.resources ?? {})) {
     const answerResource = async (call: Call) => {
       call.operation = path;
-      const { text, ...head } = await resource(call.requestId);
-      return toResponse(withCommonHeaders(head, call.requestId), jsonMediaType, text);
+      const { text, mediaType = jsonMediaType, ...head } = await resource(call.requestId);
+      return toResponse(withCommonHeaders(head, call.requestId), mediaType, text);
     };
     app.get(path, (c) => receive(c, answerResource));
     refuseOtherMethods([app, unmatched], binding, path, { methods, taken: ["GET"], open: [] });

@@ -5,6 +5,7 @@ import { type Contract, contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import { bindContract, Call, type ContractEnv, type Receive } from "./contract/bind.ts";
 import type { ResponsePolicy } from "./contract/check-response.ts";
+import type { DocsPage } from "./docs-page.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { handlers } from "./handlers.ts";
 import type { Authenticators } from "./principal.ts";
@@ -17,14 +18,16 @@ export interface AppDependencies {
   readonly authenticate: Authenticators;
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
+  readonly docsPage: DocsPage;
 }
 
-/** The operations of the document, and beside them `/healthz` and `/openapi.json` where it has no such path. */
+/** The operations of the document, and beside them `/healthz`, `/openapi.json` and `/docs` where it has no such path. */
 export function createApp({
   log,
   authenticate,
   responsePolicy,
   maxContentBytes,
+  docsPage,
 }: AppDependencies): Hono<ContractEnv> {
   const app = new Hono<ContractEnv>();
 
@@ -43,7 +46,11 @@ export function createApp({
   };
 
   const openapi = JSON.stringify(document);
-  const resources = Object.entries({ "/healthz": '{"status":true}', "/openapi.json": openapi });
+  const resources = Object.entries<Pick<DocsPage, "text">>({
+    "/healthz": { text: '{"status":true}' },
+    "/openapi.json": { text: openapi },
+    "/docs": docsPage,
+  });
   const { operations }: Contract = contract;
   const taken = new Set(Object.values(operations).map(({ path }) => path));
 
@@ -60,7 +67,7 @@ export function createApp({
     resources: Object.fromEntries(
       resources
         .filter(([path]) => !taken.has(path))
-        .map(([path, text]) => [path, () => ({ status: 200, text })]),
+        .map(([path, resource]) => [path, () => ({ status: 200, ...resource })]),
     ),
     receive,
     onViolation: (violation, requestId) =>

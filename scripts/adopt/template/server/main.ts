@@ -2,6 +2,7 @@
 import { pino } from "pino";
 import { createApp } from "./app.ts";
 import { readConfig, settings } from "./config.ts";
+import { readDocsPage } from "./docs-page.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
 import { type Limits, listen } from "./listen.ts";
 import { createLogDestination, standardOutput } from "./log-destination.ts";
@@ -54,7 +55,8 @@ async function main(): Promise<void> {
   for (const { name, meant } of misspeltIn({ ...settings }, process.env))
     log.warn({ variable: name }, `${name} is no setting; did you mean ${meant}?`);
   const authenticate = createAuthenticators(developmentKey);
-  const app = createApp({ log, authenticate, responsePolicy: responseValidation, maxContentBytes });
+  const docsPage = await readDocsPage();
+  const app = createApp({ log, authenticate, responsePolicy: responseValidation, maxContentBytes, docsPage });
   const onMalformed = (requestId: string, status: number) =>
     log.info({ request_id: requestId, status }, "answered malformed HTTP");
   const listening = listen(app, { host, port, limits, onMalformed });
@@ -66,7 +68,7 @@ async function main(): Promise<void> {
         ? "nobody is known yet: write server/principal.ts, or set DEVELOPMENT_KEY to try the operations"
         : "DEVELOPMENT_KEY may call every operation; write server/principal.ts before anybody else can reach this server",
     );
-  log.info({ url: server.url }, "listening");
+  log.info({ url: server.url, docs: `${server.url}/docs` }, "listening");
 }
 
 try {

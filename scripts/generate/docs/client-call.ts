@@ -1,0 +1,46 @@
+/** A call of the client as source text. */
+import type { Json } from "../document.ts";
+
+export interface ClientCall {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly in: string; readonly name: string; readonly value: Json }[];
+  /** Undefined where none is sent, or the client sends the default by itself. */
+  readonly body: Json | undefined;
+}
+
+/** `client.getBook({ … })`, an expression of a few lines. */
+export function clientCall({ operationId, parameters, body }: ClientCall): string {
+  const init: { [name: string]: Json } = {};
+  const params: { [place: string]: { [name: string]: Json } } = {};
+  for (const { in: place, name, value } of parameters) params[place] = { ...params[place], [name]: value };
+  if (parameters.length > 0) init.params = params;
+  if (body !== undefined) init.body = body;
+  const lines = Object.entries(init).map(([name, value]) => `  ${name}: ${literal(value, "  ")},\n`);
+  return `client.${operationId}(${lines.length === 0 ? "" : `{\n${lines.join("")}}`})`;
+}
+
+const lineWidth = 80;
+
+/** A value as source text, on one line where it is short. */
+export function literal(value: Json, indent = ""): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  const [open, close] = isList ? ["[", "]"] : ["{", "}"];
+  const parts = (deeper: string) =>
+    isList
+      ? value.map((item) => literal(item, deeper))
+      : Object.entries(value).map(([name, item]) => `${propertyName(name)}: ${literal(item, deeper)}`);
+  const flat = parts("");
+  const line = isList ? `[${flat.join(", ")}]` : flat.length === 0 ? "{}" : `{ ${flat.join(", ")} }`;
+  if (line.length <= lineWidth - indent.length && !line.includes("\n")) return line;
+  const deeper = `${indent}  `;
+  return `${open}\n${parts(deeper)
+    .map((part) => `${deeper}${part},\n`)
+    .join("")}${indent}${close}`;
+}
+
+/** In a literal, `"__proto__": x` sets the prototype; only as a computed name it is a property like any other. */
+function propertyName(name: string): string {
+  if (name === "__proto__") return `["__proto__"]`;
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}

@@ -1,0 +1,49 @@
+/** A value that a schema admits, as plain as can be, to show where the spec has no example. */
+import { entriesOf, isObject, type Json, type JsonObject, localPointer, valueAt } from "../document.ts";
+import { exampleOfSchema } from "../examples.ts";
+
+/** Deeper than that, a sample teaches nothing. */
+const maxDepth = 5;
+
+const texts: { readonly [format: string]: string } = {
+  date: "2026-01-31",
+  "date-time": "2026-01-31T12:00:00Z",
+  email: "name@example.com",
+  uri: "https://example.com",
+  uuid: "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11",
+};
+
+/** Of an object, the required properties; examples of the spec wherever there are some. */
+export function sampleValue(document: JsonObject, schema: Json | undefined, depth = 0): Json {
+  if (!isObject(schema) || depth > maxDepth) return {};
+  const known = exampleOfSchema(document, schema);
+  if (known !== undefined) return known;
+  const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
+  if (target !== undefined) return sampleValue(document, valueAt(document, target), depth + 1);
+  for (const choice of [schema.oneOf, schema.anyOf])
+    if (Array.isArray(choice) && schema.properties === undefined)
+      return sampleValue(document, choice[0], depth + 1);
+  if (Array.isArray(schema.allOf)) {
+    const parts = schema.allOf.map((part) => sampleValue(document, part, depth + 1));
+    return parts.every(isObject) ? Object.assign({}, ...parts) : (parts[0] ?? {});
+  }
+  const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== "null") : schema.type;
+  switch (type) {
+    case "string":
+      return texts[String(schema.format)] ?? "text";
+    case "integer":
+    case "number":
+      return typeof schema.minimum === "number" ? schema.minimum : 1;
+    case "boolean":
+      return true;
+    case "array":
+      return [sampleValue(document, schema.items, depth + 1)];
+    default: {
+      const required = Array.isArray(schema.required) ? schema.required : [];
+      const properties = entriesOf(schema.properties).filter(([name]) => required.includes(name));
+      return Object.fromEntries(
+        properties.map(([name, part]) => [name, sampleValue(document, part, depth + 1)]),
+      );
+    }
+  }
+}
