@@ -61,12 +61,13 @@ export function constraintsOf(nodeOf: NodeOf, schema: Json): Constraints {
       if (!apart.verdicts.includes(verdict)) constraints.push({ place, steps, schema: at, verdict });
     omissions.push(...unjudgedAt(node).map((why) => ({ place, why })));
 
-    for (const [name, { schema: below, isRequired, isReadOnly }] of node.properties) {
+    for (const [name, { schema: below, isRequired, barredBy }] of node.properties) {
       const there = { place: pointerTo(place, name), steps: [...steps, { kind: "property", name } as const] };
       const isTag = apart.tag === name;
-      const verdict = isReadOnly ? "readOnly" : isRequired ? "required" : "absent";
+      const verdict = barredBy ?? (isRequired ? "required" : "absent");
       if (!isTag) constraints.push({ ...there, schema: below, verdict });
-      if (!isReadOnly) walk(below, there.place, there.steps, inside, { verdicts: isTag ? choosing : [] });
+      if (barredBy === undefined)
+        walk(below, there.place, there.steps, inside, { verdicts: isTag ? choosing : [] });
     }
     const items = itemsOf(node);
     if (items !== undefined)

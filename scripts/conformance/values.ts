@@ -214,8 +214,8 @@ function objects(
 ): fc.Arbitrary<Json> | undefined {
   const values: Record<string, fc.Arbitrary<Json>> = {};
   const requiredKeys: string[] = [];
-  for (const [name, { schema, isRequired, isReadOnly }] of node.properties) {
-    if (isReadOnly) continue;
+  for (const [name, { schema, isRequired, barredBy }] of node.properties) {
+    if (barredBy !== undefined) continue;
     const isAimed = step?.kind === "property" && step.name === name;
     const value = valuesOf(nodeOf, schema, isAimed ? steps : [], within);
     if (value === undefined && (isRequired || isAimed)) return undefined;

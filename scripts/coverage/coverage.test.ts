@@ -38,9 +38,11 @@ function submission(
 const record = bytes({ status: true, data: { commission: { id: 1, rate: 1 } } });
 const commission = { title: "Flat", type: "supply", default_value: 1 };
 
+/** What an exchange shows of its operation; what its answer holds is looked at apart. */
 function shown(exchange: Exchange): string[] {
   return coverage
     .shownBy(exchange)
+    .filter(({ operation }) => operation !== "answers")
     .map((cell) => keyOf(cell).replaceAll("\t", " ").replace("submitCommission ", ""));
 }
 
@@ -123,6 +125,35 @@ describe("an exchange", () => {
     ]);
   });
 
+  it("shows each property and each header that its answer has, by where it is declared", () => {
+    const problems = [{ in: "body", pointer: "/commission", message: "is required" }];
+    const error = { code: "request_invalid", message: "m", request_id: "r", problems };
+    const exchange = submission({}, 422, bytes({ status: false, error }), "request_invalid");
+    const held = coverage.shownBy(exchange).filter(({ operation }) => operation === "answers");
+    expect(held.map(({ kind, row, column }) => `${kind} ${row} ${column}`)).toEqual([
+      "property /components/schemas/Error status",
+      "property /components/schemas/Error error",
+      ...["code", "message", "request_id", "problems"].map(
+        (name) => `property /components/schemas/Error/properties/error ${name}`,
+      ),
+      ...["in", "pointer", "message"].map((name) => `property /components/schemas/Problem ${name}`),
+      "header /components/responses/InvalidRequest X-Request-Id",
+      "header /components/responses/InvalidRequest Cache-Control",
+    ]);
+  });
+
+  it("of a HEAD shows headers, and no property of the content that it has not", () => {
+    const { request, ...got } = submission({ commission }, 200, new Uint8Array());
+    const asked = request && { ...request, method: "HEAD" };
+    const held = coverage
+      .shownBy({ ...got, request: asked })
+      .filter(({ operation }) => operation === "answers");
+    expect(held.map(({ kind, column }) => `${kind} ${column}`)).toEqual([
+      "header X-Request-Id",
+      "header Cache-Control",
+    ]);
+  });
+
   it("shows no cell that the matrix has not", () => {
     const known = new Set(matrix.cells.map(keyOf));
     const all = [
@@ -194,11 +225,40 @@ describe("a summary", () => {
     expect(html.match(/class="untested" title/g)?.length).toBe(4);
   });
 
+  it("names a property and a header that the spec declares and no answer has had, and draws both", () => {
+    const { components } = document;
+    const { Commission } = components.schemas;
+    const { Unavailable } = components.responses;
+    const changed = {
+      ...document,
+      components: {
+        ...components,
+        schemas: {
+          ...components.schemas,
+          Commission: { ...Commission, properties: { ...Commission.properties, note: { type: "string" } } },
+        },
+        responses: {
+          ...components.responses,
+          Unavailable: { ...Unavailable, headers: { ...Unavailable.headers, "X-Cause": { schema: true } } },
+        },
+      },
+    };
+    const cells = new Coverage(changed, contract, "/error/code").matrix();
+    const { lines } = summarise(cells, all);
+    expect(lines.filter((line) => line.startsWith("untested"))).toEqual([
+      "untested: the property note of /components/schemas/Commission; no answer has had it: add a test in which one has, or take it out of the spec",
+      "untested: the header X-Cause of /components/responses/Unavailable; no answer has had it: add a test in which one has, or take it out of the spec",
+    ]);
+    const html = pageOf(cells, all, { title: "T", version: "1", operations: contract.operations });
+    expect(html).toContain('title="/components/schemas/Commission note: not tested">note</span>');
+    expect(html).toContain('title="/components/responses/Unavailable X-Cause: not tested">X-Cause</span>');
+  });
+
   it("is drawn as a page that asks for nothing else", () => {
     const html = pageOf(matrix, all, { title: "T", version: "1", operations: contract.operations });
     expect(html).not.toMatch(/<script|<link|src=|url\(|@import/);
-    // And what matches none.
-    const sections = Object.keys(contract.operations).length + 1;
+    // And what matches none, and what answers hold.
+    const sections = Object.keys(contract.operations).length + 2;
     expect(html.match(/<section class="operation"/g)).toHaveLength(sections);
   });
 });

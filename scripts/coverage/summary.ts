@@ -21,6 +21,8 @@ const nouns: { readonly [Kind in CellKind]: string } = {
   credential: "credentials, valid and not",
   content: "kinds of content",
   value: "places of requests, valid and in each way invalid",
+  property: "properties of answers, each in some answer",
+  header: "headers of answers, each in some answer",
 };
 
 /** @param shown the keys of the cells that tests have shown */
@@ -56,6 +58,9 @@ export function described({ operation, kind, row, column }: Cell): string {
       return `${subject} with content that is ${columnName(column)}; add a test that sends it`;
     case "value":
       return `${subject} ${row} (${columnName(column)}); add a test that sends ${isRight(column) ? "one that is taken" : "one that is refused for it"}`;
+    case "property":
+    case "header":
+      return `the ${kind} ${column} of ${row}; no answer has had it: add a test in which one has, or take it out of the spec`;
   }
 }
 
