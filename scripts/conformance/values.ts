@@ -264,7 +264,8 @@ export function valuesFor(
   { seed, count, settle = (value) => value, admits = () => true }: MakeOptions,
 ): Made[] {
   const { place, steps, verdict } = constraint;
-  const reached = verdict === "readOnly" || verdict === "required" ? steps.slice(0, -1) : steps;
+  const isWithout = verdict === "readOnly" || verdict === "required" || verdict === "absent";
+  const reached = isWithout ? steps.slice(0, -1) : steps;
   const bases = valuesOf(nodeOf, schema, reached);
   if (bases === undefined) return [];
   const tokens = steps.flatMap(tokenOf);
