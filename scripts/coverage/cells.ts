@@ -50,9 +50,12 @@ export function keyOf({ operation, kind, row, column }: Cell): string {
   return [operation, kind, row, column].join("\t");
 }
 
+/** That a handler looks at a parameter, of which traffic tells nothing. */
+export const usedColumn = "used";
+
 /** Whether a place of a request is as it may be, and no fault. */
 export function isRight(column: string): boolean {
-  return column === "valid" || column === "absent";
+  return column === "valid" || column === "absent" || column === usedColumn;
 }
 
 export interface Matrix {
@@ -68,6 +71,8 @@ export interface Exchange {
   readonly request: SentRequest | undefined;
   /** Why no handler was asked, where none was. */
   readonly refusal: RefusalReason["reason"] | undefined;
+  /** The parameters that a handler has looked at: `in /name`. */
+  readonly usedParameters: ReadonlySet<string>;
   readonly answer: ReceivedAnswer;
 }
 
@@ -147,7 +152,7 @@ export class Coverage {
   }
 
   /** Every cell that the exchange shows; none where its answer breaks the contract. */
-  shownBy({ operationId, request, refusal, answer }: Exchange): Cell[] {
+  shownBy({ operationId, request, refusal, usedParameters, answer }: Exchange): Cell[] {
     const operation = this.#model.operations.find(({ id }) => id === operationId);
     const contracts = operation?.contract.responses ?? this.#contract.unmatched;
     if (answerFaults(contracts, request?.method ?? "GET", answer).length > 0) return [];
@@ -157,6 +162,8 @@ export class Coverage {
     ];
     // A service that failed may have looked at nothing of the request.
     if (operation === undefined || request === undefined || answer.status >= 500) return shown;
+    for (const row of usedParameters)
+      shown.push({ operation: operation.id, kind: "value", row, column: usedColumn });
     const add = (kind: CellKind, row: string, column: string): void =>
       void shown.push({ operation: operation.id, kind, row, column });
     if (operation.contract.security.length > 0)
@@ -305,12 +312,11 @@ function contentCells({ id, contract: { content } }: OperationModel): Cell[] {
 
 function valueCells({ id, parameters, contents }: OperationModel): Cell[] {
   const rows = [
-    ...parameters.flatMap((parameter) =>
-      parameter.constraints.map(({ place, verdict }) => ({
-        row: `${parameter.contract.in} /${parameter.contract.name}${place}`,
-        column: verdict,
-      })),
-    ),
+    ...parameters.flatMap(({ contract, constraints }) => {
+      const row = `${contract.in} /${contract.name}`;
+      const judged = constraints.map(({ place, verdict }) => ({ row: row + place, column: verdict }));
+      return [...judged, { row, column: usedColumn }];
+    }),
     ...contents.flatMap(({ constraints }) =>
       constraints.map(({ place, verdict }) => ({ row: bodyPlace(place), column: verdict })),
     ),

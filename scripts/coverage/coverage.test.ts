@@ -4,7 +4,7 @@ import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { type Cell, Coverage, type Exchange, keyOf } from "./cells.ts";
 import { pageOf } from "./page.ts";
-import { summarise } from "./summary.ts";
+import { described, summarise } from "./summary.ts";
 
 const coverage = new Coverage(document, contract, "/error/code");
 const matrix = coverage.matrix();
@@ -32,6 +32,7 @@ function submission(
       content: bytes(content),
     },
     refusal,
+    usedParameters: new Set(),
     answer: { status, headers, content: answered },
   };
 }
@@ -142,6 +143,23 @@ describe("an exchange", () => {
     ]);
   });
 
+  it("shows each parameter that its handler has looked at, and one that none has is named", () => {
+    const { answer } = submission({}, 404, failure("webhook_not_found"));
+    const [method, target] = ["GET", "/v1/webhooks/7"];
+    const request = { method, target, headers: [], content: new Uint8Array() };
+    const used = { operation: "getWebhook", kind: "value", row: "path /webhook_id", column: "used" } as const;
+    const isUsed = (cell: Cell) => keyOf(cell) === keyOf(used);
+    const shownWith = (usedParameters: ReadonlySet<string>) =>
+      coverage
+        .shownBy({ operationId: "getWebhook", request, refusal: undefined, usedParameters, answer })
+        .filter(isUsed);
+    expect(shownWith(new Set(["path /webhook_id"]))).toEqual([used]);
+    expect(shownWith(new Set())).toEqual([]);
+    expect(matrix.cells.filter(isUsed).map(described)).toEqual([
+      "getWebhook path /webhook_id; no handler has looked at it: let the operation's use it, or take it out of the spec",
+    ]);
+  });
+
   it("of a HEAD shows headers, and no property of the content that it has not", () => {
     const { request, ...got } = submission({ commission }, 200, new Uint8Array());
     const asked = request && { ...request, method: "HEAD" };
@@ -185,7 +203,7 @@ describe("the matrix", () => {
 
   it("has each way of being invalid of a path parameter", () => {
     const rows = matrix.cells.filter(({ row }) => row.startsWith("path /webhook_id"));
-    expect(rows.map(({ column }) => column)).toEqual(["valid", "type", "minimum", "maximum"]);
+    expect(rows.map(({ column }) => column)).toEqual(["valid", "type", "minimum", "maximum", "used"]);
   });
 
   it("names no cell twice", () => {

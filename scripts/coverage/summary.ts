@@ -7,6 +7,7 @@ import {
   keyOf,
   type Matrix,
   unmatchedOperation,
+  usedColumn,
 } from "./cells.ts";
 
 export interface Summary {
@@ -57,6 +58,8 @@ export function described({ operation, kind, row, column }: Cell): string {
     case "content":
       return `${subject} with content that is ${columnName(column)}; add a test that sends it`;
     case "value":
+      if (column === usedColumn)
+        return `${subject} ${row}; no handler has looked at it: let the operation's use it, or take it out of the spec`;
       return `${subject} ${row} (${columnName(column)}); add a test that sends ${isRight(column) ? "one that is taken" : "one that is refused for it"}`;
     case "property":
     case "header":
