@@ -21,7 +21,8 @@ Usage: npm run coverage:contract
 
   --help  this text
 
-Names each status, error code, credential and place of a request that no test met. The picture of all of them is
+Names each status, error code, credential and place of a request that no test met, each parameter that no handler looked
+at, and each property and header that the spec declares of answers and no answer had. The picture of all of them is
 coverage/contract.html. Part of \`npm test\`.
 
 Exit status: 0 all is tested, 1 something is not, or no tests have been run, 2 wrong usage.

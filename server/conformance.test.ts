@@ -6,10 +6,11 @@ import type { AnyResult } from "../client/result.ts";
 import { validateResponse } from "../client/validate.ts";
 import { type Contract, contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
+import type { ReceivedAnswer } from "../scripts/conformance/exchange.ts";
 import { operationChecks } from "../scripts/conformance/operation-checks.ts";
 import { type ParameterValues, readBack } from "../scripts/conformance/requests.ts";
 import { sendRequest } from "../scripts/conformance/send.ts";
-import { placesAt, type ServiceUnderTest } from "../scripts/conformance/service-under-test.ts";
+import { placesAt, type Refusals, type ServiceUnderTest } from "../scripts/conformance/service-under-test.ts";
 import { type Suite, serviceChecks, suiteOf } from "../scripts/conformance/suite.ts";
 import type { Json, JsonObject } from "../scripts/generate/document.ts";
 import { exchangeChannel, type SettledExchange } from "./contract/exchanges.ts";
@@ -52,14 +53,34 @@ async function underTest({ url, store, acme }: TestService): Promise<ServiceUnde
           revoked: revoked.secret,
           mistyped: mistyped.secret.replace(/.$/, (last) => (last === "a" ? "b" : "a")),
           "of no known form": "key",
+          "of characters that no key has": "k e y",
         },
       },
     },
+    refusals: { codeIn: codeOf, expected: refusals },
     undeclaredHeaders: [],
     maxContentBytes: 65_536,
     known: { getWebhook: { "path /webhook_id": acme.webhook.id } },
     settle: { submitCommission: ascending, loginUser: ofAUser },
   };
+}
+
+/** As the spec says in words. */
+const refusals: Required<Refusals["expected"]> = {
+  route_not_found: { status: 404, code: "route_not_found" },
+  method_not_allowed: { status: 405, code: "method_not_allowed" },
+  credential_missing: { status: 401, code: "api_key_missing" },
+  credential_invalid: { status: 401, code: "api_key_invalid" },
+  role_missing: { status: 403, code: "api_key_kind_forbidden" },
+  content_too_large: { status: 413, code: "content_too_large" },
+  media_type_unsupported: { status: 415, code: "unsupported_media_type" },
+  content_coding_unsupported: { status: 415, code: "unsupported_media_type" },
+  content_malformed: { status: 400, code: "malformed_content" },
+  request_invalid: { status: 422, code: "request_invalid" },
+};
+
+function codeOf({ content }: ReceivedAnswer): string | undefined {
+  return JSON.parse(Buffer.from(content).toString("utf8")).error?.code;
 }
 
 /** Slabs as they must be beyond the schema: ascending, and only the last of them open. */

@@ -222,6 +222,7 @@ function malformed({ onMalformed }: ListenOptions, incoming?: IncomingMessage, f
     request: undefined,
     content: undefined,
     refusal: "request_malformed",
+    usedParameters: new Set(),
     response: new Response(text, { status, headers }),
   }));
   return { status, headers, body: text };

@@ -737,6 +737,11 @@ describe("bad input", () => {
   it.each<[string, string | Uint8Array, string]>([
     ["no JSON", '{"password":"hunter2"', "  is not JSON"],
     ["no UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), "  is not JSON"],
+    [
+      "a ZIP archive",
+      "PK\u0003\u0004hunter2",
+      '  is a ZIP archive, and not HAR itself; record again into a .har file that holds content too (Playwright: content: "embed")',
+    ],
     ["no HAR", "{}", "  /log/entries  is no list; this is no HAR (1.2), export one"],
     ["no entries", harOf([]), "  /log/entries  is empty: nothing was recorded"],
     ["no request", harOf([{}]), "  /log/entries/0/request  must be an object"],

@@ -40,6 +40,8 @@ export class UnreadableHarError extends Error {
 
 /** A text of Node holds 512 Mi characters, and what is parsed takes as much again. */
 export const maxBytes = 400 * 1024 * 1024;
+/** How a ZIP archive begins, as Playwright writes one for `content: "attach"`. */
+const zipped = Buffer.from("PK\u0003\u0004");
 /** Of content, when it is decompressed. */
 const maxContentBytes = 64 * 1024 * 1024;
 const maxFaults = 10;
@@ -76,6 +78,10 @@ async function parsed(file: string): Promise<unknown> {
     const known: Readonly<Record<string, string>> = { ENOENT: "no such file", EISDIR: "is a folder" };
     return refuse(`${known[codeOf(error) ?? ""] ?? `cannot be read (${codeOf(error)})`}; name a HAR file`);
   }
+  if (Buffer.from(bytes.subarray(0, zipped.length)).equals(zipped))
+    refuse(
+      'is a ZIP archive, and not HAR itself; record again into a .har file that holds content too (Playwright: content: "embed")',
+    );
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {

@@ -48,10 +48,6 @@ export function constraintsOf(nodeOf: NodeOf, schema: Json): Constraints {
     apart: Apart,
   ): void => {
     const node = nodeOf(at);
-    if (node.references.some((reference) => within.includes(reference))) {
-      omissions.push({ place, why: "is recursive: what is below it is tested where it occurs first" });
-      return;
-    }
     if (node.isNever) {
       omissions.push({ place, why: "has no value at all" });
       return;
@@ -59,14 +55,17 @@ export function constraintsOf(nodeOf: NodeOf, schema: Json): Constraints {
     const inside = [...within, ...node.references];
     for (const verdict of ["valid", ...verdictsOf(nodeOf, node)])
       if (!apart.verdicts.includes(verdict)) constraints.push({ place, steps, schema: at, verdict });
+    // A schema within itself: that it holds here too is to be shown, and what is below it where it occurs first.
+    if (node.references.some((reference) => within.includes(reference))) return;
     omissions.push(...unjudgedAt(node).map((why) => ({ place, why })));
 
-    for (const [name, { schema: below, isRequired, isReadOnly }] of node.properties) {
+    for (const [name, { schema: below, isRequired, barredBy }] of node.properties) {
       const there = { place: pointerTo(place, name), steps: [...steps, { kind: "property", name } as const] };
       const isTag = apart.tag === name;
-      const verdict = isReadOnly ? "readOnly" : isRequired ? "required" : "absent";
+      const verdict = barredBy ?? (isRequired ? "required" : "absent");
       if (!isTag) constraints.push({ ...there, schema: below, verdict });
-      if (!isReadOnly) walk(below, there.place, there.steps, inside, { verdicts: isTag ? choosing : [] });
+      if (barredBy === undefined)
+        walk(below, there.place, there.steps, inside, { verdicts: isTag ? choosing : [] });
     }
     const items = itemsOf(node);
     if (items !== undefined)

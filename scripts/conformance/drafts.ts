@@ -34,6 +34,8 @@ interface FaultyDraft {
 /** How many values are looked at to tell whether valid ones can be made at all. */
 const probes = 40;
 
+const noValue = "no value was found that its schema admits, if it admits any";
+
 export function partsOf({ parameters, contents }: OperationModel): Part[] {
   return [
     ...parameters.map((model) => ({ kind: "parameter", model }) as const),
@@ -76,19 +78,31 @@ export class OperationDrafts {
     if (!isMade)
       omissions.push({ place: "request", why: "no valid one can be made: only its examples are sent" });
     for (const part of partsOf(this.#operation))
-      if (!this.#hasValues(part))
-        omissions.push({
-          place: labelOf(part),
-          why: "no value was found that its schema admits, if it admits any",
-        });
-      else if (isMade)
-        for (const constraint of part.model.constraints)
-          if (this.draftsFor(part, constraint).length === 0)
-            omissions.push({
-              place: placeOf(part, constraint),
-              why: `\`${constraint.verdict}\`: no request was found that differs in this alone`,
-            });
+      if (!this.#hasValues(part)) omissions.push({ place: labelOf(part), why: noValue });
+      else if (isMade) omissions.push(...this.#unmade(part));
     return omissions;
+  }
+
+  /** The constraints that no draft is made for; where a place has no value, that alone is said of it and what is below. */
+  #unmade(part: Part): Omission[] {
+    const omissions: Omission[] = [];
+    const valueless: string[] = [];
+    for (const constraint of part.model.constraints) {
+      const { place, verdict, schema } = constraint;
+      const isWithin = valueless.some((each) => place === each || place.startsWith(`${each}/`));
+      if (isWithin || this.draftsFor(part, constraint).length > 0) continue;
+      const hasNone = verdict === "valid" && this.#soundValues(schema) === undefined;
+      if (hasNone) valueless.push(place);
+      const why = hasNone ? noValue : `\`${verdict}\`: no request was found that differs in this alone`;
+      omissions.push({ place: placeOf(part, constraint), why });
+    }
+    return omissions;
+  }
+
+  #soundValues(schema: Json): fc.Arbitrary<Json> | undefined {
+    const nodeOf = this.#nodeOf;
+    const isSound = (value: Json) => faultsIn(evaluate(nodeOf, schema, value)).length === 0;
+    return holding(valuesOf(nodeOf, schema), this.#options.seed, isSound);
   }
 
   #hasValues(part: Part): boolean {

@@ -30,7 +30,7 @@ export function faultsIn(visits: readonly Visit[]): Visit[] {
   return visits.filter(({ verdict }) => verdict !== "valid" && verdict !== "absent");
 }
 
-/** Every place of the value, in the meaning that the schema has for requests. */
+/** Every place of the value, in the meaning that the schema has for messages of the direction that `nodeOf` is of. */
 export function evaluate(nodeOf: NodeOf, schema: Json, value: Json, place = "", pointer = ""): Visit[] {
   const node = nodeOf(schema);
   const broken = ownFaults(node, value).map((verdict) => ({ place, pointer, verdict }));
@@ -156,8 +156,8 @@ function propertyVisits(
   const declared = [...node.properties].flatMap(([name, property]) => {
     const at = { place: pointerTo(place, name), pointer: pointerTo(pointer, name) };
     const held = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (held === undefined) return property.isReadOnly ? [] : [{ ...at, verdict: absenceOf(property) }];
-    if (property.isReadOnly) return [{ ...at, verdict: "readOnly" }];
+    if (held === undefined) return property.barredBy ? [] : [{ ...at, verdict: absenceOf(property) }];
+    if (property.barredBy) return [{ ...at, verdict: property.barredBy }];
     return evaluate(nodeOf, property.schema, held, at.place, at.pointer);
   });
   const others = othersOf(node);

@@ -196,7 +196,12 @@ export function answerFaults(
   ];
 }
 
-/** The response that is documented for a status: its own, that of its class, or that of all others. */
+/** The key by which a status is documented: its own, that of its class, or that of all others. */
+export function documentedStatus(keys: readonly string[], status: number): string | undefined {
+  return [String(status), `${Math.trunc(status / 100)}XX`, "default"].find((key) => keys.includes(key));
+}
+
+/** The response that is documented for a status. */
 export function documentedResponse(
   contracts: ResponseContracts,
   status: number,

@@ -127,6 +127,8 @@ interface Museum {
   /** The contract that it is served by, where that is another than the one that its spec says. */
   readonly served?: Contract;
   readonly promised?: Contract;
+  /** How it refuses, where that is another way than it should be. */
+  readonly refusing?: typeof refuse;
   /** Users beside the one that the museum knows. */
   readonly others?: readonly string[];
 }
@@ -135,6 +137,7 @@ async function suiteWith({
   handlers = sound,
   served = contract,
   promised = contract,
+  refusing = refuse,
   others = [],
 }: Museum): Promise<{ suite: Suite } & AsyncDisposable> {
   const app = new Hono<ContractEnv>();
@@ -145,7 +148,7 @@ async function suiteWith({
       MuseumPlaceholderAuth: async (credential) =>
         credential === "ann:secret" ? { principal: "ann", roles: [] } : undefined,
     },
-    refuse,
+    refuse: refusing,
     fail: (error) => {
       throw error;
     },
@@ -163,6 +166,15 @@ async function suiteWith({
       undeclaredHeaders: ["X-Request-Id", "Cache-Control", "Allow"],
       send: (request) => sendRequest(server.url, request),
       placesIn,
+      refusals: {
+        codeIn: ({ content }) => JSON.parse(Buffer.from(content).toString("utf8")).title,
+        expected: {
+          credential_missing: { status: 401, code: "credential_missing" },
+          credential_invalid: { status: 401, code: "credential_invalid" },
+          content_malformed: { status: 400, code: "content_malformed" },
+          route_not_found: { status: 404, code: "route_not_found" },
+        },
+      },
       credentials: {
         MuseumPlaceholderAuth: {
           valid: ["ann:secret", ...others].map((text) => ({ text, roles: [] })),
@@ -353,6 +365,33 @@ describe("a bug is found, and told by operation and place", () => {
     const museum = { handlers: { ...sound, getMuseumHours }, served: promised, promised };
     expect(await findingsIn(museum, "getMuseumHours")).toEqual([
       "getMuseumHours: is valid, but was answered 503",
+    ]);
+  });
+
+  it.each([
+    [
+      "credential_invalid",
+      "credential_missing",
+      "createSpecialEvent: with a credential that is unknown: credential_invalid: answered 401 credential_missing, not 401 credential_invalid",
+    ],
+    [
+      "content_malformed",
+      "media_type_unsupported",
+      "createSpecialEvent: content_malformed: answered 400 media_type_unsupported, not 400 content_malformed",
+    ],
+  ] as const)("a refusal that is told as another: %s as %s", async (reason, other, message) => {
+    const refusing: typeof refuse = (detail) =>
+      refuse(detail.reason === reason ? ({ reason: other, supported: [] } as RefusalReason) : detail);
+    expect(await findingsIn({ refusing }, "createSpecialEvent")).toEqual([message]);
+  });
+
+  it("an address that is none, refused as another fault", async () => {
+    const refusing: typeof refuse = (detail) => ({
+      ...refuse(detail),
+      ...(detail.reason === "route_not_found" && notFound),
+    });
+    expect(await findingsIn({ refusing })).toEqual([
+      "undefined: route_not_found: answered 404 Not found, not 404 route_not_found",
     ]);
   });
 

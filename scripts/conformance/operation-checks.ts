@@ -8,7 +8,13 @@ import { type OperationDrafts, partsOf, placeOf } from "./drafts.ts";
 import { documentedResponse, judgeExchange, type SentRequest, undeclaredHeaders } from "./exchange.ts";
 import type { OperationModel } from "./operation-model.ts";
 import { type Credential, type Draft, noContent, writeRequest } from "./requests.ts";
-import type { NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
+import {
+  type NamedPlace,
+  type Provocation,
+  refusalFaults,
+  type ServiceUnderTest,
+  type SuiteOptions,
+} from "./service-under-test.ts";
 
 /** Something that is not as it should be, and what was sent. */
 export interface Told {
@@ -25,8 +31,8 @@ export const operationChecks = {
   credentials: "refuses credentials that are missing, wrong or too weak",
 } as const;
 
-/** What a request should meet: no complaint, any refusal, or one that names this place alone. */
-type Expected = "valid" | "refused" | NamedPlace;
+/** What a request should meet: no complaint, the refusal of a fault, or one that names this place alone. */
+type Expected = "valid" | Provocation | NamedPlace;
 
 export class OperationChecks implements Record<keyof typeof operationChecks, () => Promise<Told[]>> {
   readonly #service: ServiceUnderTest;
@@ -128,18 +134,23 @@ export class OperationChecks implements Record<keyof typeof operationChecks, () 
     const drafts: Draft[] = [
       ...other.map((mediaType) => ({ ...base, mediaType, content: Buffer.from("{}") })),
       ...(other.length > 0 ? [{ ...base, mediaType: undefined, content: Buffer.from("{}") }] : []),
-      ...(json === undefined ? [] : malformed.map((content) => ({ ...base, mediaType: json, content }))),
     ];
     const told: Told[] = [];
-    for (const draft of drafts) told.push(...(await this.#send(this.#written(draft), "refused")));
+    for (const draft of drafts)
+      told.push(...(await this.#send(this.#written(draft), "media_type_unsupported")));
+    for (const content of json === undefined ? [] : malformed)
+      told.push(
+        ...(await this.#send(this.#written({ ...base, mediaType: json, content }), "content_malformed")),
+      );
     const { maxContentBytes } = this.#service;
     if (maxContentBytes !== undefined && json !== undefined) {
       const content = Buffer.alloc(maxContentBytes + 1, " ");
-      told.push(...(await this.#send(this.#written({ ...base, mediaType: json, content }), "refused")));
+      const request = this.#written({ ...base, mediaType: json, content });
+      told.push(...(await this.#send(request, "content_too_large")));
     }
     const coded = this.#written({ ...base, mediaType: json, content: Buffer.from("{}") });
     const headers = [...coded.headers, ["Content-Encoding", "x-undocumented"] as const];
-    told.push(...(await this.#send({ ...coded, headers }, "refused")));
+    told.push(...(await this.#send({ ...coded, headers }, "content_coding_unsupported")));
     const withoutContent = this.#written({ ...base, content: noContent });
     told.push(
       ...(await this.#send(withoutContent, contract.required ? { in: "body", pointer: "" } : "valid")),
@@ -155,15 +166,21 @@ export class OperationChecks implements Record<keyof typeof operationChecks, () 
     const { draft: base, isTaken } = found;
     const mayBeMissing = security.some((alternative) => alternative.length === 0);
     const told: Told[] = [];
-    const refused = async (credentials: readonly Credential[], what: string, statuses: readonly number[]) => {
+    const refused = async (
+      credentials: readonly Credential[],
+      what: string,
+      [provocation, status]: readonly [Provocation, number],
+    ) => {
       const request = this.#written({ ...base, credentials });
       const { answer, faults } = await this.#exchange(request);
       const messages = faults.filter(({ wrong }) => wrong !== "accepted").map(({ message }) => message);
-      if (!statuses.includes(answer.status))
-        messages.push(`${what}: answered ${answer.status}, not ${statuses.join(" or ")}`);
+      if (answer.status !== status) messages.push(`${what}: answered ${answer.status}, not ${status}`);
+      else
+        for (const fault of refusalFaults(this.#service, provocation, answer))
+          messages.push(`${what}: ${fault}`);
       told.push(...messages.map((message) => ({ request, message })));
     };
-    if (!mayBeMissing) await refused([], "without credential", [401]);
+    if (!mayBeMissing) await refused([], "without credential", ["credential_missing", 401]);
     for (const alternative of security)
       for (const requirement of alternative) {
         const others = this.#drafts
@@ -171,7 +188,10 @@ export class OperationChecks implements Record<keyof typeof operationChecks, () 
           .filter((each) => each.requirement !== requirement);
         const { valid = [], invalid = {} } = this.#service.credentials[requirement.scheme] ?? {};
         for (const [why, text] of Object.entries(invalid))
-          await refused([...others, { requirement, text }], `with a credential that is ${why}`, [401]);
+          await refused([...others, { requirement, text }], `with a credential that is ${why}`, [
+            "credential_invalid",
+            401,
+          ]);
         for (const { text, roles } of valid) {
           const isEnough = security.some((each) =>
             each.every(
@@ -186,7 +206,7 @@ export class OperationChecks implements Record<keyof typeof operationChecks, () 
             told.push(...amiss);
             if (isTaken && (status === 401 || status === 403))
               told.push({ request, message: `${what}, which are enough: answered ${status}` });
-          } else await refused([...others, { requirement, text }], what, [403]);
+          } else await refused([...others, { requirement, text }], what, ["role_missing", 403]);
         }
       }
     return told;
@@ -225,13 +245,16 @@ export class OperationChecks implements Record<keyof typeof operationChecks, () 
     } else if (!isRefused) {
       if (!faults.some(({ wrong }) => wrong === "accepted"))
         messages.push(`answered ${answer.status}, not 4xx`);
-    } else if (expected !== "refused") {
+    } else if (typeof expected === "string") {
+      messages.push(...refusalFaults(this.#service, expected, answer));
+    } else {
       const isExact =
         places.length > 0 && places.every((place) => isDeepStrictEqual(pick(place), pick(expected)));
       if (!isExact)
         messages.push(
           `answered ${answer.status}, which names ${named}, not ${expected.in} ${expected.pointer || "as a whole"}`,
         );
+      else messages.push(...refusalFaults(this.#service, "request_invalid", answer));
     }
     return { told: messages.map((message) => ({ request, message })), status: answer.status };
   }

@@ -31,6 +31,8 @@ export interface ContentModel {
 export interface ResponseModel {
   /** A status, a class of them such as `4XX`, or `default`. */
   readonly status: string;
+  /** Where it stands in the document, as a JSON pointer (RFC 6901). */
+  readonly pointer: string;
   /** By media type, then by name. */
   readonly examples: ReadonlyMap<string, ReadonlyMap<string, Json>>;
 }
@@ -48,6 +50,8 @@ export interface OperationModel {
 
 export interface ServiceModel {
   readonly nodeOf: NodeOf;
+  /** For what answers hold. */
+  readonly answerNodeOf: NodeOf;
   readonly operations: readonly OperationModel[];
   /** Of requests that match no operation. */
   readonly unmatched: readonly ResponseModel[];
@@ -59,7 +63,12 @@ export function modelOf(document: unknown, contract: Contract): ServiceModel {
   const operations = Object.entries(contract.operations).map(([id, operation]) =>
     operationModel(document, nodeOf, id, operation),
   );
-  return { nodeOf, operations, unmatched: responsesAt(document, "/x-unmatched-responses") };
+  return {
+    nodeOf,
+    answerNodeOf: nodesOf(document, "response"),
+    operations,
+    unmatched: responsesAt(document, "/x-unmatched-responses"),
+  };
 }
 
 function operationModel(
@@ -161,10 +170,12 @@ function responsesAt(document: unknown, pointer: string): ResponseModel[] {
   return entriesOf(valueAt(document, pointer))
     .filter(([status]) => /^(?:\d{3}|\dXX|default)$/.test(status))
     .map(([status]) => {
-      const content = pointerTo(follow(document, pointerTo(pointer, status)).pointer, "content");
+      const { pointer: at } = follow(document, pointerTo(pointer, status));
+      const content = pointerTo(at, "content");
       const mediaTypes = entriesOf(valueAt(document, content)).map(([mediaType]) => mediaType);
       return {
         status,
+        pointer: at,
         examples: new Map(
           mediaTypes.map((each) => [each, examplesAt(document, pointerTo(content, each))] as const),
         ),

@@ -11,11 +11,13 @@ import {
   valueAt,
 } from "../generate/document.ts";
 
+type Mark = "readOnly" | "writeOnly";
+
 export interface Property {
   readonly schema: Json;
   readonly isRequired: boolean;
-  /** Whether a request may not hold it. */
-  readonly isReadOnly: boolean;
+  /** The mark for which a message may not hold it: `readOnly` in a request, `writeOnly` in an answer. */
+  readonly barredBy: Mark | undefined;
 }
 
 export interface Branch {
@@ -51,12 +53,16 @@ export function unjudgedIn({ parts }: SchemaNode): string[] {
 /** Answers the node of a schema of the document; the same one for the same schema. */
 export type NodeOf = (schema: Json) => SchemaNode;
 
-/** @param document OpenAPI 3.1, with local references only */
-export function nodesOf(document: unknown): NodeOf {
+/**
+ * @param document OpenAPI 3.1, with local references only
+ * @param direction of the messages that the schemas are of
+ */
+export function nodesOf(document: unknown, direction: "request" | "response" = "request"): NodeOf {
+  const barring = direction === "request" ? "readOnly" : "writeOnly";
   const known = new WeakMap<JsonObject, SchemaNode>();
   return (schema) => {
-    if (!isObject(schema)) return read(document, schema);
-    const found = known.get(schema) ?? read(document, schema);
+    if (!isObject(schema)) return read(document, schema, barring);
+    const found = known.get(schema) ?? read(document, schema, barring);
     known.set(schema, found);
     return found;
   };
@@ -69,10 +75,10 @@ interface Gathered {
   isNever: boolean;
 }
 
-function read(document: unknown, schema: Json): SchemaNode {
+function read(document: unknown, schema: Json, barring: Mark): SchemaNode {
   const gathered: Gathered = { parts: [], unions: [], references: [], isNever: false };
   gather(document, schema, gathered);
-  return { ...gathered, properties: propertiesOf(document, gathered.parts) };
+  return { ...gathered, properties: propertiesOf(document, gathered.parts, barring) };
 }
 
 function gather(document: unknown, schema: Json, into: Gathered): void {
@@ -99,7 +105,7 @@ function labelOf(branch: Json, index: number): string {
   return reference?.split("/").at(-1) ?? String(index + 1);
 }
 
-function propertiesOf(document: unknown, parts: readonly JsonObject[]): Map<string, Property> {
+function propertiesOf(document: unknown, parts: readonly JsonObject[], barring: Mark): Map<string, Property> {
   const required = new Set(parts.flatMap(({ required: names }) => (Array.isArray(names) ? names : [])));
   const schemas = new Map<string, Json[]>();
   for (const part of parts)
@@ -109,23 +115,23 @@ function propertiesOf(document: unknown, parts: readonly JsonObject[]): Map<stri
   return new Map(
     [...schemas].map(([name, all]) => {
       const [only = true, ...more] = all;
-      const isReadOnly = all.some((each) => isMarked(document, each));
+      const barredBy = all.some((each) => isMarked(document, each, barring)) ? barring : undefined;
       return [
         name,
         {
           schema: more.length === 0 ? only : { allOf: all },
-          isRequired: required.has(name) && !isReadOnly,
-          isReadOnly,
+          isRequired: required.has(name) && barredBy === undefined,
+          barredBy,
         },
       ];
     }),
   );
 }
 
-function isMarked(document: unknown, schema: Json): boolean {
+function isMarked(document: unknown, schema: Json, mark: Mark): boolean {
   const gathered: Gathered = { parts: [], unions: [], references: [], isNever: false };
   gather(document, schema, gathered);
-  return gathered.parts.some(({ readOnly }) => readOnly === true);
+  return gathered.parts.some((part) => part[mark] === true);
 }
 
 /** The types that all parts admit; undefined where none says any. An integer is a number too. */

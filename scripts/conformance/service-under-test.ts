@@ -1,5 +1,6 @@
 /** What the conformance checks must be told of a service, beside its spec. */
 import type { Contract } from "../../generated/contract.ts";
+import type { RefusalReason } from "../../server/contract/refusal.ts";
 import { type Json, tokensOf, valueAt } from "../generate/document.ts";
 import { type ReceivedAnswer, readContent, type SentRequest } from "./exchange.ts";
 
@@ -8,6 +9,21 @@ export interface NamedPlace {
   readonly in: string;
   /** A JSON pointer (RFC 6901). */
   readonly pointer: string;
+}
+
+/** What a request is refused for that is made to be. */
+export type Provocation = Exclude<
+  RefusalReason["reason"],
+  "request_malformed" | "not_implemented" | "failed"
+>;
+
+/** How a service tells refusals apart. What it leaves out here may be any refusal that the spec documents. */
+export interface Refusals {
+  /** The code of an answer; undefined where it has none. */
+  codeIn(answer: ReceivedAnswer): string | undefined;
+  readonly expected: {
+    readonly [P in Provocation]?: { readonly status: number; readonly code: string | undefined };
+  };
 }
 
 export interface ServiceUnderTest {
@@ -25,6 +41,8 @@ export interface ServiceUnderTest {
   };
   /** The places that a refusal names, all of them; empty where it names none. */
   placesIn(answer: ReceivedAnswer): readonly NamedPlace[];
+  /** Which refusal belongs to which fault; where this is left out, any that the spec documents. */
+  readonly refusals?: Refusals;
   /** Headers that answers may have beside those that the spec declares; any, where this is left out. */
   readonly undeclaredHeaders?: readonly string[];
   /** The most that the service reads of a request's content. */
@@ -42,6 +60,20 @@ export interface SuiteOptions {
   readonly validRequests: number;
   /** How many requests each constraint gets. */
   readonly requestsEach: number;
+}
+
+/** What is not right about a refusal, for what it was provoked by: another status, or another code. */
+export function refusalFaults(
+  { refusals }: ServiceUnderTest,
+  provocation: Provocation,
+  answer: ReceivedAnswer,
+): string[] {
+  const expected = refusals?.expected[provocation];
+  if (refusals === undefined || expected === undefined) return [];
+  const got = { status: answer.status, code: refusals.codeIn(answer) };
+  if (got.status === expected.status && got.code === expected.code) return [];
+  const said = ({ status, code }: typeof got) => `${status} ${code ?? "without a code"}`;
+  return [`${provocation}: answered ${said(got)}, not ${said(expected)}`];
 }
 
 /** The places in the problems at a pointer of a JSON answer, each with its own `in` and `pointer`. */

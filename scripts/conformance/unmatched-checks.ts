@@ -2,7 +2,7 @@
 import { answerFaults, headerOf, matchRequest, undeclaredHeaders } from "./exchange.ts";
 import type { Told } from "./operation-checks.ts";
 import { noContent } from "./requests.ts";
-import type { ServiceUnderTest } from "./service-under-test.ts";
+import { refusalFaults, type ServiceUnderTest } from "./service-under-test.ts";
 
 const allMethods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
 
@@ -41,7 +41,7 @@ async function unmatched(
   service: ServiceUnderTest,
   method: string,
   target: string,
-  status: number,
+  status: 404 | 405,
   taken: readonly string[] = [],
 ): Promise<Told[]> {
   const request = { method, target, headers: [], content: noContent };
@@ -58,6 +58,8 @@ async function unmatched(
   const allowed = headerOf(answer.headers, "allow")?.split(/\s*,\s*/);
   const isTrue = !allowed?.includes(method) && taken.every((each) => allowed?.includes(each) ?? true);
   if (!isTrue) messages.push(`header /Allow says ${allowed?.join(", ")}, not ${taken.join(", ")}`);
+  const provocation = status === 404 ? "route_not_found" : "method_not_allowed";
   if (answer.status !== status) messages.push(`answered ${answer.status}, not ${status}`);
+  else messages.push(...refusalFaults(service, provocation, answer));
   return messages.map((message) => ({ request, message }));
 }

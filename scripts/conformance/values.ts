@@ -214,8 +214,8 @@ function objects(
 ): fc.Arbitrary<Json> | undefined {
   const values: Record<string, fc.Arbitrary<Json>> = {};
   const requiredKeys: string[] = [];
-  for (const [name, { schema, isRequired, isReadOnly }] of node.properties) {
-    if (isReadOnly) continue;
+  for (const [name, { schema, isRequired, barredBy }] of node.properties) {
+    if (barredBy !== undefined) continue;
     const isAimed = step?.kind === "property" && step.name === name;
     const value = valuesOf(nodeOf, schema, isAimed ? steps : [], within);
     if (value === undefined && (isRequired || isAimed)) return undefined;
@@ -264,7 +264,8 @@ export function valuesFor(
   { seed, count, settle = (value) => value, admits = () => true }: MakeOptions,
 ): Made[] {
   const { place, steps, verdict } = constraint;
-  const reached = verdict === "readOnly" || verdict === "required" ? steps.slice(0, -1) : steps;
+  const isWithout = verdict === "readOnly" || verdict === "required" || verdict === "absent";
+  const reached = isWithout ? steps.slice(0, -1) : steps;
   const bases = valuesOf(nodeOf, schema, reached);
   if (bases === undefined) return [];
   const tokens = steps.flatMap(tokenOf);

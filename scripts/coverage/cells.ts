@@ -1,15 +1,17 @@
 /**
  * What a contract lets happen, as cells of a matrix: each operation's answers, error codes, credentials, and each place of
- * its requests, valid and in each way of being invalid; and which of them an exchange shows.
+ * its requests, valid and in each way of being invalid; what any answer may hold; and which of them an exchange shows.
  */
 import type { Contract, OperationContract } from "../../generated/contract.ts";
 import { kindOf, matchType } from "../../server/contract/media-type.ts";
 import type { RefusalReason } from "../../server/contract/refusal.ts";
+import { isJson } from "../../server/contract/styles.ts";
 import type { Omission } from "../conformance/constraints.ts";
 import { evaluate } from "../conformance/evaluate.ts";
 import {
   answerFaults,
   documentedResponse,
+  documentedStatus,
   headerOf,
   type ReceivedAnswer,
   readContent,
@@ -22,32 +24,38 @@ import {
   type ServiceModel,
 } from "../conformance/operation-model.ts";
 import { readBack } from "../conformance/requests.ts";
-import { type Json, valueAt } from "../generate/document.ts";
+import { type Json, pointerTo, valueAt } from "../generate/document.ts";
+import { type AnswerPlace, headersAt, propertiesAt, propertiesIn } from "./answer-places.ts";
 
 /** In the order in which they are told of. */
-export const cellKinds = ["answer", "code", "credential", "content", "value"] as const;
+export const cellKinds = ["answer", "code", "credential", "content", "value", "property", "header"] as const;
 export type CellKind = (typeof cellKinds)[number];
 
 export interface Cell {
-  /** An `operationId`, or `unmatched`. */
+  /** An `operationId`, `unmatched`, or `answers` for what is declared once for several answers. */
   readonly operation: string;
   readonly kind: CellKind;
-  /** A status, or a place of the request. */
+  /** A status, a place of the request, or of the document where a property or header of answers is declared. */
   readonly row: string;
-  /** A media type, a code, or what is valid or wrong at the place. */
+  /** A media type, a code, what is valid or wrong at the place, or the name of a property or header. */
   readonly column: string;
 }
 
 export const unmatchedOperation = "unmatched";
+/** Of all answers together: their schemas are shared. */
+export const everyAnswer = "answers";
 
 /** A cell as one line of text. */
 export function keyOf({ operation, kind, row, column }: Cell): string {
   return [operation, kind, row, column].join("\t");
 }
 
+/** That a handler looks at a parameter, of which traffic tells nothing. */
+export const usedColumn = "used";
+
 /** Whether a place of a request is as it may be, and no fault. */
 export function isRight(column: string): boolean {
-  return column === "valid" || column === "absent";
+  return column === "valid" || column === "absent" || column === usedColumn;
 }
 
 export interface Matrix {
@@ -63,11 +71,14 @@ export interface Exchange {
   readonly request: SentRequest | undefined;
   /** Why no handler was asked, where none was. */
   readonly refusal: RefusalReason["reason"] | undefined;
+  /** The parameters that a handler has looked at: `in /name`. */
+  readonly usedParameters: ReadonlySet<string>;
   readonly answer: ReceivedAnswer;
 }
 
 /** The cells of one contract, and those that exchanges show. */
 export class Coverage {
+  readonly #document: unknown;
   readonly #contract: Contract;
   readonly #model: ServiceModel;
   readonly #codeAt: string;
@@ -77,6 +88,7 @@ export class Coverage {
    * @param codeAt where the code of an error stands in an answer, as a JSON pointer (RFC 6901)
    */
   constructor(document: unknown, contract: Contract, codeAt: string) {
+    this.#document = document;
     this.#contract = contract;
     this.#model = modelOf(document, contract);
     this.#codeAt = codeAt;
@@ -93,6 +105,7 @@ export class Coverage {
           ...valueCells(operation),
         ]),
         ...this.#answers(unmatchedOperation, this.#contract.unmatched, unmatched),
+        ...this.#declared(),
       ],
       omissions: operations.flatMap(({ id, omissions }) =>
         omissions.map((each) => ({ ...each, operation: id })),
@@ -121,14 +134,36 @@ export class Coverage {
     return [...answers, ...codes];
   }
 
+  /** What the answers of the document may hold, each place once. */
+  #declared(): Cell[] {
+    const { operations, unmatched, answerNodeOf } = this.#model;
+    const cells = [...operations.flatMap(({ responses }) => responses), ...unmatched].flatMap(
+      ({ pointer, examples }) => [
+        ...[...examples.keys()]
+          .filter(isJson)
+          .flatMap((mediaType) =>
+            propertiesAt(this.#document, answerNodeOf, schemaIn(pointer, mediaType)).map(propertyCell),
+          ),
+        ...headersAt(this.#document, pointer).map(headerCell),
+      ],
+    );
+    const distinct = [...new Map(cells.map((cell) => [keyOf(cell), cell])).values()];
+    return cellKinds.flatMap((kind) => distinct.filter((cell) => cell.kind === kind));
+  }
+
   /** Every cell that the exchange shows; none where its answer breaks the contract. */
-  shownBy({ operationId, request, refusal, answer }: Exchange): Cell[] {
+  shownBy({ operationId, request, refusal, usedParameters, answer }: Exchange): Cell[] {
     const operation = this.#model.operations.find(({ id }) => id === operationId);
     const contracts = operation?.contract.responses ?? this.#contract.unmatched;
     if (answerFaults(contracts, request?.method ?? "GET", answer).length > 0) return [];
-    const shown = this.#shownByAnswer(operation?.id ?? unmatchedOperation, contracts, answer);
+    const shown = [
+      ...this.#shownByAnswer(operation?.id ?? unmatchedOperation, contracts, answer),
+      ...this.#declaredIn(operation?.responses ?? this.#model.unmatched, answer),
+    ];
     // A service that failed may have looked at nothing of the request.
     if (operation === undefined || request === undefined || answer.status >= 500) return shown;
+    for (const row of usedParameters)
+      shown.push({ operation: operation.id, kind: "value", row, column: usedColumn });
     const add = (kind: CellKind, row: string, column: string): void =>
       void shown.push({ operation: operation.id, kind, row, column });
     if (operation.contract.security.length > 0)
@@ -147,15 +182,33 @@ export class Coverage {
   ): Cell[] {
     const { status, headers, content } = answer;
     const own = documentedResponse(contracts, status);
-    const row = Object.entries(contracts).find(([, each]) => each === own && own !== undefined)?.[0] ?? "";
-    const rowOfStatus = contracts[status] === undefined ? row : String(status);
+    const row = documentedStatus(Object.keys(contracts), status) ?? "";
     const mediaTypes = Object.keys(own?.mediaTypes ?? {});
     const mediaType = headerOf(headers, "content-type");
     const key = mediaType === undefined ? undefined : matchType(mediaType, mediaTypes)?.key;
-    const cells: Cell[] = [{ operation, kind: "answer", row: rowOfStatus, column: key ?? noContent }];
+    const cells: Cell[] = [{ operation, kind: "answer", row, column: key ?? noContent }];
     const code = valueAt(readContent("application/json", content)?.value, this.#codeAt);
-    if (typeof code === "string") cells.push({ operation, kind: "code", row: rowOfStatus, column: code });
+    if (typeof code === "string") cells.push({ operation, kind: "code", row, column: code });
     return cells;
+  }
+
+  #declaredIn(responses: readonly ResponseModel[], { status, headers, content }: ReceivedAnswer): Cell[] {
+    const keys = responses.map((each) => each.status);
+    const response = responses.find((each) => each.status === documentedStatus(keys, status));
+    if (response === undefined) return [];
+    const found = headersAt(this.#document, response.pointer)
+      .filter(({ name }) => headerOf(headers, name) !== undefined)
+      .map(headerCell);
+    const mediaType = headerOf(headers, "content-type");
+    const known = mediaType === undefined ? undefined : matchType(mediaType, [...response.examples.keys()]);
+    // The answer to a HEAD has the type of content that it has not.
+    if (known === undefined || !isJson(known.key) || content.byteLength === 0) return found;
+    const at = schemaIn(response.pointer, known.key);
+    const { value } = readContent(known.essence, content) ?? {};
+    return [
+      ...propertiesIn(this.#document, this.#model.answerNodeOf, at, value as Json).map(propertyCell),
+      ...found,
+    ];
   }
 
   #shownByRequest(operation: OperationModel, request: SentRequest, isRefused: boolean): Cell[] {
@@ -192,6 +245,18 @@ export class Coverage {
       add("value", bodyPlace(visit.place), visit.verdict);
     return cells;
   }
+}
+
+function schemaIn(response: string, mediaType: string): string {
+  return pointerTo(response, "content", mediaType, "schema");
+}
+
+function propertyCell({ at, name }: AnswerPlace): Cell {
+  return { operation: everyAnswer, kind: "property", row: at, column: name };
+}
+
+function headerCell({ at, name }: AnswerPlace): Cell {
+  return { operation: everyAnswer, kind: "header", row: at, column: name };
 }
 
 const noContent = "no content";
@@ -247,12 +312,11 @@ function contentCells({ id, contract: { content } }: OperationModel): Cell[] {
 
 function valueCells({ id, parameters, contents }: OperationModel): Cell[] {
   const rows = [
-    ...parameters.flatMap((parameter) =>
-      parameter.constraints.map(({ place, verdict }) => ({
-        row: `${parameter.contract.in} /${parameter.contract.name}${place}`,
-        column: verdict,
-      })),
-    ),
+    ...parameters.flatMap(({ contract, constraints }) => {
+      const row = `${contract.in} /${contract.name}`;
+      const judged = constraints.map(({ place, verdict }) => ({ row: row + place, column: verdict }));
+      return [...judged, { row, column: usedColumn }];
+    }),
     ...contents.flatMap(({ constraints }) =>
       constraints.map(({ place, verdict }) => ({ row: bodyPlace(place), column: verdict })),
     ),

@@ -4,7 +4,7 @@ import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { type Cell, Coverage, type Exchange, keyOf } from "./cells.ts";
 import { pageOf } from "./page.ts";
-import { summarise } from "./summary.ts";
+import { described, summarise } from "./summary.ts";
 
 const coverage = new Coverage(document, contract, "/error/code");
 const matrix = coverage.matrix();
@@ -32,15 +32,18 @@ function submission(
       content: bytes(content),
     },
     refusal,
+    usedParameters: new Set(),
     answer: { status, headers, content: answered },
   };
 }
 const record = bytes({ status: true, data: { commission: { id: 1, rate: 1 } } });
 const commission = { title: "Flat", type: "supply", default_value: 1 };
 
+/** What an exchange shows of its operation; what its answer holds is looked at apart. */
 function shown(exchange: Exchange): string[] {
   return coverage
     .shownBy(exchange)
+    .filter(({ operation }) => operation !== "answers")
     .map((cell) => keyOf(cell).replaceAll("\t", " ").replace("submitCommission ", ""));
 }
 
@@ -123,6 +126,52 @@ describe("an exchange", () => {
     ]);
   });
 
+  it("shows each property and each header that its answer has, by where it is declared", () => {
+    const problems = [{ in: "body", pointer: "/commission", message: "is required" }];
+    const error = { code: "request_invalid", message: "m", request_id: "r", problems };
+    const exchange = submission({}, 422, bytes({ status: false, error }), "request_invalid");
+    const held = coverage.shownBy(exchange).filter(({ operation }) => operation === "answers");
+    expect(held.map(({ kind, row, column }) => `${kind} ${row} ${column}`)).toEqual([
+      "property /components/schemas/Error status",
+      "property /components/schemas/Error error",
+      ...["code", "message", "request_id", "problems"].map(
+        (name) => `property /components/schemas/Error/properties/error ${name}`,
+      ),
+      ...["in", "pointer", "message"].map((name) => `property /components/schemas/Problem ${name}`),
+      "header /components/responses/InvalidRequest X-Request-Id",
+      "header /components/responses/InvalidRequest Cache-Control",
+    ]);
+  });
+
+  it("shows each parameter that its handler has looked at, and one that none has is named", () => {
+    const { answer } = submission({}, 404, failure("webhook_not_found"));
+    const [method, target] = ["GET", "/v1/webhooks/7"];
+    const request = { method, target, headers: [], content: new Uint8Array() };
+    const used = { operation: "getWebhook", kind: "value", row: "path /webhook_id", column: "used" } as const;
+    const isUsed = (cell: Cell) => keyOf(cell) === keyOf(used);
+    const shownWith = (usedParameters: ReadonlySet<string>) =>
+      coverage
+        .shownBy({ operationId: "getWebhook", request, refusal: undefined, usedParameters, answer })
+        .filter(isUsed);
+    expect(shownWith(new Set(["path /webhook_id"]))).toEqual([used]);
+    expect(shownWith(new Set())).toEqual([]);
+    expect(matrix.cells.filter(isUsed).map(described)).toEqual([
+      "getWebhook path /webhook_id; no handler has looked at it: let the operation's use it, or take it out of the spec",
+    ]);
+  });
+
+  it("of a HEAD shows headers, and no property of the content that it has not", () => {
+    const { request, ...got } = submission({ commission }, 200, new Uint8Array());
+    const asked = request && { ...request, method: "HEAD" };
+    const held = coverage
+      .shownBy({ ...got, request: asked })
+      .filter(({ operation }) => operation === "answers");
+    expect(held.map(({ kind, column }) => `${kind} ${column}`)).toEqual([
+      "header X-Request-Id",
+      "header Cache-Control",
+    ]);
+  });
+
   it("shows no cell that the matrix has not", () => {
     const known = new Set(matrix.cells.map(keyOf));
     const all = [
@@ -154,7 +203,7 @@ describe("the matrix", () => {
 
   it("has each way of being invalid of a path parameter", () => {
     const rows = matrix.cells.filter(({ row }) => row.startsWith("path /webhook_id"));
-    expect(rows.map(({ column }) => column)).toEqual(["valid", "type", "minimum", "maximum"]);
+    expect(rows.map(({ column }) => column)).toEqual(["valid", "type", "minimum", "maximum", "used"]);
   });
 
   it("names no cell twice", () => {
@@ -194,11 +243,40 @@ describe("a summary", () => {
     expect(html.match(/class="untested" title/g)?.length).toBe(4);
   });
 
+  it("names a property and a header that the spec declares and no answer has had, and draws both", () => {
+    const { components } = document;
+    const { Commission } = components.schemas;
+    const { Unavailable } = components.responses;
+    const changed = {
+      ...document,
+      components: {
+        ...components,
+        schemas: {
+          ...components.schemas,
+          Commission: { ...Commission, properties: { ...Commission.properties, note: { type: "string" } } },
+        },
+        responses: {
+          ...components.responses,
+          Unavailable: { ...Unavailable, headers: { ...Unavailable.headers, "X-Cause": { schema: true } } },
+        },
+      },
+    };
+    const cells = new Coverage(changed, contract, "/error/code").matrix();
+    const { lines } = summarise(cells, all);
+    expect(lines.filter((line) => line.startsWith("untested"))).toEqual([
+      "untested: the property note of /components/schemas/Commission; no answer has had it: add a test in which one has, or take it out of the spec",
+      "untested: the header X-Cause of /components/responses/Unavailable; no answer has had it: add a test in which one has, or take it out of the spec",
+    ]);
+    const html = pageOf(cells, all, { title: "T", version: "1", operations: contract.operations });
+    expect(html).toContain('title="/components/schemas/Commission note: not tested">note</span>');
+    expect(html).toContain('title="/components/responses/Unavailable X-Cause: not tested">X-Cause</span>');
+  });
+
   it("is drawn as a page that asks for nothing else", () => {
     const html = pageOf(matrix, all, { title: "T", version: "1", operations: contract.operations });
     expect(html).not.toMatch(/<script|<link|src=|url\(|@import/);
-    // And what matches none.
-    const sections = Object.keys(contract.operations).length + 1;
+    // And what matches none, and what answers hold.
+    const sections = Object.keys(contract.operations).length + 2;
     expect(html.match(/<section class="operation"/g)).toHaveLength(sections);
   });
 });

@@ -1,6 +1,6 @@
 /** Draws the matrix of a contract as one HTML page that needs nothing else, in the reader's light or dark colours. */
 import type { OperationContract } from "../../generated/contract.ts";
-import { type Cell, type CellKind, cellKinds, isRight, keyOf, type Matrix } from "./cells.ts";
+import { type Cell, type CellKind, cellKinds, everyAnswer, isRight, keyOf, type Matrix } from "./cells.ts";
 import { columnName, described } from "./summary.ts";
 
 export interface PageOptions {
@@ -15,6 +15,8 @@ const headings: { readonly [Kind in CellKind]: string } = {
   credential: "Credentials",
   content: "Content",
   value: "Places of the request",
+  property: "Properties of answers",
+  header: "Headers of answers",
 };
 
 /** @param shown the keys of the cells that tests have shown */
@@ -40,7 +42,7 @@ export function pageOf(matrix: Matrix, shown: ReadonlySet<string>, options: Page
 <h1>${escaped(title)} <small>${escaped(version)}</small></h1>
 <p class="lead">${lead(matrix.cells, untested)}</p>
 <dl class="figures">${cellKinds.map((kind) => figure(kind, matrix.cells, shown)).join("")}</dl>
-<p class="legend"><span><i class="right"></i>taken, as documented</span> <span><i class="wrong"></i>refused, as documented</span> <span><i class="untested"></i>not tested</span></p>
+<p class="legend"><span><i class="right"></i>taken or answered, as documented</span> <span><i class="wrong"></i>refused, as documented</span> <span><i class="untested"></i>not tested</span></p>
 <nav>${names
     .map((name) =>
       overview(
@@ -102,7 +104,7 @@ function section(
   const isWhole = cells.every((cell) => shown.has(keyOf(cell)));
   const about =
     operation === undefined
-      ? `<h2>Requests that match no operation</h2>`
+      ? `<h2>${name === everyAnswer ? "What answers hold" : "Requests that match no operation"}</h2>`
       : `<h2>${escaped(name)}</h2><p class="address"><b>${operation.method}</b> ${escaped(operation.path)}</p>`;
   const groups = cellKinds.map((kind) => {
     const own = cells.filter((cell) => cell.kind === kind);
@@ -123,6 +125,8 @@ function group(kind: CellKind, cells: readonly Cell[], shown: ReadonlySet<string
 
 /** Deep places are indented, so that the shape of the request can be seen. */
 function rowLabel(kind: CellKind, row: string): string {
+  if (kind === "property" || kind === "header")
+    return `<span title="${escaped(row)}">${escaped(row.replace(/^\/components\/[^/]+\//, ""))}</span>`;
   if (kind !== "value") return escaped(row);
   const [part = "", path = ""] = row.split(/ (.*)/s, 2);
   const steps = path.split("/").filter((step) => step !== "");
@@ -136,19 +140,28 @@ type Look = "right" | "wrong" | "untested";
 
 function lookOf(cell: Cell, isShown: boolean): Look {
   const isTaken =
-    isRight(cell.column) || (cell.kind === "answer" && cell.row.startsWith("2")) || isMediaType(cell);
+    isHeld(cell) ||
+    isRight(cell.column) ||
+    (cell.kind === "answer" && cell.row.startsWith("2")) ||
+    isMediaType(cell);
   return isShown ? (isTaken ? "right" : "wrong") : "untested";
+}
+
+/** Whether it is of what answers hold, and not of what is taken or refused. */
+function isHeld({ kind }: Cell): boolean {
+  return kind === "property" || kind === "header";
 }
 
 const sayings = { right: "taken", wrong: "refused", untested: "not tested" } as const;
 
-function titleOf({ row, column }: Cell, look: Look): string {
-  return `${row} ${columnName(column)}: ${sayings[look]}`;
+function titleOf(cell: Cell, look: Look): string {
+  const said = isHeld(cell) && look === "right" ? "answered" : sayings[look];
+  return `${cell.row} ${isHeld(cell) ? cell.column : columnName(cell.column)}: ${said}`;
 }
 
 function chip(cell: Cell, isShown: boolean): string {
   const look = lookOf(cell, isShown);
-  return `<span class="${look}" title="${escaped(titleOf(cell, look))}">${escaped(columnName(cell.column))}</span>`;
+  return `<span class="${look}" title="${escaped(titleOf(cell, look))}">${escaped(isHeld(cell) ? cell.column : columnName(cell.column))}</span>`;
 }
 
 function isMediaType({ kind, column }: Cell): boolean {

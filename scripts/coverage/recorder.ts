@@ -14,7 +14,7 @@ export function createRecorder(document: unknown, contract: Contract, codeAt: st
   const coverage = new Coverage(document, contract, codeAt);
   const left = new Set(coverage.matrix().cells.map(keyOf));
   return {
-    async take({ contract: own, operationId, request, content, refusal, response }) {
+    async take({ contract: own, operationId, request, content, refusal, usedParameters, response }) {
       if (own !== undefined && own !== contract) return;
       const { status, headers } = response;
       const answer = {
@@ -28,7 +28,7 @@ export function createRecorder(document: unknown, contract: Contract, codeAt: st
         headers: [...request.headers],
         content: content ?? new Uint8Array(),
       };
-      for (const cell of coverage.shownBy({ operationId, request: sent, refusal, answer })) {
+      for (const cell of coverage.shownBy({ operationId, request: sent, refusal, usedParameters, answer })) {
         const key = keyOf(cell);
         if (left.delete(key)) recordCell(key);
       }

@@ -7,6 +7,7 @@ import {
   keyOf,
   type Matrix,
   unmatchedOperation,
+  usedColumn,
 } from "./cells.ts";
 
 export interface Summary {
@@ -21,6 +22,8 @@ const nouns: { readonly [Kind in CellKind]: string } = {
   credential: "credentials, valid and not",
   content: "kinds of content",
   value: "places of requests, valid and in each way invalid",
+  property: "properties of answers, each in some answer",
+  header: "headers of answers, each in some answer",
 };
 
 /** @param shown the keys of the cells that tests have shown */
@@ -55,7 +58,12 @@ export function described({ operation, kind, row, column }: Cell): string {
     case "content":
       return `${subject} with content that is ${columnName(column)}; add a test that sends it`;
     case "value":
+      if (column === usedColumn)
+        return `${subject} ${row}; no handler has looked at it: let the operation's use it, or take it out of the spec`;
       return `${subject} ${row} (${columnName(column)}); add a test that sends ${isRight(column) ? "one that is taken" : "one that is refused for it"}`;
+    case "property":
+    case "header":
+      return `the ${kind} ${column} of ${row}; no answer has had it: add a test in which one has, or take it out of the spec`;
   }
 }
 

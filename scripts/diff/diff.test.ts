@@ -1,5 +1,6 @@
 /** The verdict as its users meet it: two commands on real files, in a repository of git. */
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -36,6 +37,8 @@ let firstRelease: string;
 let firstChangelog: string;
 const releasedFile = (): string => join(folder, "spec/released/openapi.json");
 const changelogFile = (): string => join(folder, "CHANGELOG.md");
+let firstDigest: string;
+const digestFile = (): string => `${releasedFile()}.sha256`;
 const specFile = (): string => join(folder, "spec/openapi.yaml");
 
 beforeAll(async () => {
@@ -46,6 +49,7 @@ beforeAll(async () => {
   await run("release", "--date", "2026-01-31");
   firstChangelog = await readFile(changelogFile(), "utf8");
   firstRelease = await readFile(releasedFile(), "utf8");
+  firstDigest = await readFile(digestFile(), "utf8");
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -80,7 +84,12 @@ beforeEach(async () => {
   await writeFile(specFile(), spec({}));
   await writeFile(releasedFile(), firstRelease);
   await writeFile(changelogFile(), firstChangelog);
+  await writeFile(digestFile(), firstDigest);
 });
+
+/** What git has to put back, as both commands say. */
+const restore =
+  "restore both with `git checkout -- spec/released`, and change the spec, not what was released";
 
 describe("npm run diff", () => {
   test("says that nothing changed, and lets it pass", async () => {
@@ -341,6 +350,42 @@ major: 1 breaking; the version must be 2.0.0 or higher
     expect(status).toBe(0);
     for (const option of ["REV", "--base", "--spec", "--lenient", "--json", "--markdown"])
       expect(stdout).toContain(option);
+  });
+});
+
+describe("what was released", () => {
+  test("has its digest beside it, as sha256sum checks it, here as in this project", async () => {
+    for (const folderOfRelease of [join(folder, "spec/released"), resolve("spec/released")]) {
+      const content = await readFile(join(folderOfRelease, "openapi.json"));
+      expect(await readFile(join(folderOfRelease, "openapi.json.sha256"), "utf8")).toBe(
+        `${createHash("sha256").update(content).digest("hex")}  openapi.json\n`,
+      );
+    }
+  });
+
+  test.each([
+    ["diff", "compared"],
+    ["release", "released"],
+  ] as const)(
+    "is refused by npm run %s once it is another, though it would excuse the break",
+    async (program, done) => {
+      await writeFile(specFile(), spec({ maxLength: 8 }));
+      await writeFile(releasedFile(), firstRelease.replace('"maxLength": 9', '"maxLength": 8'));
+      expect(await run(program)).toEqual({
+        status: 2,
+        stdout: "",
+        stderr: `spec/released/openapi.json  it is not what was released: openapi.json.sha256 says so; ${restore}\nNothing was ${done}.\n`,
+      });
+    },
+  );
+
+  test("is refused where its digest is gone", async () => {
+    await rm(digestFile());
+    expect(await run("diff")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: `spec/released/openapi.json  openapi.json.sha256, which says what was released, is not beside it; ${restore}\nNothing was compared.\n`,
+    });
   });
 });
 

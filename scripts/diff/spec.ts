@@ -10,6 +10,7 @@ import { Findings } from "../generate/findings.ts";
 import { type LoadedSpec, loadSpec } from "../generate/load.ts";
 import { lineOf, type SpecProblem, SpecProblemsError } from "../generate/problems.ts";
 import { readWaivers } from "../generate/waivers.ts";
+import { assertReleased } from "./released.ts";
 import { copyRevision } from "./revision.ts";
 
 export type Spec = Pick<LoadedSpec, "document" | "locate">;
@@ -32,8 +33,13 @@ export async function specOfFile(path: string, onPassed?: OnPassed): Promise<Spe
   return spec;
 }
 
-/** What was released has been read without a fault that nobody waived; nobody mends it any more. */
-export function specOfRelease(path: string): Promise<Spec> {
+/**
+ * What was released has been read without a fault that nobody waived; nobody mends it any more.
+ *
+ * @throws SpecProblemsError where it is not what was released
+ */
+export async function specOfRelease(path: string): Promise<Spec> {
+  await assertReleased(path);
   return specOfFile(path, () => {});
 }
 

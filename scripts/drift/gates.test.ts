@@ -53,6 +53,11 @@ describe("what a gate said", () => {
       "\u001B[31m/copy/server/a.ts:1:2 lint/style/x\u001B[0m FIXABLE  ━━━\n  × Do not.\nFound 1 error.\n",
       "server/a.ts:1:2 lint/style/x",
     ],
+    [
+      "Biome's formatter, which names the file on a line before",
+      "server/a.ts format ━━━\n\n  × Formatter would have printed the following content:\n\n    1 - a\nFound 1 error.\n",
+      "server/a.ts format: × Formatter would have printed the following content:",
+    ],
     ["nobody", " \n", "it said nothing"],
   ])("is its most telling line: %s", (_, output, line) => {
     expect(saidIn(output, "/copy")).toBe(line);

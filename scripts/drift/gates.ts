@@ -55,7 +55,13 @@ export function saidIn(output: string, root: string): string {
     lines.findIndex((line) => telling.test(line)),
   );
   const [first = "it said nothing", second = ""] = lines.slice(index);
-  // Redocly says where on one line and what on the next.
-  const line = first.startsWith("[1]") ? `${first.slice(4)}: ${second}` : first;
+  // Redocly says where on one line and what on the next; Biome may say where in a line that tells nothing else.
+  const before = lines[index - 1] ?? "";
+  const isHeading = /^\S+\.\w+(?::\d+:\d+)? [\w/]+$/.test(before);
+  const line = first.startsWith("[1]")
+    ? `${first.slice(4)}: ${second}`
+    : first.startsWith("×") && isHeading
+      ? `${before}: ${first}`
+      : first;
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }

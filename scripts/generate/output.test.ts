@@ -1,5 +1,5 @@
 /** What the generator does to the folder of its output, on real files: all or nothing, and only what is its own. */
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -299,6 +299,22 @@ describe("--check", () => {
       ].join("\n"),
     });
     expect(await contentsOf(out)).toEqual(before);
+  });
+
+  test("takes no symbolic link for a file, though it leads to what would be generated", async () => {
+    const out = join(folder, "linked");
+    await run(["--spec", library, "--out", out]);
+    const types = join(out, "types.ts");
+    await rename(types, join(folder, "elsewhere.ts"));
+    await symlink(join(folder, "elsewhere.ts"), types);
+    expect(await run(["--spec", library, "--out", out, "--check"])).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `${types} is a symbolic link, and no file; delete it\nRun \`npm run generate\` and commit the result.\n`,
+    });
+    await rm(types);
+    await run(["--spec", library, "--out", out]);
+    expect((await run(["--spec", library, "--out", out, "--check"])).status).toBe(0);
   });
 
   test("names every file of a folder that is not there, and does not make it", async () => {

@@ -2,7 +2,7 @@
  * Puts generated files in their folder and tells what is stale there. A manifest beside them lists what was generated:
  * that is replaced and deleted, and nothing else is ever touched.
  */
-import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { exchange, goBackForKilledRuns, isOfExchange } from "./exchange.ts";
 import { codeOf } from "./problems.ts";
@@ -33,8 +33,10 @@ export async function staleFiles(folder: string, files: GeneratedFiles): Promise
     const stale: string[] = [];
     for (const [name, content] of wanted) {
       const path = join(folder, name);
-      const old = present.has(name) ? await readFile(path, "utf8") : undefined;
-      if (old === undefined) stale.push(`${path} is missing`);
+      const isLink = present.has(name) && (await lstat(path)).isSymbolicLink();
+      const old = present.has(name) && !isLink ? await readFile(path, "utf8") : undefined;
+      if (isLink) stale.push(`${path} ${link}`);
+      else if (old === undefined) stale.push(`${path} is missing`);
       else if (old !== content)
         stale.push(listed.has(name) || isOurs(old) ? `${path} is stale` : `${path} ${foreign}`);
     }
@@ -49,6 +51,8 @@ export async function staleFiles(folder: string, files: GeneratedFiles): Promise
 }
 
 const foreign = "is not generated; move it elsewhere";
+/** What it leads to may be another thing tomorrow, and elsewhere. */
+const link = "is a symbolic link, and no file; delete it";
 const stray = "is no longer generated";
 const unfinished = "is of a run that is still writing or was killed";
 

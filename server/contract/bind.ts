@@ -30,9 +30,10 @@ import {
   preflightHeaders,
 } from "./cross-origin.ts";
 import { decodeContent } from "./decode-content.ts";
-import { tellExchange } from "./exchanges.ts";
+import { isListenedTo, tellExchange } from "./exchanges.ts";
 import { assertNoContentCoding, kindOf, matchType, mediaTypeOf } from "./media-type.ts";
-import { readParameters } from "./parameters.ts";
+import { notedParameters } from "./noted-parameters.ts";
+import { type ParameterValues, readParameters } from "./parameters.ts";
 import { byConcreteness, pathReader, routePath } from "./paths.ts";
 import { Refusal, type RefusalReason, type RequestProblem } from "./refusal.ts";
 import { secretsIn } from "./secrets.ts";
@@ -240,7 +241,7 @@ async function answer<Principal>(
   const { requestId } = call;
   call.operation = operationId;
   let plain: PlainResponse;
-  const received: Received = { content: undefined, body: undefined };
+  const received: Received = { content: undefined, body: undefined, usedParameters: none };
   let refusal: RefusalReason["reason"] | undefined;
   let isOfHandler = false;
   try {
@@ -265,6 +266,7 @@ async function answer<Principal>(
     request: c.req.raw,
     content: received.content,
     refusal,
+    usedParameters: received.usedParameters,
     response: response.clone(),
   }));
   return response;
@@ -274,7 +276,10 @@ async function answer<Principal>(
 interface Received {
   content: Uint8Array | undefined;
   body: unknown;
+  usedParameters: ReadonlySet<string>;
 }
+
+const none: ReadonlySet<string> = new Set();
 
 function secretsOf<Principal>(
   c: Context<ContractEnv>,
@@ -317,8 +322,15 @@ async function handle<Principal>(
 
   // What the validators and authorise() have just proven: the request is of this operation's types, and its principal is
   // there unless the operation asks for no credential, in which case its handler's type has none either.
-  const request = { ...parameters, body } as never;
+  const request = { ...forHandler(parameters, received), body } as never;
   return handler(request, new CallContext(c, call, principal as Principal));
+}
+
+function forHandler(parameters: ParameterValues, received: Received): ParameterValues {
+  if (!isListenedTo()) return parameters;
+  const used = new Set<string>();
+  received.usedParameters = used;
+  return notedParameters(parameters, used);
 }
 
 /** A class, because an object literal with a getter would have a hidden class of its own in each request. */
@@ -403,6 +415,7 @@ function refuseUnmatched<Principal>(
     request: c.req.raw,
     content: undefined,
     refusal: detail.reason,
+    usedParameters: none,
     response: response.clone(),
   }));
   return response;

@@ -32,18 +32,20 @@ it("is told of an answer of a handler, of refusals, and of what was no HTTP", as
     refusal,
     target: request && new URL(request.url).pathname,
     content: content && Buffer.from(content).toString("utf8"),
+    used: [...rest.usedParameters],
     status: response.status,
   }));
   const own = { contract: true, operationId: "getWebhook", refusal: undefined };
   expect(shown).toEqual([
-    { ...own, target: path, content: "{}", status: 200 },
-    { ...own, refusal: "request_invalid", target: "/v1/webhooks/x", content: "", status: 422 },
+    { ...own, target: path, content: "{}", used: ["path /webhook_id"], status: 200 },
+    { ...own, refusal: "request_invalid", target: "/v1/webhooks/x", content: "", used: [], status: 422 },
     {
       contract: true,
       operationId: undefined,
       refusal: "route_not_found",
       target: "/nowhere",
       content: undefined,
+      used: [],
       status: 404,
     },
     {
@@ -52,6 +54,7 @@ it("is told of an answer of a handler, of refusals, and of what was no HTTP", as
       refusal: "request_malformed",
       target: undefined,
       content: undefined,
+      used: [],
       status: 400,
     },
   ]);

@@ -17,11 +17,18 @@ export interface SettledExchange {
   readonly content: Uint8Array | undefined;
   /** Why no handler was asked. */
   readonly refusal: RefusalReason["reason"] | undefined;
+  /** The parameters that the handler has looked at, of those that were sent or have a default: `in /name`. */
+  readonly usedParameters: ReadonlySet<string>;
   /** A copy for all who are told: whoever reads its content reads that of a clone. */
   readonly response: Response;
 }
 
 const exchanges = channel(exchangeChannel);
+
+/** Whether anybody wants to know. */
+export function isListenedTo(): boolean {
+  return exchanges.hasSubscribers;
+}
 
 /** @param settle makes the exchange, where anybody wants to know of it */
 export function tellExchange(settle: () => SettledExchange): void {

@@ -89,7 +89,7 @@ export function readContentTypes(
       scope.refuse(
         "media-type",
         place,
-        `content of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, or make the schema a string`,
+        `content of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, make the schema a string, or go past it with --lenient, which takes and answers no such content`,
       );
       return [];
     }

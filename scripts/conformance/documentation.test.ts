@@ -1,0 +1,111 @@
+/** The page for those who have a service of their own: its steps, as they stand there, find the bug that it tells of. */
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
+import ts from "typescript";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { faultsOf, snippetsOf } from "../testing/snippets.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const run = promisify(execFile);
+
+let page: string;
+let folder: string;
+beforeAll(async () => {
+  page = await readFile(join(root, "docs/conformance.md"), "utf8");
+  folder = await mkdtemp(join(tmpdir(), "notes-"));
+  const [, spec = ""] = /^```yaml\n(.*?)^```$/ms.exec(page) ?? [];
+  const [, options = ""] = /^\$ npm run generate -- (.*)$/m.exec(page) ?? [];
+  await writeFile(join(folder, "package.json"), '{"type":"module"}');
+  await writeFile(join(folder, "notes.yaml"), spec);
+  await run(process.execPath, [join(root, "scripts/generate.ts"), ...options.split(" ")], { cwd: folder });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The notes of the page, by somebody who knows nothing of this project. */
+function notes(leastText: number): Server {
+  const answer = (response: ServerResponse, status: number, body?: object): void => {
+    if (body !== undefined) response.setHeader("Content-Type", "application/json");
+    response.writeHead(status).end(body && JSON.stringify(body));
+  };
+  return createServer(async (request, response) => {
+    const content = await buffer(request);
+    if (request.url !== "/notes") return answer(response, 404);
+    if (request.method !== "POST") return answer(response.setHeader("Allow", "POST"), 405);
+    if (request.headers.authorization !== "Bearer k-1") return answer(response, 401);
+    if (content.byteLength === 0) return answer(response, 422, { problems: [{ in: "body", pointer: "" }] });
+    if (!isJson(request)) return answer(response, 415);
+    let note: unknown;
+    try {
+      note = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content));
+    } catch {
+      return answer(response, 400);
+    }
+    const problems = faultsOfNote(note, leastText).map((pointer) => ({ in: "body", pointer }));
+    return problems.length > 0 ? answer(response, 422, { problems }) : answer(response, 201, { id: 1 });
+  });
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+  return headers["content-type"] === "application/json" && headers["content-encoding"] === undefined;
+}
+
+function faultsOfNote(note: unknown, leastText: number): string[] {
+  if (typeof note !== "object" || note === null || Array.isArray(note)) return [""];
+  const { text, ...others }: { text?: unknown } = note;
+  const isText = typeof text === "string" && [...text].length >= leastText && [...text].length <= 200;
+  return [...Object.keys(others).map((name) => `/${name}`), ...(isText ? [] : ["/text"])];
+}
+
+function snippet(): string {
+  const [module] = snippetsOf(page);
+  return module?.text ?? "";
+}
+
+/** What the page's module prints of a service. */
+async function printedOf(service: Server): Promise<string> {
+  await once(service.listen(0, "127.0.0.1"), "listening");
+  try {
+    const { port } = service.address() as AddressInfo;
+    const text = snippet()
+      .replaceAll('"./scripts/', `"${root}/scripts/`)
+      .replace("http://127.0.0.1:4000", `http://127.0.0.1:${port}`);
+    await writeFile(join(folder, "notes.ts"), text);
+    return (await run(process.execPath, ["notes.ts"], { cwd: folder })).stdout;
+  } finally {
+    service.close();
+    await once(service, "close");
+  }
+}
+
+it("shows a module that compiles with what is generated from its spec", () => {
+  expect(faultsOf(snippet().replaceAll('"./notes/', `"./${relative(root, folder)}/notes/`))).toEqual([]);
+});
+
+it("finds the bug that the page tells of, and prints it as the page shows", async () => {
+  const [, shown] = /^```text\n(.*?)^```$/ms.exec(page) ?? [];
+  expect(await printedOf(notes(0))).toBe(shown);
+});
+
+it("prints nothing of a service that keeps its spec", async () => {
+  expect(await printedOf(notes(1))).toBe("");
+});
+
+it("lists every option that the suite takes, and no other", async () => {
+  const file = join(import.meta.dirname, "service-under-test.ts");
+  const source = ts.createSourceFile(file, await readFile(file, "utf8"), ts.ScriptTarget.Latest, true);
+  const options = source.statements
+    .filter(ts.isInterfaceDeclaration)
+    .filter(({ name }) => name.text === "ServiceUnderTest")
+    .flatMap(({ members }) => members.map(({ name }) => name?.getText() ?? ""));
+  const [, section = ""] = page.split("\n## What the suite may be told\n");
+  const [table = ""] = section.split("\n## ");
+  const listed = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+  expect(listed.toSorted()).toEqual(options.toSorted());
+});

@@ -1,0 +1,99 @@
+/** What answers may hold, and what of it a value has: in schemas of every shape. */
+import { describe, expect, it } from "vitest";
+import { nodesOf } from "../conformance/schema-node.ts";
+import { type Json, pointerTo } from "../generate/document.ts";
+import { propertiesAt, propertiesIn } from "./answer-places.ts";
+
+const at = "/components/schemas/Answer";
+
+/** The properties of the schema Answer, and those of it that the values have; where they stand, from there. */
+function places(Answer: Json, values: readonly Json[], others: { [name: string]: Json } = {}) {
+  const document = { components: { schemas: { Answer, ...others } } };
+  const nodeOf = nodesOf(document, "response");
+  const named = (found: ReturnType<typeof propertiesAt>) => [
+    ...new Set(
+      found.map(({ at: place, name }) => pointerTo(place, "properties", name).replace(`${at}/`, "")),
+    ),
+  ];
+  return {
+    declared: named(propertiesAt(document, nodeOf, at)),
+    held: named(values.flatMap((value) => propertiesIn(document, nodeOf, at, value))),
+  };
+}
+
+describe("the properties of answers", () => {
+  it("are those that are declared, and of a value those that it has: null is one, what no schema names is none", () => {
+    const properties = { name: { type: "string" }, note: { type: ["string", "null"] }, nobody: {} };
+    expect(places({ type: "object", properties }, [{ name: "a", note: null, more: 1 }])).toEqual({
+      declared: ["properties/name", "properties/note", "properties/nobody"],
+      held: ["properties/name", "properties/note"],
+    });
+  });
+
+  it("are found in items, in properties of no name, in references with siblings, and in what holds in some cases", () => {
+    const inner = (name: string) => ({ properties: { [name]: true } });
+    const Answer: Json = {
+      $ref: "#/components/schemas/Base",
+      properties: {
+        list: { prefixItems: [inner("first")], items: inner("item") },
+        map: { patternProperties: { "^x-": inner("extension") }, additionalProperties: inner("value") },
+      },
+      allOf: [{ ...inner("part"), else: inner("thus"), dependentSchemas: { part: inner("with") } }],
+    };
+    const Base = inner("base");
+    const { declared, held } = places(Answer, [{ list: [{}] }], { Base });
+    expect(declared).toEqual([
+      "/components/schemas/Base/properties/base",
+      "allOf/0/else/properties/thus",
+      "allOf/0/dependentSchemas/part/properties/with",
+      "allOf/0/properties/part",
+      "properties/list",
+      "properties/list/items/properties/item",
+      "properties/list/prefixItems/0/properties/first",
+      "properties/map",
+      "properties/map/additionalProperties/properties/value",
+      "properties/map/patternProperties/^x-/properties/extension",
+    ]);
+    expect(held).toEqual(["properties/list"]);
+    const whole = {
+      ...{ base: 1, part: 1, thus: 1, with: 1 },
+      list: [{ first: 1 }, { item: 1 }],
+      map: { "x-a": { extension: 1 }, a: { value: 1 } },
+    };
+    expect(places(Answer, [whole], { Base }).held.toSorted()).toEqual(declared.toSorted());
+  });
+
+  it("of a union are shown by values that fit its branch alone", () => {
+    const branch = (kind: string): Json => ({
+      type: "object",
+      required: ["kind"],
+      properties: { kind: { const: kind }, note: { type: "string" } },
+    });
+    expect(
+      places({ oneOf: [branch("a"), branch("b")] }, [{ kind: "a", note: "x" }, { kind: "b" }]).held,
+    ).toEqual(["oneOf/0/properties/kind", "oneOf/0/properties/note", "oneOf/1/properties/kind"]);
+  });
+
+  it("are no property that is for requests alone, or that nothing is a value of", () => {
+    const Answer: Json = {
+      type: "object",
+      required: ["password", "id"],
+      properties: { password: { writeOnly: true }, id: { readOnly: true }, never: false },
+    };
+    expect(places({ oneOf: [Answer] }, [{ id: 1 }])).toEqual({
+      declared: ["oneOf/0/properties/id"],
+      held: ["oneOf/0/properties/id"],
+    });
+  });
+
+  it("of a schema that holds itself are each one place, however deep a value has it", () => {
+    const Answer: Json = {
+      type: "object",
+      properties: { name: {}, children: { type: "array", items: { $ref: `#${at}` } } },
+    };
+    expect(places(Answer, [{ children: [{ name: "a" }] }])).toEqual({
+      declared: ["properties/name", "properties/children"],
+      held: ["properties/children", "properties/name"],
+    });
+  });
+});
