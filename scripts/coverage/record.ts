@@ -40,7 +40,7 @@ export function recordTestFile(path: string): void {
 
 /** Undefined where no tests have been run since the packages were installed. */
 export function readRecord(): Recorded | undefined {
-  const lines = files().flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n"));
+  const lines = files(folder).flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n"));
   const ofKind = (kind: string) =>
     new Set(lines.filter((line) => line.startsWith(`${kind}\t`)).map((line) => line.slice(kind.length + 1)));
   const document = ofKind("document");
@@ -48,9 +48,19 @@ export function readRecord(): Recorded | undefined {
   return { cells: ofKind("cell"), testFiles: ofKind("file"), isCurrent: document.has(documentHash()) };
 }
 
-function files(): string[] {
+/** The test files that have shown cells, by the record of the tree at `root`: each runs in a process of its own. */
+export function showingTestFiles(root: string): string[] {
+  const record = join(root, "coverage/record");
+  return files(record).flatMap((file) => {
+    const lines = readFileSync(join(record, file), "utf8").split("\n");
+    const shows = lines.some((line) => line.startsWith("cell\t"));
+    return shows ? lines.filter((line) => line.startsWith("file\t")).map((line) => line.slice(5)) : [];
+  });
+}
+
+function files(record: string): string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(record);
   } catch {
     return [];
   }

@@ -111,6 +111,7 @@ async function trialsAfterBaseline(
     keeper,
     ...splitAtTests(gatesOf(tree.root)),
     order: undefined,
+    showing: [],
     testers: processors,
     limitMs: baselineLimitMs,
   };
@@ -122,6 +123,7 @@ async function trialsAfterBaseline(
   const allSeconds = Object.values(baseline.seconds).reduce((sum, each) => sum + each, 0);
   return {
     ...alone,
+    showing: baseline.showing,
     testers: Math.max(1, Math.floor(processors / copies.length)),
     order: new TestOrder(baseline.seconds, reach),
     limitMs: Math.max(shortestLimitMs, 5000 * allSeconds),

@@ -1,6 +1,7 @@
 /** Puts a mutant before the gates of `npm test`, in their order, until one refuses it. */
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { showingTestFiles } from "../coverage/record.ts";
 import { type Copy, UnmeasurableTreeError } from "./copies.ts";
 import { type Gate, saidIn } from "./gates.ts";
 import type { Ended, Keeper } from "./keeper.ts";
@@ -37,6 +38,8 @@ export interface Trials {
   readonly laterGates: readonly Gate[];
   /** Undefined while it is not known how long each test takes. */
   readonly order: TestOrder | undefined;
+  /** The test files that show what the later gates judge. */
+  readonly showing: readonly string[];
   /** How many tests run at once in one copy. */
   readonly testers: number;
   readonly limitMs: number;
@@ -56,6 +59,8 @@ const regenerate = "npm run -s generate && npm run -s docs:client";
 export interface Baseline {
   /** By test file. */
   readonly seconds: Readonly<Record<string, number>>;
+  /** The test files that show anything of the contract. */
+  readonly showing: readonly string[];
 }
 
 export class Trial {
@@ -63,6 +68,8 @@ export class Trial {
   readonly #copy: Copy;
   readonly #mutant: Mutant;
   #seconds: Readonly<Record<string, number>> = {};
+  /** The test files that the last gate of tests has run to their end, where none failed. */
+  #ran: readonly string[] = [];
 
   constructor(trials: Trials, copy: Copy, mutant: Mutant = nothing) {
     this.#trials = trials;
@@ -145,13 +152,14 @@ export class Trial {
     const kill = await this.#firstKill([...gates, ...laterGates], "all");
     if (kill !== null)
       throw new UnmeasurableTreeError(`the unchanged tree does not pass ${kill.gate}: ${kill.said}`);
-    return { seconds: this.#seconds };
+    return { seconds: this.#seconds, showing: showingTestFiles(this.#copy.root) };
   }
 
-  /** After all tests, for what follows them counts what all have shown. */
+  /** After all tests that show anything, for what follows them counts what all have shown. */
   async #laterKill(): Promise<Kill | null> {
-    const { gates, laterGates } = this.#trials;
+    const { gates, laterGates, showing } = this.#trials;
     if (laterGates.length === 0) return null;
+    if (showing.every((test) => this.#ran.includes(test))) return this.#firstKill(laterGates, "all");
     const tests = gates.filter(({ name }) => name === "tests");
     return this.#firstKill([...tests, ...laterGates], "all");
   }
@@ -178,6 +186,7 @@ export class Trial {
     const { order } = this.#trials;
     let files = changed === "all" ? [] : (order?.for(this.#mutant, changed) ?? []);
     let goesOn = false;
+    this.#ran = files;
     do {
       const first = await this.#runTests(gate, files, goesOn);
       if (files.length === 0) this.#seconds = first.seconds;

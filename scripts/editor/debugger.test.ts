@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { goesOn } from "../coverage/record.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "debugger-"));
@@ -114,7 +115,13 @@ afterEach(async () => {
 /** Where a program stops whose debugger was told of one line of a source, as `url:line`. */
 async function stopIn(command: readonly string[], url: string, line: number): Promise<string> {
   const [program = "", ...args] = command;
-  const env = { PATH: process.env.PATH, PORT: "0", DATABASE_URL: `file:${folder}/commerce.db` };
+  const env = {
+    PATH: process.env.PATH,
+    PORT: "0",
+    DATABASE_URL: `file:${folder}/commerce.db`,
+    // A run of tests in the checkout, during this one.
+    [goesOn]: "true",
+  };
   const started = spawn(program, args, { cwd: root, env });
   child = started;
   const address = await new Promise<string>((done, fail) => {
