@@ -163,6 +163,14 @@ describe("parameters", () => {
     ]);
   });
 
+  it("are read from the cookies that have a value, and from no other", async () => {
+    const { app, seen } = library();
+    await app.request("/shelves/a/books/7", {
+      headers: { "X-Reader": "r1", Cookie: "themes; theme=dark; =light" },
+    });
+    expect(seen).toMatchObject([{ cookie: { theme: "dark" } }]);
+  });
+
   it("are refused all at once, each with its place", async () => {
     const { app } = library();
     const answer = await app.request("/shelves/a/books/x?limit=1&limit=2");
