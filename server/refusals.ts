@@ -10,8 +10,6 @@ const malformedContent = {
 
 export function refusalResponse(detail: RefusalReason, requestId: string): ErrorResponse<ErrorCode> {
   switch (detail.reason) {
-    case "request_malformed":
-      return errorResponse("malformed_request", requestId);
     case "route_not_found":
       return errorResponse("route_not_found", requestId);
     case "method_not_allowed":

@@ -12,10 +12,7 @@ export interface NamedPlace {
 }
 
 /** What a request is refused for that is made to be. */
-export type Provocation = Exclude<
-  RefusalReason["reason"],
-  "request_malformed" | "not_implemented" | "failed"
->;
+export type Provocation = Exclude<RefusalReason["reason"], "not_implemented" | "failed">;
 
 /** How a service tells refusals apart. What it leaves out here may be any refusal that the spec documents. */
 export interface Refusals {

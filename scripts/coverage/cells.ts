@@ -4,7 +4,7 @@
  */
 import type { Contract, OperationContract } from "../../generated/contract.ts";
 import { kindOf, matchType } from "../../server/contract/media-type.ts";
-import type { RefusalReason } from "../../server/contract/refusal.ts";
+import type { RefusalName } from "../../server/contract/refusal.ts";
 import { isJson } from "../../server/contract/styles.ts";
 import type { Omission } from "../conformance/constraints.ts";
 import { evaluate } from "../conformance/evaluate.ts";
@@ -70,7 +70,7 @@ export interface Exchange {
   /** Undefined where it was no HTTP. */
   readonly request: SentRequest | undefined;
   /** Why no handler was asked, where none was. */
-  readonly refusal: RefusalReason["reason"] | undefined;
+  readonly refusal: RefusalName | undefined;
   /** The parameters that a handler has looked at: `in /name`. */
   readonly usedParameters: ReadonlySet<string>;
   readonly answer: ReceivedAnswer;

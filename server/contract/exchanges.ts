@@ -1,7 +1,7 @@
 /** Tells whoever subscribes of every exchange, whole. While nobody does, nothing is kept or copied for it. */
 import { channel } from "node:diagnostics_channel";
 import type { Contract } from "../../generated/contract.ts";
-import type { RefusalReason } from "./refusal.ts";
+import type { RefusalName } from "./refusal.ts";
 
 /** The name of the channel, for `diagnostics_channel.subscribe`. */
 export const exchangeChannel = "contract.exchange";
@@ -16,7 +16,7 @@ export interface SettledExchange {
   /** Undefined where it was not read. */
   readonly content: Uint8Array | undefined;
   /** Why no handler was asked. */
-  readonly refusal: RefusalReason["reason"] | undefined;
+  readonly refusal: RefusalName | undefined;
   /** The parameters that the handler has looked at, of those that were sent or have a default: `in /name`. */
   readonly usedParameters: ReadonlySet<string>;
   /** A copy for all who are told: whoever reads its content reads that of a clone. */

@@ -11,7 +11,6 @@ export interface RequestProblem {
 }
 
 export type RefusalReason =
-  | { readonly reason: "request_malformed" }
   | { readonly reason: "route_not_found" }
   | { readonly reason: "method_not_allowed"; readonly allowed: readonly string[] }
   | { readonly reason: "credential_missing" }
@@ -24,6 +23,9 @@ export type RefusalReason =
   | { readonly reason: "request_invalid"; readonly problems: readonly RequestProblem[] }
   | { readonly reason: "not_implemented" }
   | { readonly reason: "failed" };
+
+/** By name; `request_malformed` is told of what was no request of HTTP, and reached no contract. */
+export type RefusalName = RefusalReason["reason"] | "request_malformed";
 
 /** Ends a request early. */
 export class Refusal extends Error {

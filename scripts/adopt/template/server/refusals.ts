@@ -33,8 +33,6 @@ export function refusalResponse(
   documented: ResponseContracts = {},
 ): ErrorResponse {
   switch (detail.reason) {
-    case "request_malformed":
-      return errorResponse("malformed_request", requestId);
     case "method_not_allowed":
       return errorResponse("method_not_allowed", requestId, {
         headers: { Allow: detail.allowed.join(", ") },
