@@ -240,8 +240,14 @@ export async function asWithOpenapiFetch(own: Client, original: OpenapiClient<pa
   ) => unknown
     ? Path
     : never;
+  type MethodOf<Item> = Item extends unknown
+    ? { [Key in keyof Item]-?: Item[Key] extends undefined ? never : Key }[keyof Item]
+    : never;
   same<PathOf<Client, "GET">, PathOf<OpenapiClient<paths>, "GET">>(true);
-  same<Exclude<keyof Client, keyof operations>, "GET" | "POST" | "use" | "eject">(true);
+  same<
+    Exclude<keyof Client, keyof operations>,
+    Uppercase<Exclude<MethodOf<paths[keyof paths]>, "parameters">> | "use" | "eject"
+  >(true);
   same<PathOf<Client, "POST">, PathOf<OpenapiClient<paths>, "POST">>(true);
   const init = { params: { path: { webhook_id: 1 } }, headers: { "X-Shop": "north" } };
   const theirs = await original.GET("/v1/webhooks/{webhook_id}", init);

@@ -1,8 +1,8 @@
 /** Writes the reference page of an interface; of this project's own, the one that the server has at /docs. */
-import { rename, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { runProgram } from "./command.ts";
 import { generateDocs } from "./generate/pipeline.ts";
-import { SpecProblemsError } from "./generate/problems.ts";
+import { codeOf, SpecProblemsError } from "./generate/problems.ts";
 
 const help = `Writes the reference of an OpenAPI document of 3.0 or 3.1 as one HTML page that needs nothing else.
 
@@ -24,8 +24,7 @@ interface Options {
 async function main({ spec, out }: Options): Promise<number> {
   try {
     const { page, passed } = await generateDocs(spec);
-    await writeFile(`${out}.new`, page);
-    await rename(`${out}.new`, out);
+    if (!(await isReplaced(out, page))) return 1;
     if (passed.length > 0)
       process.stderr.write(
         `${passed.length} place${passed.length === 1 ? " is" : "s are"} shown as far as can be; \`npm run generate -- --spec ${spec}\` lists them\n`,
@@ -36,6 +35,21 @@ async function main({ spec, out }: Options): Promise<number> {
     if (!(error instanceof SpecProblemsError)) throw error;
     process.stderr.write(`${error.message}\nNothing was written.\n`);
     return 1;
+  }
+}
+
+/** Whoever reads the page meanwhile sees the old one or the new one, whole. @returns false where it was told why not */
+async function isReplaced(out: string, page: string): Promise<boolean> {
+  try {
+    await writeFile(`${out}.new`, page);
+    await rename(`${out}.new`, out);
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    await rm(`${out}.new`, { force: true }).catch(() => {});
+    process.stderr.write(`${out} cannot be written (${code}); name another place with --out FILE\n`);
+    return false;
   }
 }
 

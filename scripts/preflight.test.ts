@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,6 +20,14 @@ it.each(["20.20.2", "22.17.1", "18.0.0"])("tells the remedy for Node %s", (versi
     `this is Node ${version}, and 22.18 or newer is needed: run \`npm ci\`, which installs one for npm's scripts`,
   );
 });
+
+it.each(["admin", "adopt", "build", "dev", "generate", "mock", "start", "test"])(
+  "is asked before npm run %s",
+  (script) => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect(scripts[`pre${script}`]).toBe("node scripts/preflight.mjs");
+  },
+);
 
 it("keeps npm from a command whose packages are not installed, in one line", async () => {
   const folder = await mkdtemp(join(tmpdir(), "preflight-"));

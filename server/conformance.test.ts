@@ -115,7 +115,10 @@ describe.each(operationIds)(`%s (seed ${seed})`, (operationId) => {
   it("answers the client's calls, examples and others, as documented, and none as faulty", async () => {
     const client = callsOf(service);
     const calls = suite.calls().get(operationId) ?? [];
-    expect(calls.length).toBeGreaterThan(validRequests);
+    expect(
+      calls.length,
+      `${operationId}: no call is made of the spec's examples; give its parameters and its content \`examples\``,
+    ).toBeGreaterThan(validRequests);
     for (const { parameters, content } of calls) {
       // The suite has made them by the spec, as the client's types have been.
       const result = await client[operationId]({ params: parameters, body: content } as never);

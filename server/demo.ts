@@ -88,7 +88,8 @@ All of it is described at ${url}/docs.
 
 function curl(method: string, url: string, key: string, content: unknown): string {
   return [
-    `curl -sS -X ${method} '${url}'`,
+    // An answer ends without a line break, and the prompt would stand behind it.
+    `curl -sS -w '\\n' -X ${method} '${url}'`,
     `-H 'Authorization: Bearer ${key}'`,
     `-H 'Content-Type: application/json'`,
     `-d '${JSON.stringify(content)}'`,

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { settings } from "./config.ts";
 import { createTenant, registerUser } from "./domain/registration.ts";
@@ -60,6 +61,9 @@ describe("a start on a new database", () => {
       const { status, body } = await runPasted(command);
       expect({ status, body: JSON.parse(body) }).toMatchObject({ status: "200", body: { status: true } });
     }
+    // All pasted at once, each answer has a line of its own.
+    const { stdout } = await promisify(execFile)("sh", ["-c", commands.join("\n")]);
+    expect(stdout).toMatch(/^(?:\{"status":true,"data":.*\}\n){3}$/);
   });
 
   it("makes no demo tenant in production", async () => {

@@ -1,5 +1,5 @@
 /** `npm run adopt` as its user meets it: on a museum's document, and wherever it must say no. */
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -87,6 +87,11 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
       "lint:code",
       "lint:spec",
       "mock",
+      "predev",
+      "pregenerate",
+      "premock",
+      "prestart",
+      "pretest",
       "release",
       "start",
       "test",
@@ -319,6 +324,22 @@ describe("nothing is written, and one line says why,", () => {
     expect(await adopt(...args())).toEqual({ status, stdout: "", stderr: stderr() });
     expect((await readdir(folder)).toSorted()).toEqual(before);
   });
+});
+
+it("nothing is written where the disk takes one file and not the next, and one line says so", async () => {
+  const project = join(folder, "no-room");
+  const before = (await readdir(folder)).toSorted();
+  // Blocks of 512 bytes: enough for the document, and too little for the page that is generated of it.
+  const limited = 'ulimit -f 96; exec "$0" scripts/adopt.ts "$1" "$2"';
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", limited, process.execPath, museum, project], {
+    encoding: "utf8",
+  });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: `${project}: EFBIG: file too large, write\n`,
+  });
+  expect((await readdir(folder)).toSorted()).toEqual(before);
 });
 
 describe("the guide", () => {

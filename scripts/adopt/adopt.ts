@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type OnStage, run } from "../generate/pipeline.ts";
 import { codeOf, messageOf, type SpecProblem, SpecProblemsError } from "../generate/problems.ts";
-import { writeFiles } from "../generate/write.ts";
+import { OutputError, writeFiles } from "../generate/write.ts";
 import { baseFiles, root } from "./manifest.ts";
 import { type Operations, operationFiles } from "./operation-files.ts";
 import { type Info, projectFiles } from "./project-files.ts";
@@ -146,7 +146,9 @@ async function moveTo(folder: string, parts: string): Promise<void> {
   await rename(parts, folder);
 }
 
-function explained(error: unknown, folder: string): unknown {
+function explained(thrown: unknown, folder: string): unknown {
+  // Its own words are of the folder that goes away again, and of an option that there is not here.
+  const error = thrown instanceof OutputError && thrown.cause ? thrown.cause : thrown;
   switch (codeOf(error)) {
     case "EACCES":
     case "EPERM":

@@ -13,6 +13,7 @@ const copied = [
   "server/contract/**/*.ts",
   "server/{connections,docs-page,environment-file,listen,listen-on,log-destination,redaction,request-id}.ts",
   "server/{setting-readers,settings,start-faults,stopping}.ts",
+  "scripts/preflight.mjs",
   "scripts/{command,dev,diff,docs,generate,generate-stale,mock,release,start}.ts",
   "scripts/{conformance,dev,diff,generate,mock}/**/*.{ts,js}",
 ];

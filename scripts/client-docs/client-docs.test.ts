@@ -106,4 +106,28 @@ console.log(JSON.stringify(answer, null, 2));
 | 200 | Books \\| all of them | \`two\` |
 `);
   });
+
+  it("an answer without content is printed as null, as the client prints it", () => {
+    const page = operationsPage({
+      document: { paths: { "/books": { delete: { responses: { 204: { description: "Gone." } } } } } },
+      operations: {
+        deleteBooks: { method: "DELETE", path: "/books", security: [], parameters: [], responses: {} },
+      },
+      examples: new Map([
+        [
+          "deleteBooks",
+          {
+            contents: new Map(),
+            parameters: [],
+            responses: new Map([[204, { headers: {}, bodies: new Map() }]]),
+          },
+        ],
+      ]),
+      module: "library/client",
+      baseUrl: "http://library.test",
+    });
+    expect(page).toContain(
+      "```json\nnull\n```\n\n| status | means | examples |\n|---|---|---|\n| 204 | Gone. |  |\n",
+    );
+  });
 });

@@ -34,6 +34,7 @@ function section(source: PageSource, id: string): string {
   const place = pointerTo(follow(source.document, pointerTo("/paths", path)).pointer, method.toLowerCase());
   const texts = ["summary", "description"].map((name) => valueAt(source.document, pointerTo(place, name)));
   const success = [...examples.responses].find(([status]) => status < 300)?.[1];
+  // The client's data is null where the answer has no content.
   const [body] = success?.bodies.values() ?? [];
   return `## ${id}
 
@@ -46,7 +47,7 @@ ${snippet(source, id, operation, examples)}
 \`\`\`
 
 \`\`\`json
-${JSON.stringify(body, null, 2)}
+${JSON.stringify(body ?? null, null, 2)}
 \`\`\`
 
 ${statusTable(source.document, place, examples)}

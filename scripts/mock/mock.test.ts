@@ -40,17 +40,28 @@ const calls = {
   getWebhook: (headers: Headers) => client.getWebhook({ params: { path: { webhook_id: 1 } }, headers }),
 } satisfies Record<keyof typeof contract.operations, unknown>;
 
+/** A response without content has no example to name. */
 const every = Object.entries(calls).flatMap(([id, call]) =>
   [...(examples.get(id)?.responses ?? [])].flatMap(([status, { bodies }]) =>
-    [...bodies].map(([name, body]) => ({ id, call, status, name, body })),
+    bodies.size === 0
+      ? [{ id, call, status, name: "without content", prefer: `code=${status}`, body: null }]
+      : [...bodies].map(([name, body]) => {
+          return { id, call, status, name, prefer: `code=${status}, example=${name}`, body };
+        }),
   ),
 );
+
+/** Of the first response that means success. */
+function successOf(id: string): { status: number; data: unknown } {
+  const [status = 0, response] =
+    [...(examples.get(id)?.responses ?? [])].find(([each]) => each >= 200 && each < 300) ?? [];
+  return { status, data: [...(response?.bodies.values() ?? []), null][0] };
+}
 
 describe("an operation", () => {
   it.each(Object.entries(calls))("%s answers its first example of success", async (id, call) => {
     const result = await call({});
-    const [first] = examples.get(id)?.responses.get(200)?.bodies.values() ?? [];
-    expect({ status: result.status, data: result.data }).toEqual({ status: 200, data: first });
+    expect({ status: result.status, data: result.data }).toEqual(successOf(id));
     expect(result.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
@@ -87,9 +98,9 @@ describe("Prefer", () => {
     );
   });
 
-  it.each(every)("brings $id $status $name, with its headers", async ({ id, call, status, name, body }) => {
-    const result = await call({ Prefer: `code=${status}, example=${name}` });
-    expect({ status: result.status, content: result.data ?? result.error }).toEqual({
+  it.each(every)("brings $id $status $name, with its headers", async ({ id, call, status, prefer, body }) => {
+    const result = await call({ Prefer: prefer });
+    expect({ status: result.status, content: result.error ?? result.data }).toEqual({
       status,
       content: body,
     });
@@ -285,11 +296,12 @@ describe("npm run mock", () => {
     });
     expect(printed).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\n/);
     const commands = printed.split("\n").filter((line) => line.startsWith("curl "));
-    expect(commands).toHaveLength(Object.keys(contract.operations).length);
+    const statuses: number[] = [];
     for (const command of commands) {
       const { stdout } = await promisify(execFile)("sh", ["-c", `${command} -s -w ' %{http_code}'`]);
-      expect(stdout.slice(-4)).toBe(" 200");
+      statuses.push(Number(stdout.slice(-4)));
     }
+    expect(statuses).toEqual(Object.keys(contract.operations).map((id) => successOf(id).status));
     // From a terminal, npm hands the signal on once more.
     child.kill("SIGINT");
     child.kill("SIGINT");

@@ -10,10 +10,13 @@ export interface SpecMessage {
   readonly examples: ReadonlyMap<string, unknown>;
 }
 
+/** Each has one of these at least: the compiler takes no object of a weak type that has none of its properties. */
 interface Message {
   readonly $ref?: string;
+  readonly description?: string;
   readonly content?: {
-    readonly "application/json"?: {
+    readonly [mediaType: string]: {
+      readonly schema?: unknown;
       readonly examples?: { readonly [name: string]: { readonly value: unknown } };
     };
   };

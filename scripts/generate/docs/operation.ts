@@ -123,7 +123,7 @@ ${languages.map(({ name, block }) => html`<div class="language" data-language="$
 ${
   answer &&
   html`<p class="answer">Answers <b class="${statusClass(answer.status)}">${answer.status}</b></p>
-${code(answer.value)}`
+${answer.value !== undefined && code(answer.value)}`
 }`;
   const heading = title === undefined ? `Example${index === 1 ? "" : ` ${index}`}` : inlineMarkdown(title);
   if (index === 1) return html`<article class="sample"><p class="title">${heading}</p>${shown}</article>`;

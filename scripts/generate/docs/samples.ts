@@ -12,7 +12,8 @@ export interface Sample {
   readonly curl: string;
   /** Undefined where the document names no client, or the content is one that no literal stands for. */
   readonly client: string | undefined;
-  readonly answer: { readonly status: string; readonly value: Json } | undefined;
+  /** Its value is undefined where the answer has no content, or no example of it. */
+  readonly answer: { readonly status: string; readonly value: Json | undefined } | undefined;
 }
 
 /** What every sample of a document shares. */
@@ -144,7 +145,8 @@ function answerOf(
 ): Sample["answer"] {
   const success = responses.find(({ status }) => /^2/.test(status));
   const [media] = success?.mediaTypes ?? [];
-  if (success === undefined || media === undefined) return undefined;
+  if (success === undefined) return undefined;
+  if (media === undefined) return { status: success.status, value: undefined };
   const place = follow(document, pointerTo(pointer, "responses", success.status)).pointer;
   const examples = examplesAt(document, pointerTo(place, "content", media.mediaType));
   const example = examples.find((each) => each.name === name) ?? examples[index] ?? examples[0];
