@@ -49,7 +49,7 @@ interface Options {
   readonly json: boolean;
 }
 
-/** Of each kind: what two processors measure in about an hour. */
+/** Of each kind. */
 const defaultSample = 50;
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 
