@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
 import { missing } from "./preflight.mjs";
 
 it("passes with the Node that the project needs, and any newer", () => {
@@ -21,30 +21,33 @@ it.each(["20.20.2", "22.17.1", "18.0.0"])("tells the remedy for Node %s", (versi
   );
 });
 
-it.each(["admin", "adopt", "build", "dev", "generate", "mock", "start", "test"])(
-  "is asked before npm run %s",
-  (script) => {
-    const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
-    expect(scripts[`pre${script}`]).toBe("node scripts/preflight.mjs");
+it("is asked first by every npm script; by npm test through its first part", () => {
+  const { test, ...others }: Readonly<Record<string, string>> = packageJson.scripts;
+  expect(
+    Object.entries(others).filter(([, line]) => !line.startsWith("node scripts/preflight.mjs && ")),
+  ).toEqual([]);
+  expect(test).toMatch(/^npm run -s lint:spec && /);
+});
+
+it.each(["start", "diff", "lint:spec", "test"])(
+  "keeps npm run %s from packages that are not installed, in one line",
+  async (script) => {
+    const folder = await mkdtemp(join(tmpdir(), "preflight-"));
+    try {
+      await mkdir(join(folder, "scripts"));
+      for (const file of ["package.json", "scripts/preflight.mjs"]) await cp(file, join(folder, file));
+      const npm = new Promise((resolve) => {
+        execFile("npm", ["run", "--silent", script], { cwd: folder }, (error, stdout, stderr) => {
+          resolve({ status: error?.code, stdout, stderr });
+        });
+      });
+      expect(await npm).toEqual({
+        status: 1,
+        stdout: "",
+        stderr: "the packages are not installed: run `npm ci`\n",
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   },
 );
-
-it("keeps npm from a command whose packages are not installed, in one line", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "preflight-"));
-  try {
-    await mkdir(join(folder, "scripts"));
-    for (const file of ["package.json", "scripts/preflight.mjs"]) await cp(file, join(folder, file));
-    const npm = new Promise((resolve) => {
-      execFile("npm", ["start", "--silent"], { cwd: folder }, (error, stdout, stderr) => {
-        resolve({ status: error?.code, stdout, stderr });
-      });
-    });
-    expect(await npm).toEqual({
-      status: 1,
-      stdout: "",
-      stderr: "the packages are not installed: run `npm ci`\n",
-    });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-});

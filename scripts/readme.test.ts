@@ -20,7 +20,7 @@ function tableBelow(heading: string): string[] {
 
 describe("README", () => {
   it("lists every setting with its default and meaning", () => {
-    expect(tableBelow("### Settings")).toEqual(
+    expect(tableBelow("## Settings")).toEqual(
       Object.values(settings).map(
         ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
       ),
@@ -40,7 +40,7 @@ describe("README", () => {
   });
 
   it("lists every error code under its status", () => {
-    const listed = tableBelow("### Errors").map((row) => {
+    const listed = tableBelow("## Errors").map((row) => {
       const [, status = "", code = ""] = row.split("|").map((cell) => cell.trim().replaceAll("`", ""));
       return [code, Number(status)];
     });
@@ -49,7 +49,7 @@ describe("README", () => {
   });
 
   it("says of every error code what the spec says", () => {
-    const meanings = tableBelow("### Errors").map((row) => {
+    const meanings = tableBelow("## Errors").map((row) => {
       const [, , code = "", meaning = ""] = row.split("|").map((cell) => cell.trim());
       return [code.replaceAll("`", ""), `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`];
     });

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-async function underTest({ url, store, acme }: TestService): Promise<ServiceUnderTest> {
+async function underTest({ url, store, acme, logged }: TestService): Promise<ServiceUnderTest> {
   const issued = () =>
     createApiKey({ store, clock: Date.now }, { tenant_id: acme.tenant.id, kind: "secret" });
   const [revoked, mistyped] = [await issued(), await issued()];
@@ -58,6 +58,11 @@ async function underTest({ url, store, acme }: TestService): Promise<ServiceUnde
       },
     },
     refusals: { codeIn: codeOf, expected: refusals },
+    reasonOf: ({ headers }) => {
+      const id = headers.find(([name]) => name.toLowerCase() === "x-request-id")?.[1];
+      const entry = logged.find(({ level, request_id }) => Number(level) >= 50 && request_id === id);
+      return entry && JSON.stringify(entry);
+    },
     undeclaredHeaders: [],
     maxContentBytes: 65_536,
     known: { getWebhook: { "path /webhook_id": acme.webhook.id } },

@@ -68,9 +68,9 @@ export function projectFiles(base: ReadonlyMap<string, string>, info: Info): Map
     },
     imports: project.imports,
     scripts: {
-      ...pick(project.scripts, (each) => scripts.includes(each.replace(/^pre/, "")) || each === "pretest"),
+      ...pick(project.scripts, (each) => scripts.includes(each)),
       "lint:spec":
-        "REDOCLY_SUPPRESS_UPDATE_NOTICE=true redocly lint --config spec/redocly.yaml spec/openapi.yaml",
+        "node scripts/preflight.mjs && REDOCLY_SUPPRESS_UPDATE_NOTICE=true redocly lint --config spec/redocly.yaml spec/openapi.yaml",
       test: "npm run -s lint:spec && npm run -s check:generated && npm run -s lint:code && npm run -s check:types && vitest run",
     },
     allowScripts: pick(project.allowScripts, (each) => packages.has(each)),

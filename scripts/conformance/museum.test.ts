@@ -166,6 +166,7 @@ async function suiteWith({
       undeclaredHeaders: ["X-Request-Id", "Cache-Control", "Allow"],
       send: (request) => sendRequest(server.url, request),
       placesIn,
+      reasonOf: ({ status }) => `the museum's log of a ${status}`,
       refusals: {
         codeIn: ({ content }) => JSON.parse(Buffer.from(content).toString("utf8")).title,
         expected: {
@@ -364,7 +365,7 @@ describe("a bug is found, and told by operation and place", () => {
     };
     const museum = { handlers: { ...sound, getMuseumHours }, served: promised, promised };
     expect(await findingsIn(museum, "getMuseumHours")).toEqual([
-      "getMuseumHours: is valid, but was answered 503",
+      "getMuseumHours: is valid, but was answered 503: the museum's log of a 503",
     ]);
   });
 

@@ -239,8 +239,10 @@ export class OperationChecks implements Record<keyof typeof operationChecks, () 
     const isRefused = answer.status >= 400 && answer.status < 500;
     if (expected === "valid") {
       // Documented or not: a service that fails has not kept its word to a request that keeps the spec.
-      if (answer.status >= 500) messages.push(`is valid, but was answered ${answer.status}`);
-      else if (places.length > 0)
+      if (answer.status >= 500) {
+        const reason = this.#service.reasonOf?.(answer);
+        messages.push(`is valid, but was answered ${answer.status}${reason ? `: ${reason}` : ""}`);
+      } else if (places.length > 0)
         messages.push(`is valid, but was answered ${answer.status}, which names ${named}`);
     } else if (!isRefused) {
       if (!faults.some(({ wrong }) => wrong === "accepted"))

@@ -40,6 +40,8 @@ export interface ServiceUnderTest {
   placesIn(answer: ReceivedAnswer): readonly NamedPlace[];
   /** Which refusal belongs to which fault; where this is left out, any that the spec documents. */
   readonly refusals?: Refusals;
+  /** What the service's log says of an answer of 500 or above; told with it, where it is known. */
+  reasonOf?(answer: ReceivedAnswer): string | undefined;
   /** Headers that answers may have beside those that the spec declares; any, where this is left out. */
   readonly undeclaredHeaders?: readonly string[];
   /** The most that the service reads of a request's content. */

@@ -170,6 +170,13 @@ describe("writing", () => {
     expect(await contentsOf(out)).toEqual(old);
   });
 
+  test("makes no folder where the system takes no more bytes", async () => {
+    const out = join(await made("full-new", {}), "neither", "nor");
+    const limited = `ulimit -f 8; exec "${process.execPath}" scripts/generate.ts --spec "${library}" --out "${out}"`;
+    expect((await ended(["sh", "-c", limited])).stderr).toContain("(EFBIG)");
+    expect(await readdir(join(folder, "full-new"))).toEqual([]);
+  });
+
   test("goes back to the old files where it fails between two of them", async () => {
     const out = await made("between", { "a.ts": "old", "b.ts": "old" });
     const changes = new Map([

@@ -2,7 +2,7 @@
  * Puts generated files in their folder and tells what is stale there. A manifest beside them lists what was generated:
  * that is replaced and deleted, and nothing else is ever touched.
  */
-import { lstat, mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rmdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { exchange, goBackForKilledRuns, isOfExchange } from "./exchange.ts";
 import { codeOf } from "./problems.ts";
@@ -65,7 +65,7 @@ const unfinished = "is of a run that is still writing or was killed";
 export async function writeFiles(folder: string, files: GeneratedFiles): Promise<string[]> {
   return explained(folder, async () => {
     const wanted = withManifest(files);
-    await makeFolder(resolve(folder));
+    const made = await makeFolder(resolve(folder));
     await goBackForKilledRuns(folder, await namesIn(folder));
     const { present, listed } = await look(folder);
     const changes = new Map<string, string | undefined>();
@@ -78,7 +78,10 @@ export async function writeFiles(folder: string, files: GeneratedFiles): Promise
     }
     if (inTheWay.length > 0) throw new OutputError(inTheWay.toSorted().join("\n"));
     for (const name of present) if (listed.has(name) && !wanted.has(name)) changes.set(name, undefined);
-    await exchange(folder, changes);
+    await exchange(folder, changes).catch(async (error: unknown) => {
+      for (const each of made) await rmdir(each);
+      throw error;
+    });
     return [...changes.keys()];
   });
 }
@@ -121,15 +124,21 @@ function namesListed(text: string): unknown[] {
   }
 }
 
-/** Node's own recursive `mkdir` never returns where a file system refuses with ENOENT, as /proc does. */
-async function makeFolder(folder: string): Promise<void> {
+/**
+ * Node's own recursive `mkdir` never returns where a file system refuses with ENOENT, as /proc does.
+ *
+ * @returns the folders that it made, the innermost first
+ */
+async function makeFolder(folder: string): Promise<string[]> {
   try {
     await mkdir(folder);
+    return [folder];
   } catch (error) {
-    if (codeOf(error) === "EEXIST" && (await stat(folder)).isDirectory()) return;
+    if (codeOf(error) === "EEXIST" && (await stat(folder)).isDirectory()) return [];
     if (codeOf(error) !== "ENOENT" || dirname(folder) === folder) throw error;
-    await makeFolder(dirname(folder));
+    const made = await makeFolder(dirname(folder));
     await mkdir(folder);
+    return [folder, ...made];
   }
 }
 

@@ -1,6 +1,7 @@
 /** Tells the driver's errors apart by SQLite's result codes, so that no caller meets a message of the driver. */
 import { StoreUnavailableError } from "../store.ts";
 
+const full = 13;
 const busy = new Set([5 /* SQLITE_BUSY */, 6 /* SQLITE_LOCKED */]);
 const unavailable = new Set([
   ...busy,
@@ -8,7 +9,7 @@ const unavailable = new Set([
   8 /* SQLITE_READONLY */,
   9 /* SQLITE_INTERRUPT */,
   10 /* SQLITE_IOERR */,
-  13 /* SQLITE_FULL */,
+  full,
   14 /* SQLITE_CANTOPEN */,
   15 /* SQLITE_PROTOCOL */,
 ]);
@@ -27,6 +28,10 @@ export function isDriverFault(error: unknown): boolean {
 
 export function isDuplicate(error: unknown): boolean {
   return uniqueConstraints.has(resultCode(error) ?? 0);
+}
+
+export function isFull(error: unknown): boolean {
+  return primaryCode(error) === full;
 }
 
 export function isNotADatabase(error: unknown): boolean {

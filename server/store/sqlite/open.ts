@@ -7,7 +7,7 @@ import { apiKeys } from "./api-keys.ts";
 import { attempts } from "./attempts.ts";
 import { commissions } from "./commissions.ts";
 import { connect } from "./connection.ts";
-import { fromDriver, isBusy, isDriverFault, isNotADatabase } from "./driver-errors.ts";
+import { fromDriver, isBusy, isDriverFault, isFull, isNotADatabase } from "./driver-errors.ts";
 import { migrate, migrations } from "./migrations.ts";
 import { sessions } from "./sessions.ts";
 import { tenants } from "./tenants.ts";
@@ -48,6 +48,12 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     db.close();
     if (isNotADatabase(error)) {
       throw notOpenable(path, "it is not a SQLite database", error);
+    }
+    if (isFull(error)) {
+      throw new StoreNotOpenableError(
+        `Cannot open the database ${path} (its disk is full); free some space there, or set DATABASE_URL to a file elsewhere.`,
+        { cause: error },
+      );
     }
     throw isDriverFault(error) && !isBusy(error)
       ? notOpenable(path, "it cannot be used", error)

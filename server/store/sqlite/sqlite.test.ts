@@ -9,6 +9,7 @@ import { runScript } from "../../testing/program.ts";
 import { openStore } from "../open.ts";
 import { describeStore } from "../store.suite.ts";
 import { NewerDatabaseError, type Store, StoreNotOpenableError, StoreUnavailableError } from "../store.ts";
+import { isFull } from "./driver-errors.ts";
 import { migrate, migrations } from "./migrations.ts";
 import { openSqliteStore } from "./open.ts";
 import { totpKeyCounts, totpOfOtherKeys } from "./users.ts";
@@ -107,6 +108,22 @@ describe("opening", () => {
     );
     await expect(openSqliteStore(folder)).rejects.toThrow(StoreNotOpenableError);
     await expect(openSqliteStore(join(text, "commerce.db"))).rejects.toThrow(StoreNotOpenableError);
+  });
+
+  test("a full disk is told from other faults", () => {
+    withDatabase(join(folder, "full.db"), (db) => {
+      db.exec("PRAGMA max_page_count = 1");
+      const isFullAt = (sql: string) => {
+        try {
+          db.exec(sql);
+        } catch (error) {
+          return isFull(error);
+        }
+        throw new Error(`${sql} was taken`);
+      };
+      expect(isFullAt("CREATE TABLE a (b); CREATE TABLE c (d)")).toBe(true);
+      expect(isFullAt("nonsense")).toBe(false);
+    });
   });
 
   test("a folder that cannot be made is refused at once", async () => {
