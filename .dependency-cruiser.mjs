@@ -121,7 +121,7 @@ export default {
       to: {
         path: "^(server|generated|client|scripts)/",
         pathNot:
-          "^server/(admin|domain)/|^server/store/(open|store)\\.ts$|^server/(config|environment-file)\\.ts$",
+          "^server/(admin|domain)/|^server/store/(open|store)\\.ts$|^server/(compile-cache|config|environment-file)\\.ts$",
       },
     },
     {

@@ -1,7 +1,7 @@
 /** No container runs here: the folder that the image would hold is put together as the Dockerfile says, and run. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, matchesGlob, relative } from "node:path";
@@ -102,6 +102,13 @@ describe("the image", () => {
     const licence = (path: string) => readFileSync(join(path, "LICENSE"), "utf8");
     expect(licence(app)).toBe(licence(root));
     expect(licence(join(app, "node_modules/hono"))).toContain("MIT License");
+  });
+
+  it("keeps what Node compiles of the server, before it is anybody's to start", async () => {
+    const command = instructions("RUN").find((each) => each.startsWith("node server/main.ts"));
+    await run("sh", ["-c", command ?? "false"], { cwd: app });
+    const kept = readdirSync(join(app, "node_modules/.cache/compile"), { recursive: true });
+    expect(kept.length).toBeGreaterThan(50);
   });
 
   it("serves with its production packages alone, is healthy while it does, and stops on SIGTERM", async () => {

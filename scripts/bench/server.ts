@@ -208,6 +208,10 @@ async function measureStarts(
 ): Promise<Map<string, number[]>> {
   const measured = chosen.filter(({ isVariant }) => !isVariant);
   const starts = new Map<string, number[]>(measured.map(({ name }) => [name, []]));
+  for (const program of measured) {
+    await using running = await Running.start(program, shop, work, calls.webhook);
+    await running.keepCompiled();
+  }
   for (let round = 1; round <= rounds; round += 1) {
     progress(`starts, round ${round} of ${rounds}`);
     for (const program of measured) {

@@ -193,7 +193,7 @@ function placeOf(file: string, text: string): { readonly url: string; readonly l
 
 describe("a breakpoint is hit at its line", () => {
   it.each([
-    ["server", "server/main.ts", "const config = readConfig(process.env)", []],
+    ["server", "server/serve.ts", "const config = readConfig(process.env)", []],
     ["server", "server/config.ts", "const config = Object.freeze(values)", []],
     ["this script", "scripts/command.ts", "process.stdout.write(help)", ["--help"]],
   ])("of %s, in %s, which runs as it is", async (name, file, text, args) => {

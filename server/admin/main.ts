@@ -1,14 +1,16 @@
 /** The operator's command line as a program: binds run.ts to this process, its environment and its streams. */
+import { keepCompiled } from "../compile-cache.ts";
 import { ConfigError, readSome } from "../config.ts";
 import { readEnvironmentFile } from "../environment-file.ts";
-import { runAdmin } from "./run.ts";
 
 process.stdout.on("error", (error) => {
   process.stderr.write(`error: the answer could not be written (${error.message})\n`);
   process.exit(1);
 });
 
+keepCompiled();
 try {
+  const { runAdmin } = await import("./run.ts");
   readEnvironmentFile(".env", process.env);
   const { databaseUrl, totpSecretKeys, production } = readSome(
     process.env,

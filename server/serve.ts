@@ -1,0 +1,197 @@
+/** Starts the server from the environment, and stops it on a signal. */
+import { type BaseLogger, pino } from "pino";
+import { contract } from "../generated/contract.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { createApp } from "./app.ts";
+import { createCallerAddress } from "./caller-address.ts";
+import { type Config, ConfigError, misspelt, readConfig, settings } from "./config.ts";
+import { createDemo, demoText } from "./demo.ts";
+import { readDocsPage } from "./docs-page.ts";
+import { boundWork } from "./domain/bounded-work.ts";
+import { createLoginLimits } from "./domain/login-limits.ts";
+import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
+import { readEnvironmentFile } from "./environment-file.ts";
+import { listen } from "./listen.ts";
+import { createLogDestination, type LogDestination, standardOutput } from "./log-destination.ts";
+import type { Metrics } from "./metrics.ts";
+import { serveMetrics } from "./metrics-server.ts";
+import { observeStore, type StoreObserver } from "./observed-store.ts";
+import { createOutageLog } from "./outage-log.ts";
+import { createReadiness } from "./readiness.ts";
+import { loggable } from "./redaction.ts";
+import { bothOrAllFaults, explainListenFault, startFaults } from "./start-faults.ts";
+import { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./stopping.ts";
+import { openStore } from "./store/open.ts";
+import type { Store } from "./store/store.ts";
+import type { Tracing } from "./tracing.ts";
+
+const longestName = Math.max(...Object.values(settings).map(({ name }) => name.length));
+
+const help = `Serves the commerce API.
+
+Usage: npm start
+
+Settings (environment variables, or lines NAME=VALUE in the file .env; see .env.example):
+
+${Object.values(settings)
+  .map(
+    ({ name, meaning, fallback }) =>
+      `  ${name.padEnd(longestName)} ${meaning}${fallback && ` (${fallback})`}`,
+  )
+  .join("\n")}
+
+Exit status: 0 stopped as asked, 1 could not start, crashed or was stopped with requests open, 2 a setting is wrong.
+`;
+
+const clock = Date.now;
+/** Of the log, waiting for its reader: some twenty thousand lines. */
+const maxLogBytes = 4 * 1024 * 1024;
+
+/** Undefined until the settings have been read. */
+let output: LogDestination | undefined;
+
+async function main(): Promise<void> {
+  if (process.argv.includes("--help")) {
+    process.stdout.write(help);
+    return;
+  }
+  endOnSignal();
+  readEnvironmentFile(".env", process.env);
+  const config = readConfig(process.env);
+  const metrics = await metricsOf(config);
+  let tracing: Tracing | undefined;
+  const destination = createLogDestination({
+    stream: standardOutput(),
+    maxWaitingBytes: maxLogBytes,
+    onLost: () => metrics?.logLineLost(),
+    onRoom: (lines) => log.warn({ lines }, "log lines were lost; their reader did not keep up"),
+  });
+  const log = pino(
+    {
+      level: config.logLevel,
+      base: null,
+      ...(isTraced(config) && { mixin: () => tracing?.logFields() ?? {} }),
+    },
+    destination,
+  );
+  output = destination;
+  endOnCrash(log, destination);
+  for (const { name, meant } of misspelt(process.env))
+    log.warn({ variable: name }, `${name} is no setting; did you mean ${meant}?`);
+  if (isTraced(config)) tracing = await tracingOf(config, log);
+  const docsPage = await readDocsPage();
+  const database = await openStore(config.databaseUrl, { poolSize: config.databasePoolSize });
+  const outages = createOutageLog(log);
+  const measured = observed(database, [outages, metrics, tracing]);
+  const readiness = createReadiness(measured, { onFault: (fault) => outages.failed(loggable(fault, [])) });
+  const store = observed(measured, [readiness]);
+  const totpKeys = createTotpKeys(config.totpSecretKeys);
+  const unencrypted = await checkTotpKeys(store, totpKeys);
+  if (unencrypted > 0) {
+    log.warn(
+      { users: unencrypted },
+      "TOTP secrets are not encrypted; set TOTP_SECRET_KEYS and run `totp rotate`",
+    );
+  }
+  const app = createApp({
+    store,
+    clock,
+    log,
+    readiness,
+    outages,
+    metrics,
+    tracing,
+    callerAddress: createCallerAddress(config.trustedProxies),
+    corsOrigins: config.corsOrigins,
+    lifetimes: { authSeconds: config.authKeySeconds, refreshSeconds: config.refreshKeySeconds },
+    sessionsPerUser: config.sessionsPerUser,
+    loginLimits: createLoginLimits(
+      { store, clock },
+      {
+        attemptsPerAccount: config.loginAttemptsPerAccount,
+        attemptsPerAddress: config.loginAttemptsPerAddress,
+        windowSeconds: config.loginWindowSeconds,
+        codesPerDay: config.totpAttemptsPerDay,
+      },
+    ),
+    passwordWork: boundWork({ concurrency: config.passwordConcurrency, waiting: config.passwordQueue }),
+    totpKeys,
+    responsePolicy: config.responseValidation,
+    maxContentBytes: config.maxContentBytes,
+    docsPage,
+  });
+  const listenOptions = {
+    host: config.host,
+    port: config.port,
+    limits: {
+      maxHeaderBytes: config.maxHeaderBytes,
+      maxConnections: config.maxConnections,
+      headerMs: config.headerSeconds * 1000,
+      requestMs: config.requestSeconds * 1000,
+      keepAliveMs: config.keepAliveSeconds * 1000,
+      answerMs: config.answerSeconds * 1000,
+    },
+    onMalformed: (requestId: string, status: number) => {
+      metrics?.answered({ operation: "unmatched", status, code: "malformed_request", seconds: 0 });
+      log.info({ request_id: requestId, status }, "answered malformed HTTP");
+    },
+    onDropped: () => metrics?.dropped(),
+  };
+  const metricsAddress = { host: config.metricsHost ?? config.host, port: config.metricsPort ?? 0 };
+  const [metricsServer, server] = await bothOrAllFaults(
+    explainListenFault(metrics ? serveMetrics(metrics, metricsAddress) : Promise.resolve(undefined), {
+      host: config.metricsHost === undefined ? "HOST" : "METRICS_HOST",
+      port: "METRICS_PORT",
+    }),
+    explainListenFault(listen(app, listenOptions), { host: "HOST", port: "PORT" }),
+  );
+  const close = () => Promise.all([store.close(), tracing?.stop()]).finally(() => metricsServer?.close());
+  stopOnSignal({ server, onStopping: () => readiness.drain(), close, log, output: destination }, config);
+  log.info(
+    { url: server.url, docs: `${server.url}/docs`, ...(metricsServer && { metrics: metricsServer.url }) },
+    "listening",
+  );
+  const demo = config.production ? undefined : await createDemo(store, clock);
+  if (demo !== undefined) destination.write(demoText(demo, server.url));
+}
+
+function isTraced({ otlpTracesEndpoint, otlpEndpoint, tracesDisabled }: Config): boolean {
+  return (otlpTracesEndpoint ?? otlpEndpoint) !== undefined && !tracesDisabled;
+}
+
+/** Nothing of OpenTelemetry is loaded where nothing is traced. */
+async function tracingOf(config: Config, log: BaseLogger): Promise<Tracing> {
+  const { startTracing } = await import("./tracing.ts");
+  return startTracing({
+    serviceName: packageJson.name,
+    serviceVersion: packageJson.version,
+    sampledShare: config.tracesSampledShare,
+    onFault: (fault, faults) => log.warn({ fault, faults }, "traces could not be sent"),
+  });
+}
+
+/** Nothing is measured, nor loaded for it, where nobody asks. */
+async function metricsOf({ metricsPort, responseValidation }: Config): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined;
+  const { createMetrics } = await import("./metrics.ts");
+  return createMetrics(Object.keys(contract.operations), responseValidation);
+}
+
+function observed(store: Store, observers: readonly (StoreObserver | undefined)[]): Store {
+  return observers.reduce(
+    (inner, observer) => (observer === undefined ? inner : observeStore(inner, observer.observeStoreCall)),
+    store,
+  );
+}
+
+try {
+  await main();
+} catch (error) {
+  await output?.flush(flushMs);
+  if (error instanceof ConfigError) {
+    process.stderr.write(`${error.message}\nTry: npm start -- --help\n`);
+    process.exit(2);
+  }
+  for (const fault of startFaults(error)) process.stderr.write(`could not start: ${fault}\n`);
+  process.exit(1);
+}
