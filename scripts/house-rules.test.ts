@@ -83,6 +83,38 @@ describe("an operation's name", () => {
   });
 });
 
+describe("a security requirement", () => {
+  it("names the kinds of key", async () => {
+    const change = { find: "- apiKey: [publishable]", replacement: "- apiKey: ▸[]" };
+    expect(await faultsAfter(change)).toEqual([
+      "▸ Name the kinds of key that may call, as in `- apiKey: [secret]`; an empty list admits every kind, also one to come. (rule/security-names-roles)",
+    ]);
+  });
+});
+
+describe("a default", () => {
+  const unused =
+    "▸ A required value is never left out, so its default is never used; take `default` or the requirement away. (defaults/used)";
+
+  it("is of no required property", async () => {
+    const change = {
+      after: "    Credentials:",
+      find: "minLength: 1\n",
+      replacement: "minLength: 1\n          default: ▸abc\n",
+    };
+    expect(await faultsAfter(change)).toEqual([unused]);
+  });
+
+  it("is of no required parameter", async () => {
+    const change = {
+      after: "        - name: webhook_id",
+      find: "type: integer\n",
+      replacement: "type: integer\n            default: ▸1\n",
+    };
+    expect(await faultsAfter(change)).toEqual([unused]);
+  });
+});
+
 describe("a response's status", () => {
   it.each(["600", "099", "6XX", "20X", "2xx", "1000", "Default"])(
     "is one of HTTP, unlike %s",

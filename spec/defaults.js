@@ -1,0 +1,26 @@
+/**
+ * A rule that no default is written where it is never used: it stands for a value that is left out, and what is required may
+ * not be left out (JSON Schema, section 9.2).
+ */
+const message =
+  "A required value is never left out, so its default is never used; take `default` or the requirement away.";
+
+export default () => ({
+  id: "defaults",
+  rules: {
+    oas3: {
+      used: () => ({
+        Schema({ required = [], properties = {} }, { report, location }) {
+          for (const name of required) {
+            if (properties[name]?.default === undefined) continue;
+            report({ message, location: location.child(["properties", name, "default"]) });
+          }
+        },
+        Parameter({ required, schema }, { report, location }) {
+          if (required && schema?.default !== undefined)
+            report({ message, location: location.child(["schema", "default"]) });
+        },
+      }),
+    },
+  },
+});
