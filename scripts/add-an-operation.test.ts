@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contract } from "../generated/contract.ts";
 import { Copy } from "./drift/copies.ts";
 import { asShown } from "./testing/console.ts";
 
@@ -102,7 +104,14 @@ const comparable = (printed: string): string =>
     .replaceAll(/\(\d+,\d+\)/g, "(0,0)")
     .trim();
 
-describe("the page that adds an operation", () => {
+/** With other operations its changes fit no more, and there is nothing to compare with. */
+const fitsTree = isDeepStrictEqual(Object.keys(contract.operations).toSorted(), [
+  "getWebhook",
+  "loginUser",
+  "submitCommission",
+]);
+
+describe.runIf(fitsTree)("the page that adds an operation", () => {
   it("is read whole", () => {
     expect(new Set(blocks.map(({ does }) => does))).toEqual(new Set(["changes", "writes", "runs"]));
     expect(blocks).toHaveLength([...page.matchAll(/^```(?!text$)\w+$/gm)].length);

@@ -133,6 +133,43 @@ describe("a response's status", () => {
   });
 });
 
+describe("an operation", () => {
+  const after = "operationId: getWebhook";
+  const lacks = (statuses: string) =>
+    `▸ The service refuses here with ${statuses} too; document it, by \`$ref\` as other operations do. (refusals/documented)`;
+  /** Of the operation of that name, each at the mark. */
+  const faultsWithout = async (find: string, replacement = "") => {
+    const faults = await faultsAfter({ after, find, replacement });
+    return faults.map((fault) => fault.replace(/^\d+:\d+/, "▸"));
+  };
+
+  it.each([
+    ["400", "MalformedContent"],
+    ["401", "ApiKeyRefused"],
+    ["403", "ApiKeyKindForbidden"],
+    ["413", "ContentTooLarge"],
+    ["415", "UnsupportedMediaType"],
+    ["422", "InvalidRequest"],
+    ["500", "InternalError"],
+    ["503", "Unavailable"],
+  ])("documents the refusals that need no handler: %s", async (status, name) => {
+    const response = `        "${status}": { $ref: "#/components/responses/${name}" }\n`;
+    expect(await faultsWithout(response)).toEqual([lacks(status)]);
+  });
+
+  it("documents no refusal for what cannot be refused", async () => {
+    const security = "      security:\n        - apiKey: [secret]\n";
+    const open = "      security: []\n";
+    expect(await faultsWithout(security, open)).toEqual([]);
+  });
+
+  it("may document a class of them", async () => {
+    const responses = '        "503": { $ref: "#/components/responses/Unavailable" }\n';
+    const classes = '        "5XX": { $ref: "#/components/responses/Unavailable" }\n';
+    expect(await faultsWithout(responses, classes)).toEqual([]);
+  });
+});
+
 describe("an error's content", () => {
   it.each([
     ["in a shared response", "    WebhookNotFound:"],
@@ -148,13 +185,13 @@ describe("an error's content", () => {
     expect(await faultsAfter(change)).toEqual([oneEnvelope]);
   });
 
-  it.each(["4XX", "503", "default"])(
+  it.each(["4XX", "504", "default"])(
     "is of the one envelope under %s, and not without a schema",
     async (status) => {
       const other = `"${status}": { description: No., content: { text/plain: ▸{} } }`;
       const change = {
-        find: '        "503": { $ref: "#/components/responses/Unavailable" }\n',
-        replacement: `        ${other}\n`,
+        find: lastError,
+        replacement: `${lastError}\n        ${other}`,
       };
       expect(await faultsAfter(change)).toEqual([oneEnvelope]);
     },

@@ -1,1 +1,1 @@
-export function missing(version: string, hasPackages: boolean): string | undefined;
+export function missing(version: string, packages: "all" | "production" | "none"): string | undefined;

@@ -6,24 +6,34 @@ import { existsSync, readFileSync } from "node:fs";
 
 const root = new URL("../", import.meta.url);
 
+/** What stands for the packages that only development needs. */
+const developmentPackage = "typescript";
+
 /**
  * @param {string} version of Node, such as `20.20.2`
- * @param {boolean} hasPackages whether they are installed
+ * @param {"all" | "production" | "none"} packages which are installed
  * @returns {string | undefined} what is missing, with the remedy
  */
-export function missing(version, hasPackages) {
-  if (!hasPackages) return "the packages are not installed: run `npm ci`";
+export function missing(version, packages) {
+  if (packages === "none") return "the packages are not installed: run `npm ci`";
+  if (packages === "production")
+    return "the development packages are not installed: run `npm ci --include=dev`; the server itself needs none, run by `node server/main.ts`";
   const { engines } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
   const least = engines.node.replace(">=", "");
   const [[major, minor], [leastMajor, leastMinor]] = [version, least].map((text) =>
     text.split(".").map(Number),
   );
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return undefined;
-  return `this is Node ${version}, and ${least} or newer is needed: run \`npm ci\`, which installs one for npm's scripts`;
+  return `this is Node ${version}, and ${least} or newer is needed: run \`npm ci --include=dev\`, which installs one for npm's scripts`;
 }
 
+const installed = (path) => existsSync(new URL(`node_modules/${path}`, root));
+
+// `node scripts/preflight.mjs --production`, before what needs no development packages.
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const fault = missing(process.versions.node, existsSync(new URL("node_modules/.package-lock.json", root)));
+  const isEnough = process.argv.includes("--production") || installed(developmentPackage);
+  const packages = installed(".package-lock.json") ? (isEnough ? "all" : "production") : "none";
+  const fault = missing(process.versions.node, packages);
   if (fault !== undefined) {
     console.error(fault);
     process.exitCode = 1;

@@ -7,7 +7,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { missing } from "./preflight.mjs";
 
 it("passes with the Node that the project needs, and any newer", () => {
-  expect(["22.18.0", "22.19.1", "24.0.0", "26.10.0"].map((version) => missing(version, true))).toEqual([
+  expect(["22.18.0", "22.19.1", "24.0.0", "26.10.0"].map((version) => missing(version, "all"))).toEqual([
     undefined,
     undefined,
     undefined,
@@ -16,15 +16,23 @@ it("passes with the Node that the project needs, and any newer", () => {
 });
 
 it.each(["20.20.2", "22.17.1", "18.0.0"])("tells the remedy for Node %s", (version) => {
-  expect(missing(version, true)).toBe(
-    `this is Node ${version}, and 22.18 or newer is needed: run \`npm ci\`, which installs one for npm's scripts`,
+  expect(missing(version, "all")).toBe(
+    `this is Node ${version}, and 22.18 or newer is needed: run \`npm ci --include=dev\`, which installs one for npm's scripts`,
+  );
+});
+
+it("tells the development packages from the others", () => {
+  expect(missing("26.10.0", "production")).toBe(
+    "the development packages are not installed: run `npm ci --include=dev`; the server itself needs none, run by `node server/main.ts`",
   );
 });
 
 it("is asked first by every npm script; by npm test through its first part", () => {
   const { test, ...others }: Readonly<Record<string, string>> = packageJson.scripts;
   expect(
-    Object.entries(others).filter(([, line]) => !line.startsWith("node scripts/preflight.mjs && ")),
+    Object.entries(others).filter(
+      ([, line]) => !/^node scripts\/preflight\.mjs (--production )?&& /.test(line),
+    ),
   ).toEqual([]);
   expect(test).toMatch(/^npm run -s lint:spec && /);
 });

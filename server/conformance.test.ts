@@ -43,6 +43,11 @@ async function underTest({ url, store, acme, logged }: TestService): Promise<Ser
     document,
     send: (request) => sendRequest(url, request),
     placesIn: (answer) => placesAt(answer, "/error/problems"),
+    reasonOf: ({ headers }) => {
+      const id = headers.find(([name]) => name.toLowerCase() === "x-request-id")?.[1];
+      const entry = logged.find(({ level, request_id }) => Number(level) >= 50 && request_id === id);
+      return entry && JSON.stringify(entry);
+    },
     credentials: {
       apiKey: {
         valid: [
@@ -58,11 +63,6 @@ async function underTest({ url, store, acme, logged }: TestService): Promise<Ser
       },
     },
     refusals: { codeIn: codeOf, expected: refusals },
-    reasonOf: ({ headers }) => {
-      const id = headers.find(([name]) => name.toLowerCase() === "x-request-id")?.[1];
-      const entry = logged.find(({ level, request_id }) => Number(level) >= 50 && request_id === id);
-      return entry && JSON.stringify(entry);
-    },
     undeclaredHeaders: [],
     maxContentBytes: 65_536,
     known: { getWebhook: { "path /webhook_id": acme.webhook.id } },

@@ -35,6 +35,7 @@ describe.each(databases)("on $name", ({ create }) => {
   beforeEach(async () => {
     const { url, remove } = await create();
     databaseUrl = url;
+    await (await openStore(url)).close();
     return remove;
   });
 
@@ -587,11 +588,22 @@ describe.each(databases)("on $name", ({ create }) => {
 
 describe("on a file", () => {
   let folder: string;
-  beforeEach(() => {
+  beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "admin-"));
     databaseUrl = `file:${folder}/commerce.db`;
+    await (await openStore(databaseUrl)).close();
   });
   afterEach(() => rmSync(folder, { recursive: true }));
+
+  test("a database that had to be made is told, for its name may be mistyped", async () => {
+    databaseUrl = `file:${folder}/comerce.db`;
+    expect(await run("tenant", "list", "--json")).toEqual({
+      code: 0,
+      stdout: '{"tenants":[]}\n',
+      stderr: `note: there was no ${folder}/comerce.db; it has been made, a new database\n`,
+    });
+    expect((await run("tenant", "list", "--json")).stderr).toBe("");
+  });
 
   test("a newer database, and one that cannot be opened, are refused with a remedy", async () => {
     await createTenant();

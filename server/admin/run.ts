@@ -75,14 +75,16 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
 }
 
 function createSession(surroundings: AdminSurroundings): AdminSession {
-  const { databaseUrl, totpSecretKeys, production, stdin, stdout, clock = Date.now } = surroundings;
+  const { databaseUrl, totpSecretKeys, production, stdin, stdout, stderr, clock = Date.now } = surroundings;
   return {
     clock,
     stdin,
     totpKeys: createTotpKeys(totpSecretKeys),
     production,
     async withStore(work) {
-      const store = await openStore(databaseUrl);
+      const store = await openStore(databaseUrl, {
+        onNewFile: (path) => stderr.write(`note: there was no ${path}; it has been made, a new database\n`),
+      });
       try {
         return await work(store);
       } finally {

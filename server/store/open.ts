@@ -7,12 +7,16 @@ import { type Store, StoreNotOpenableError } from "./store.ts";
  * Opens and migrates the database of `databaseUrl`: `file:PATH`, relative to the working directory or absolute,
  * `file::memory:`, or `postgres://USER:PASSWORD@HOST/DATABASE`.
  * @param options.poolSize the most connections to a PostgreSQL server
+ * @param options.onNewFile told the path of a SQLite file that had to be made
  * @throws StoreNotOpenableError for any other URL, and for a database that cannot be opened
  * @throws NewerDatabaseError where a newer release made the database
  */
-export async function openStore(databaseUrl: string, options: { poolSize?: number } = {}): Promise<Store> {
+export async function openStore(
+  databaseUrl: string,
+  options: { poolSize?: number; onNewFile?: (path: string) => void } = {},
+): Promise<Store> {
   if (/^postgres(ql)?:\/\//.test(databaseUrl)) return openPostgresStore(databaseUrl, options);
-  return openSqliteStore(parseFileUrl(databaseUrl));
+  return openSqliteStore(parseFileUrl(databaseUrl), options);
 }
 
 function parseFileUrl(databaseUrl: string): string {

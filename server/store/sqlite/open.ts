@@ -21,8 +21,11 @@ import { webhooks } from "./webhooks.ts";
  * @throws StoreUnavailableError where another connection keeps it locked for `busyTimeoutMs`
  * @throws NewerDatabaseError where a newer release made it
  */
-export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {}): Promise<Store> {
-  const db = openFile(path);
+export async function openSqliteStore(
+  path: string,
+  { busyTimeoutMs = 5000, onNewFile }: { busyTimeoutMs?: number; onNewFile?: (path: string) => void } = {},
+): Promise<Store> {
+  const db = openFile(path, onNewFile);
   try {
     await untilFree(() => db.exec("PRAGMA journal_mode = WAL"), busyTimeoutMs);
     // FULL flushes the log at each commit: an answer that was given survives a power cut.
@@ -61,11 +64,11 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
   }
 }
 
-function openFile(path: string): DatabaseSync {
+function openFile(path: string, onNewFile?: (path: string) => void): DatabaseSync {
   try {
     if (path !== ":memory:") {
       makeFolder(dirname(path));
-      createPrivately(path);
+      if (createPrivately(path)) onNewFile?.(path);
     }
     // No busy handler: see until-free.ts.
     return new DatabaseSync(path, { timeout: 0 });
@@ -90,12 +93,16 @@ function makeFolder(folder: string): void {
 /**
  * The file holds TOTP secrets, so only its owner may read it; SQLite gives its log the same mode. A file that exists is
  * not opened here: closing it again would drop the locks that this process holds on it (POSIX fcntl).
+ *
+ * @returns whether it was made
  */
-function createPrivately(path: string): void {
+function createPrivately(path: string): boolean {
   try {
     closeSync(openSync(path, "wx", 0o600));
+    return true;
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
+    return false;
   }
 }
 

@@ -1,0 +1,59 @@
+/**
+ * A rule that an operation documents the refusals that the service answers without asking its handler: an undocumented one would
+ * reach its caller as a 500.
+ */
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/** The roles that security requirements name; undefined of an operation that asks for no credential. */
+function rolesIn(requirements = []) {
+  if (requirements.length === 0 || requirements.some((each) => Object.keys(each).length === 0))
+    return undefined;
+  return requirements.flatMap((each) => Object.values(each).flat());
+}
+
+export default () => ({
+  id: "refusals",
+  rules: {
+    oas3: {
+      documented: () => {
+        let root;
+        let allRoles;
+        const securityOf = (operation) => operation.security ?? root.security;
+        return {
+          Root(document) {
+            root = document;
+            const operations = Object.values(document.paths ?? {}).flatMap((item) =>
+              methods.map((each) => item[each]),
+            );
+            allRoles = new Set(operations.flatMap((each) => rolesIn(each && securityOf(each)) ?? []));
+          },
+          Operation(operation, { report, location, parent }) {
+            const roles = rolesIn(securityOf(operation));
+            const asksForValues = [
+              operation.requestBody,
+              ...(operation.parameters ?? []),
+              ...(parent.parameters ?? []),
+            ];
+            const needed = [
+              ...(operation.requestBody === undefined ? [] : ["400", "413", "415"]),
+              ...(roles === undefined ? [] : ["401"]),
+              ...(roles === undefined || [...allRoles].every((role) => roles.includes(role)) ? [] : ["403"]),
+              ...(asksForValues.every((each) => each === undefined) ? [] : ["422"]),
+              "500",
+              "503",
+            ];
+            const documented = new Set(Object.keys(operation.responses ?? {}));
+            const lacking = needed.filter(
+              (status) => ![status, `${status[0]}XX`, "default"].some((each) => documented.has(each)),
+            );
+            if (lacking.length === 0) return;
+            report({
+              message: `The service refuses here with ${lacking.toSorted().join(", ")} too; document it, by \`$ref\` as other operations do.`,
+              location: location.child("responses").key(),
+            });
+          },
+        };
+      },
+    },
+  },
+});
