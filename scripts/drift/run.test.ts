@@ -90,6 +90,42 @@ describe("a run", () => {
     expect(await status()).toBe("");
   });
 
+  it("raises the version that a change of the spec needs, but none that is the change itself", async () => {
+    const diff = `
+import { readFileSync } from "node:fs";
+if (process.argv.includes("--json")) console.log('{"verdict":{"leastVersion":"2.0.0"}}');
+else if (/version: 1/.test(readFileSync("spec/openapi.yaml", "utf8"))) {
+  console.error("error: set info.version to 2.0.0");
+  process.exitCode = 1;
+}
+`;
+    const nothing = 'node -e ""';
+    const scripts = {
+      generate: nothing,
+      "docs:client": nothing,
+      "check:generated": nothing,
+      diff: "node diff.mjs",
+      test: "npm run -s check:generated && npm run -s diff",
+    };
+    await mkdir(join(root, "spec"));
+    await writeFile(join(root, "diff.mjs"), diff);
+    await writeFile(join(root, "spec/openapi.yaml"), "info:\n  version: 2.0.0\n");
+    await writeFile(join(root, "package.json"), JSON.stringify({ type: "module", scripts }));
+    await git("add", ".");
+    const withVersion1 = (id: string): Mutant => ({
+      ...saying("info:\n  version: 1.0.0\n"),
+      id,
+      kind: "spec",
+      file: "spec/openapi.yaml",
+    });
+    const mutants = ["spec:change:/paths", "spec:lower-version:/info/version"].map(withVersion1);
+    const verdicts = await run(await treeAt(root), mutants, options, () => {});
+    expect(verdicts.map(({ kill }) => kill)).toEqual([
+      null,
+      { gate: "diff", said: "error: set info.version to 2.0.0" },
+    ]);
+  });
+
   it("measures nothing where the unchanged tree does not pass", async () => {
     await writeFile(join(root, "a.txt"), "two");
     await expect(judge(["one"])).rejects.toThrow(

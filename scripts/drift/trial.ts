@@ -98,8 +98,8 @@ export class Trial {
   }
 
   /**
-   * Somebody who edits the spec goes on: generates, and raises the version where the diff asks for it. The verdict is
-   * that of the last step, which has to be refused by what is not derived from the spec.
+   * Somebody who edits the spec goes on: generates, and raises the version where the diff asks for it, unless the version is
+   * what was changed. The verdict is that of the last step, which has to be refused by what is not derived from the spec.
    */
   async #ofSpec(): Promise<Pick<Verdict, "kill" | "before">> {
     const { gates } = this.#trials;
@@ -128,7 +128,8 @@ export class Trial {
       const kill = (await this.#firstKill(gates.slice(diff + 1), changed)) ?? (await this.#laterKill());
       return { kill, before: { edited, generated: kill } };
     }
-    const goesOn = generated.gate === "diff" && (await this.#raiseVersion());
+    const isOfVersion = this.#mutant.id.endsWith(":/info/version");
+    const goesOn = generated.gate === "diff" && !isOfVersion && (await this.#raiseVersion());
     const kill = goesOn ? ((await this.#firstKill(gates, changed)) ?? (await this.#laterKill())) : generated;
     return { kill, before: { edited, generated } };
   }
