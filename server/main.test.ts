@@ -341,7 +341,7 @@ describe("a start that cannot succeed", () => {
       const server = start(settings);
       expect(await server.ended).toEqual({ status: 1, signal: null });
       expect(server.output()).toBe(
-        `could not start: TOTP secrets are encrypted with the key ${totpKeys.current}, which TOTP_SECRET_KEYS does not hold; add what was taken out of it.\n`,
+        `could not start: TOTP secrets are encrypted with the key ${totpKeys.current}, which TOTP_SECRET_KEYS does not hold; put it back there.\n`,
       );
     }
   });

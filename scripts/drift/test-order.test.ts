@@ -41,13 +41,14 @@ describe("what a test leads to", () => {
 });
 
 describe("the order of the tests", () => {
-  it("has first what stands beside the change, then what is near and quick, and leaves out what does not lead to it", () => {
+  it("has first what stands beside the change, then what is near and quick, and last what is not known to lead to it", () => {
     const order = new TestOrder(seconds, reach);
     expect(order.for(mutant, ["server/a.ts"])).toEqual([
       "server/a.test.ts",
       "server/app.test.ts",
       "scripts/start.test.ts",
       "scripts/all.test.ts",
+      "scripts/other.test.ts",
     ]);
   });
 

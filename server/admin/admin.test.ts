@@ -472,7 +472,7 @@ describe.each(databases)("on $name", ({ create }) => {
     });
   });
 
-  const missingKey = `error: TOTP secrets are encrypted with the key ${createTotpKeys([firstKey]).current}, which TOTP_SECRET_KEYS does not hold; add what was taken out of it.\n`;
+  const missingKey = `error: TOTP secrets are encrypted with the key ${createTotpKeys([firstKey]).current}, which TOTP_SECRET_KEYS does not hold; put it back there.\n`;
 
   describe("faults", () => {
     test("what the database does not allow is refused with status 1 and one line that says what to do", async () => {

@@ -49,7 +49,7 @@ describe("a secret", () => {
   test("under another key is refused by the key's id, with the remedy", () => {
     expect(() => createTotpKeys([newer]).open("u", keys.seal("u", secret))).toThrow(
       new TotpKeyError(
-        `TOTP secrets are encrypted with the key ${keys.current}, which TOTP_SECRET_KEYS does not hold; add what was taken out of it.`,
+        `TOTP secrets are encrypted with the key ${keys.current}, which TOTP_SECRET_KEYS does not hold; put it back there.`,
       ),
     );
   });
@@ -107,7 +107,7 @@ describe.each(databases)("the secrets on $name", ({ create }) => {
     for (const some of [[], [unknown]]) {
       await expect(checkTotpKeys(store, createTotpKeys(some))).rejects.toThrow(
         new TotpKeyError(
-          `TOTP secrets are encrypted with the keys ${ids.join(", ")}, which TOTP_SECRET_KEYS does not hold; add what was taken out of it.`,
+          `TOTP secrets are encrypted with the keys ${ids.join(", ")}, which TOTP_SECRET_KEYS does not hold; put them back there.`,
         ),
       );
     }

@@ -119,5 +119,6 @@ function boundTo(user_id: User["id"]): Buffer {
 }
 
 function missingKeys(ids: readonly string[]): string {
-  return `TOTP secrets are encrypted with ${ids.length === 1 ? "the key" : "the keys"} ${ids.join(", ")}, which TOTP_SECRET_KEYS does not hold; add what was taken out of it.`;
+  const [keys, them] = ids.length === 1 ? ["the key", "it"] : ["the keys", "them"];
+  return `TOTP secrets are encrypted with ${keys} ${ids.join(", ")}, which TOTP_SECRET_KEYS does not hold; put ${them} back there.`;
 }
