@@ -105,7 +105,7 @@ export function markdownReport(judged: readonly Judged[], npmTest: readonly stri
 How surely it is noticed when spec, server, client and generated files stop agreeing: measured, by changing the tree in
 one place at a time and looking which gate of \`npm test\` refuses it. Made by \`npm run drift\`; not edited by hand.
 
-${all} single changes: ${all - survivors.length} are refused, ${survivors.length} are not, and each of these is explained below.
+${all} single changes: ${survivors.length === 0 ? "all are refused" : `${all - survivors.length} are refused, ${survivors.length} are not; the last section says why`}.
 
 ${table(["changed", "changes", ...gates, "not refused"], countRows(judged, gates))}
 
@@ -124,10 +124,8 @@ A change counts for the first gate that refuses it, in the order of \`npm test\`
 - **Generated files.** Edits by hand of each of them, a file deleted, a file more.
 
 An operator that finds many places that are alike takes some of them, chosen by their names alone; \`npm run drift -- --every\`
-takes all. Tests are run as
-far as they lead to what is changed, by import or by name; those of this measurement never are. What comes after
-the tests counts what all of them have shown of the spec: a change of the spec that nothing has refused is put before all
-tests and before that.
+takes all. Tests that are known to lead to what is changed, by import or by name, are run first, and all others where these let it
+pass; those of this measurement never are. What comes after the tests counts what all of them have shown of the spec.
 
 ${specTable(judged, gates)}## By operator
 
