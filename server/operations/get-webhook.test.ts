@@ -20,6 +20,13 @@ describe("200", () => {
     });
   });
 
+  it("keeps the events in their order", async () => {
+    const { tenant_id, url } = service.acme.webhook;
+    const events = ["order.paid", "order.created", "order.cancelled"];
+    const { id } = await service.store.webhooks.create({ tenant_id, url, events });
+    expect((await get(id)).body).toMatchObject({ data: { webhook: { events } } });
+  });
+
   it("does not need the empty content", async () => {
     expect((await get(service.acme.webhook.id, { content: undefined })).status).toBe(200);
   });
