@@ -10,9 +10,16 @@ import { runCommand } from "./command.ts";
 
 /** Scripts of package.json that run a program of this folder. */
 const commands = Object.entries(packageJson.scripts).flatMap(([script, line]) => {
-  const [, program] = /^(?:exec )?node (scripts\/[\w-]+\.ts)$/.exec(line) ?? [];
+  const [, program] = / && (?:exec )?node (scripts\/[\w-]+\.ts)$/.exec(line) ?? [];
   return program === undefined ? [] : [{ script, program: resolve(program) }];
 });
+
+function programOf(script: string): string {
+  const command = commands.find((each) => each.script === script);
+  if (command === undefined)
+    throw new Error(`package.json has no script ${script} that runs a program of this folder`);
+  return command.program;
+}
 
 /** As the user types it. */
 const nameOf = (script: string): string => (script === "start" ? "npm start --" : `npm run ${script} --`);
@@ -33,6 +40,10 @@ function run(program: string, args: readonly string[]) {
 }
 
 const runNode = (program: string, ...args: string[]) => run(process.execPath, [program, ...args]);
+
+it("finds the programs", () => {
+  expect(commands.length).toBeGreaterThan(12);
+});
 
 describe.each(commands)("npm run $script", ({ script, program }) => {
   it("explains itself and its exit statuses, and does nothing else, whatever else is asked", async () => {
@@ -64,9 +75,8 @@ describe("a command", () => {
     ["diff", ["--spec", "--json"], "Option '--spec' argument is ambiguous"],
     ["build", ["--out="], "--out must not be empty"],
   ])("%s refuses %j in one line that says why", async (script, args, message) => {
-    const { program } = commands.find((each) => each.script === script) ?? { program: "" };
     const stderr = `${message}; see ${nameOf(script)} --help\n`;
-    expect(await runNode(program, ...args)).toEqual({ status: 2, stdout: "", stderr });
+    expect(await runNode(programOf(script), ...args)).toEqual({ status: 2, stdout: "", stderr });
   });
 
   it.each([
@@ -103,9 +113,8 @@ describe("a command", () => {
       "spec/openapi.yaml  no such file; name the spec with --spec FILE\nNothing was generated.\n",
     ],
   ] as const)("%s says which file is missing, and ends with %i", async (script, status, args, stderr) => {
-    const { program } = commands.find((each) => each.script === script) ?? { program: "" };
     const expected = typeof stderr === "string" ? stderr : expect.stringMatching(stderr);
-    expect(await runNode(program, ...args)).toEqual({ status, stdout: "", stderr: expected });
+    expect(await runNode(programOf(script), ...args)).toEqual({ status, stdout: "", stderr: expected });
   });
 
   it("ends quietly where nobody reads what it says", async () => {
