@@ -1,33 +1,37 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
-/** They need what `npm ci` does not install, and take far longer. */
-const apart = { package: "scripts/build/consumers/*.test.ts", browser: "client/browser/*.test.ts" };
-
-/** Tests of a project that is begun from here, for a spec of its own. */
-const ofOtherProjects = "scripts/adopt/template/**";
+/** Tests that start many processes, copy the tree, build packages, need a browser or kill servers. */
+const slow = "{server,client,scripts}/**/*.slow.test.ts";
+/** Files of a project that `npm run adopt` begins. */
+const template = "scripts/adopt/template/**";
 
 export default defineConfig({
   test: {
     globalSetup: ["server/store/postgres/testing/global-setup.ts"],
-    // Nothing waits for time to pass; this only ends what hangs, also on a machine that is busy.
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 50_000 } },
-    hookTimeout: 60_000,
+    // No test waits for time to pass. This only ends a test that hangs, also on a busy machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    // Node runs TypeScript itself. Every file shares the modules of its worker, because no test changes them.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    pool: "threads",
+    isolate: false,
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
         test: {
-          name: "unit",
+          name: "fast",
           globalSetup: ["scripts/coverage/testing/global-setup.ts"],
           setupFiles: ["scripts/coverage/testing/setup.ts"],
           include: ["{server,client,scripts}/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...Object.values(apart), ofOtherProjects],
+          exclude: [...configDefaults.exclude, slow, template],
         },
       },
-      ...Object.entries(apart).map(([name, include]) => ({
-        extends: true as const,
-        test: { name, include: [include], testTimeout: 120_000, hookTimeout: 120_000 },
-      })),
+      {
+        extends: true,
+        test: { name: "slow", include: [slow], exclude: [...configDefaults.exclude, template] },
+      },
     ],
   },
 });

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { faultsOf, snippetsOf } from "../scripts/testing/snippets.ts";
+import { snippetErrors, snippetsOf } from "../scripts/testing/snippets.ts";
 import { startService, type TestService } from "../server/testing/service.ts";
 import * as index from "./index.ts";
 
@@ -51,7 +51,7 @@ describe("the page of the client", () => {
 
 describe("the snippets", () => {
   it("of the page compile", () => {
-    expect(faultsOf(...snippets)).toEqual([]);
+    expect(snippetErrors(...snippets)).toEqual([]);
     expect(snippets.length).toBeGreaterThan(4);
   });
 

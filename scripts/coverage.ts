@@ -2,7 +2,6 @@
  * Joins what the last run of the tests has shown of the contract: prints what is tested and names what is not, writes the
  * picture of it, and fails where anything is left.
  */
-import { globSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,11 +27,7 @@ coverage/contract.html. Part of \`npm test\`.
 Exit status: 0 all is tested, 1 something is not, or no tests have been run, 2 wrong usage.
 `;
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const pageFile = fileURLToPath(new URL("../coverage/contract.html", import.meta.url));
-/** Run apart, by `npm run test:package` and `npm run test:browser`, or in a project that is begun from here. */
-const apart = ["scripts/build/consumers/", "client/browser/", "scripts/adopt/template/"];
-
 /** @returns the exit status */
 async function main(): Promise<number> {
   const recorded = readRecord();
@@ -49,21 +44,9 @@ async function main(): Promise<number> {
     pageFile,
     pageOf(matrix, recorded.cells, { title, version, operations: contract.operations }),
   );
-  const missed = testFiles().filter((file) => !recorded.testFiles.has(file));
   console.log(lines.join("\n"));
   console.log(`picture: ${relative(process.cwd(), pageFile)}`);
-  if (missed.length === 0) return untested.length === 0 ? 0 : 1;
-  const all = testFiles().length;
-  console.log(
-    `The last run was of ${all - missed.length} of ${all} test files: \`npm test\` runs all of them.`,
-  );
   return untested.length === 0 ? 0 : 1;
-}
-
-function testFiles(): string[] {
-  return globSync("{server,client,scripts}/**/*.test.ts", { cwd: root }).filter(
-    (file) => !apart.some((folder) => file.startsWith(folder)),
-  );
 }
 
 if (import.meta.main)

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import document from "../generated/openapi.json" with { type: "json" };
 import { readConfig, settings } from "../server/config.ts";
 import { errorStatuses } from "../server/errors.ts";
-import { faultsOf } from "./testing/snippets.ts";
+import { snippetErrors } from "./testing/snippets.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
@@ -65,6 +65,6 @@ describe("README", () => {
   it("shows calls of the client that compile", () => {
     const [, snippet = ""] = /```ts\n(.*?)```/s.exec(readme) ?? [];
     expect(snippet).toContain("createClient");
-    expect(faultsOf(snippet)).toEqual([]);
+    expect(snippetErrors(snippet)).toEqual([]);
   });
 });

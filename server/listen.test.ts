@@ -196,7 +196,7 @@ describe("slow senders", () => {
 });
 
 describe("limits", () => {
-  const limits = { ...generousLimits, maxConnections: 2 };
+  const limits = { ...generousLimits, maxHeaderBytes: 2048, maxConnections: 2 };
   const tooLarge = "The header of the request is too large.";
 
   it.each<[string, string]>([

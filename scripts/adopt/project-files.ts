@@ -26,6 +26,7 @@ const tools = [
   "dependency-cruiser",
   "node",
   "typescript",
+  "typescript-7",
 ].concat("vitest");
 
 const scripts = [
@@ -37,6 +38,7 @@ const scripts = [
   "docs",
   "release",
   "lint:code",
+  "lint:layers",
   "check:generated",
 ].concat("check:types", "format");
 
@@ -71,7 +73,7 @@ export function projectFiles(base: ReadonlyMap<string, string>, info: Info): Map
       ...pick(project.scripts, (each) => scripts.includes(each)),
       "lint:spec":
         "node scripts/preflight.mjs && REDOCLY_SUPPRESS_UPDATE_NOTICE=true redocly lint --config spec/redocly.yaml spec/openapi.yaml",
-      test: "npm run -s lint:spec && npm run -s check:generated && npm run -s lint:code && npm run -s check:types && vitest run",
+      test: "npm run -s lint:spec && npm run -s check:generated && npm run -s lint:code && npm run -s lint:layers && npm run -s check:types && vitest run",
     },
     allowScripts: pick(project.allowScripts, (each) => packages.has(each)),
     dependencies: pick(project.dependencies, (each) => packages.has(each)),

@@ -7,7 +7,7 @@ import { type Listening, listen } from "../../server/listen.ts";
 import { currentPage, pageFile } from "../client-docs.ts";
 import { createMock } from "../mock/app.ts";
 import { examplesOf } from "../mock/examples.ts";
-import { faultsOf, printedBy, snippetsOf } from "../testing/snippets.ts";
+import { printedBy, snippetErrors, snippetsOf } from "../testing/snippets.ts";
 import { operationsPage } from "./operations-page.ts";
 
 let mock: Listening;
@@ -37,7 +37,7 @@ describe("the page of the operations", () => {
 describe("what a page shows", () => {
   it("compiles", () => {
     expect(snippets.length).toBeGreaterThan(pages.length);
-    expect(faultsOf(...snippets.map(({ text }) => text))).toEqual([]);
+    expect(snippetErrors(...snippets.map(({ text }) => text))).toEqual([]);
   });
 
   it.each(snippets)("runs, and prints what the page says: $place", async ({ text, prints }) => {

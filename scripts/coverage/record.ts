@@ -1,11 +1,12 @@
 /**
- * Where the cells that a run of the tests has shown are kept: a file for each process, a line for each cell, written when
+ * Where the cells that a run of the tests has shown are kept: a file for each worker, a line for each cell, written when
  * it is first shown, so that a process may end as it likes.
  */
 import { createHash } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { threadId } from "node:worker_threads";
 
 const folder = fileURLToPath(new URL("../../coverage/record", import.meta.url));
 const documentFile = fileURLToPath(new URL("../../generated/openapi.json", import.meta.url));
@@ -16,8 +17,6 @@ export const goesOn = "COVERAGE_GOES_ON";
 export interface Recorded {
   /** The keys of cells. */
   readonly cells: ReadonlySet<string>;
-  /** The test files that were run to their end. */
-  readonly testFiles: ReadonlySet<string>;
   /** Whether the document is still the one that the tests were run with. */
   readonly isCurrent: boolean;
 }
@@ -45,7 +44,7 @@ export function readRecord(): Recorded | undefined {
     new Set(lines.filter((line) => line.startsWith(`${kind}\t`)).map((line) => line.slice(kind.length + 1)));
   const document = ofKind("document");
   if (document.size === 0) return undefined;
-  return { cells: ofKind("cell"), testFiles: ofKind("file"), isCurrent: document.has(documentHash()) };
+  return { cells: ofKind("cell"), isCurrent: document.has(documentHash()) };
 }
 
 /** The test files that have shown cells, by the record of the tree at `root`: each runs in a process of its own. */
@@ -67,7 +66,7 @@ function files(record: string): string[] {
 }
 
 function append(kind: string, text: string): void {
-  appendFileSync(join(folder, `${process.pid}.txt`), `${kind}\t${text}\n`);
+  appendFileSync(join(folder, `${process.pid}-${threadId}.txt`), `${kind}\t${text}\n`);
 }
 
 function documentHash(): string {

@@ -6,9 +6,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
-import ts from "typescript";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Contract, Problem } from "../../generated/contract.ts";
+import { typeErrors } from "../testing/type-errors.ts";
 import type { Json } from "./document.ts";
 import { generate } from "./pipeline.ts";
 import {
@@ -167,22 +167,9 @@ test(`the compiler admits what holds, and refuses what does not (seed ${seed})`,
 });
 
 function errorsByLine(file: string): Map<number, string> {
-  const program = ts.createProgram([file], {
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    skipLibCheck: true,
-    target: ts.ScriptTarget.ES2024,
-    module: ts.ModuleKind.NodeNext,
-    allowImportingTsExtensions: true,
-    types: [],
-  });
   return new Map(
-    ts.getPreEmitDiagnostics(program).map((diagnostic) => {
-      const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n");
-      if (diagnostic.file?.fileName !== file) return [-1, `${diagnostic.file?.fileName}: ${text}`];
-      return [diagnostic.file.getLineAndCharacterOfPosition(diagnostic.start ?? 0).line, text];
-    }),
+    typeErrors([file]).map((error) =>
+      error.file === file ? [error.line - 1, error.message] : [-1, `${error.file}: ${error.message}`],
+    ),
   );
 }

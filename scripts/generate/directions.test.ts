@@ -2,9 +2,9 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Contract, Problem } from "../../generated/contract.ts";
+import { typeErrors } from "../testing/type-errors.ts";
 import { generate } from "./pipeline.ts";
 import { SpecProblemsError } from "./problems.ts";
 
@@ -140,21 +140,7 @@ test("a fault in a schema of both is told once, at its own place", async () => {
 });
 
 function compileErrors(file: string): string[] {
-  const program = ts.createProgram([file], {
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    skipLibCheck: true,
-    target: ts.ScriptTarget.ES2024,
-    module: ts.ModuleKind.NodeNext,
-    allowImportingTsExtensions: true,
-    types: [],
-  });
-  return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
-    const line = diagnostic.file?.getLineAndCharacterOfPosition(diagnostic.start ?? 0).line ?? 0;
-    return `${line + 1} ${ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n")}`;
-  });
+  return typeErrors([file]).map(({ line, message }) => `${line} ${message}`);
 }
 
 const answered = `    schemas: {

@@ -38,20 +38,25 @@ export function isOutdated(passwordHash: string): boolean {
 }
 
 /**
- * Whether the password is the one that was hashed. Where it is not, the work is that of a hash with present parameters,
- * also without a hash and with a cheaper one of earlier parameters: time does not tell which users exist. Rejects where
- * `passwordHash` is no PHC string of argon2.
+ * Whether the password is the one that was hashed. A wrong one always costs the work of a hash with present parameters, so
+ * the time of a login does not show which users exist.
+ *
+ * @param passwordHash undefined for an unknown user
+ * @throws Error where it is no PHC string of argon2
  */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   const prepared = prepare(password);
-  if (passwordHash === undefined) {
-    await verify(dummy, prepared);
-    return false;
-  }
-  if (await verify(passwordHash, prepared)) return true;
-  const missing = missingCost(parseOptions(passwordHash));
-  if (missing !== undefined) await verify(dummyHash(missing), prepared);
+  const [first = dummy, ...others] = comparedHashes(passwordHash);
+  if ((await verify(first, prepared)) && passwordHash !== undefined) return true;
+  for (const other of others) await verify(other, prepared);
   return false;
+}
+
+/** The hashes that a wrong password is compared with. Their work adds up to that of a present hash. */
+export function comparedHashes(passwordHash: string | undefined): string[] {
+  if (passwordHash === undefined) return [dummy];
+  const missing = missingCost(parseOptions(passwordHash));
+  return missing === undefined ? [passwordHash] : [passwordHash, dummyHash(missing)];
 }
 
 /** argon2's work is its memory times its passes; one lane takes 8 KiB at least (RFC 9106, section 3.1). */

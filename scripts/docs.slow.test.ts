@@ -11,7 +11,7 @@ import { hashPassword } from "../server/domain/passwords.ts";
 import { createWebhook } from "../server/domain/registration.ts";
 import { mfaUser, startService, type TestService } from "../server/testing/service.ts";
 import { textOf } from "./generate/docs/testing.ts";
-import { faultsOf } from "./testing/snippets.ts";
+import { snippetErrors } from "./testing/snippets.ts";
 
 const page = readFileSync("generated/docs.html", "utf8");
 let folder: string;
@@ -142,7 +142,7 @@ describe("the samples of the client", () => {
 
   it("compile", () => {
     expect(texts.length).toBeGreaterThan(0);
-    expect(faultsOf(...texts)).toEqual([]);
+    expect(snippetErrors(...texts)).toEqual([]);
   });
 
   it("import it by the name that it is published under", () => {

@@ -1,0 +1,92 @@
+/** The stages of `npm test`, each with one line of output when it passes. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import packageJson from "../../package.json" with { type: "json" };
+
+export interface Gate {
+  readonly name: string;
+  /** The npm script that runs just this gate. */
+  readonly script: keyof typeof packageJson.scripts;
+}
+
+/** None of them needs the output of another. */
+export const gates: readonly Gate[] = [
+  { name: "types", script: "check:types" },
+  { name: "code", script: "lint:code" },
+  { name: "layers", script: "lint:layers" },
+  { name: "breaking changes", script: "diff" },
+  { name: "generated files", script: "check:generated" },
+  { name: "spec", script: "lint:spec" },
+];
+
+export interface Selection {
+  readonly paths: readonly string[];
+  readonly title?: string | undefined;
+}
+
+/** Output of a failed gate beyond this many lines is left out: the command that is printed shows all of it. */
+const maxLines = 30;
+
+/** Runs all gates at the same time. @returns whether all of them passed */
+export async function runGates(): Promise<boolean> {
+  const passed = await Promise.all(gates.map(runGate));
+  return passed.every(Boolean);
+}
+
+async function runGate({ name, script }: Gate): Promise<boolean> {
+  const begun = performance.now();
+  const { status, output } = await run(packageJson.scripts[script]);
+  printStage(name, performance.now() - begun, status === 0 ? "" : "FAILED");
+  if (status === 0) return true;
+  const lines = output.trimEnd().split("\n");
+  const shown = lines.slice(0, maxLines);
+  if (lines.length > shown.length) shown.push(`… ${lines.length - shown.length} more lines`);
+  console.log([...shown, `run just this: npm run -s ${script}`].map((line) => `    ${line}`).join("\n"));
+  return false;
+}
+
+/**
+ * Runs tests of the given projects of vitest.config.ts; after all fast tests also the coverage gate.
+ *
+ * @returns whether everything passed
+ */
+export async function runTests(
+  projects: readonly ("fast" | "slow")[],
+  selection: Selection,
+): Promise<boolean> {
+  const { paths, title } = selection;
+  let isPassed = true;
+  for (const project of projects) {
+    const tool = "scripts/build/consumers/tools";
+    if (project === "slow" && isConsumersTest(paths))
+      await run(`npm --prefix ${tool} install --no-audit --no-fund`);
+    const args = ["run", "--project", project, "--reporter", "./scripts/test/reporter.ts", ...paths];
+    if (title !== undefined) args.push("--testNamePattern", title);
+    const vitest = spawn("vitest", args, { stdio: "inherit" });
+    const [status] = await once(vitest, "close");
+    isPassed = status === 0 && isPassed;
+    const isWholeRun = project === "fast" && paths.length === 0 && title === undefined;
+    if (isWholeRun && status === 0) isPassed = (await runCoverage()) && isPassed;
+  }
+  return isPassed;
+}
+
+const isConsumersTest = (paths: readonly string[]): boolean =>
+  paths.length === 0 ||
+  paths.some((path) => "scripts/build/consumers/".startsWith(path) || path.includes("consumers"));
+
+const runCoverage = (): Promise<boolean> =>
+  runGate({ name: "contract coverage", script: "coverage:contract" });
+
+/** Runs a line of package.json, as npm does. */
+async function run(line: string): Promise<{ readonly status: unknown; readonly output: string }> {
+  const child = spawn("sh", ["-c", `{ ${line}\n} 2>&1`], { stdio: ["ignore", "pipe", "inherit"] });
+  const [output, [status]] = await Promise.all([text(child.stdout), once(child, "close")]);
+  return { status, output };
+}
+
+/** One line for each stage. @param note such as the number of tests */
+export function printStage(name: string, ms: number, note: string): void {
+  console.log(`${name.padEnd(18)} ${(ms / 1000).toFixed(1).padStart(6)} s  ${note}`.trimEnd());
+}

@@ -1,0 +1,46 @@
+/** Compiles files with the native compiler, for tests of what compiles and what does not. */
+import { spawnSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+export interface TypeError {
+  readonly file: string;
+  /** 1 is the first. */
+  readonly line: number;
+  readonly message: string;
+}
+
+const root = join(import.meta.dirname, "../..");
+/** Generated code may be used by projects that set neither of these, and have no types of packages. */
+const options = { types: [], verbatimModuleSyntax: false, rewriteRelativeImportExtensions: false };
+
+/**
+ * Compiles all files as one program, with the strictness of this project.
+ *
+ * @param files absolute paths; the folder of the first gets a configuration file meanwhile
+ */
+export function typeErrors(files: readonly string[], others: object = options): TypeError[] {
+  const config = join(dirname(files[0] ?? root), "tsconfig.test.json");
+  writeFileSync(
+    config,
+    JSON.stringify({ extends: join(root, "tsconfig.json"), compilerOptions: others, include: [], files }),
+  );
+  try {
+    const args = [join(root, "node_modules/typescript-7/bin/tsc"), "--project", config, "--pretty", "false"];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+    if (stderr !== "") throw new Error(stderr);
+    return errorsIn(stdout);
+  } finally {
+    rmSync(config);
+  }
+}
+
+/** An error is `file(line,column): error TS1: message`, its reasons are indented lines. */
+function errorsIn(output: string): TypeError[] {
+  return output.split(/\n(?! )/).flatMap((text) => {
+    if (text.trim() === "") return [];
+    const [, file = "", line = "1", message = text] =
+      /^(.*)\((\d+),\d+\): error TS\d+: (.*)$/s.exec(text) ?? [];
+    return [{ file: resolve(root, file), line: Number(line), message: message.replaceAll(/\n +/g, "\n") }];
+  });
+}
