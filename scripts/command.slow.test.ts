@@ -71,6 +71,12 @@ describe("a command", () => {
     ["docs:client", ["docs"], "Unexpected argument 'docs'"],
     ["diff", ["a", "b"], "name one revision"],
     ["bench", ["toString"], "there is no bench toString"],
+    ["conform", [], "name one service with --url URL, or a recording with --har FILE"],
+    [
+      "conform",
+      ["--url=http://127.0.0.1", "--header=Authorization: Bearer\rsecret"],
+      "--header Authorization has a value with a character that HTTP does not allow",
+    ],
     ["generate", ["--spec"], "Option '--spec <value>' argument missing"],
     ["diff", ["--spec", "--json"], "Option '--spec' argument is ambiguous"],
     ["build", ["--out="], "--out must not be empty"],

@@ -14,7 +14,7 @@ const copied = [
   "server/{connections,docs-page,environment-file,listen,listen-on,log-destination,redaction,request-id}.ts",
   "server/{setting-readers,settings,start-faults,stopping}.ts",
   "scripts/preflight.mjs",
-  "scripts/{command,dev,diff,docs,generate,generate-stale,mock,release,start}.ts",
+  "scripts/{command,conform,dev,diff,docs,generate,generate-stale,mock,release,start}.ts",
   "scripts/{conformance,dev,diff,generate,mock}/**/*.{ts,js}",
 ];
 

@@ -34,6 +34,7 @@ const scripts = [
   "generate",
   "dev",
   "mock",
+  "conform",
   "diff",
   "docs",
   "release",

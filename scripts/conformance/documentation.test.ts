@@ -1,4 +1,4 @@
-/** The page for those who have a service of their own: its steps, as they stand there, find the bug that it tells of. */
+/** The page for users with a service of their own: its commands find the bug that it describes. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -10,6 +10,7 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { ended } from "../generate/testing.ts";
 import { snippetErrors, snippetsOf } from "../testing/snippets.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -68,21 +69,39 @@ function snippet(): string {
   return module?.text ?? "";
 }
 
-/** What the page's module prints of a service. */
-async function printedOf(service: Server): Promise<string> {
+const shownUrl = "http://127.0.0.1:4000";
+
+async function withUrlOf<Result>(service: Server, use: (url: string) => Promise<Result>): Promise<Result> {
   await once(service.listen(0, "127.0.0.1"), "listening");
   try {
-    const { port } = service.address() as AddressInfo;
-    const text = snippet()
-      .replaceAll('"./scripts/', `"${root}/scripts/`)
-      .replace("http://127.0.0.1:4000", `http://127.0.0.1:${port}`);
-    await writeFile(join(folder, "notes.ts"), text);
-    return (await run(process.execPath, ["notes.ts"], { cwd: folder })).stdout;
+    return await use(`http://127.0.0.1:${(service.address() as AddressInfo).port}`);
   } finally {
     service.close();
     await once(service, "close");
   }
 }
+
+/** What the page's module prints of a service. */
+const printedOf = (service: Server): Promise<string> =>
+  withUrlOf(service, async (url) => {
+    const text = snippet().replaceAll('"./scripts/', `"${root}/scripts/`).replace(shownUrl, url);
+    await writeFile(join(folder, "notes.ts"), text);
+    return (await run(process.execPath, ["notes.ts"], { cwd: folder })).stdout;
+  });
+
+it("shows what the command prints of a service with a bug, which ends with 1", async () => {
+  const [, shown = "", output] = /^\$ npm run -s conform -- (.*)\n((?:.*\n)*?)```$/m.exec(page) ?? [];
+  const options = shown.match(/'[^']*'|\S+/g)?.map((each) => each.replaceAll("'", "")) ?? [];
+  const printed = await withUrlOf(notes(0), async (url) => {
+    const args = options.map((each) => (each === shownUrl ? url : each));
+    const { status, stdout } = await ended(
+      [process.execPath, join(root, "scripts/conform.ts"), ...args],
+      folder,
+    );
+    return { status, stdout: stdout.replace(url, shownUrl) };
+  });
+  expect(printed).toEqual({ status: 1, stdout: output });
+});
 
 it("shows a module that compiles with what is generated from its spec", () => {
   expect(

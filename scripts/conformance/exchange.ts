@@ -16,7 +16,7 @@ import { byConcreteness, pathMatcher } from "../../server/contract/paths.ts";
 import { Refusal, type RequestProblem } from "../../server/contract/refusal.ts";
 import { readStyled } from "../../server/contract/styles.ts";
 
-type Headers = readonly (readonly [name: string, value: string])[];
+export type Headers = readonly (readonly [name: string, value: string])[];
 
 export interface SentRequest {
   readonly method: string;
@@ -194,6 +194,11 @@ export function answerFaults(
     ...headerFaults(contract, headers),
     ...(method === "HEAD" ? [] : answeredContentFaults(contract, headerOf(headers, "content-type"), content)),
   ];
+}
+
+/** What is wrong at one place, for people. */
+export function inWords({ in: place, pointer, message }: RequestFault | AnswerFault): string {
+  return [place, pointer, message].filter((each) => each !== "").join(" ");
 }
 
 /** The key by which a status is documented: its own, that of its class, or that of all others. */

@@ -221,43 +221,43 @@ describe("a bug is found, and told by operation and place", () => {
       "an answer without a required field",
       "getSpecialEvent",
       async (request) => found(request, { ...event, name: undefined }),
-      "answered 200: body /name is required",
+      "response 200: body /name is required",
     ],
     [
       "a field of another type",
       "listSpecialEvents",
       async () => ({ status: 200, body: [event, { ...event, price: "25" }] }),
-      "answered 200: body /1/price must be a number",
+      "response 200: body /1/price must be a number",
     ],
     [
       "a documented status that is another",
       "getSpecialEvent",
       async () => notFound,
-      "no valid request was answered by a success; say in `known` which parameters find something, or in `settle` which content succeeds",
+      "no valid request succeeded; set in `known` which parameters find something, or in `settle` which body succeeds",
     ],
     [
       "a status that is not documented",
       "deleteSpecialEvent",
       async () => ({ status: 202 }),
-      "answered 202: status 202 is not documented",
+      "response 202: status 202 is not documented",
     ],
     [
       "another media type",
       "getMuseumHours",
       async () => ({ status: 200, headers: { "Content-Type": "text/plain" }, body: "09:00" }),
-      "answered 200: media type is not a documented one",
+      "response 200: media type is not a documented one",
     ],
     [
       "an answer without a required header",
       "createSpecialEvent",
       async ({ body }) => ({ status: 201, body: { ...body, eventId } }),
-      "answered 201: header /Location is required",
+      "response 201: header /Location is required",
     ],
     [
       "an answer with a header that is not declared",
       "listSpecialEvents",
       async () => ({ status: 200, headers: { "Set-Cookie": "visitor=1" }, body: [event] }),
-      "answered 200: header /set-cookie is not declared",
+      "response 200: header /set-cookie is not declared",
     ],
   ])("%s", async (_, operationId, bug, message) => {
     const findings = await findingsIn({ handlers: { ...sound, [operationId]: bug } }, operationId);
@@ -323,7 +323,7 @@ describe("a bug is found, and told by operation and place", () => {
       ),
     }));
     expect(await findingsIn({ served }, "getMuseumHours")).toContain(
-      "getMuseumHours: is valid, but was answered 400, which names query /page",
+      "getMuseumHours: the request is valid, but the response is 400 and names query /page",
     );
   });
 
@@ -336,21 +336,21 @@ describe("a bug is found, and told by operation and place", () => {
       }),
     }));
     expect(await findingsIn({ served }, "getMuseumHours")).toContain(
-      "getMuseumHours: query /limit (maximum): answered 400, which names query /limit/elsewhere, not query /limit",
+      "getMuseumHours: query /limit (maximum): the response is 400 and names query /limit/elsewhere, not query /limit",
     );
   });
 
   it("a credential that is not asked for", async () => {
     const served = changed("listSpecialEvents", () => ({ security: [] }));
     expect(await findingsIn({ served }, "listSpecialEvents")).toEqual([
-      "listSpecialEvents: without credential: answered 200, not 401",
-      "listSpecialEvents: with a credential that is unknown: answered 200, not 401",
+      "listSpecialEvents: without a credential: the response is 200, not 401",
+      "listSpecialEvents: with a credential that is unknown: the response is 200, not 401",
     ]);
   });
 
   it("a credential that is enough and not taken", async () => {
     expect(await findingsIn({ others: ["ben:secret"] }, "getMuseumHours")).toEqual([
-      "getMuseumHours: with a credential of the roles none, which are enough: answered 401",
+      "getMuseumHours: with a credential of the roles none, which are enough: the response is 401",
     ]);
   });
 
@@ -365,7 +365,7 @@ describe("a bug is found, and told by operation and place", () => {
     };
     const museum = { handlers: { ...sound, getMuseumHours }, served: promised, promised };
     expect(await findingsIn(museum, "getMuseumHours")).toEqual([
-      "getMuseumHours: is valid, but was answered 503: the museum's log of a 503",
+      "getMuseumHours: the request is valid, but the response is 503: the museum's log of a 503",
     ]);
   });
 
@@ -373,12 +373,12 @@ describe("a bug is found, and told by operation and place", () => {
     [
       "credential_invalid",
       "credential_missing",
-      "createSpecialEvent: with a credential that is unknown: credential_invalid: answered 401 credential_missing, not 401 credential_invalid",
+      "createSpecialEvent: with a credential that is unknown: credential_invalid: the response is 401 credential_missing, not 401 credential_invalid",
     ],
     [
       "content_malformed",
       "media_type_unsupported",
-      "createSpecialEvent: content_malformed: answered 400 media_type_unsupported, not 400 content_malformed",
+      "createSpecialEvent: content_malformed: the response is 400 media_type_unsupported, not 400 content_malformed",
     ],
   ] as const)("a refusal that is told as another: %s as %s", async (reason, other, message) => {
     const refusing: typeof refuse = (detail) =>
@@ -392,7 +392,7 @@ describe("a bug is found, and told by operation and place", () => {
       ...(detail.reason === "route_not_found" && notFound),
     });
     expect(await findingsIn({ refusing })).toEqual([
-      "undefined: route_not_found: answered 404 Not found, not 404 route_not_found",
+      "undefined: route_not_found: the response is 404 Not found, not 404 route_not_found",
     ]);
   });
 
@@ -400,7 +400,7 @@ describe("a bug is found, and told by operation and place", () => {
     const served = changed("updateSpecialEvent", () => ({ method: "PUT" }));
     expect(await findingsIn({ served })).toEqual(
       expect.arrayContaining([
-        "updateSpecialEvent: answered 405: status 405 is not documented",
+        "updateSpecialEvent: response 405: status 405 is not documented",
         "undefined: header /Allow says GET, HEAD, PUT, DELETE, not GET, PATCH, DELETE",
       ]),
     );

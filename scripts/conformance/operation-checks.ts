@@ -5,7 +5,13 @@ import type { OperationContract, Problem } from "../../generated/contract.ts";
 import { isJson } from "../../server/contract/styles.ts";
 import type { Json } from "../generate/document.ts";
 import { type OperationDrafts, partsOf, placeOf } from "./drafts.ts";
-import { documentedResponse, judgeExchange, type SentRequest, undeclaredHeaders } from "./exchange.ts";
+import {
+  documentedResponse,
+  inWords,
+  judgeExchange,
+  type SentRequest,
+  undeclaredHeaders,
+} from "./exchange.ts";
 import type { OperationModel } from "./operation-model.ts";
 import { type Credential, type Draft, noContent, writeRequest } from "./requests.ts";
 import {
@@ -24,11 +30,11 @@ export interface Told {
 
 /** What each operation is held to. */
 export const operationChecks = {
-  examples: "answers the examples of requests, and has examples of answers, as documented",
-  validRequests: "answers valid requests as documented, and none as faulty",
-  faults: "refuses a request with one fault, and names its place alone",
-  contents: "refuses content of another kind",
-  credentials: "refuses credentials that are missing, wrong or too weak",
+  examples: "responds to its examples as documented",
+  validRequests: "responds to valid requests as documented",
+  faults: "rejects a single invalid value, and accepts a valid one in its place",
+  contents: "rejects a body of another media type, and a malformed one",
+  credentials: "rejects missing, wrong and insufficient credentials",
 } as const;
 
 /** What a request should meet: no complaint, the refusal of a fault, or one that names this place alone. */
@@ -92,17 +98,17 @@ export class OperationChecks implements Record<keyof typeof operationChecks, () 
       return told.length === 0;
     };
     await send(base);
-    const { failed, counterexamplePath } = await fc.check(fc.asyncProperty(drafts, send), { seed, numRuns });
+    const property = fc.asyncProperty(drafts, send);
+    const { failed, counterexamplePath, errorInstance } = await fc.check(property, { seed, numRuns });
+    if (failed && last.length === 0) throw errorInstance;
     if (failed)
       return last.map(({ request, message }) => ({
         request,
         message: `${message} (seed ${seed}, path ${counterexamplePath})`,
       }));
-    if (successes > 0) return [];
-    const remedy = "say in `known` which parameters find something, or in `settle` which content succeeds";
-    return [
-      { request: this.#written(base), message: `no valid request was answered by a success; ${remedy}` },
-    ];
+    if (successes > 0 || this.#options.mustSucceed === false) return [];
+    const remedy = "set in `known` which parameters find something, or in `settle` which body succeeds";
+    return [{ request: this.#written(base), message: `no valid request succeeded; ${remedy}` }];
   }
 
   async faults(): Promise<Told[]> {
@@ -111,13 +117,8 @@ export class OperationChecks implements Record<keyof typeof operationChecks, () 
       for (const constraint of part.model.constraints)
         for (const { draft, place } of this.#drafts.draftsFor(part, constraint)) {
           const isRight = constraint.verdict === "valid" || constraint.verdict === "absent";
-          const found = await this.#send(this.#written(draft), isRight ? "valid" : place);
-          const about = `${placeOf(part, constraint)} (${constraint.verdict})`;
-          told.push(
-            ...(isRight
-              ? found
-              : found.map(({ request, message }) => ({ request, message: `${about}: ${message}` }))),
-          );
+          const about = isRight ? "" : `${placeOf(part, constraint)} (${constraint.verdict}): `;
+          told.push(...(await this.#send(this.#written(draft), isRight ? "valid" : place, about)));
         }
     return told;
   }
@@ -174,13 +175,13 @@ export class OperationChecks implements Record<keyof typeof operationChecks, () 
       const request = this.#written({ ...base, credentials });
       const { answer, faults } = await this.#exchange(request);
       const messages = faults.filter(({ wrong }) => wrong !== "accepted").map(({ message }) => message);
-      if (answer.status !== status) messages.push(`${what}: answered ${answer.status}, not ${status}`);
+      if (answer.status !== status) messages.push(`${what}: the response is ${answer.status}, not ${status}`);
       else
         for (const fault of refusalFaults(this.#service, provocation, answer))
           messages.push(`${what}: ${fault}`);
       told.push(...messages.map((message) => ({ request, message })));
     };
-    if (!mayBeMissing) await refused([], "without credential", ["credential_missing", 401]);
+    if (!mayBeMissing) await refused([], "without a credential", ["credential_missing", 401]);
     for (const alternative of security)
       for (const requirement of alternative) {
         const others = this.#drafts
@@ -205,7 +206,7 @@ export class OperationChecks implements Record<keyof typeof operationChecks, () 
             const { told: amiss, status } = await this.#ask(request, "valid");
             told.push(...amiss);
             if (isTaken && (status === 401 || status === 403))
-              told.push({ request, message: `${what}, which are enough: answered ${status}` });
+              told.push({ request, message: `${what}, which are enough: the response is ${status}` });
           } else await refused([...others, { requirement, text }], what, ["role_missing", 403]);
         }
       }
@@ -225,63 +226,73 @@ export class OperationChecks implements Record<keyof typeof operationChecks, () 
     return { draft: base, isTaken: false };
   }
 
-  /** Sends, and tells all that is not as it should be: of a valid request, of one that is refused, or for a fault. */
-  async #send(request: SentRequest, expected: Expected): Promise<Told[]> {
-    return (await this.#ask(request, expected)).told;
+  async #send(request: SentRequest, expected: Expected, about = ""): Promise<Told[]> {
+    return (await this.#ask(request, expected, about)).told;
   }
 
-  async #ask(request: SentRequest, expected: Expected): Promise<{ told: Told[]; status: number }> {
+  /** @param about what the request has, before a message that says that it was not rejected as it should be */
+  async #ask(
+    request: SentRequest,
+    expected: Expected,
+    about = "",
+  ): Promise<{ told: Told[]; status: number }> {
     const { answer, faults } = await this.#exchange(request);
-    const messages = faults.map(({ message }) => message);
-    const places = this.#service.placesIn(answer);
+    const messages: string[] = [];
+    const places = this.#service.placesIn?.(answer);
     const named =
-      places.map((place) => `${place.in} ${place.pointer || "as a whole"}`).join(", ") || "no place";
+      places?.map((place) => `${place.in} ${place.pointer || "as a whole"}`).join(", ") || "no place";
     const isRefused = answer.status >= 400 && answer.status < 500;
     if (expected === "valid") {
       // Documented or not: a service that fails has not kept its word to a request that keeps the spec.
       if (answer.status >= 500) {
         const reason = this.#service.reasonOf?.(answer);
-        messages.push(`is valid, but was answered ${answer.status}${reason ? `: ${reason}` : ""}`);
-      } else if (places.length > 0)
-        messages.push(`is valid, but was answered ${answer.status}, which names ${named}`);
+        messages.push(
+          `the request is valid, but the response is ${answer.status}${reason ? `: ${reason}` : ""}`,
+        );
+      } else if (places !== undefined && places.length > 0)
+        messages.push(`the request is valid, but the response is ${answer.status} and names ${named}`);
     } else if (!isRefused) {
       if (!faults.some(({ wrong }) => wrong === "accepted"))
-        messages.push(`answered ${answer.status}, not 4xx`);
+        messages.push(`the response is ${answer.status}, not 4xx`);
     } else if (typeof expected === "string") {
       messages.push(...refusalFaults(this.#service, expected, answer));
     } else {
       const isExact =
-        places.length > 0 && places.every((place) => isDeepStrictEqual(pick(place), pick(expected)));
+        places === undefined ||
+        (places.length > 0 && places.every((place) => isDeepStrictEqual(pick(place), pick(expected))));
       if (!isExact)
         messages.push(
-          `answered ${answer.status}, which names ${named}, not ${expected.in} ${expected.pointer || "as a whole"}`,
+          `the response is ${answer.status} and names ${named}, not ${expected.in} ${expected.pointer || "as a whole"}`,
         );
       else messages.push(...refusalFaults(this.#service, "request_invalid", answer));
     }
-    return { told: messages.map((message) => ({ request, message })), status: answer.status };
+    const told = [
+      ...faults.map(({ wrong, message }) => (wrong === "accepted" ? about + message : message)),
+      ...messages.map((message) => about + message),
+    ];
+    return { told: told.map((message) => ({ request, message })), status: answer.status };
   }
 
   async #exchange(request: SentRequest) {
     const answer = await this.#service.send(request);
     const judged = await judgeExchange(this.#service.contract, request, answer);
-    const faults: { wrong: "answer" | "accepted"; message: string }[] = judged.answer.map(
-      ({ in: place, pointer, message }) => ({
-        wrong: "answer",
-        message: `answered ${answer.status}: ${[place, pointer, message].filter((each) => each !== "").join(" ")}`,
-      }),
-    );
+    const faults: { wrong: "answer" | "accepted"; message: string }[] = judged.answer.map((fault) => ({
+      wrong: "answer",
+      message: `response ${answer.status}: ${inWords(fault)}`,
+    }));
     const { operations, unmatched } = this.#service.contract;
     const responses = operations[judged.operationId ?? ""]?.responses ?? unmatched;
     for (const name of undeclaredHeaders(responses, answer, this.#service.undeclaredHeaders))
       faults.push({
         wrong: "answer",
-        message: `answered ${answer.status}: header /${name} is not declared`,
+        message: `response ${answer.status}: header /${name} is not declared`,
       });
-    if (judged.isWronglyAccepted) {
-      const [fault] = judged.request;
-      const why = [fault?.in, fault?.pointer, fault?.message].filter((each) => each !== "").join(" ");
-      faults.push({ wrong: "accepted", message: `was accepted with ${answer.status}, although ${why}` });
-    }
+    const [first] = judged.request;
+    if (judged.isWronglyAccepted && first !== undefined)
+      faults.push({
+        wrong: "accepted",
+        message: `was accepted with ${answer.status}, although ${inWords(first)}`,
+      });
     return { answer, faults };
   }
 

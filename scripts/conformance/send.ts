@@ -1,13 +1,17 @@
-/** Sends a request as it is written, content of a GET too, and answers the bytes that came back. */
-import { request } from "node:http";
+/** Sends a request exactly as written, including the body of a GET, and returns the bytes of the response. */
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
 import type { ReceivedAnswer, SentRequest } from "./exchange.ts";
 
-/** @param baseUrl of http, without a slash at its end */
+const silenceMs = 30_000;
+
+/** @param baseUrl without a slash at its end */
 export function sendRequest(
   baseUrl: string,
   { method, target, headers, content }: SentRequest,
 ): Promise<ReceivedAnswer> {
   const length = content.byteLength === 0 ? [] : [["Content-Length", String(content.byteLength)] as const];
+  const request = baseUrl.startsWith("https:") ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const lines = Object.fromEntries([...headers, ...length]);
     // A connection of its own: one that was kept may be closed by the server just as it is used again.
@@ -26,6 +30,7 @@ export function sendRequest(
       );
     });
     outgoing.on("error", reject);
+    outgoing.setTimeout(silenceMs, () => outgoing.destroy(new Error("no response within 30 seconds")));
     outgoing.end(content);
   });
 }

@@ -36,8 +36,8 @@ export interface ServiceUnderTest {
       readonly invalid: { readonly [why: string]: string };
     };
   };
-  /** The places that a refusal names, all of them; empty where it names none. */
-  placesIn(answer: ReceivedAnswer): readonly NamedPlace[];
+  /** All places that a rejection names. Without it, any documented rejection is accepted. */
+  placesIn?(answer: ReceivedAnswer): readonly NamedPlace[];
   /** Which refusal belongs to which fault; where this is left out, any that the spec documents. */
   readonly refusals?: Refusals;
   /** What the service's log says of an answer of 500 or above; told with it, where it is known. */
@@ -59,6 +59,8 @@ export interface SuiteOptions {
   readonly validRequests: number;
   /** How many requests each constraint gets. */
   readonly requestsEach: number;
+  /** Whether an operation of which no valid request succeeds is reported; true by default. */
+  readonly mustSucceed?: boolean;
 }
 
 /** What is not right about a refusal, for what it was provoked by: another status, or another code. */
@@ -72,7 +74,7 @@ export function refusalFaults(
   const got = { status: answer.status, code: refusals.codeIn(answer) };
   if (got.status === expected.status && got.code === expected.code) return [];
   const said = ({ status, code }: typeof got) => `${status} ${code ?? "without a code"}`;
-  return [`${provocation}: answered ${said(got)}, not ${said(expected)}`];
+  return [`${provocation}: the response is ${said(got)}, not ${said(expected)}`];
 }
 
 /** The places in the problems at a pointer of a JSON answer, each with its own `in` and `pointer`. */

@@ -1,7 +1,7 @@
 /**
- * Holds a running service to its contract, by requests that are made from the document: its examples, any that are valid,
- * ones with one fault each, and ones with wrong credentials, methods and addresses. It knows a service by its spec alone,
- * and by what `ServiceUnderTest` says.
+ * Checks a running service against its contract with requests made from the document: its examples, other valid requests,
+ * requests with one invalid value, and ones with wrong credentials, methods and paths. It knows only the document and what
+ * `ServiceUnderTest` says. Tests and `npm run conform` run the same checks.
  */
 import fc from "fast-check";
 import type { Json } from "../generate/document.ts";
@@ -46,8 +46,8 @@ export interface Suite {
 
 /** What the service as a whole is held to. */
 export const serviceChecks = {
-  methods: "refuses a method that an address does not take",
-  addresses: "refuses an address that is none",
+  methods: "rejects a method that a path does not have",
+  addresses: "rejects a path that is not documented",
 } as const;
 
 /** Runs nothing yet: each check does when it is asked to. */
@@ -97,7 +97,7 @@ function callsOf(drafts: OperationDrafts, { seed, validRequests: numRuns }: Suit
 }
 
 /** A request as a person reads it, its content abridged; never a header, for that may be a secret. */
-function shown({ method, target, content }: SentRequest): string {
+export function shown({ method, target, content }: SentRequest): string {
   const text = Buffer.from(content).toString("utf8");
   const abridged = text.length > 300 ? `${text.slice(0, 300)}…` : text;
   return [method, target, abridged].filter((each) => each !== "").join(" ");

@@ -1,5 +1,5 @@
 /** Sends requests that match no operation, and tells what is not as it should be. */
-import { answerFaults, headerOf, matchRequest, undeclaredHeaders } from "./exchange.ts";
+import { answerFaults, headerOf, inWords, matchRequest, undeclaredHeaders } from "./exchange.ts";
 import type { Told } from "./operation-checks.ts";
 import { noContent } from "./requests.ts";
 import { refusalFaults, type ServiceUnderTest } from "./service-under-test.ts";
@@ -50,16 +50,14 @@ async function unmatched(
   const messages =
     Object.keys(contracts).length === 0
       ? []
-      : answerFaults(contracts, method, answer).map((fault) =>
-          [fault.in, fault.pointer, fault.message].join(" "),
-        );
+      : answerFaults(contracts, method, answer).map((fault) => inWords(fault));
   for (const name of undeclaredHeaders(contracts, answer, service.undeclaredHeaders))
     messages.push(`header /${name} is not declared`);
   const allowed = headerOf(answer.headers, "allow")?.split(/\s*,\s*/);
   const isTrue = !allowed?.includes(method) && taken.every((each) => allowed?.includes(each) ?? true);
   if (!isTrue) messages.push(`header /Allow says ${allowed?.join(", ")}, not ${taken.join(", ")}`);
   const provocation = status === 404 ? "route_not_found" : "method_not_allowed";
-  if (answer.status !== status) messages.push(`answered ${answer.status}, not ${status}`);
+  if (answer.status !== status) messages.push(`the response is ${answer.status}, not ${status}`);
   else messages.push(...refusalFaults(service, provocation, answer));
   return messages.map((message) => ({ request, message }));
 }

@@ -1,0 +1,127 @@
+/** The checks of the suite for a service of which only the document, the URL and some headers are known. */
+import querystring from "node:querystring";
+import type { Contract, SecurityRequirement } from "../../generated/contract.ts";
+import { codeOf, messageOf } from "../generate/problems.ts";
+import type { ContractOfDocument } from "./contract-of-document.ts";
+import { type Headers, headerOf, type SentRequest } from "./exchange.ts";
+import { operationChecks } from "./operation-checks.ts";
+import { hiding } from "./redaction.ts";
+import { type CheckResult, NothingCheckedError } from "./report.ts";
+import { sendRequest } from "./send.ts";
+import { type Check, type Finding, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
+
+export interface LiveChoices {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Sent with every request; credentials only where the document asks for them. */
+  readonly headers: Headers;
+  /** Whether to send generated requests in addition to the examples of the document. */
+  readonly generate: boolean;
+  readonly seed: number;
+}
+
+export interface LiveCheck extends Pick<Check, "operationId" | "name"> {
+  /** @throws NothingCheckedError if the service has not responded to any request yet */
+  run(): Promise<CheckResult>;
+}
+
+class NoResponse extends Error {}
+
+export function liveChecks(
+  { contract, document }: ContractOfDocument,
+  { url, headers, generate, seed }: LiveChoices,
+): { checks: LiveCheck[]; omissions: Suite["omissions"] } {
+  const requirements = Object.values(contract.operations).flatMap(({ security }) => security.flat());
+  const credentials = Object.fromEntries(
+    requirements.map(({ scheme, sent }) => {
+      const text = credentialIn(sent, headers);
+      const roles = requirements.flatMap((each) => (each.scheme === scheme ? each.roles : []));
+      const unknown = sent === "basic" ? "unknown:unknown" : "unknown";
+      return [scheme, { valid: text ? [{ text, roles }] : [], invalid: { unknown } }];
+    }),
+  );
+  const taken = requirements.flatMap(({ scheme, sent }) =>
+    credentials[scheme]?.valid.length ? [headerFor(sent)] : [],
+  );
+  const others = headers.filter(([name]) => !taken.includes(name.toLowerCase()));
+  const secrets = Object.values(credentials).flatMap(({ valid }) => valid.map(({ text }) => text));
+  const hide = hiding([...headers.map(([, value]) => value), ...secrets]);
+
+  let isReached = false;
+  let statuses = new Map<number, number>();
+  let unanswered: Finding[] = [];
+  const send = async (request: SentRequest) => {
+    const own = request.headers.filter(([name]) => headerOf(others, name) === undefined);
+    try {
+      const answer = await sendRequest(url, { ...request, headers: [...own, ...others] });
+      isReached = true;
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      return answer;
+    } catch (error) {
+      const reason = codeOf(error) ?? messageOf(error);
+      if (!isReached)
+        throw new NothingCheckedError(`cannot reach ${url} (${reason}); start the service, or correct --url`);
+      const message = `no response (${reason})`;
+      unanswered.push({ operationId: undefined, check: "", request: shown(request), message });
+      throw new NoResponse();
+    }
+  };
+  const suite = suiteOf(
+    { contract: withoutParameters(contract, others), document, send, credentials },
+    { seed, validRequests: 20, requestsEach: 1, mustSucceed: false },
+  );
+  const ofService: readonly string[] = Object.values(serviceChecks);
+  const chosen = suite.checks.filter(({ name }) => {
+    if (!generate) return name === operationChecks.examples;
+    // Most documents do not say what a request to an unknown path returns.
+    return !ofService.includes(name) || Object.keys(contract.unmatched).length > 0;
+  });
+  const checks = chosen.map(({ operationId, name, run }) => ({
+    operationId,
+    name,
+    run: async (): Promise<CheckResult> => {
+      statuses = new Map();
+      unanswered = [];
+      const found = await run().catch((error: unknown) => {
+        if (error instanceof NoResponse) return [];
+        throw error;
+      });
+      const findings = [...found, ...unanswered].map(({ request, message }) => ({
+        operationId,
+        check: name,
+        request: hide(request),
+        message: hide(message),
+      }));
+      return { operationId, check: name, statuses, findings };
+    },
+  }));
+  return { checks, omissions: suite.omissions };
+}
+
+/** The header that carries a credential, in lower case. */
+function headerFor(sent: SecurityRequirement["sent"]): string {
+  if (typeof sent !== "object") return "authorization";
+  return sent.in === "cookie" ? "cookie" : sent.name.toLowerCase();
+}
+
+function credentialIn(sent: SecurityRequirement["sent"], headers: Headers): string | undefined {
+  const header = headerOf(headers, headerFor(sent));
+  if (header === undefined || sent === "unknown") return undefined;
+  if (sent === undefined) return /^bearer +(.+)$/i.exec(header)?.[1];
+  if (sent === "basic")
+    return Buffer.from(/^basic +(.+)$/i.exec(header)?.[1] ?? "", "base64").toString("utf8");
+  if (sent.in !== "cookie") return sent.in === "header" ? header : undefined;
+  const pair = header.split(/;\s*/).find((each) => each.startsWith(`${sent.name}=`));
+  return pair && querystring.unescape(pair.slice(sent.name.length + 1));
+}
+
+/** Without the header parameters that every request already has, so that no check varies them. */
+function withoutParameters(contract: Contract, headers: Headers): Contract {
+  const operations = Object.entries(contract.operations).map(([id, operation]) => {
+    const parameters = operation.parameters.filter(
+      ({ in: part, name }) => part !== "header" || headerOf(headers, name) === undefined,
+    );
+    return [id, { ...operation, parameters }] as const;
+  });
+  return { ...contract, operations: Object.fromEntries(operations) };
+}
