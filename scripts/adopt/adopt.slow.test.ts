@@ -79,6 +79,7 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
     expect(Object.keys(scripts).toSorted()).toEqual([
       "check:generated",
       "check:types",
+      "conform",
       "dev",
       "diff",
       "docs",

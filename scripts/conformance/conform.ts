@@ -75,9 +75,8 @@ async function checkHar(
 ): Promise<string[]> {
   progress.stage(`reading ${file}`);
   const recording = await readHar(file);
-  const { results, notes } = await checkRecording(made, urls, recording, (done) => {
-    if (done % 1000 === 0) progress.stage(`checking entry ${done} of ${recording.length}`);
-  });
+  progress.stage(`checking ${recording.length} entries`);
+  const { results, notes } = await checkRecording(made, urls, recording);
   for (const result of results) add(result);
   return notes;
 }

@@ -1,4 +1,4 @@
-/** The page for users with a service of their own: its commands find the bug that it describes. */
+/** The page for users of other services: its commands find the bug that it describes. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";

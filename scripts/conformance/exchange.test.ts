@@ -45,7 +45,7 @@ describe("an exchange that keeps the contract", () => {
     const received = { status: 404, headers: [...common, json], content: error("route_not_found") };
     expect(await judge({ target: "/v1/none" }, received)).toEqual({
       operationId: undefined,
-      request: [{ in: "address", pointer: "", message: "is not that of an operation" }],
+      request: [{ in: "address", pointer: "", message: "is not documented" }],
       answer: [],
       isWronglyAccepted: false,
     });
@@ -81,7 +81,7 @@ describe("a request", () => {
   it("of another method is judged by the answers to what matches no operation", async () => {
     expect(await judge({ method: "DELETE" })).toEqual({
       operationId: undefined,
-      request: [{ in: "method", pointer: "", message: "is not one that the address takes" }],
+      request: [{ in: "method", pointer: "", message: "is not documented for this address" }],
       answer: [{ in: "status", pointer: "", message: "200 is not documented" }],
       isWronglyAccepted: true,
     });

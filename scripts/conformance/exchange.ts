@@ -105,13 +105,13 @@ export function matchRequest(
     return texts === undefined ? [] : [{ operationId, path: texts, operation }];
   });
   const [first] = candidates;
-  if (first === undefined) return unmatched("address", "is not that of an operation");
+  if (first === undefined) return unmatched("address", "is not documented");
   // Where several templates fit a path, the most concrete one takes it, whatever its methods.
   const asked = method === "HEAD" ? "GET" : method;
   const own = candidates.find(
     ({ operation }) => operation.path === first.operation.path && operation.method === asked,
   );
-  return own ? { ...own, faults: [] } : unmatched("method", "is not one that the address takes");
+  return own ? { ...own, faults: [] } : unmatched("method", "is not documented for this address");
 }
 
 function unmatched(place: "address" | "method", message: string): Match {

@@ -6,9 +6,9 @@ import type { ContractOfDocument } from "./contract-of-document.ts";
 import { type Headers, headerOf, type SentRequest } from "./exchange.ts";
 import { operationChecks } from "./operation-checks.ts";
 import { hiding } from "./redaction.ts";
-import { type CheckResult, NothingCheckedError } from "./report.ts";
+import { type CheckResult, type Finding, NothingCheckedError } from "./report.ts";
 import { sendRequest } from "./send.ts";
-import { type Check, type Finding, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
+import { type Check, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
 
 export interface LiveChoices {
   /** Without a slash at its end. */
@@ -59,10 +59,11 @@ export function liveChecks(
       return answer;
     } catch (error) {
       const reason = codeOf(error) ?? messageOf(error);
-      if (!isReached)
-        throw new NothingCheckedError(`cannot reach ${url} (${reason}); start the service, or correct --url`);
-      const message = `no response (${reason})`;
-      unanswered.push({ operationId: undefined, check: "", request: shown(request), message });
+      if (!isReached) throw new NothingCheckedError(`cannot reach ${url} (${reason}); ${remedyFor(reason)}`);
+      unanswered.push({
+        request: shown(request),
+        message: `no response (${reason}), so this check ends here`,
+      });
       throw new NoResponse();
     }
   };
@@ -87,8 +88,6 @@ export function liveChecks(
         throw error;
       });
       const findings = [...found, ...unanswered].map(({ request, message }) => ({
-        operationId,
-        check: name,
         request: hide(request),
         message: hide(message),
       }));
@@ -96,6 +95,12 @@ export function liveChecks(
     },
   }));
   return { checks, omissions: suite.omissions };
+}
+
+function remedyFor(reason: string): string {
+  if (/CERT|SIGNATURE/.test(reason))
+    return "set NODE_EXTRA_CA_CERTS to a file with its certificate authority";
+  return "start the service, or correct --url";
 }
 
 /** The header that carries a credential, in lower case. */

@@ -1,4 +1,4 @@
-/** Sends the requests that are made for an operation, and tells what is not as it should be. */
+/** Sends the requests that are made for an operation, and reports what is wrong with the responses. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import type { OperationContract, Problem } from "../../generated/contract.ts";
@@ -22,13 +22,13 @@ import {
   type SuiteOptions,
 } from "./service-under-test.ts";
 
-/** Something that is not as it should be, and what was sent. */
+/** Something that is wrong, and what was sent. */
 export interface Told {
   readonly request: SentRequest;
   readonly message: string;
 }
 
-/** What each operation is held to. */
+/** The checks of each operation. */
 export const operationChecks = {
   examples: "responds to its examples as documented",
   validRequests: "responds to valid requests as documented",
@@ -37,7 +37,7 @@ export const operationChecks = {
   credentials: "rejects missing, wrong and insufficient credentials",
 } as const;
 
-/** What a request should meet: no complaint, the refusal of a fault, or one that names this place alone. */
+/** What a request must get: no rejection, the rejection for this reason, or one that names only this place. */
 type Expected = "valid" | Provocation | NamedPlace;
 
 export class OperationChecks implements Record<keyof typeof operationChecks, () => Promise<Told[]>> {

@@ -60,7 +60,7 @@ const found = {
 
 async function checked(...entries: unknown[]) {
   const recording = await readHar(await fileOf(JSON.stringify({ log: { entries } })));
-  const { results, notes: noted } = await checkRecording(notes, [], recording, () => {});
+  const { results, notes: noted } = await checkRecording(notes, [], recording);
   return { found: results.flatMap(({ findings }) => findings.map(({ message }) => message)), noted };
 }
 
@@ -77,12 +77,12 @@ describe("a finding", () => {
     [
       "an unknown path that was served",
       entry({ url: `${api}/hooks` }),
-      ["was accepted with 201, although address is not that of an operation"],
+      ["was accepted with 201, although address is not documented"],
     ],
     [
       "an unknown method that was served",
       entry({ method: "PUT" }),
-      ["was accepted with 201, although method is not one that the address takes"],
+      ["was accepted with 201, although method is not documented for this address"],
     ],
     ["an undocumented status", entry({ status: 200 }), ["response 200: status 200 is not documented"]],
     [
@@ -140,7 +140,7 @@ describe("a finding", () => {
       entry({ body: '{"text":"a","pin":"123456"}', content: { text } }),
     ];
     const recording = await readHar(await fileOf(JSON.stringify({ log: { entries } })));
-    const { results } = await checkRecording(notes, [api], recording, () => {});
+    const { results } = await checkRecording(notes, [api], recording);
     expect(
       results.flatMap(({ findings }) => findings.map(({ request, message }) => `${request}: ${message}`)),
     ).toEqual([

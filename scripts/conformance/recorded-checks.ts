@@ -1,6 +1,6 @@
 /**
  * Checks recorded traffic as the suite checks its own: every response must be documented, and a request that breaks the
- * document must be rejected. Whatever a recording does not hold is not checked; notes count it.
+ * document must be rejected. Notes count what a recording does not hold.
  */
 import type { Contract } from "../../generated/contract.ts";
 import { isObject, type JsonObject, tokensOf, valueAt } from "../generate/document.ts";
@@ -15,8 +15,7 @@ import {
 } from "./exchange.ts";
 import type { RecordedExchange, RecordedMessage } from "./har.ts";
 import { hideSecretsOf, isRedacted, jsonIn } from "./redaction.ts";
-import { type CheckResult, NothingCheckedError } from "./report.ts";
-import type { Finding } from "./suite.ts";
+import { type CheckResult, type Finding, NothingCheckedError } from "./report.ts";
 
 const check = "matches the recorded requests and responses";
 
@@ -25,7 +24,6 @@ export async function checkRecording(
   { contract, document }: ContractOfDocument,
   urls: readonly string[],
   recording: readonly RecordedExchange[],
-  onEntry: (done: number) => void,
 ): Promise<{ results: CheckResult[]; notes: string[] }> {
   const bases = urls.length > 0 ? urls : serversOf(document);
   const unchecked = new Map<string, number>();
@@ -42,8 +40,7 @@ export async function checkRecording(
     );
   const hasCredentials = own.some((exchange) => carriesCredential(contract, exchange));
   const results = new Map<string | undefined, CheckResult & { findings: Finding[] }>();
-  for (const [done, exchange] of own.entries()) {
-    onEntry(done);
+  for (const exchange of own) {
     const { index, method, url, answer } = exchange;
     const { operationId, path } = matchRequest(contract, exchange);
     if (answer === undefined) skip("entry without a response");
@@ -56,7 +53,7 @@ export async function checkRecording(
       const hide = hideSecretsOf(contract, exchange, path);
       const request = hide(`entry ${index}: ${method} ${url.origin}${url.pathname}`);
       for (const message of await messagesOf(contract, { ...exchange, answer }, hasCredentials, skip))
-        result.findings.push({ operationId, check, request, message: hide(message) });
+        result.findings.push({ request, message: hide(message) });
     }
   }
   const notes = [...unchecked].map(([what, count]) => `not checked: ${what} ×${count}`);
@@ -73,11 +70,11 @@ async function messagesOf(
   hasCredentials: boolean,
   skip: (what: string) => void,
 ): Promise<string[]> {
-  const content = new Uint8Array();
+  const nothing = new Uint8Array();
   const judged = await judgeExchange(
     contract,
-    { content, ...definedIn(request), method, target },
-    { content, ...definedIn(answer), status: answer.status },
+    { ...request, method, target, content: request.content ?? nothing },
+    { ...answer, content: answer.content ?? nothing },
   );
   if (request.content === undefined) skip("request body that was not recorded");
   if (answer.content === undefined) skip("response body that was not recorded");
@@ -103,16 +100,12 @@ async function messagesOf(
   ];
 }
 
-function definedIn({ headers, content }: RecordedMessage) {
-  return { headers, ...(content && { content }) };
-}
-
 function isOfBody(fault: RequestFault | AnswerFault, { headers }: RecordedMessage): boolean {
   if (fault.in === "media type") return headerOf(headers, "content-type") === undefined;
   return fault.in === "body" || fault.in === "content";
 }
 
-/** The value at a fault's place; undefined if that is not one text. */
+/** The value at the place of an error; undefined if that is not one text. */
 function recordedValue(
   { in: place, pointer }: RequestFault | AnswerFault,
   { headers, content }: RecordedMessage,

@@ -1,6 +1,8 @@
 /** What a run of `npm run conform` found, for people and as JSON. */
 import { styleText } from "node:util";
-import type { Finding } from "./suite.ts";
+import type { Finding as SuiteFinding } from "./suite.ts";
+
+export type Finding = Pick<SuiteFinding, "request" | "message">;
 
 export interface CheckResult {
   /** Undefined for requests that match no operation. */

@@ -14,7 +14,7 @@ export function sendRequest(
   const request = baseUrl.startsWith("https:") ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const lines = Object.fromEntries([...headers, ...length]);
-    // A connection of its own: one that was kept may be closed by the server just as it is used again.
+    // Without keep-alive: a server may close an idle connection at the moment of the next request.
     const outgoing = request(`${baseUrl}${target}`, { method, headers: lines, agent: false }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -1,4 +1,4 @@
-/** What the conformance checks must be told of a service, beside its spec. */
+/** What the conformance checks must know of a service in addition to its document. */
 import type { Contract } from "../../generated/contract.ts";
 import type { RefusalReason } from "../../server/contract/refusal.ts";
 import { type Json, tokensOf, valueAt } from "../generate/document.ts";
@@ -11,7 +11,7 @@ export interface NamedPlace {
   readonly pointer: string;
 }
 
-/** What a request is refused for that is made to be. */
+/** Why a request is rejected that was made to be rejected. */
 export type Provocation = Exclude<RefusalReason["reason"], "not_implemented" | "failed">;
 
 /** How a service tells refusals apart. What it leaves out here may be any refusal that the spec documents. */
@@ -38,11 +38,11 @@ export interface ServiceUnderTest {
   };
   /** All places that a rejection names. Without it, any documented rejection is accepted. */
   placesIn?(answer: ReceivedAnswer): readonly NamedPlace[];
-  /** Which refusal belongs to which fault; where this is left out, any that the spec documents. */
+  /** Which rejection belongs to which reason. Without it, any documented rejection is accepted. */
   readonly refusals?: Refusals;
   /** What the service's log says of an answer of 500 or above; told with it, where it is known. */
   reasonOf?(answer: ReceivedAnswer): string | undefined;
-  /** Headers that answers may have beside those that the spec declares; any, where this is left out. */
+  /** Headers that responses may have in addition to the declared ones; any, if this is left out. */
   readonly undeclaredHeaders?: readonly string[];
   /** The most that the service reads of a request's content. */
   readonly maxContentBytes?: number;

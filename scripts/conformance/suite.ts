@@ -1,7 +1,6 @@
 /**
- * Checks a running service against its contract with requests made from the document: its examples, other valid requests,
- * requests with one invalid value, and ones with wrong credentials, methods and paths. It knows only the document and what
- * `ServiceUnderTest` says. Tests and `npm run conform` run the same checks.
+ * Checks a running service with requests made from its document: examples, generated valid requests, and requests that must
+ * be rejected. It knows only the document and what `ServiceUnderTest` says. Tests and `npm run conform` run these checks.
  */
 import fc from "fast-check";
 import type { Json } from "../generate/document.ts";
@@ -15,10 +14,10 @@ import type { ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { wrongAddresses, wrongMethods } from "./unmatched-checks.ts";
 
 export interface Finding {
-  /** Undefined where no operation is asked for. */
+  /** Undefined for requests that match no operation. */
   readonly operationId: string | undefined;
   readonly check: string;
-  /** Method, target and content, abridged. */
+  /** Method, target and body, abridged. */
   readonly request: string;
   readonly message: string;
 }
@@ -44,7 +43,7 @@ export interface Suite {
   omissions(): (Omission & { readonly operationId: string })[];
 }
 
-/** What the service as a whole is held to. */
+/** The checks of the service as a whole. */
 export const serviceChecks = {
   methods: "rejects a method that a path does not have",
   addresses: "rejects a path that is not documented",

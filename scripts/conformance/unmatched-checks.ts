@@ -1,4 +1,4 @@
-/** Sends requests that match no operation, and tells what is not as it should be. */
+/** Sends requests that match no operation, and reports what is wrong with the responses. */
 import { answerFaults, headerOf, inWords, matchRequest, undeclaredHeaders } from "./exchange.ts";
 import type { Told } from "./operation-checks.ts";
 import { noContent } from "./requests.ts";
@@ -16,7 +16,7 @@ function addresses({ contract }: ServiceUnderTest): Map<string, Set<string>> {
   return methods;
 }
 
-/** Asks each address by the methods that it does not take. */
+/** Sends each path the methods that it does not have. */
 export async function wrongMethods(service: ServiceUnderTest): Promise<Told[]> {
   const told: Told[] = [];
   for (const [target, taken] of addresses(service))
@@ -26,7 +26,7 @@ export async function wrongMethods(service: ServiceUnderTest): Promise<Told[]> {
   return told;
 }
 
-/** Asks addresses beside those of the contract. */
+/** Sends requests to paths that are not in the contract. */
 export async function wrongAddresses(service: ServiceUnderTest): Promise<Told[]> {
   const told: Told[] = [];
   for (const [target, [method = "GET"]] of addresses(service))
