@@ -1,7 +1,6 @@
 /** Begins a project of one's own from any OpenAPI document: all that serves any spec, and a handler to write for each operation. */
 import { runProgram, UsageError } from "./command.ts";
 import { lineOf, SpecProblemsError } from "./generate/problems.ts";
-import { Progress } from "./generate/progress.ts";
 
 const help = `Begins a project from an OpenAPI document of 3.0 or 3.1: its pipeline, contract, server, client and tests, without
 anything of this service. Each operation answers 501 until its handler is written.
@@ -24,19 +23,16 @@ interface Options {
 
 /** @returns the exit status */
 async function main(options: Options): Promise<number> {
-  const progress = new Progress(process.stderr);
   // A signal ends the process by its `exit`, which removes what was written in part.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
   // What reads and compiles takes long to load: nobody waits for it who only asks for help.
   const { adopt, FolderError } = await import("./adopt/adopt.ts");
   try {
-    const { operations, files, passed } = await adopt(options, (stage) => progress.stage(stage));
-    progress.end();
+    const { operations, files, passed } = await adopt(options);
     for (const problem of passed) process.stderr.write(`${lineOf(problem)}\n`);
     process.stdout.write(told(options.folder, operations, files, passed.length));
     return 0;
   } catch (error) {
-    progress.end();
     if (error instanceof FolderError) process.stderr.write(`${error.message}\n`);
     else if (error instanceof SpecProblemsError) process.stderr.write(faultsOf(error, options));
     else throw error;

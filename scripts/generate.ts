@@ -1,12 +1,10 @@
 /** The generator as a command: everything that is derived from a spec, written, or compared with what is there. */
-import { stat } from "node:fs/promises";
+import { hash } from "node:crypto";
 import { enableCompileCache } from "node:module";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "./command.ts";
-import type { Run } from "./generate/pipeline.ts";
-import { lineOf, type SpecProblem, SpecProblemsError } from "./generate/problems.ts";
-import { Progress } from "./generate/progress.ts";
-import { RunRecord } from "./generate/record.ts";
+import { isUpToDate, keepDigests, recordOf } from "./generate/last-run.ts";
 import {
   type GeneratedFiles,
   OutputError,
@@ -14,7 +12,9 @@ import {
   staleFiles,
   withManifest,
   writeFiles,
-} from "./generate/write.ts";
+} from "./generate/output.ts";
+import type { Run } from "./generate/pipeline.ts";
+import { lineOf, messageOf, type SpecProblem, SpecProblemsError } from "./generate/problems.ts";
 
 const help = `Generates types, validators and the contract from an OpenAPI document of 3.0 or 3.1, in one file or many.
 
@@ -44,25 +44,26 @@ interface Options {
 
 /** @returns the exit status */
 async function main(options: Options): Promise<number> {
-  const progress = new Progress(process.stderr);
   try {
-    return options.check ? await check(options, progress) : await write(options, progress);
+    return options.check ? await check(options) : await write(options);
   } catch (error) {
-    progress.end();
     if (error instanceof SpecProblemsError)
       process.stderr.write(`${error.message}\nNothing was generated.\n`);
     else if (error instanceof OutputError) process.stderr.write(`${error.message}\n`);
+    else if (error instanceof Error && "syscall" in error)
+      process.stderr.write(
+        `${options.out} cannot be used (${messageOf(error)}); name a writable folder with --out DIR\n`,
+      );
     else throw error;
     return 1;
   }
 }
 
 /** Never believes the record of an earlier run. */
-async function check(options: Options, progress: Progress): Promise<number> {
+async function check(options: Options): Promise<number> {
   const { spec, out, quiet } = options;
-  const { files } = await run(options, progress);
+  const { files } = await run(options);
   const stale = await staleFiles(out, files);
-  progress.end();
   if (stale.length > 0) {
     process.stderr.write(`${stale.join("\n")}\nRun \`npm run generate\` and commit the result.\n`);
     return 1;
@@ -71,43 +72,36 @@ async function check(options: Options, progress: Progress): Promise<number> {
   return 0;
 }
 
-async function write(options: Options, progress: Progress): Promise<number> {
-  const { out, quiet } = options;
+async function write(options: Options): Promise<number> {
+  const { spec, out, lenient, waivers, quiet } = options;
   if (await restoreFolder(out))
     process.stderr.write(`${out}: took back what a run that was killed had written in part\n`);
-  const record = await RunRecord.of({ ...options, docs: !options["no-docs"] });
-  if (await record.isStillTrue()) {
+  const paths = [spec, out, waivers ?? ""].map((path) => resolve(path));
+  const record = await recordOf([paths, lenient, options["no-docs"]]);
+  if (record !== undefined && (await isUpToDate(record))) {
     if (!quiet) process.stdout.write(`${out} is up to date\n`);
     return 0;
   }
-  const { files, passed, read } = await run(options, progress);
-  progress.stage("writing");
+  const { files, passed, read } = await run(options);
   const changed = await writeFiles(out, files);
-  // What has to be said again each time has to be found again each time.
-  if (passed.length === 0) await record.keep(read, files);
-  progress.end();
+  const written = [...withManifest(files)].map(
+    ([name, text]) => [resolve(out, name), hash("sha256", text)] as const,
+  );
+  // A lenient run that passed something has to report it each time.
+  if (record !== undefined && passed.length === 0)
+    await keepDigests(record, Object.fromEntries([...read, ...written]));
   if (changed.length > 0 || !quiet) process.stdout.write(`${told(out, changed, files)}\n`);
   return 0;
 }
 
-async function run(options: Options, progress: Progress): Promise<Run> {
-  if (await isLarge(options.spec)) progress.expectLong();
+async function run(options: Options): Promise<Run> {
   // What a run loads, the compiler of the types above all, is a quarter of its time on a small spec.
   enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/code", import.meta.url)));
   const pipeline = await import("./generate/pipeline.ts");
-  const made = await pipeline.run({ ...options, docs: !options["no-docs"] }, (stage) =>
-    progress.stage(stage),
-  );
-  progress.end();
+  const made = await pipeline.run({ ...options, docs: !options["no-docs"] });
   const { passed } = made;
   if (passed.length > 0) process.stderr.write(`${passed.map(lineOf).join("\n")}\n${summary(passed)}\n`);
   return made;
-}
-
-/** A megabyte of a document takes about a second. */
-async function isLarge(spec: string): Promise<boolean> {
-  const { size } = await stat(spec).catch(() => ({ size: 0 }));
-  return size > 1_000_000;
 }
 
 function told(out: string, changed: readonly string[], files: GeneratedFiles): string {

@@ -19,7 +19,7 @@ interface Ended {
 }
 
 function run(cwd: string, ...args: string[]): Promise<Ended> {
-  // Colours and a terminal's progress would depend on who runs this.
+  // Colours would depend on who runs this.
   const env = { ...process.env, NO_COLOR: "1", CI: "1" };
   return new Promise((done) => {
     execFile(process.execPath, args, { cwd, env, maxBuffer: 1e8 }, (error, stdout, stderr) =>

@@ -4,9 +4,9 @@ import { rmSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
-import { type OnStage, run } from "../generate/pipeline.ts";
+import { writeFiles } from "../generate/output.ts";
+import { run } from "../generate/pipeline.ts";
 import { codeOf, messageOf, type SpecProblem, SpecProblemsError } from "../generate/problems.ts";
-import { OutputError, writeFiles } from "../generate/write.ts";
 import { baseFiles, root } from "./manifest.ts";
 import { type Operations, operationFiles } from "./operation-files.ts";
 import { type Info, projectFiles } from "./project-files.ts";
@@ -24,19 +24,21 @@ export interface Adopted {
   readonly passed: readonly SpecProblem[];
 }
 
+interface Choices {
+  readonly document: string;
+  /** Absent or empty; its parents are made. */
+  readonly folder: string;
+  readonly lenient: boolean;
+}
+
 /**
- * @param folder absent or empty; its parents are made
  * @throws SpecProblemsError naming every place of the document that must be mended
  * @throws FolderError
  */
-export async function adopt(
-  { document, folder, lenient }: { document: string; folder: string; lenient: boolean },
-  onStage: OnStage,
-): Promise<Adopted> {
+export async function adopt({ document, folder, lenient }: Choices): Promise<Adopted> {
   await assertFree(folder);
-  const made = await run({ spec: document, lenient, docs: false }, onStage);
+  const made = await run({ spec: document, lenient, docs: false });
   const spec = await specFiles(document, made);
-  onStage("writing the project");
   const base = baseFiles();
   const { info }: { info: Info } = JSON.parse(made.files.get("openapi.json") ?? "");
   const { parts, firstMade } = await beside(folder);
@@ -44,7 +46,7 @@ export async function adopt(
   try {
     const put = (files: ReadonlyMap<string, string | Uint8Array>) => writeAll(parts, files);
     await put(spec);
-    const generated = await generatedFrom(parts, document, onStage);
+    const generated = await generatedFrom(parts, document);
     await writeFiles(join(parts, "generated"), generated);
     const { operations }: { operations: Operations } = await import(join(parts, "generated/operations.ts"));
     const others = new Map([...base, ...projectFiles(base, info), ...operationFiles(operations)]);
@@ -120,9 +122,9 @@ async function writeAll(folder: string, files: ReadonlyMap<string, string | Uint
 }
 
 /** As the new project will generate it, without any leniency: what it does not enforce, its waivers name. */
-async function generatedFrom(parts: string, document: string, onStage: OnStage) {
+async function generatedFrom(parts: string, document: string) {
   try {
-    return (await run({ spec: join(parts, "spec/openapi.yaml"), lenient: false, docs: true }, onStage)).files;
+    return (await run({ spec: join(parts, "spec/openapi.yaml"), lenient: false, docs: true })).files;
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
     const [first] = error.problems;
@@ -146,9 +148,7 @@ async function moveTo(folder: string, parts: string): Promise<void> {
   await rename(parts, folder);
 }
 
-function explained(thrown: unknown, folder: string): unknown {
-  // Its own words are of the folder that goes away again, and of an option that there is not here.
-  const error = thrown instanceof OutputError && thrown.cause ? thrown.cause : thrown;
+function explained(error: unknown, folder: string): unknown {
   switch (codeOf(error)) {
     case "EACCES":
     case "EPERM":

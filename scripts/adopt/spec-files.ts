@@ -16,7 +16,7 @@ export async function specFiles(document: string, run: Run): Promise<Map<string,
   const waivers = join(folder, "waivers.yaml");
   const files = new Map<string, string | Uint8Array>([["spec/openapi.yaml", await readFile(document)]]);
   for (const [path, digest] of run.read) {
-    if (path === resolve(document) || path === waivers || digest === undefined) continue;
+    if (path === resolve(document) || path === waivers || digest === null) continue;
     const place = relative(folder, path).split(sep).join("/");
     if (place.startsWith("../") || files.has(`spec/${place}`))
       throw new SpecProblemsError([
@@ -27,7 +27,7 @@ export async function specFiles(document: string, run: Run): Promise<Map<string,
       ]);
     files.set(`spec/${place}`, await readFile(path));
   }
-  const given = run.read.get(waivers) === undefined ? "" : await readFile(waivers, "utf8");
+  const given = typeof run.read.get(waivers) !== "string" ? "" : await readFile(waivers, "utf8");
   const added = waiversFor(run.passed);
   if (given + added !== "")
     files.set(waiversFile, given + (given && added && !given.endsWith("\n") ? "\n" : "") + added);

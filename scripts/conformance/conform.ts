@@ -1,7 +1,7 @@
 /** Checks a running service, or recorded traffic, against an OpenAPI document. */
 import type { Contract } from "../../generated/contract.ts";
 import { lineOf, SpecProblemsError } from "../generate/problems.ts";
-import { Progress, type Terminal } from "../generate/progress.ts";
+import { Progress, type Terminal } from "./progress.ts";
 import { type ContractOfDocument, contractOfDocument } from "./contract-of-document.ts";
 import { readHar } from "./har.ts";
 import { type LiveChoices, liveChecks } from "./live-checks.ts";
@@ -38,7 +38,8 @@ export async function conform(options: ConformOptions, output: Output): Promise<
     if (!json) stdout.write(textOf(result, isColoured));
   };
   try {
-    const made = await contractOfDocument(spec, options.lenient, (stage) => progress.stage(stage));
+    progress.stage(`reading ${spec}`);
+    const made = await contractOfDocument(spec, options.lenient);
     progress.end();
     for (const problem of made.passed) stderr.write(`${lineOf(problem)}\n`);
     const notes =

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Contract } from "../../generated/contract.ts";
 import type { JsonObject } from "../generate/document.ts";
-import { type OnStage, run } from "../generate/pipeline.ts";
+import { run } from "../generate/pipeline.ts";
 import type { SpecProblem } from "../generate/problems.ts";
 
 export interface ContractOfDocument {
@@ -17,12 +17,8 @@ export interface ContractOfDocument {
 }
 
 /** @throws SpecProblemsError with every place of the document that must be fixed */
-export async function contractOfDocument(
-  spec: string,
-  lenient: boolean,
-  onStage: OnStage,
-): Promise<ContractOfDocument> {
-  const { files, passed } = await run({ spec, lenient, docs: false }, onStage);
+export async function contractOfDocument(spec: string, lenient: boolean): Promise<ContractOfDocument> {
+  const { files, passed } = await run({ spec, lenient, docs: false });
   const folder = await mkdtemp(join(tmpdir(), "conform-"));
   try {
     // Makes Node read the .js files as modules.

@@ -12,7 +12,7 @@ let folder: string;
 let notes: ContractOfDocument;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "recorded-checks-"));
-  notes = await contractOfDocument("scripts/conformance/fixtures/notes.yaml", false, () => {});
+  notes = await contractOfDocument("scripts/conformance/fixtures/notes.yaml", false);
 });
 afterAll(() => rm(folder, { recursive: true }));
 

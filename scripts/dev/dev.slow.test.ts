@@ -239,7 +239,7 @@ describe("npm run dev", () => {
   });
 
   it("tells nothing of a look that a save came into, but of both saves together after a new one", async () => {
-    const gate = await gateIn("scripts/generate/pipeline.ts", /onStage\("reading the spec"\);/);
+    const gate = await gateIn("scripts/generate/pipeline.ts", /const specFiles = new SpecFiles\(\);/);
     await gate.reached();
     await gate.open();
     expect(await next(verdict)).toMatch(/^ok in .*\nserver unchanged\n$/m);

@@ -1,16 +1,16 @@
 /** Generates and lints on a thread of its own, which lives as long as the generator's code stays as it is. */
 import { parentPort } from "node:worker_threads";
 import { lintSpec } from "../generate/lint.ts";
+import { writeFiles } from "../generate/output.ts";
 import { run } from "../generate/pipeline.ts";
 import { messageOf, type SpecProblem, SpecProblemsError } from "../generate/problems.ts";
-import { writeFiles } from "../generate/write.ts";
 import type { Generated, Linted, Task } from "./generator.ts";
 
 async function generated(spec: string, out: string): Promise<Generated> {
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   try {
-    const { files } = await run({ spec, lenient: false, docs: true }, () => {});
+    const { files } = await run({ spec, lenient: false, docs: true });
     const written = await writeFiles(out, files);
     return { problems: [], written, ms: elapsed() };
   } catch (error) {

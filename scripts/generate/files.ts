@@ -54,15 +54,15 @@ export function shownPathOf(path: string): string {
 /** Reads each file once, and knows afterwards what it read. */
 export class SpecFiles {
   readonly #files = new Map<string, SpecFile>();
-  readonly #digests = new Map<string, string | undefined>();
+  readonly #digests = new Map<string, string | null>();
 
   /** All that have been read. */
   get all(): Iterable<SpecFile> {
     return this.#files.values();
   }
 
-  /** By absolute path, the SHA-256 of what a file held as it was read; undefined where there was none to be read. */
-  get digests(): ReadonlyMap<string, string | undefined> {
+  /** By absolute path, the SHA-256 of what a file held as it was read; null if there was none. */
+  get digests(): ReadonlyMap<string, string | null> {
     return this.#digests;
   }
 
@@ -74,7 +74,7 @@ export class SpecFiles {
   async read(path: string): Promise<SpecFile> {
     const known = this.#files.get(path);
     if (known !== undefined) return known;
-    this.#digests.set(path, undefined);
+    this.#digests.set(path, null);
     const bytes = await bytesOf(path);
     this.#digests.set(path, hash("sha256", bytes));
     const shownPath = shownPathOf(path);

@@ -11,12 +11,12 @@ import { typeErrors } from "../testing/type-errors.ts";
 import { locationOf, SpecFiles } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { loadSpec } from "./load.ts";
+import { type GeneratedFiles, withManifest } from "./output.ts";
 import { generate } from "./pipeline.ts";
 import { SpecProblemsError } from "./problems.ts";
 import { rules } from "./rules.ts";
 import { contentsOf, fixtures, library, run } from "./testing.ts";
 import { readWaivers } from "./waivers.ts";
-import { type GeneratedFiles, withManifest } from "./write.ts";
 
 const generatedNames = ["openapi.json", "types.ts", "operations.ts"].concat(
   ["validators.js", "validators.d.ts", "contract.ts", "docs.html"].toSorted(),

@@ -55,7 +55,6 @@ export async function loadSpec(
   specPath: string,
   findings = new Findings(),
   files = new SpecFiles(),
-  onStage: (stage: string) => void = () => {},
 ): Promise<LoadedSpec> {
   const entry = await readEntry(resolve(specPath), files);
   const version = versionOf(entry);
@@ -72,7 +71,6 @@ export async function loadSpec(
   for (const { place, message } of bundled.faults) reportReference(place, message);
   for (const { pointer, message } of takeOutFaultyReferences(document))
     reportReference(origins.of(pointer), message);
-  onStage("checking against OpenAPI");
   const isIncomplete = (pointer: string): boolean => incomplete.has(keyOf(origins.of(pointer)));
   const isChanged = await checkOpenApi(entry, bundled, version, findings, isIncomplete);
   // What has been taken out may have been the target of others, which are no faults of their own.

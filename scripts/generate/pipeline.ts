@@ -6,6 +6,7 @@ import { SpecFiles } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { loadSpec } from "./load.ts";
 import { modelOf } from "./model/read.ts";
+import type { GeneratedFiles } from "./output.ts";
 import type { SpecProblem } from "./problems.ts";
 import { renderContract } from "./render-contract.ts";
 import { renderDocs } from "./render-docs.ts";
@@ -13,17 +14,13 @@ import { renderOperations } from "./render-operations.ts";
 import { banner } from "./source-text.ts";
 import { compileValidators } from "./validators/compile.ts";
 import { readWaivers } from "./waivers.ts";
-import type { GeneratedFiles } from "./write.ts";
-
-/** Told of each stage before it begins. */
-export type OnStage = (stage: string) => void;
 
 export interface Run {
   readonly files: GeneratedFiles;
   /** What a lenient run has gone past. */
   readonly passed: readonly SpecProblem[];
-  /** By absolute path, the SHA-256 of each file that was read; undefined where there was none to be read. */
-  readonly read: ReadonlyMap<string, string | undefined>;
+  /** By absolute path, the SHA-256 of each file that was read; null if there was none. */
+  readonly read: ReadonlyMap<string, string | null>;
 }
 
 interface Choices {
@@ -39,10 +36,10 @@ interface Choices {
  *
  * @throws SpecProblemsError naming every place that must be mended
  */
-export async function run({ spec, waivers, lenient, docs }: Choices, onStage: OnStage): Promise<Run> {
+export async function run({ spec, waivers, lenient, docs }: Choices): Promise<Run> {
   const specFiles = new SpecFiles();
   const findings = new Findings({ lenient, waivers: await readWaivers(spec, waivers, specFiles) });
-  const files = await generate(spec, findings, specFiles, onStage, docs);
+  const files = await generate(spec, findings, specFiles, docs);
   return { files, passed: findings.settle(), read: specFiles.digests };
 }
 
@@ -55,12 +52,9 @@ export async function generate(
   specPath: string,
   findings = new Findings(),
   specFiles = new SpecFiles(),
-  onStage: OnStage = () => {},
   docs = true,
 ): Promise<GeneratedFiles> {
-  onStage("reading the spec");
-  const loaded = await loadSpec(specPath, findings, specFiles, onStage);
-  onStage("compiling validators");
+  const loaded = await loadSpec(specPath, findings, specFiles);
   let spec = inDirections(loaded);
   let model = modelOf(spec);
   const validators = compileValidators(spec.document, model.schemas);
@@ -73,7 +67,6 @@ export async function generate(
     spec = inDirections({ ...loaded, report: () => {} });
     model = modelOf(spec);
   }
-  onStage("rendering types");
   // The compiler takes as long to load as all else together: a spec with faults is told of without it.
   const { renderTypes } = await import("./render-types.ts");
   return new Map([
