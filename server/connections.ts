@@ -1,62 +1,52 @@
-/**
- * Keeps account of what is being answered on which connection, so that one connection takes its turn with the others and
- * a stop knows what is open. What an answer is, and when its caller takes too long, is left to listen.ts.
- */
+/** Keeps the open responses of each connection, for the limits of a connection and for the drain at shutdown. */
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** Of one connection: the others wait for these, so that a connection takes its turn with all the others. */
+/** Requests of one connection that are handled at a time, so that it takes turns with the others. */
 const mostAtOnce = 4;
-/** Of one connection, waiting ones too: each takes memory, and no caller has a use for more. */
+/** Requests of one connection that may be open. Each takes memory. */
 const mostOpen = 100;
 
-export interface ConnectionEvents {
-  /** Its turn has come. */
-  readonly begin: (answer: ServerResponse) => void;
-  /** It has been sent, or its connection is gone. */
-  readonly ended: (answer: ServerResponse) => void;
+export interface ConnectionEvents<Outgoing extends ServerResponse> {
+  /** The request may be handled now. */
+  readonly begin: (response: Outgoing) => void;
+  /** The response has been sent, or its connection is gone. */
+  readonly ended: (response: Outgoing) => void;
 }
 
-interface Connection {
-  /** In the order of their requests. */
-  readonly open: ServerResponse[];
-  /** Those of them that have not begun. */
-  readonly waiting: ServerResponse[];
+interface Connection<Outgoing> {
+  /** In the order of their requests (RFC 9112, section 9.3.2). The first `begun` of them are being handled. */
+  readonly open: Outgoing[];
   begun: number;
+  onAnswered?: () => void;
 }
 
-/** What is being answered on which connection; answers keep the order of requests (RFC 9112, section 9.3.2). */
-export class Connections {
-  readonly #events: ConnectionEvents;
-  readonly #connections = new Map<Duplex, Connection>();
-  readonly #whenIdle = new WeakMap<Duplex, () => void>();
+export class Connections<Outgoing extends ServerResponse> {
+  readonly #events: ConnectionEvents<Outgoing>;
+  readonly #connections = new Map<Duplex, Connection<Outgoing>>();
   #isDraining = false;
 
-  constructor(events: ConnectionEvents) {
+  constructor(events: ConnectionEvents<Outgoing>) {
     this.#events = events;
   }
 
-  /** Begins with the answer when its turn comes. A connection that has too many open is cut off. */
-  add(answer: ServerResponse): void {
-    const { socket } = answer.req;
+  /** Closes a connection that has too many open requests. */
+  add(response: Outgoing): void {
+    const { socket } = response.req;
     if (socket.destroyed) return;
-    const connection = this.#connectionOf(socket);
-    const { open, waiting } = connection;
-    if (open.length === mostOpen) {
+    const connection = this.#connections.get(socket) ?? { open: [], begun: 0 };
+    this.#connections.set(socket, connection);
+    if (connection.open.length === mostOpen) {
       socket.resetAndDestroy();
       return;
     }
-    open.push(answer);
-    if (this.#isDraining) this.#endWithLast(socket);
-    answer.on("close", () => this.#end(connection, answer));
-    if (connection.begun === mostAtOnce) waiting.push(answer);
-    else {
-      connection.begun += 1;
-      this.#events.begin(answer);
-    }
+    connection.open.push(response);
+    if (this.#isDraining) endWithLast(connection);
+    response.on("close", () => this.#end(connection, response));
+    if (connection.open.length === connection.begun + 1) this.#beginNext(connection);
   }
 
-  /** Node closes the answer that is being sent, and tells nothing of those behind it. */
+  /** Node closes the response that is being sent, and reports nothing of those behind it. */
   forget(socket: Duplex): void {
     this.#connections.delete(socket);
   }
@@ -65,51 +55,41 @@ export class Connections {
     return [...this.#connections.values()].every(({ open }) => open.length === 0);
   }
 
+  /** Ends each connection with its last open response. */
   drain(): void {
     this.#isDraining = true;
-    for (const socket of this.#connections.keys()) this.#endWithLast(socket);
+    for (const connection of this.#connections.values()) endWithLast(connection);
   }
 
-  /** Calls at once where nothing is being answered; a request whose content is still to come does not count. */
+  /** Calls once every complete request of the connection has its response. */
   whenAnswered(socket: Duplex, call: () => void): void {
-    if (this.#isBusy(socket)) this.#whenIdle.set(socket, call);
-    else call();
+    const connection = this.#connections.get(socket);
+    if (connection === undefined || isAnswered(connection)) call();
+    else connection.onAnswered = call;
   }
 
-  #connectionOf(socket: Duplex): Connection {
-    let connection = this.#connections.get(socket);
-    if (connection === undefined) {
-      connection = { open: [], waiting: [], begun: 0 };
-      this.#connections.set(socket, connection);
-    }
-    return connection;
+  #end(connection: Connection<Outgoing>, response: Outgoing): void {
+    connection.open.splice(connection.open.indexOf(response), 1);
+    connection.begun -= 1;
+    this.#events.ended(response);
+    if (isAnswered(connection)) connection.onAnswered?.();
+    // In a later turn: other connections have theirs first.
+    if (connection.open.length > connection.begun) setImmediate(() => this.#beginNext(connection));
   }
 
-  #end(connection: Connection, answer: ServerResponse): void {
-    const { open, waiting } = connection;
-    const { socket } = answer.req;
-    open.splice(open.indexOf(answer), 1);
-    this.#events.ended(answer);
-    if (!this.#isBusy(socket)) this.#whenIdle.get(socket)?.();
-    // Not at once: a connection whose answers are ready would be heard to its last request before any other is.
-    if (waiting.length > 0) setImmediate(() => this.#beginNext(connection));
-    else connection.begun -= 1;
+  #beginNext(connection: Connection<Outgoing>): void {
+    const next = connection.open[connection.begun];
+    if (next === undefined || connection.begun === mostAtOnce || next.req.socket.destroyed) return;
+    connection.begun += 1;
+    this.#events.begin(next);
   }
+}
 
-  #beginNext(connection: Connection): void {
-    const next = connection.waiting.shift();
-    if (next === undefined) connection.begun -= 1;
-    else if (!next.req.socket.destroyed) this.#events.begin(next);
-  }
+/** `Connection: close` drops what is pipelined behind it (RFC 9112, section 9.6), so only the last response says it. */
+function endWithLast({ open }: Connection<ServerResponse>): void {
+  for (const response of open) if (!response.headersSent) response.shouldKeepAlive = response !== open.at(-1);
+}
 
-  /** `Connection: close` drops what is pipelined behind it (RFC 9112, section 9.6), so only the last answer says it. */
-  #endWithLast(socket: Duplex): void {
-    const [last, ...before] = this.#connections.get(socket)?.open.toReversed() ?? [];
-    for (const answer of before) if (!answer.headersSent) answer.shouldKeepAlive = true;
-    if (last !== undefined) last.shouldKeepAlive = false;
-  }
-
-  #isBusy(socket: Duplex): boolean {
-    return this.#connections.get(socket)?.open.some(({ req }) => req.complete) ?? false;
-  }
+function isAnswered({ open }: Connection<ServerResponse>): boolean {
+  return !open.some(({ req }) => req.complete);
 }

@@ -235,7 +235,11 @@ function endMalformed(socket: Duplex, { status, headers, body }: Malformed): voi
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
 }
 
-function stop(server: Server, connections: Connections, deadlineMs: number): Promise<boolean> {
+function stop(
+  server: Server,
+  connections: Connections<ServerResponse>,
+  deadlineMs: number,
+): Promise<boolean> {
   connections.drain();
   return new Promise((resolve) => {
     let inTime = true;

@@ -1,56 +1,51 @@
-/**
- * Where log lines go: a stream whose reader may be slow, stand still or leave. No request waits for it: lines that do not
- * fit between the two are lost, and counted.
- */
-import { AsyncResource } from "node:async_hooks";
+/** Writes log lines without making a request wait. Lines that a slow reader or a full disk leaves no room for are lost. */
 import { write as writeToFile } from "node:fs";
 import { Socket } from "node:net";
 import { Writable } from "node:stream";
 
 export interface LogDestination {
   write(line: string): void;
-  /** Settles once every line has been taken, or at the deadline; false where some are left. */
+  /** Resolves to false if the deadline comes before every line is written. */
   flush(deadlineMs: number): Promise<boolean>;
 }
 
 export interface LogDestinationOptions {
   readonly stream: Writable;
-  /** Most that wait for the reader. */
+  /** The most that may wait to be written. */
   readonly maxWaitingBytes: number;
-  /** Called for each line that is lost. It may not log. */
+  /** Called for each lost line. It may not log. */
   readonly onLost: () => void;
-  /** Called once there is room again, with how many were lost. It may log. */
+  /** Called with the number of lost lines when there is room again. It may log. */
   readonly onRoom: (lost: number) => void;
 }
 
-/** How long a line waits for others. */
+/** Each write to the stream costs more than a line does, so lines wait this long for others. */
 const gatherMs = 10;
 
-export function createLogDestination(options: LogDestinationOptions): LogDestination {
-  const { stream, maxWaitingBytes, onLost } = options;
-  // Room may come while some request is answered, which has nothing to do with what was lost.
-  const onRoom = AsyncResource.bind(options.onRoom);
+export function createLogDestination({
+  stream,
+  maxWaitingBytes,
+  onLost,
+  onRoom,
+}: LogDestinationOptions): LogDestination {
   let lost = 0;
-  const tellLost = () => {
-    if (lost === 0) return;
-    const told = lost;
-    lost = 0;
-    onRoom(told);
-  };
-  /** To be handed over together: each write to the stream costs more than a line does. */
   let lines = "";
   let linesBytes = 0;
+  const reportLost = () => {
+    const count = lost;
+    lost = 0;
+    if (count > 0) onRoom(count);
+  };
   const handOver = () => {
-    if (lines === "") return;
-    stream.write(lines);
+    if (lines !== "") stream.write(lines);
     lines = "";
     linesBytes = 0;
-    // A reader that is back, but never done, lets no "drain" happen.
-    if (stream.writableLength < maxWaitingBytes / 2) tellLost();
+    // A reader that is always a little late never lets the stream drain.
+    if (stream.writableLength < maxWaitingBytes / 2) reportLost();
   };
-  // A reader that has gone ends the stream: what is written from then on is lost.
+  // If the reader ends, the lines after that are lost.
   stream.on("error", () => {});
-  stream.on("drain", tellLost);
+  stream.on("drain", reportLost);
   return {
     write(line) {
       const bytes = Buffer.byteLength(line);
@@ -68,7 +63,6 @@ export function createLogDestination(options: LogDestinationOptions): LogDestina
       if (!stream.writable) return false;
       return new Promise((resolve) => {
         const deadline = setTimeout(resolve, deadlineMs, false);
-        // Called after everything before it has been taken, or at the end of the stream.
         stream.write("", (error) => {
           clearTimeout(deadline);
           resolve(!error);
@@ -78,34 +72,18 @@ export function createLogDestination(options: LogDestinationOptions): LogDestina
   };
 }
 
-/** Standard output. Unless it is a terminal, it never holds up the event loop for its reader's sake. */
+/** Standard output. Node's own stream for a file blocks the event loop, and ends when the disk is full. */
 export function standardOutput(): Writable {
-  // Node's own stream for a file holds the event loop up, and ends for good where the disk is full.
   const stream: Writable = process.stdout;
-  return stream instanceof Socket ? stream : new FileStream(process.stdout.fd);
+  return stream instanceof Socket ? stream : new Writable({ write: appendToOutput });
 }
 
-/** How long a file is left alone that took nothing. */
 const retryMs = 1000;
 
-/** Appends to an open file. While that cannot be written, as when its disk is full, it is a reader that stands still. */
-class FileStream extends Writable {
-  readonly #fd: number;
-
-  constructor(fd: number) {
-    super();
-    this.#fd = fd;
-  }
-
-  override _write(bytes: Buffer, _: string, done: () => void): void {
-    writeToFile(this.#fd, bytes, (error, written) => {
-      if (error) setTimeout(() => this._write(bytes, _, done), retryMs).unref();
-      else if (written < bytes.byteLength) this._write(bytes.subarray(written), _, done);
-      else done();
-    });
-  }
-
-  override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
-    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), "", done);
-  }
+function appendToOutput(bytes: Buffer, encoding: string, done: () => void): void {
+  writeToFile(process.stdout.fd, bytes, (error, written) => {
+    if (error) setTimeout(appendToOutput, retryMs, bytes, encoding, done).unref();
+    else if (written < bytes.byteLength) appendToOutput(bytes.subarray(written), encoding, done);
+    else done();
+  });
 }
