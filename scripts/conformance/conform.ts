@@ -1,10 +1,10 @@
 /** Checks a running service, or recorded traffic, against an OpenAPI document. */
 import type { Contract } from "../../generated/contract.ts";
 import { lineOf, SpecProblemsError } from "../generate/problems.ts";
-import { Progress, type Terminal } from "./progress.ts";
 import { type ContractOfDocument, contractOfDocument } from "./contract-of-document.ts";
 import { readHar } from "./har.ts";
 import { type LiveChoices, liveChecks } from "./live-checks.ts";
+import { Progress, type Terminal } from "./progress.ts";
 import { checkRecording } from "./recorded-checks.ts";
 import { type CheckResult, jsonOf, NothingCheckedError, textOf } from "./report.ts";
 
