@@ -43,7 +43,7 @@ export interface Cell {
 
 export const unmatchedOperation = "unmatched";
 /** Of all answers together: their schemas are shared. */
-export const everyAnswer = "answers";
+const everyAnswer = "answers";
 
 /** A cell as one line of text. */
 export function keyOf({ operation, kind, row, column }: Cell): string {

@@ -77,6 +77,6 @@ const columnNames: { readonly [column: string]: string } = {
 };
 
 /** What a column is called; most are the keyword that is broken. */
-export function columnName(column: string): string {
+function columnName(column: string): string {
   return columnNames[column] ?? column;
 }
