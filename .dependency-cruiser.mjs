@@ -185,9 +185,9 @@ export default {
     {
       name: "redocly-only-where-specs-are-read",
       comment:
-        "Only the readers of scripts/generate and scripts/diff and the editor's schema know Redocly; take a document from them.",
+        "Only the readers of scripts/generate and scripts/diff know Redocly; take a document from them.",
       severity: "error",
-      from: { pathNot: "^scripts/(generate|diff|editor)/|^node_modules/" },
+      from: { pathNot: "^scripts/(generate|diff)/|^node_modules/" },
       to: { path: "^node_modules/@redocly/" },
     },
     {

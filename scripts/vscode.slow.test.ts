@@ -1,19 +1,17 @@
-/** What editors are told of this folder holds: files, commands, the schema of the spec, and where each command names faults. */
+/** The settings for Visual Studio Code name files and scripts that exist, and its tasks find the position of each error. */
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { parse } from "yaml";
-import packageJson from "../../package.json" with { type: "json" };
-import { paintFor, render } from "../dev/report.ts";
-import { currentSchema, schemaFile } from "../editor.ts";
-import { generate } from "../generate/pipeline.ts";
-import { SpecProblemsError } from "../generate/problems.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { paintFor, render } from "./dev/report.ts";
+import { generate } from "./generate/pipeline.ts";
+import { SpecProblemsError } from "./generate/problems.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "editor-"));
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "vscode-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Pattern {
@@ -34,20 +32,19 @@ interface Task {
 const names = ["extensions", "launch", "settings", "tasks"] as const;
 const texts = new Map(names.map((name) => [name, readFileSync(join(root, `.vscode/${name}.json`), "utf8")]));
 const { tasks }: { tasks: readonly Task[] } = JSON.parse(texts.get("tasks") ?? "");
-const settings = JSON.parse(texts.get("settings") ?? "");
 
-describe("the folder's files for Visual Studio Code", () => {
+describe("the settings for Visual Studio Code", () => {
   it.each(names)("%s.json is an object", (name) => {
     expect(JSON.parse(texts.get(name) ?? "")).toBeTypeOf("object");
   });
 
-  it("run only npm scripts that there are", () => {
+  it("run only npm scripts that exist", () => {
     const scripts = tasks.filter(({ type }) => type === "npm").map(({ script }) => script ?? "");
     expect(scripts.length).toBeGreaterThan(5);
     expect(scripts.filter((script) => !Object.hasOwn(packageJson.scripts, script))).toEqual([]);
   });
 
-  it("name only files and folders that there are", () => {
+  it("name only files and folders that exist", () => {
     const all = [...texts.values()].join("\n");
     const named = [
       ...all.matchAll(
@@ -59,69 +56,7 @@ describe("the folder's files for Visual Studio Code", () => {
   });
 });
 
-describe("the schema of the spec", () => {
-  /** What the schema has against a document, by the validators that this project makes of schemas. */
-  async function faultsOf(document: unknown): Promise<readonly unknown[]> {
-    const schema = JSON.parse(await currentSchema());
-    const text = JSON.stringify({
-      openapi: "3.1.1",
-      info: { title: "OpenAPI", version: "1.0.0" },
-      paths: {
-        "/": {
-          post: {
-            operationId: "readDocument",
-            requestBody: {
-              required: true,
-              content: { "application/json": { schema: { $ref: "#/components/schemas/Root" } } },
-            },
-            responses: { "204": { description: "Read." } },
-          },
-        },
-      },
-      components: { schemas: schema.definitions },
-    }).replaceAll("#/definitions/", "#/components/schemas/");
-    const file = join(folder, "of-openapi.json");
-    writeFileSync(file, text);
-    const code = join(folder, "validators.mjs");
-    writeFileSync(code, (await generate(file)).get("validators.js") ?? "");
-    const { validateRoot } = await import(/* @vite-ignore */ code);
-    const problems: unknown[] = [];
-    expect(validateRoot(document, problems)).toBe(problems.length === 0);
-    return problems;
-  }
-
-  it("is what Redocly knows; `npm run docs:editor` makes it so", async () => {
-    expect(readFileSync(join(root, schemaFile), "utf8")).toBe(await currentSchema());
-  });
-
-  it("is given to the spec, by editors that read YAML by schemas", () => {
-    expect(settings["yaml.schemas"]).toEqual({ [schemaFile]: ["spec/openapi.yaml"] });
-  });
-
-  it("is kept by the spec, and by none that is misspelt, has a wrong value or lacks what is required", async () => {
-    const document = parse(readFileSync(join(root, "spec/openapi.yaml"), "utf8"));
-    expect(await faultsOf(document)).toEqual([]);
-    const { get } = document.paths["/v1/webhooks/{webhook_id}"];
-    get.sumary = "Retrieve a webhook";
-    get.parameters[0].in = "body";
-    document.components.schemas.Webhook.requird = ["id"];
-    delete document.info.title;
-    expect(await faultsOf(document)).toEqual([
-      { pointer: "/info", message: "must match at least one of the 2 permitted shapes" },
-      {
-        pointer: "/paths/~1v1~1webhooks~1{webhook_id}/get/parameters/0/in",
-        message: 'must be one of "query", "header", "path", "cookie"',
-      },
-      {
-        pointer: "/paths/~1v1~1webhooks~1{webhook_id}/get/sumary",
-        message: "is not a known property",
-      },
-      { pointer: "/components/schemas/Webhook/requird", message: "is not a known property" },
-    ]);
-  });
-});
-
-/** What an editor would list for a task that has printed this: each with what it opens. */
+/** The problems that an editor lists for the output of a task, with their positions. */
 function problemsOf(label: string, printed: string): { place: string; message: string }[] {
   const matcher = tasks.find((task) => task.label === label)?.problemMatcher;
   if (typeof matcher !== "object" || !("pattern" in matcher)) throw new Error(`${label} has no pattern`);
@@ -142,8 +77,8 @@ function problemsOf(label: string, printed: string): { place: string; message: s
   });
 }
 
-describe("a fault is listed with its position by the task", () => {
-  /** A project with a spec that is misspelt in two places. */
+describe("an error is listed with its position by the task", () => {
+  /** A spec with one misspelt property. */
   const spec = readFileSync(join(root, "spec/openapi.yaml"), "utf8");
   const broken = spec.replace("      summary: Log a user in", "      sumary: Log a user in");
   const lineOf = (text: string, found: string): number =>
@@ -152,7 +87,7 @@ describe("a fault is listed with its position by the task", () => {
   cpSync(join(root, "spec"), join(folder, "spec"), { recursive: true });
   writeFileSync(join(folder, "spec/openapi.yaml"), broken);
 
-  /** All that it prints, by the commands of package.json, in the folder of the broken spec. */
+  /** The output of an npm script in the folder of the broken spec. */
   function printedBy(script: keyof typeof packageJson.scripts): Promise<string> {
     const line = packageJson.scripts[script].replaceAll(/(?<=node )scripts\//g, join(root, "scripts/"));
     const env = {
