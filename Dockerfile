@@ -1,4 +1,4 @@
-# The server alone: its sources run as they are, so nothing is compiled and no development package is installed.
+# The server alone: its sources run as they are, so nothing is compiled. No development package is installed but Scalar's script.
 # Build with `docker build --tag commerce-service .`; docs/deployment.md says how to run it.
 
 # The version is the one that the project tests with. It is no digest: that is for whoever builds to look up and add, as
@@ -10,11 +10,17 @@ FROM base AS packages
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --cache /tmp/npm && rm -rf /tmp/npm
 
+# Scalar, the page at /docs, is a development package: its one script is taken from a full installation.
+FROM base AS reference
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund --cache /tmp/npm
+
 FROM base
 # The server needs no package manager.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /opt/yarn* /usr/local/bin/yarn* \
   && install --directory --owner=node --group=node --mode=0750 /data
 COPY --from=packages /app/node_modules ./node_modules
+COPY --from=reference /app/node_modules/@scalar/api-reference/dist/browser/standalone.js ./node_modules/@scalar/api-reference/dist/browser/standalone.js
 COPY package.json ./
 COPY LICENSE ./
 COPY generated ./generated

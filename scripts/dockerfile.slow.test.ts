@@ -60,9 +60,12 @@ beforeAll(async () => {
       recursive: true,
       filter: (source) => isInContext(relative(root, source)),
     });
-  for (const sources of instructions("COPY")) {
-    const [source = ""] = sources.split(" ");
+  for (const operands of instructions("COPY")) {
+    const [source = "", installed = "", target = ""] = operands.split(" ");
     if (!source.startsWith("--from")) copy(source);
+    // A stage has what `npm ci` installs here.
+    else if (source === "--from=reference")
+      cpSync(join(root, relative("/app", installed)), join(app, target));
   }
   for (const [path, entry] of Object.entries(lockfile.packages)) {
     // Of the optional packages only those for this platform are installed.
@@ -111,7 +114,7 @@ describe("the image", () => {
     expect(kept.length).toBeGreaterThan(50);
   });
 
-  it("serves with its production packages alone, is healthy while it does, and stops on SIGTERM", async () => {
+  it("serves, /docs too, with its production packages and Scalar's script alone, is healthy while it does, and stops on SIGTERM", async () => {
     const port = await freePort();
     const env = { ...environment, PATH: process.env.PATH, PORT: port, DATABASE_URL: `file:${app}/data.db` };
     const [start = "", health = ""] = [instructions("CMD").at(-1), instructions("CMD").at(0)];
@@ -127,6 +130,11 @@ describe("the image", () => {
     const [first] = await Promise.race([once(server.stdout ?? server, "data"), once(server, "close")]);
     expect(String(first)).toContain("listening");
     expect(await isHealthy()).toBe(true);
+    const docs = await (await fetch(`http://127.0.0.1:${port}/docs`)).text();
+    const [, script] = / src="([^"]*)"/.exec(docs) ?? [];
+    const response = await fetch(`http://127.0.0.1:${port}${script}`);
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+    expect((await response.text()).length).toBeGreaterThan(1_000_000);
     server.kill("SIGTERM");
     expect(await once(server, "close")).toEqual([0, null]);
     expect(await isHealthy()).toBe(false);

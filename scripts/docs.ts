@@ -1,15 +1,18 @@
-/** Writes the reference page of an interface; of this project's own, the one that the server has at /docs. */
-import { rename, rm, writeFile } from "node:fs/promises";
+/** Writes the reference page of an OpenAPI document as one HTML file, with Scalar's script in it. */
+import { hash } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { docsHtml, findScalar, scalarSettings } from "../server/docs-page.ts";
 import { runProgram } from "./command.ts";
-import { generateDocs } from "./generate/pipeline.ts";
+import { type JsonObject, valueAt } from "./generate/document.ts";
+import { readForDocs } from "./generate/pipeline.ts";
 import { codeOf, SpecProblemsError } from "./generate/problems.ts";
 
-const help = `Writes the reference of an OpenAPI document of 3.0 or 3.1 as one HTML page that needs nothing else.
+const help = `Writes the reference of an OpenAPI document of 3.0 or 3.1 as one HTML file, which sends no request.
 
 Usage: npm run docs [-- OPTIONS]
 
   --spec FILE   the document, YAML or JSON   (spec/openapi.yaml)
-  --out FILE    where the page goes          (generated/docs.html)
+  --out FILE    the page                     (docs.html)
   --help        this text
 
 Exit status: 0 done, 1 the document cannot be read or the page not be written, 2 wrong usage.
@@ -22,9 +25,14 @@ interface Options {
 
 /** @returns the exit status */
 async function main({ spec, out }: Options): Promise<number> {
+  const scalar = await findScalar();
+  if (scalar === undefined) {
+    process.stderr.write("@scalar/api-reference is not installed; run `npm ci`\nNothing was written.\n");
+    return 1;
+  }
   try {
-    const { page, passed } = await generateDocs(spec);
-    if (!(await isReplaced(out, page))) return 1;
+    const { document, passed } = await readForDocs(spec);
+    if (!(await isReplaced(out, pageOf(document, await readFile(scalar.file, "utf8"))))) return 1;
     if (passed.length > 0)
       process.stderr.write(
         `${passed.length} place${passed.length === 1 ? " is" : "s are"} shown as far as can be; \`npm run generate -- --spec ${spec}\` lists them\n`,
@@ -38,7 +46,28 @@ async function main({ spec, out }: Options): Promise<number> {
   }
 }
 
-/** Whoever reads the page meanwhile sees the old one or the new one, whole. @returns false where it was told why not */
+/** The policy allows the two scripts below and no request. */
+function pageOf(document: JsonObject, scalar: string): string {
+  const settings = { ...scalarSettings, hideTestRequestButton: true, content: document };
+  const scripts = [scalar, `Scalar.createApiReference("#reference", ${JSON.stringify(settings)})`].map(
+    inScript,
+  );
+  const allowed = scripts.map((script) => `'sha256-${hash("sha256", script, "base64")}'`).join(" ");
+  const policy = `default-src 'none'; script-src ${allowed}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
+  const [first, second] = scripts.map((script) => `<script>${script}</script>`);
+  return docsHtml(
+    String(valueAt(document, "/info/title") ?? "API"),
+    `<noscript><p>This page needs JavaScript.</p></noscript>\n<div id="reference"></div>\n${first}\n${second}`,
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">\n`,
+  );
+}
+
+/** Nothing in a string or a regular expression may end or nest the element (HTML, section 13.2.5.4). */
+function inScript(code: string): string {
+  return code.replaceAll(/<(?=!--|\/?script)/gi, "\\x3c");
+}
+
+/** A reader of the page sees the old one or the new one, whole. @returns false if it could not, which is reported */
 async function isReplaced(out: string, page: string): Promise<boolean> {
   try {
     await writeFile(`${out}.new`, page);
@@ -59,7 +88,7 @@ if (import.meta.main)
     help,
     options: {
       spec: { type: "string", default: "spec/openapi.yaml" },
-      out: { type: "string", default: "generated/docs.html" },
+      out: { type: "string", default: "docs.html" },
     },
     run: main,
   });

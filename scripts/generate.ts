@@ -23,7 +23,6 @@ Usage: npm run generate [-- OPTIONS]
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
   --out DIR     where the output goes          (generated)
   --lenient     go on past what cannot be enforced, list it, and generate all the rest
-  --no-docs     leave out docs.html, the reference page
   --waivers FILE  what may stay unenforced     (waivers.yaml beside the document)
   --check       write nothing; name what is stale and exit with 1
   --quiet       say nothing where nothing was stale
@@ -36,7 +35,6 @@ interface Options {
   readonly spec: string;
   readonly out: string;
   readonly lenient: boolean;
-  readonly "no-docs": boolean;
   readonly waivers?: string | undefined;
   readonly check: boolean;
   readonly quiet: boolean;
@@ -77,7 +75,7 @@ async function write(options: Options): Promise<number> {
   if (await restoreFolder(out))
     process.stderr.write(`${out}: took back what a run that was killed had written in part\n`);
   const paths = [spec, out, waivers ?? ""].map((path) => resolve(path));
-  const record = await recordOf([paths, lenient, options["no-docs"]]);
+  const record = await recordOf([paths, lenient]);
   if (record !== undefined && (await isUpToDate(record))) {
     if (!quiet) process.stdout.write(`${out} is up to date\n`);
     return 0;
@@ -98,7 +96,7 @@ async function run(options: Options): Promise<Run> {
   // What a run loads, the compiler of the types above all, is a quarter of its time on a small spec.
   enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/code", import.meta.url)));
   const pipeline = await import("./generate/pipeline.ts");
-  const made = await pipeline.run({ ...options, docs: !options["no-docs"] });
+  const made = await pipeline.run(options);
   const { passed } = made;
   if (passed.length > 0) process.stderr.write(`${passed.map(lineOf).join("\n")}\n${summary(passed)}\n`);
   return made;
@@ -128,7 +126,6 @@ if (import.meta.main)
       spec: { type: "string", default: "spec/openapi.yaml" },
       out: { type: "string", default: "generated" },
       lenient: { type: "boolean", default: false },
-      "no-docs": { type: "boolean", default: false },
       waivers: { type: "string" },
       check: { type: "boolean", default: false },
       quiet: { type: "boolean", default: false },

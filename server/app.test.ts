@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "./app.ts";
 import { createCallerAddress } from "./caller-address.ts";
-import { readDocsPage } from "./docs-page.ts";
+import { findScalar } from "./docs-page.ts";
 import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
 import { createOutageLog } from "./outage-log.ts";
@@ -133,41 +132,6 @@ describe("every answer", () => {
       operation: "submitCommission",
       status: 401,
     });
-  });
-});
-
-describe("the reference page", () => {
-  it("needs no key, and may do nothing in a browser but show itself", async () => {
-    const answer = await fetch(`${service.url}/docs`);
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe(await readFile("generated/docs.html", "utf8"));
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": expect.stringMatching(
-        /^default-src 'none'; style-src 'sha256-\S{44}'; script-src 'sha256-\S{44}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
-      ),
-      "x-content-type-options": "nosniff",
-      "referrer-policy": "no-referrer",
-      "cache-control": "no-store",
-      "x-request-id": expect.any(String),
-    });
-  });
-
-  it("answers HEAD with the same header and no content", async () => {
-    const [get, head] = await Promise.all(
-      ["GET", "HEAD"].map((method) => fetch(`${service.url}/docs`, { method })),
-    );
-    const headersOf = (answer: Response | undefined) =>
-      [
-        "content-type",
-        "content-security-policy",
-        "x-content-type-options",
-        "referrer-policy",
-        "cache-control",
-      ].map((name) => answer?.headers.get(name) ?? name);
-    expect(head?.status).toBe(200);
-    expect(headersOf(head)).toEqual(headersOf(get));
-    expect(await head?.text()).toBe("");
   });
 });
 
@@ -349,7 +313,7 @@ describe("content", () => {
       totpKeys: service.totpKeys,
       responsePolicy: "enforce",
       maxContentBytes: 1000,
-      docsPage: await readDocsPage(),
+      scalar: await findScalar(),
     });
     const content = JSON.stringify({ commission: { title: "In process", type: "supply", default_value: 2 } });
     const headers = {

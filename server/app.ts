@@ -6,7 +6,7 @@ import document from "../generated/openapi.json" with { type: "json" };
 import type { CallerAddress } from "./caller-address.ts";
 import { bindContract, Call, type ContractEnv, type Receive, type Resource } from "./contract/bind.ts";
 import type { PlainResponse, ResponsePolicy } from "./contract/check-response.ts";
-import type { DocsPage } from "./docs-page.ts";
+import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
@@ -29,7 +29,8 @@ export interface AppDependencies extends HandlerDependencies {
   readonly corsOrigins: "*" | readonly string[];
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
-  readonly docsPage: DocsPage;
+  /** The script of `/docs`, if it is installed. */
+  readonly scalar: ScalarScript | undefined;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
 }
@@ -93,10 +94,10 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     refuse: refusalResponse,
     fail,
     resources: {
-      "/healthz": () => ({ status: 200, text: '{"status":true}' }),
+      "/healthz": () => ({ status: 200, body: '{"status":true}' }),
       "/readyz": (requestId) => readinessOf(readiness, requestId),
-      "/openapi.json": () => ({ status: 200, text: openapi }),
-      "/docs": () => ({ status: 200, ...dependencies.docsPage }),
+      "/openapi.json": () => ({ status: 200, body: openapi }),
+      ...docsResources(document.info.title, dependencies.scalar),
     },
     crossOrigin:
       corsOrigins.length === 0
@@ -118,9 +119,9 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
 }
 
 async function readinessOf(readiness: Readiness, requestId: string): Promise<Resource> {
-  if (await readiness.isReady()) return { status: 200, text: '{"status":true}' };
+  if (await readiness.isReady()) return { status: 200, body: '{"status":true}' };
   const { status, headers, body } = unavailable(requestId);
-  return { status, headers, text: JSON.stringify(body) };
+  return { status, headers, body: JSON.stringify(body) };
 }
 
 function unavailable(requestId: string) {

@@ -1,31 +1,129 @@
-/** The reference page as it is served: what was generated, and the headers that let a browser do nothing but show it. */
+/**
+ * The reference page at `/docs`: a small page that loads Scalar's script. Scalar is a development package, of which the
+ * container image has this one file. Where it is not installed, the page only links to `/openapi.json`.
+ */
+import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { constants, gzip } from "node:zlib";
+import type { Resource, Resources } from "./contract/bind.ts";
 
-export interface DocsPage {
-  /** HTML. */
-  readonly text: string;
-  readonly mediaType: string;
-  readonly headers: Readonly<Record<string, string>>;
+/** With these Scalar sends no request to another host. */
+export const scalarSettings = {
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: "never",
+  hideClientButton: true,
+  // Its own samples send a GET without its body; those of the document are shown.
+  hiddenClients: true,
+};
+
+const file = new URL("../node_modules/@scalar/api-reference/dist/browser/standalone.js", import.meta.url);
+
+export interface ScalarScript {
+  readonly file: URL;
+  /** Contains a digest of the script, so that browsers may keep it forever. */
+  readonly path: string;
 }
 
-const file = fileURLToPath(new URL("../generated/docs.html", import.meta.url));
+/** @returns undefined if Scalar is not installed */
+export async function findScalar(): Promise<ScalarScript | undefined> {
+  const script = await readFile(file).catch(() => undefined);
+  return script && { file, path: `/docs/scalar-${hash("sha256", script).slice(0, 16)}.js` };
+}
 
-/** @throws Error where the page was not generated */
-export async function readDocsPage(): Promise<DocsPage> {
-  const text = await readFile(file, "utf8").catch((cause) => {
-    throw new Error(`${file} cannot be read; run \`npm run generate\``, { cause });
-  });
-  // The page carries its policy, which stands before any text of the spec. That no other page frames it, only a header says.
-  const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(text)?.[1];
-  if (policy === undefined) throw new Error(`${file} has no policy; run \`npm run generate\``);
-  return {
-    text,
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The page and its script, by path. */
+export function docsResources(title: string, script: ScalarScript | undefined): Resources {
+  const page: Resource = {
+    status: 200,
     mediaType: "text/html; charset=utf-8",
+    body: docsHtml(title, script === undefined ? notInstalled : loading(script)),
     headers: {
-      "Content-Security-Policy": `${policy}; frame-ancestors 'none'`,
+      "Content-Security-Policy": policy,
       "X-Content-Type-Options": "nosniff",
       "Referrer-Policy": "no-referrer",
     },
   };
+  if (script === undefined) return { "/docs": () => page };
+  let compressed: ReturnType<typeof compress> | undefined;
+  const compressedOnce = () => {
+    compressed ??= compress(script);
+    return compressed;
+  };
+  return {
+    "/docs": () => page,
+    [script.path]: async (_, header) => {
+      const isCompressed = acceptsGzip(header("accept-encoding") ?? "");
+      return {
+        status: 200,
+        mediaType: "text/javascript; charset=utf-8",
+        body: await (isCompressed ? compressedOnce() : readFile(script.file)),
+        headers: {
+          ...(isCompressed && { "Content-Encoding": "gzip" }),
+          Vary: "Accept-Encoding",
+          "Cache-Control": "public, max-age=31536000, immutable",
+          "X-Content-Type-Options": "nosniff",
+        },
+      };
+    },
+  };
+}
+
+async function compress({ file }: ScalarScript) {
+  return promisify(gzip)(await readFile(file), { level: constants.Z_BEST_COMPRESSION });
+}
+
+/** RFC 9110, section 12.5.3: a weight of 0 means "not acceptable". */
+function acceptsGzip(acceptEncoding: string): boolean {
+  return /(?:^|,)\s*gzip\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i.test(acceptEncoding);
+}
+
+/** @param head,body HTML */
+export function docsHtml(title: string, body: string, head = ""): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+${head}<title>${escaped(title)}</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+const link = '<a href="/openapi.json">/openapi.json</a>';
+const notInstalled = `<p>The reference page is not installed on this server. The interface is described in ${link}.</p>`;
+
+function loading({ path }: ScalarScript): string {
+  // Requests go to the host of the page: its policy allows no other.
+  const settings = { ...scalarSettings, url: "/openapi.json", servers: [{ url: "/" }] };
+  return `<noscript><p>This page needs JavaScript. The interface is described in ${link}.</p></noscript>
+<script id="api-reference" data-configuration="${escaped(JSON.stringify(settings))}"></script>
+<script src="${path}"></script>`;
+}
+
+/** Text as HTML, also within quotes. */
+function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
 }

@@ -6,7 +6,7 @@ import { createApp } from "./app.ts";
 import { createCallerAddress } from "./caller-address.ts";
 import { type Config, ConfigError, misspelt, readConfig, settings } from "./config.ts";
 import { createDemo, demoText } from "./demo.ts";
-import { readDocsPage } from "./docs-page.ts";
+import { findScalar } from "./docs-page.ts";
 import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
@@ -79,7 +79,9 @@ async function main(): Promise<void> {
   for (const { name, meant } of misspelt(process.env))
     log.warn({ variable: name }, `${name} is no setting; did you mean ${meant}?`);
   if (isTraced(config)) tracing = await tracingOf(config, log);
-  const docsPage = await readDocsPage();
+  const scalar = await findScalar();
+  if (scalar === undefined)
+    log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
   const database = await openStore(config.databaseUrl, { poolSize: config.databasePoolSize });
   const outages = createOutageLog(log);
   const measured = observed(database, [outages, metrics, tracing]);
@@ -118,7 +120,7 @@ async function main(): Promise<void> {
     totpKeys,
     responsePolicy: config.responseValidation,
     maxContentBytes: config.maxContentBytes,
-    docsPage,
+    scalar,
   });
   const listenOptions = {
     host: config.host,

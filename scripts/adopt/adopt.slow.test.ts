@@ -112,7 +112,14 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
       }
     }
     expect(lost).toEqual([]);
-    const tools = ["@biomejs/biome", "@redocly/cli", "@types/node", "dependency-cruiser", "node"];
+    const tools = [
+      "@biomejs/biome",
+      "@redocly/cli",
+      "@scalar/api-reference",
+      "@types/node",
+      "dependency-cruiser",
+      "node",
+    ];
     expect(Object.keys({ ...dependencies, ...devDependencies }).toSorted()).toEqual(
       [...packages, ...tools].toSorted(),
     );
@@ -126,7 +133,8 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
   it("holds no word of commerce", async () => {
     const found: string[] = [];
     for (const path of files.filter((each) => !/^(generated|spec)\/|^LICENSE\.base$/.test(each))) {
-      const text = await readFile(join(project, path), "utf8");
+      // A digest in the lockfile may contain any word.
+      const text = (await readFile(join(project, path), "utf8")).replaceAll(/"sha512-.*"/g, '""');
       found.push(...commerceIn(text).map((place) => `${path}:${place}`));
       if (/commerce/i.test(text)) found.push(`${path}: commerce`);
     }

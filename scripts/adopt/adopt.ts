@@ -37,7 +37,7 @@ interface Choices {
  */
 export async function adopt({ document, folder, lenient }: Choices): Promise<Adopted> {
   await assertFree(folder);
-  const made = await run({ spec: document, lenient, docs: false });
+  const made = await run({ spec: document, lenient });
   const spec = await specFiles(document, made);
   const base = baseFiles();
   const { info }: { info: Info } = JSON.parse(made.files.get("openapi.json") ?? "");
@@ -124,7 +124,7 @@ async function writeAll(folder: string, files: ReadonlyMap<string, string | Uint
 /** As the new project will generate it, without any leniency: what it does not enforce, its waivers name. */
 async function generatedFrom(parts: string, document: string) {
   try {
-    return (await run({ spec: join(parts, "spec/openapi.yaml"), lenient: false, docs: true })).files;
+    return (await run({ spec: join(parts, "spec/openapi.yaml"), lenient: false })).files;
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
     const [first] = error.problems;

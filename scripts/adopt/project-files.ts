@@ -18,10 +18,11 @@ export interface Info {
   readonly version: string;
 }
 
-/** Run by npm scripts, and imported by nothing; and the types of Node. */
+/** Run by npm scripts or read as a file, and imported by nothing; and the types of Node. */
 const tools = [
   "@biomejs/biome",
   "@redocly/cli",
+  "@scalar/api-reference",
   "@types/node",
   "dependency-cruiser",
   "node",
@@ -76,7 +77,7 @@ export function projectFiles(base: ReadonlyMap<string, string>, info: Info): Map
         "node scripts/preflight.mjs && REDOCLY_SUPPRESS_UPDATE_NOTICE=true redocly lint --config spec/redocly.yaml spec/openapi.yaml",
       test: "npm run -s lint:spec && npm run -s check:generated && npm run -s lint:code && npm run -s lint:layers && npm run -s check:types && vitest run",
     },
-    allowScripts: pick(project.allowScripts, (each) => packages.has(each)),
+    allowScripts: pick(project.allowScripts, (each) => packages.has(each) || !project.allowScripts[each]),
     dependencies: pick(project.dependencies, (each) => packages.has(each)),
     devDependencies: pick(project.devDependencies, (each) => packages.has(each)),
   };

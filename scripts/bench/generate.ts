@@ -130,8 +130,6 @@ const ours: Program = {
     "--out",
     out,
     "--lenient",
-    // The others make no page.
-    "--no-docs",
   ],
 };
 

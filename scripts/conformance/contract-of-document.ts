@@ -18,7 +18,7 @@ export interface ContractOfDocument {
 
 /** @throws SpecProblemsError with every place of the document that must be fixed */
 export async function contractOfDocument(spec: string, lenient: boolean): Promise<ContractOfDocument> {
-  const { files, passed } = await run({ spec, lenient, docs: false });
+  const { files, passed } = await run({ spec, lenient });
   const folder = await mkdtemp(join(tmpdir(), "conform-"));
   try {
     // Makes Node read the .js files as modules.

@@ -10,7 +10,7 @@ async function generated(spec: string, out: string): Promise<Generated> {
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   try {
-    const { files } = await run({ spec, lenient: false, docs: true });
+    const { files } = await run({ spec, lenient: false });
     const written = await writeFiles(out, files);
     return { problems: [], written, ms: elapsed() };
   } catch (error) {

@@ -19,7 +19,7 @@ import { contentsOf, fixtures, library, run } from "./testing.ts";
 import { readWaivers } from "./waivers.ts";
 
 const generatedNames = ["openapi.json", "types.ts", "operations.ts"].concat(
-  ["validators.js", "validators.d.ts", "contract.ts", "docs.html"].toSorted(),
+  ["validators.js", "validators.d.ts", "contract.ts"].toSorted(),
 );
 const rejected = await readdir(join(fixtures, "reject"));
 const accepted = [
@@ -468,7 +468,18 @@ describe("generated output", () => {
     expect(from(files.get("operations.ts"), "export const operations")).toBe(libraryOperations);
     expect(from(files.get("contract.ts"), "const responses")).toBe(libraryContract);
     const { document } = await loadSpec(library);
-    expect(files.get("openapi.json")).toBe(`${JSON.stringify(document, null, 2)}\n`);
+    const samples: unknown[] = [];
+    const withoutSamples = JSON.parse(files.get("openapi.json") ?? "", (key, value) => {
+      if (key !== "x-codeSamples") return value;
+      samples.push(...value);
+      return undefined;
+    });
+    expect(withoutSamples).toEqual(document);
+    expect(samples).toContainEqual({
+      lang: "shell",
+      label: "curl",
+      source: "curl -X GET 'https://api.example.com/shelves/1/books/text'",
+    });
   });
 
   test("type-checks under strict, for every fixture", async () => {

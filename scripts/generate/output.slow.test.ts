@@ -12,7 +12,6 @@ const generatedNames = ["openapi.json", "types.ts", "operations.ts"].concat([
   "validators.js",
   "validators.d.ts",
   "contract.ts",
-  "docs.html",
   "manifest.json",
 ]);
 

@@ -1,5 +1,6 @@
 /** The pipeline: load a spec, model it, and render everything that is derived from it. */
 
+import { withCodeSamples } from "./code-samples.ts";
 import { inDirections } from "./directions.ts";
 import { isObject, type JsonObject, valueAt } from "./document.ts";
 import { SpecFiles } from "./files.ts";
@@ -9,7 +10,6 @@ import { modelOf } from "./model/read.ts";
 import type { GeneratedFiles } from "./output.ts";
 import type { SpecProblem } from "./problems.ts";
 import { renderContract } from "./render-contract.ts";
-import { renderDocs } from "./render-docs.ts";
 import { renderOperations } from "./render-operations.ts";
 import { banner } from "./source-text.ts";
 import { compileValidators } from "./validators/compile.ts";
@@ -27,8 +27,6 @@ interface Choices {
   readonly spec: string;
   readonly waivers?: string | undefined;
   readonly lenient: boolean;
-  /** Whether the reference page is made too. */
-  readonly docs: boolean;
 }
 
 /**
@@ -36,10 +34,10 @@ interface Choices {
  *
  * @throws SpecProblemsError naming every place that must be mended
  */
-export async function run({ spec, waivers, lenient, docs }: Choices): Promise<Run> {
+export async function run({ spec, waivers, lenient }: Choices): Promise<Run> {
   const specFiles = new SpecFiles();
   const findings = new Findings({ lenient, waivers: await readWaivers(spec, waivers, specFiles) });
-  const files = await generate(spec, findings, specFiles, docs);
+  const files = await generate(spec, findings, specFiles);
   return { files, passed: findings.settle(), read: specFiles.digests };
 }
 
@@ -52,7 +50,6 @@ export async function generate(
   specPath: string,
   findings = new Findings(),
   specFiles = new SpecFiles(),
-  docs = true,
 ): Promise<GeneratedFiles> {
   const loaded = await loadSpec(specPath, findings, specFiles);
   let spec = inDirections(loaded);
@@ -70,29 +67,29 @@ export async function generate(
   // The compiler takes as long to load as all else together: a spec with faults is told of without it.
   const { renderTypes } = await import("./render-types.ts");
   return new Map([
-    ["openapi.json", `${JSON.stringify(loaded.document, null, 2)}\n`],
+    ["openapi.json", `${JSON.stringify(withCodeSamples(loaded.document, spec.document, model), null, 2)}\n`],
     ["types.ts", renderTypes(spec, model)],
     ["operations.ts", renderOperations(model)],
     ["validators.js", `${banner}\n${validators.code}`],
     ["validators.d.ts", `${banner}\n${validators.declarations}`],
     ["contract.ts", renderContract(model, validators.completes)],
-    ...(docs ? [["docs.html", renderDocs(spec, model)] as const] : []),
   ]);
 }
 
 /**
- * The reference page of a spec, also of one that validators could not be generated for.
+ * The document with code samples, also of a spec that validators cannot be generated for.
  *
- * @returns the page, and the places that could not be read as they stand
- * @throws SpecProblemsError where it is no document of OpenAPI 3.0 or 3.1
+ * @returns the document, and the problems that `generate` reports
+ * @throws SpecProblemsError if it is no document of OpenAPI 3.0 or 3.1
  */
-export async function generateDocs(
+export async function readForDocs(
   specPath: string,
-): Promise<{ page: string; passed: readonly SpecProblem[] }> {
+): Promise<{ document: JsonObject; passed: readonly SpecProblem[] }> {
   const findings = new Findings({ lenient: true });
-  const spec = inDirections(await loadSpec(specPath, findings));
-  const page = renderDocs(spec, modelOf(spec));
-  return { page, passed: findings.settle() };
+  const loaded = await loadSpec(specPath, findings);
+  const spec = inDirections(loaded);
+  const document = withCodeSamples(loaded.document, spec.document, modelOf(spec));
+  return { document, passed: findings.settle() };
 }
 
 /** What the validators have left out already: types and model must not speak of a default that nobody fills in. */

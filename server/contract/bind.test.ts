@@ -322,7 +322,7 @@ describe("a path that several templates fit", () => {
       handlers: Object.fromEntries(
         Object.keys(operations).map((id) => [id, async () => ({ status: 200, body: { id } })]),
       ),
-      resources: { "/healthz": () => ({ status: 200, text: '{"id":"healthz"}' }) },
+      resources: { "/healthz": () => ({ status: 200, body: '{"id":"healthz"}' }) },
     });
     const answer = await app.request(path, { method });
     return { status: answer.status, body: await answer.json() };

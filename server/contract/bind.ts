@@ -108,9 +108,7 @@ export interface Binding<Principal> {
    */
   readonly fail: (error: unknown, requestId: string, secrets: readonly string[]) => PlainResponse;
   /** Addresses beside the operations, by path, that anyone may GET; before operations with a parameter in its place. */
-  readonly resources?: {
-    readonly [path: string]: (requestId: string) => Resource | Promise<Resource>;
-  };
+  readonly resources?: Resources;
   /** The pages of which origins may call what; none may where this is left out. */
   readonly crossOrigin?: CrossOrigin | undefined;
   readonly receive: Receive;
@@ -119,9 +117,16 @@ export interface Binding<Principal> {
   readonly maxContentBytes: number;
 }
 
-/** What is answered at an address beside the operations. */
+/** Returns the value of a request header. */
+type RequestHeader = (name: string) => string | undefined;
+
+export interface Resources {
+  readonly [path: string]: (requestId: string, header: RequestHeader) => Resource | Promise<Resource>;
+}
+
+/** The response of a path next to the operations. */
 export interface Resource extends Pick<PlainResponse, "status" | "headers"> {
-  readonly text: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
   /** JSON, unless given. */
   readonly mediaType?: string;
 }
@@ -144,12 +149,13 @@ export function bindContract<Principal>(app: Hono<ContractEnv>, binding: Binding
   // Routes of their own: a second one that matches would lead every request through Hono's chain of handlers.
   const unmatched = new Hono<ContractEnv>();
   for (const [path, resource] of Object.entries(binding.resources ?? {})) {
-    const answerResource = async (call: Call) => {
+    const answerResource = async (c: Context<ContractEnv>, call: Call) => {
       call.operation = path;
-      const { text, mediaType = jsonMediaType, ...head } = await resource(call.requestId);
-      return toResponse(withCommonHeaders(head, call.requestId), mediaType, text);
+      const header: RequestHeader = (name) => c.req.header(name);
+      const { body, mediaType = jsonMediaType, ...head } = await resource(call.requestId, header);
+      return toResponse(withCommonHeaders(head, call.requestId), mediaType, body);
     };
-    app.get(path, (c) => receive(c, answerResource));
+    app.get(path, (c) => receive(c, (call) => answerResource(c, call)));
     refuseOtherMethods([app, unmatched], binding, path, { methods, taken: ["GET"], open: [] });
   }
   for (const [path, routes] of routesByPath) {

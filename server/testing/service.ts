@@ -7,7 +7,7 @@ import { pino } from "pino";
 import { createApp } from "../app.ts";
 import { createCallerAddress } from "../caller-address.ts";
 import type { ResponsePolicy } from "../contract/check-response.ts";
-import { readDocsPage } from "../docs-page.ts";
+import { findScalar } from "../docs-page.ts";
 import { createApiKey } from "../domain/api-keys.ts";
 import { type BoundedWork, boundWork } from "../domain/bounded-work.ts";
 import { createLoginLimits } from "../domain/login-limits.ts";
@@ -140,7 +140,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     totpKeys,
     responsePolicy: options.responsePolicy ?? "enforce",
     maxContentBytes: 65_536,
-    docsPage: await readDocsPage(),
+    scalar: await findScalar(),
   });
   const server = await listen(app, {
     host: "127.0.0.1",

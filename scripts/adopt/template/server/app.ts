@@ -3,9 +3,9 @@ import { Hono } from "hono";
 import type { BaseLogger } from "pino";
 import { type Contract, contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
-import { bindContract, Call, type ContractEnv, type Receive } from "./contract/bind.ts";
+import { bindContract, Call, type ContractEnv, type Receive, type Resources } from "./contract/bind.ts";
 import type { ResponsePolicy } from "./contract/check-response.ts";
-import type { DocsPage } from "./docs-page.ts";
+import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { handlers } from "./handlers.ts";
 import type { Authenticators } from "./principal.ts";
@@ -18,7 +18,8 @@ export interface AppDependencies {
   readonly authenticate: Authenticators;
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
-  readonly docsPage: DocsPage;
+  /** The script of `/docs`, if it is installed. */
+  readonly scalar: ScalarScript | undefined;
 }
 
 /** The operations of the document, and beside them `/healthz`, `/openapi.json` and `/docs` where it has no such path. */
@@ -27,7 +28,7 @@ export function createApp({
   authenticate,
   responsePolicy,
   maxContentBytes,
-  docsPage,
+  scalar,
 }: AppDependencies): Hono<ContractEnv> {
   const app = new Hono<ContractEnv>();
 
@@ -46,11 +47,11 @@ export function createApp({
   };
 
   const openapi = JSON.stringify(document);
-  const resources = Object.entries<Pick<DocsPage, "text">>({
-    "/healthz": { text: '{"status":true}' },
-    "/openapi.json": { text: openapi },
-    "/docs": docsPage,
-  });
+  const resources: Resources = {
+    "/healthz": () => ({ status: 200, body: '{"status":true}' }),
+    "/openapi.json": () => ({ status: 200, body: openapi }),
+    ...docsResources(document.info.title, scalar),
+  };
   const { operations }: Contract = contract;
   const taken = new Set(Object.values(operations).map(({ path }) => path));
 
@@ -64,11 +65,7 @@ export function createApp({
       log.error({ request_id: requestId, error: loggable(error, secrets) }, "the request failed");
       return errorResponse("internal_error", requestId);
     },
-    resources: Object.fromEntries(
-      resources
-        .filter(([path]) => !taken.has(path))
-        .map(([path, resource]) => [path, () => ({ status: 200, ...resource })]),
-    ),
+    resources: Object.fromEntries(Object.entries(resources).filter(([path]) => !taken.has(path))),
     receive,
     onViolation: (violation, requestId) =>
       log.error({ request_id: requestId, ...violation }, "a response breaks the spec"),

@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import { createApp } from "./app.ts";
 import { readConfig, settings } from "./config.ts";
-import { readDocsPage } from "./docs-page.ts";
+import { findScalar } from "./docs-page.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
 import { type Limits, listen } from "./listen.ts";
 import { createLogDestination, standardOutput } from "./log-destination.ts";
@@ -55,8 +55,10 @@ async function main(): Promise<void> {
   for (const { name, meant } of misspeltIn({ ...settings }, process.env))
     log.warn({ variable: name }, `${name} is no setting; did you mean ${meant}?`);
   const authenticate = createAuthenticators(developmentKey);
-  const docsPage = await readDocsPage();
-  const app = createApp({ log, authenticate, responsePolicy: responseValidation, maxContentBytes, docsPage });
+  const scalar = await findScalar();
+  if (scalar === undefined)
+    log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
+  const app = createApp({ log, authenticate, responsePolicy: responseValidation, maxContentBytes, scalar });
   const onMalformed = (requestId: string, status: number) =>
     log.info({ request_id: requestId, status }, "answered malformed HTTP");
   const listening = listen(app, { host, port, limits, onMalformed });

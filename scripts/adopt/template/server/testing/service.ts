@@ -9,7 +9,7 @@ import { placesAt } from "../../scripts/conformance/service-under-test.ts";
 import { type Suite, suiteOf, type ValidCall } from "../../scripts/conformance/suite.ts";
 import { createApp } from "../app.ts";
 import { isJson } from "../contract/styles.ts";
-import { readDocsPage } from "../docs-page.ts";
+import { findScalar } from "../docs-page.ts";
 import { listen } from "../listen.ts";
 import { createAuthenticators } from "../principal.ts";
 
@@ -40,7 +40,7 @@ export async function startService(key: string | undefined = developmentKey): Pr
     authenticate: createAuthenticators(key),
     responsePolicy: "enforce",
     maxContentBytes,
-    docsPage: await readDocsPage(),
+    scalar: await findScalar(),
   });
   const server = await listen(app, { host: "127.0.0.1", port: 0, onMalformed: () => {} });
   const schemes = Object.values(operations).flatMap(({ security }) => security.flat());

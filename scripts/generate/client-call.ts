@@ -1,10 +1,10 @@
-/** A call of the client as source text. */
-import type { Json } from "../document.ts";
+/** Renders a call of the client as source text. */
+import type { Json } from "./document.ts";
 
 export interface ClientCall {
   readonly operationId: string;
   readonly parameters: readonly { readonly in: string; readonly name: string; readonly value: Json }[];
-  /** Undefined where none is sent, or the client sends the default by itself. */
+  /** Undefined if none is sent, or if the client sends the default itself. */
   readonly body: Json | undefined;
 }
 
@@ -21,7 +21,7 @@ export function clientCall({ operationId, parameters, body }: ClientCall): strin
 
 const lineWidth = 80;
 
-/** A value as source text, on one line where it is short. */
+/** A value as source text, on one line if it is short. */
 export function literal(value: Json, indent = ""): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const isList = Array.isArray(value);
@@ -39,7 +39,7 @@ export function literal(value: Json, indent = ""): string {
     .join("")}${indent}${close}`;
 }
 
-/** In a literal, `"__proto__": x` sets the prototype; only as a computed name it is a property like any other. */
+/** In a literal, `"__proto__": x` sets the prototype; a computed name makes it an ordinary property. */
 function propertyName(name: string): string {
   if (name === "__proto__") return `["__proto__"]`;
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);

@@ -1,8 +1,8 @@
-/** A value that a schema admits, as plain as can be, to show where the spec has no example. */
-import { entriesOf, isObject, type Json, type JsonObject, localPointer, valueAt } from "../document.ts";
-import { exampleOfSchema } from "../examples.ts";
+/** A simple value of a schema, for samples where the spec has no example. */
+import { entriesOf, isObject, type Json, type JsonObject, localPointer, valueAt } from "./document.ts";
+import { exampleOfSchema } from "./examples.ts";
 
-/** Deeper than that, a sample teaches nothing. */
+/** Deeper levels teach a reader nothing, and a schema may contain itself. */
 const maxDepth = 5;
 
 const texts: { readonly [format: string]: string } = {
@@ -13,7 +13,7 @@ const texts: { readonly [format: string]: string } = {
   uuid: "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11",
 };
 
-/** Of an object, the required properties; examples of the spec wherever there are some. */
+/** Examples of the spec come first. An object has its required properties. */
 export function sampleValue(document: JsonObject, schema: Json | undefined, depth = 0): Json {
   if (!isObject(schema) || depth > maxDepth) return {};
   const known = exampleOfSchema(document, schema);

@@ -1,0 +1,155 @@
+/** The code samples of a document that contains quotes, code and every kind of parameter. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { clientCall } from "./client-call.ts";
+import { withCodeSamples } from "./code-samples.ts";
+import { type CurlRequest, curlCommand } from "./curl.ts";
+import type { Json } from "./document.ts";
+import type { Operation, Parameter } from "./model.ts";
+
+const parameter = (value: Json, part: Partial<Parameter> = {}): CurlRequest["parameters"][number] => ({
+  in: "query",
+  name: "q",
+  required: true,
+  type: "string",
+  style: undefined,
+  explode: undefined,
+  mediaType: undefined,
+  schema: { name: "Q", pointer: "", use: "parameter" },
+  value,
+  ...part,
+});
+const request: CurlRequest = {
+  method: "GET",
+  baseUrl: "http://a.test/",
+  path: "/x",
+  parameters: [],
+  security: [],
+  body: undefined,
+};
+
+/** The words that a shell reads after `curl`. */
+async function wordsOf(part: Partial<CurlRequest>): Promise<string[]> {
+  const script = `curl() { printf '%s\\0' "$@"; }\n${curlCommand({ ...request, ...part })}`;
+  const env = { PATH: process.env.PATH, API_KEY: "sk_'x", USERNAME: "me", PASSWORD: "p w" };
+  const { stdout } = await promisify(execFile)("sh", ["-c", script], { env });
+  return stdout.split("\0").slice(0, -1);
+}
+
+const nasty = `'; touch /tmp/x; $(id) \`id\` "\\ \n & ?#%`;
+
+describe("a curl command", () => {
+  it("is read by a shell as it was meant, whatever the values are", async () => {
+    const words = await wordsOf({
+      path: "/x/{id}",
+      parameters: [
+        parameter(nasty, { in: "path", name: "id" }),
+        parameter(nasty, { name: "q'" }),
+        parameter("it's $HOME", { in: "header", name: "X-A" }),
+        parameter("it's", { in: "cookie", name: "c" }),
+      ],
+      security: [{ scheme: "a", roles: [], sent: "bearer" }],
+      body: { mediaType: "application/json", value: { nasty } },
+    });
+    const url = `http://a.test/x/${encodeURIComponent(nasty)}?q'=${encodeURIComponent(nasty)}`;
+    const data = JSON.stringify({ nasty }, null, 2);
+    expect(words).toEqual(
+      ["-X", "GET", url, "-H", "Authorization: Bearer sk_'x", "-H", "X-A: it's $HOME", "-b", "c=it's"].concat(
+        ["-H", "Content-Type: application/json", "-d", data],
+      ),
+    );
+  });
+
+  it.each<[string, Partial<Parameter>, Json, string]>([
+    ["a list", {}, ["a", "b c"], "?q=a&q=b%20c"],
+    ["a list in one", { explode: false }, ["a", "b"], "?q=a,b"],
+    ["a list with pipes", { style: "pipeDelimited" }, ["a", "b"], "?q=a%7Cb"],
+    ["an object", {}, { a: 1, b: true }, "?a=1&b=true"],
+    ["an object in one", { explode: false }, { a: 1, b: true }, "?q=a,1,b,true"],
+    ["a deep object", { style: "deepObject", explode: true }, { a: 1 }, "?q%5Ba%5D=1"],
+    ["JSON", { mediaType: "application/json" }, { a: 1 }, "?q=%7B%22a%22%3A1%7D"],
+  ])("writes %s in a query as OpenAPI defines it", async (_, part, value, search) => {
+    const words = await wordsOf({ parameters: [parameter(value, part)] });
+    expect(words).toEqual(["-X", "GET", `http://a.test/x${search}`]);
+  });
+
+  it.each<[CurlRequest["security"][number]["sent"], string[]]>([
+    ["basic", ["http://a.test/x", "-u", "me:p w"]],
+    [{ in: "header", name: "X-Key" }, ["http://a.test/x", "-H", "X-Key: sk_'x"]],
+    [{ in: "cookie", name: "key" }, ["http://a.test/x", "-b", "key=sk_'x"]],
+    [{ in: "query", name: "key" }, ["http://a.test/x?key=sk_'x"]],
+  ])("sends a credential by %j", async (sent, words) => {
+    expect(await wordsOf({ security: [{ scheme: "a", roles: [], sent }] })).toEqual(["-X", "GET", ...words]);
+  });
+
+  it.each<[string, Json, string[]]>([
+    [
+      "application/x-www-form-urlencoded",
+      { a: "b c", d: 1 },
+      ["--data-urlencode", "a=b c", "--data-urlencode", "d=1"],
+    ],
+    ["text/plain", "@file", ["-H", "Content-Type: text/plain", "--data-raw", "@file"]],
+  ])("sends a body of %s", async (mediaType, value, words) => {
+    expect(await wordsOf({ method: "POST", body: { mediaType, value } })).toEqual(
+      ["-X", "POST", "http://a.test/x"].concat(words),
+    );
+  });
+
+  it.each<[string, Partial<CurlRequest>]>([
+    ["a file", { body: { mediaType: "image/png", value: "" } }],
+    ["a form with parts", { body: { mediaType: "multipart/form-data", value: {} } }],
+    ["a path of the style matrix", { parameters: [parameter("a", { in: "path", style: "matrix" })] }],
+  ])("does not exist for %s", (_, part) => {
+    expect(curlCommand({ ...request, ...part })).toBeUndefined();
+  });
+});
+
+describe("a call of the client", () => {
+  it("has values that no text of the document can end, and names that set no prototype", () => {
+    const body = JSON.parse('{"__proto__":{"a":1},"b-c":"\\"\\n\\u2028"}');
+    const parameters = [{ in: "path", name: "i d", value: 1 }];
+    expect(clientCall({ operationId: "make", parameters, body })).toBe(
+      `client.make({\n  params: { path: { "i d": 1 } },\n  body: { ["__proto__"]: { a: 1 }, "b-c": "\\"\\n\u2028" },\n})`,
+    );
+    expect(clientCall({ operationId: "list", parameters: [], body: undefined })).toBe("client.list()");
+  });
+});
+
+describe("the samples of an operation", () => {
+  const operation: Operation = {
+    id: "listBooks",
+    pointer: "/paths/~1books/get",
+    method: "GET",
+    path: "/books",
+    security: [],
+    parameters: [],
+    content: undefined,
+    responses: [],
+  };
+  const model = { operations: [operation], unmatched: [], secretKeyPrefixes: [], schemas: [], sensitive: [] };
+
+  it("are curl alone where the document names no client, and call the first server", () => {
+    const document = {
+      servers: [{ url: "/{v}", variables: { v: { default: "v2" } } }],
+      paths: { "/books": { get: {} } },
+    };
+    expect(withCodeSamples(document, document, model)).toEqual({
+      ...document,
+      paths: {
+        "/books": {
+          get: {
+            "x-codeSamples": [
+              { lang: "shell", label: "curl", source: "curl -X GET 'https://api.example.com/v2/books'" },
+            ],
+          },
+        },
+      },
+    });
+  });
+
+  it("are the document's own where it has some", () => {
+    const document = { paths: { "/books": { get: { "x-codeSamples": [] } } } };
+    expect(withCodeSamples(document, document, model)).toEqual(document);
+  });
+});

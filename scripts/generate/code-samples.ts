@@ -1,0 +1,95 @@
+/**
+ * Adds `x-codeSamples` to a document: the first example of each operation as a curl command and as a call of the client.
+ * Scalar shows them instead of the samples that it makes itself, which lack the body of a GET.
+ */
+import { clientCall } from "./client-call.ts";
+import { curlCommand } from "./curl.ts";
+import { copyOf, follow, isObject, type Json, type JsonObject, pointerTo, valueAt } from "./document.ts";
+import { examplesAt } from "./examples.ts";
+import { kindOf } from "./model/content.ts";
+import type { Model, Operation, Parameter } from "./model.ts";
+import { sampleValue } from "./sample-value.ts";
+
+const extension = "x-codeSamples";
+
+/**
+ * @param spec the document as callers see it, from which the model was made
+ * @returns a copy, in which operations keep the samples that they already have
+ */
+export function withCodeSamples(document: JsonObject, spec: JsonObject, { operations }: Model): JsonObject {
+  const copy = copyOf(document);
+  for (const operation of operations) {
+    const object = valueAt(copy, operation.pointer);
+    if (!isObject(object) || object[extension] !== undefined) continue;
+    const samples = samplesOf(spec, operation);
+    if (samples.length > 0) object[extension] = samples;
+  }
+  return copy;
+}
+
+function samplesOf(document: JsonObject, operation: Operation): Json[] {
+  const { id, method, path, security } = operation;
+  const baseUrl = baseUrlOf(document);
+  const parameters = operation.parameters.flatMap((parameter) => {
+    const value = parameterValue(document, operation, parameter);
+    return value === undefined ? [] : [{ ...parameter, value }];
+  });
+  const body = bodyOf(document, operation);
+  const curl = curlCommand({ method, baseUrl, path, parameters, security: security[0] ?? [], body });
+  const samples: Json[] = curl === undefined ? [] : [{ lang: "shell", label: "curl", source: curl }];
+  const module = valueAt(document, "/info/x-client-package");
+  if (typeof module !== "string" || (body !== undefined && kindOf(body.mediaType) !== "json")) return samples;
+  const sent = operation.content?.required ? body?.value : undefined;
+  const source = `import { createClient, unwrap } from ${JSON.stringify(module)};
+
+const client = createClient({
+  baseUrl: ${JSON.stringify(baseUrl)},
+  apiKey: process.env.API_KEY ?? "",
+});
+
+const answer = await unwrap(${clientCall({ operationId: id, parameters, body: sent })});
+console.log(JSON.stringify(answer, null, 2));`;
+  return [...samples, { lang: "typescript", label: "TypeScript", source }];
+}
+
+/** The first server, with the defaults of its variables. */
+function baseUrlOf(document: JsonObject): string {
+  const template = String(valueAt(document, "/servers/0/url") ?? "/");
+  const url = template.replaceAll(/\{([^{}]*)\}/g, (_, name: string) =>
+    String(valueAt(document, pointerTo("/servers/0/variables", name, "default")) ?? name),
+  );
+  return URL.canParse(url) ? url : new URL(url, "https://api.example.com").href;
+}
+
+/** An optional parameter is shown only if it has an example. */
+function parameterValue(
+  document: JsonObject,
+  { pointer }: Operation,
+  { in: location, name, required, schema }: Parameter,
+): Json | undefined {
+  const at = (place: string, key: string) => valueAt(document, pointerTo(place, key));
+  const place = [pointer, pointer.replace(/\/[^/]*$/, "")]
+    .flatMap((holder) => {
+      const list = at(holder, "parameters");
+      return Array.isArray(list) ? list.map((_, index) => pointerTo(holder, "parameters", index)) : [];
+    })
+    .map((each) => follow(document, each).pointer)
+    .find((each) => at(each, "in") === location && at(each, "name") === name);
+  if (place === undefined) return undefined;
+  if (!required && at(place, "examples") === undefined && at(place, "example") === undefined)
+    return undefined;
+  const [first] = examplesAt(document, place);
+  return first === undefined ? sampleValue(document, valueAt(document, schema.pointer)) : first.value;
+}
+
+/** The body in the first media type. An optional body is shown only if the spec has an example of it. */
+function bodyOf(document: JsonObject, { pointer, content }: Operation) {
+  const [media] = content?.mediaTypes ?? [];
+  if (content === undefined || media === undefined) return undefined;
+  const { mediaType, schema } = media;
+  const place = follow(document, pointerTo(pointer, "requestBody")).pointer;
+  const [first] = examplesAt(document, pointerTo(place, "content", mediaType));
+  if (first !== undefined) return { mediaType, value: first.value };
+  if (!content.required) return undefined;
+  return { mediaType, value: sampleValue(document, schema && valueAt(document, schema.pointer)) };
+}

@@ -1,0 +1,85 @@
+import { get, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { docsResources } from "./docs-page.ts";
+import { startService, type TestService } from "./testing/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** The bytes as they are transferred. */
+async function transferred(
+  path: string,
+  acceptEncoding: string,
+): Promise<{ headers: object; bytes: Buffer }> {
+  const headers = { "accept-encoding": acceptEncoding };
+  const response = await new Promise<IncomingMessage>((done, fail) => {
+    get(`${service.url}${path}`, { headers }, done).on("error", fail);
+  });
+  return { headers: response.headers, bytes: await buffer(response) };
+}
+
+const scriptOf = (page: string): string => / src="([^"]*)"/.exec(page)?.[1] ?? "";
+
+describe("/docs", () => {
+  it("needs no key, and its policy allows no other host and no frame", async () => {
+    const response = await fetch(`${service.url}/docs`);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy":
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cache-control": "no-store",
+      "x-request-id": expect.any(String),
+    });
+  });
+
+  it("responds to HEAD with the headers of GET and without a body", async () => {
+    const [get, head] = await Promise.all(
+      ["GET", "HEAD"].map((method) => fetch(`${service.url}/docs`, { method })),
+    );
+    const headersOf = (response: Response | undefined) =>
+      ["content-type", "content-security-policy", "cache-control"].map((name) => response?.headers.get(name));
+    expect(headersOf(head)).toEqual(headersOf(get));
+    expect(await head?.text()).toBe("");
+  });
+
+  it("transfers at most 1.1 MB with its script and the document, and browsers keep the script", async () => {
+    const page = await transferred("/docs", "gzip, deflate");
+    const script = await transferred(scriptOf(String(page.bytes)), "gzip, deflate");
+    const document = await transferred("/openapi.json", "gzip, deflate");
+    expect(script.headers).toMatchObject({
+      "content-type": "text/javascript; charset=utf-8",
+      "content-encoding": "gzip",
+      vary: "Accept-Encoding",
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+    });
+    expect(page.bytes.length + script.bytes.length + document.bytes.length).toBeLessThan(1_100_000);
+  });
+
+  it.each(["", "identity", "br", "br, gzip;q=0", "xgzip"])(
+    "sends the script uncompressed to a client that accepts %j",
+    async (accepted) => {
+      const path = scriptOf(await (await fetch(`${service.url}/docs`)).text());
+      const { headers, bytes } = await transferred(path, accepted);
+      expect(headers).not.toHaveProperty("content-encoding");
+      expect(String(bytes)).toBe(await (await fetch(`${service.url}${path}`)).text());
+    },
+  );
+
+  it("links to the document if Scalar is not installed", async () => {
+    const resources = docsResources("Title & <more>", undefined);
+    expect(Object.keys(resources)).toEqual(["/docs"]);
+    const page = await resources["/docs"]?.("id", () => undefined);
+    expect(page?.body).toContain("<title>Title &amp; &lt;more&gt;</title>");
+    expect(page?.body).toContain(
+      '<p>The reference page is not installed on this server. The interface is described in <a href="/openapi.json">/openapi.json</a>.</p>',
+    );
+  });
+});
