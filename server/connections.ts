@@ -10,34 +10,34 @@ const mostAtOnce = 4;
 /** Of one connection, waiting ones too: each takes memory, and no caller has a use for more. */
 const mostOpen = 100;
 
-export interface ConnectionEvents {
+export interface ConnectionEvents<Answer extends ServerResponse> {
   /** Its turn has come. */
-  readonly begin: (answer: ServerResponse) => void;
+  readonly begin: (answer: Answer) => void;
   /** It has been sent, or its connection is gone. */
-  readonly ended: (answer: ServerResponse) => void;
+  readonly ended: (answer: Answer) => void;
 }
 
-interface Connection {
+interface Connection<Answer extends ServerResponse> {
   /** In the order of their requests. */
-  readonly open: ServerResponse[];
+  readonly open: Answer[];
   /** Those of them that have not begun. */
-  readonly waiting: ServerResponse[];
+  readonly waiting: Answer[];
   begun: number;
 }
 
 /** What is being answered on which connection; answers keep the order of requests (RFC 9112, section 9.3.2). */
-export class Connections {
-  readonly #events: ConnectionEvents;
-  readonly #connections = new Map<Duplex, Connection>();
+export class Connections<Answer extends ServerResponse> {
+  readonly #events: ConnectionEvents<Answer>;
+  readonly #connections = new Map<Duplex, Connection<Answer>>();
   readonly #whenIdle = new WeakMap<Duplex, () => void>();
   #isDraining = false;
 
-  constructor(events: ConnectionEvents) {
+  constructor(events: ConnectionEvents<Answer>) {
     this.#events = events;
   }
 
   /** Begins with the answer when its turn comes. A connection that has too many open is cut off. */
-  add(answer: ServerResponse): void {
+  add(answer: Answer): void {
     const { socket } = answer.req;
     if (socket.destroyed) return;
     const connection = this.#connectionOf(socket);
@@ -76,7 +76,7 @@ export class Connections {
     else call();
   }
 
-  #connectionOf(socket: Duplex): Connection {
+  #connectionOf(socket: Duplex): Connection<Answer> {
     let connection = this.#connections.get(socket);
     if (connection === undefined) {
       connection = { open: [], waiting: [], begun: 0 };
@@ -85,7 +85,7 @@ export class Connections {
     return connection;
   }
 
-  #end(connection: Connection, answer: ServerResponse): void {
+  #end(connection: Connection<Answer>, answer: Answer): void {
     const { open, waiting } = connection;
     const { socket } = answer.req;
     open.splice(open.indexOf(answer), 1);
@@ -96,7 +96,7 @@ export class Connections {
     else connection.begun -= 1;
   }
 
-  #beginNext(connection: Connection): void {
+  #beginNext(connection: Connection<Answer>): void {
     const next = connection.waiting.shift();
     if (next === undefined) connection.begun -= 1;
     else if (!next.req.socket.destroyed) this.#events.begin(next);
