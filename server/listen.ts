@@ -14,16 +14,16 @@ import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { Connections } from "./connections.ts";
-import type { ContractEnv } from "./contract/bind.ts";
-import { tellExchange } from "./contract/exchanges.ts";
+import type { SettledExchange } from "./contract/exchange.ts";
+import type { ContractEnv } from "./contract/hono.ts";
 import { errorResponse } from "./errors.ts";
 import { type ListenAddress, listenOn } from "./listen-on.ts";
 import { QueuedResponse } from "./queued-response.ts";
 import { requestIdOf } from "./request-id.ts";
 
 export interface ListenOptions extends ListenAddress {
-  /** Called for a request that breaks HTTP's rules, with the id and the status that its answer carries. */
-  readonly onMalformed: (requestId: string, status: number) => void;
+  /** Called for a request that breaks HTTP's rules, which the application does not see. */
+  readonly onMalformed: (exchange: SettledExchange) => void;
   /** Called for a connection that was closed because there were too many. */
   readonly onDropped?: () => void;
   /** Node's own where they are left out. */
@@ -109,7 +109,9 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
       outgoing.writeHead(status, headers).end(body);
     }
   };
-  const connections = new Connections({ begin: serve, ended: ({ req }) => discardContent(req) });
+  // In the next tick a request that came in one packet is there with its content.
+  const begin = (outgoing: QueuedResponse) => process.nextTick(serve, outgoing);
+  const connections = new Connections({ begin, ended: ({ req }) => discardContent(req) });
   server.on("connection", (socket) => socket.once("close", () => connections.forget(socket)));
   server.on("request", (incoming, outgoing) => {
     if (isUpgrade(incoming)) outgoing.shouldKeepAlive = false;
@@ -209,18 +211,19 @@ interface OwnResponse {
 function malformed({ onMalformed }: ListenOptions, incoming?: IncomingMessage, fault = invalid): OwnResponse {
   const { status, message } = fault;
   const requestId = idOf(incoming);
-  onMalformed(requestId, status);
-  const response = { ...envelope("malformed_request", requestId, message), status };
-  tellExchange(() => ({
-    contract: undefined,
-    operationId: undefined,
+  const answer = { ...envelope("malformed_request", requestId, message), status };
+  onMalformed({
+    requestId,
+    address: undefined,
+    operation: "unmatched",
     request: undefined,
     content: undefined,
     refusal: "request_malformed",
-    usedParameters: new Set(),
-    response: new Response(response.body, response),
-  }));
-  return response;
+    response: answer,
+    answer,
+    seconds: 0,
+  });
+  return answer;
 }
 
 /** For a response with a header that HTTP does not allow. */

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, it, vi } from "vitest";
-import type { ContractEnv } from "./contract/bind.ts";
+import type { ContractEnv } from "./contract/hono.ts";
 import { type Listening, listen } from "./listen.ts";
 import { RawConnection } from "./testing/http.ts";
 import { generousLimits } from "./testing/service.ts";

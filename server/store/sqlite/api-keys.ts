@@ -12,7 +12,7 @@ export function apiKeyInsertion({ command }: Connection): (key: NewApiKey) => vo
 }
 
 export function apiKeys(connection: Connection): ApiKeyStore {
-  const { query, read, write } = connection;
+  const { query, read, readNow, write } = connection;
   const insert = apiKeyInsertion(connection);
   const ofTenant = query<ApiKey>(
     `SELECT id, tenant_id, kind, created_at, revoked_at FROM api_keys
@@ -29,7 +29,7 @@ export function apiKeys(connection: Connection): ApiKeyStore {
   return {
     create: (key) => write(() => insert(key)),
     list: (tenant_id) => read(() => ofTenant.all({ tenant_id })),
-    findActiveByHash: (hash) => read(() => activeByHash.get({ hash })),
+    findActiveByHash: (hash) => readNow(() => activeByHash.get({ hash })),
     revoke: (key, revoked_at) => write(() => revoke.get({ id: null, hash: null, ...key, revoked_at })),
   };
 }

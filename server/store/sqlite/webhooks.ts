@@ -18,7 +18,7 @@ export function webhookInsertion({ query }: Connection): (webhook: NewWebhook) =
 }
 
 export function webhooks(connection: Connection): WebhookStore {
-  const { query, command, read, write } = connection;
+  const { query, command, read, readNow, write } = connection;
   const insert = webhookInsertion(connection);
   const ofTenant = query<WebhookRow>(
     "SELECT id, tenant_id, url, events FROM webhooks WHERE tenant_id = :tenant_id ORDER BY id",
@@ -37,7 +37,7 @@ export function webhooks(connection: Connection): WebhookStore {
     create: (webhook) => write(() => insert(webhook)),
     list: (tenant_id) => read(() => ofTenant.all({ tenant_id }).map(fromRow)),
     find: (tenant_id, id) =>
-      read(() => {
+      readNow(() => {
         const row = byId.get({ tenant_id, id });
         return row && fromRow(row);
       }),

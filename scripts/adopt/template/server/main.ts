@@ -2,6 +2,7 @@
 import { pino } from "pino";
 import { createApp } from "./app.ts";
 import { readConfig, settings } from "./config.ts";
+import type { SettledExchange } from "./contract/exchange.ts";
 import { readDocsPage } from "./docs-page.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
 import { type Limits, listen } from "./listen.ts";
@@ -57,7 +58,7 @@ async function main(): Promise<void> {
   const authenticate = createAuthenticators(developmentKey);
   const docsPage = await readDocsPage();
   const app = createApp({ log, authenticate, responsePolicy: responseValidation, maxContentBytes, docsPage });
-  const onMalformed = (requestId: string, status: number) =>
+  const onMalformed = ({ requestId, answer: { status } }: SettledExchange) =>
     log.info({ request_id: requestId, status }, "answered malformed HTTP");
   const listening = listen(app, { host, port, limits, onMalformed });
   const server = await explainListenFault(listening, { host: "HOST", port: "PORT" });
