@@ -11,7 +11,7 @@ const mostAtOnce = 4;
 const mostOpen = 100;
 
 export interface ConnectionEvents<Answer extends ServerResponse> {
-  /** Its turn has come. */
+  /** Its turn has come. It is put behind those of other connections that have begun. */
   readonly begin: (answer: Answer) => void;
   /** It has been sent, or its connection is gone. */
   readonly ended: (answer: Answer) => void;
@@ -91,8 +91,7 @@ export class Connections<Answer extends ServerResponse> {
     open.splice(open.indexOf(answer), 1);
     this.#events.ended(answer);
     if (!this.#isBusy(socket)) this.#whenIdle.get(socket)?.();
-    // Not at once: a connection whose answers are ready would be heard to its last request before any other is.
-    if (waiting.length > 0) setImmediate(() => this.#beginNext(connection));
+    if (waiting.length > 0) this.#beginNext(connection);
     else connection.begun -= 1;
   }
 

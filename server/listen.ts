@@ -18,8 +18,8 @@ import type { SettledExchange } from "./contract/exchange.ts";
 import type { ContractEnv } from "./contract/hono.ts";
 import { errorResponse } from "./errors.ts";
 import { type ListenAddress, listenOn } from "./listen-on.ts";
-import { QueuedResponse } from "./queued-response.ts";
 import { requestIdOf } from "./request-id.ts";
+import { QueuedResponse, serveInTurn } from "./turn.ts";
 
 export interface ListenOptions extends ListenAddress {
   /** Called for a request that breaks HTTP's rules, which the application does not see. */
@@ -109,9 +109,10 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
       outgoing.writeHead(status, headers).end(body);
     }
   };
-  // In the next tick a request that came in one packet is there with its content.
-  const begin = (outgoing: QueuedResponse) => process.nextTick(serve, outgoing);
-  const connections = new Connections({ begin, ended: ({ req }) => discardContent(req) });
+  const connections = new Connections<QueuedResponse>({
+    begin: (outgoing) => serveInTurn(serve, outgoing),
+    ended: ({ req }) => discardContent(req),
+  });
   server.on("connection", (socket) => socket.once("close", () => connections.forget(socket)));
   server.on("request", (incoming, outgoing) => {
     if (isUpgrade(incoming)) outgoing.shouldKeepAlive = false;

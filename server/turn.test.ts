@@ -8,7 +8,7 @@ import { generousLimits } from "./testing/service.ts";
 const answerMs = 400;
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\n\r\n`;
 
-/** Every path runs its function while the response is made, so before the flush. */
+/** Every path runs its function while the response is made, so before the end of the turn. */
 async function serve(paths: { readonly [path: string]: (connection: { destroy(): void }) => BodyInit }) {
   const app = new Hono<ContractEnv>();
   for (const [path, run] of Object.entries(paths))
@@ -41,7 +41,7 @@ it("a header that HTTP does not allow becomes a 500, and the other responses of 
   said.mockRestore();
 });
 
-it("a caller that is gone before the flush harms nobody else", async () => {
+it("a caller that is gone before the end of the turn harms nobody else", async () => {
   await using server = await serve({
     "/": () => "right",
     "/gone": (socket) => {
@@ -57,7 +57,7 @@ it("a caller that is gone before the flush harms nobody else", async () => {
   expect((await other.response())?.body).toBe("right");
 });
 
-it("a stop before the flush lets the response out, which says that it ends the connection", async () => {
+it("a stop before the end of the turn lets the response out, which says that it ends the connection", async () => {
   const stopping: Promise<boolean>[] = [];
   const served: Listening[] = [];
   await using server = await serve({
@@ -76,7 +76,7 @@ it("a stop before the flush lets the response out, which says that it ends the c
   expect(await Promise.all(stopping)).toEqual([true]);
 });
 
-it("more responses than one flush writes are all sent", async () => {
+it("more responses than one turn writes are all sent", async () => {
   await using server = await serve({ "/": () => "right" });
   const connections = await Promise.all(Array.from({ length: 150 }, () => RawConnection.open(server.url)));
   for (const connection of connections) connection.write(get("/"));
@@ -89,7 +89,7 @@ it("the time to read a response begins when it is written", async () => {
   const blockedMs = answerMs + 100;
   await using server = await serve({
     "/": () => {
-      // Longer than a caller may take, in the turn before the flush.
+      // Longer than a caller may take, in the turn before the end of the turn.
       const until = performance.now() + blockedMs;
       while (performance.now() < until);
       return "x".repeat(3_000_000);

@@ -1,15 +1,37 @@
 /**
- * Writes the responses of one turn of the event loop together. Each write wakes the peer, which then competes for the
- * processor with the requests that are still waiting.
+ * Serves the requests of one turn of the event loop together, once all of them have been read, and writes their responses
+ * together. Each write wakes the peer, which then competes for the processor with the requests that are still waiting.
  */
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 
-/** Bounds how long new requests wait for the writes. */
-const mostPerFlush = 64;
+/** Of requests, and of responses: new requests wait for no more than these. */
+const mostPerTurn = 64;
 
-const queue: QueuedResponse[] = [];
+const requests: { readonly serve: (response: QueuedResponse) => void; readonly response: QueuedResponse }[] =
+  [];
+const responses: QueuedResponse[] = [];
+let isScheduled = false;
 
-/** Node's response. `writeHead` and `end` only keep what is to be sent until the next flush. */
+/** Calls `serve` when the requests of this turn have been read; what came in one packet is then there as a whole. */
+export function serveInTurn(serve: (response: QueuedResponse) => void, response: QueuedResponse): void {
+  requests.push({ serve, response });
+  schedule();
+}
+
+function schedule(): void {
+  if (isScheduled) return;
+  isScheduled = true;
+  setImmediate(endTurn);
+}
+
+function endTurn(): void {
+  isScheduled = false;
+  for (const { serve, response } of requests.splice(0, mostPerTurn)) serve(response);
+  for (const response of responses.splice(0, mostPerTurn)) response.send();
+  if (requests.length > 0 || responses.length > 0) schedule();
+}
+
+/** Node's response. `writeHead` and `end` only keep what is to be sent until the end of the turn. */
 export class QueuedResponse extends ServerResponse<IncomingMessage> {
   #headers: OutgoingHttpHeaders | undefined;
   #body: string | Uint8Array | undefined;
@@ -26,7 +48,8 @@ export class QueuedResponse extends ServerResponse<IncomingMessage> {
 
   override end(...[body]: unknown[]): this {
     this.#body = body as string | Uint8Array | undefined;
-    if (queue.push(this) === 1) setImmediate(flush);
+    responses.push(this);
+    schedule();
     return this;
   }
 
@@ -36,26 +59,17 @@ export class QueuedResponse extends ServerResponse<IncomingMessage> {
     return super.write(chunk);
   }
 
-  /** @throws TypeError for a header that HTTP does not allow */
   send(): void {
-    this.#writeHead();
-    super.end(this.#body);
+    try {
+      this.#writeHead();
+      super.end(this.#body);
+      this.onWritten?.();
+    } catch (error) {
+      this.onFault?.(error);
+    }
   }
 
   #writeHead(): void {
     if (!this.headersSent) super.writeHead(this.statusCode, this.#headers);
-  }
-}
-
-function flush(): void {
-  const batch = queue.splice(0, mostPerFlush);
-  if (queue.length > 0) setImmediate(flush);
-  for (const response of batch) {
-    try {
-      response.send();
-      response.onWritten?.();
-    } catch (error) {
-      response.onFault?.(error);
-    }
   }
 }

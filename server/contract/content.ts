@@ -63,7 +63,11 @@ function tooLarge(maxBytes: number): Refusal {
 /** Most requests are in one packet with their content. */
 function received(incoming: Readable, maxBytes: number): Uint8Array {
   if (incoming.readableLength > maxBytes) throw tooLarge(maxBytes);
-  return incoming.read() ?? noContent;
+  const first: Uint8Array | null = incoming.read();
+  if (first === null) return noContent;
+  const chunks = [first];
+  while (incoming.readableLength > 0) chunks.push(incoming.read());
+  return chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
 function collect(stream: Readable, maxBytes: number): Promise<Uint8Array> {

@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { Awaitable } from "../store.ts";
 import { fromDriver } from "./driver-errors.ts";
+import { createRowCache, type RowCache } from "./row-cache.ts";
 import { shareCommits } from "./shared-commit.ts";
 import { shareSnapshots } from "./shared-snapshot.ts";
 import { untilFree } from "./until-free.ts";
@@ -22,8 +23,8 @@ export type Connection = {
   command(sql: string): (parameters: Parameters) => number;
   /** Sees what was committed before this turn of the event loop, and nothing else. @throws StoreUnavailableError */
   read<T>(work: () => T): Promise<T>;
-  /** The same, at once unless another connection has locked the database. */
-  readNow<T>(work: () => T): Awaitable<T>;
+  /** Rows of one table that are kept in memory as long as they are current. */
+  cachedRows: RowCache["rows"];
   /** Settles once committed. @throws StoreUnavailableError */
   write<T>(work: () => T): Promise<T>;
   /** Settles when the writes asked for have settled and the database is let go. */
@@ -36,6 +37,7 @@ export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
   const commits = shareCommits(db, busyTimeoutMs, snapshot.leave);
   let closed: Promise<void> | undefined;
 
+  /** At once, unless another connection has locked the database. */
   function readNow<T>(work: () => T): Awaitable<T> {
     const attempt = () => {
       snapshot.enter();
@@ -70,7 +72,7 @@ export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
       return (parameters) => Number(statement.run(...values(parameters)).changes);
     },
     read: async (work) => readNow(work),
-    readNow,
+    cachedRows: createRowCache(db, snapshot, readNow).rows,
     write: commits.write,
     close() {
       closed ??= commits.end().then(() => {
