@@ -19,7 +19,7 @@ import type { ContractEnv } from "./contract/hono.ts";
 import { errorResponse } from "./errors.ts";
 import { type ListenAddress, listenOn } from "./listen-on.ts";
 import { requestIdOf } from "./request-id.ts";
-import { QueuedResponse, serveInTurn } from "./turn.ts";
+import { endTurnOf, QueuedResponse, serveInTurn } from "./turn.ts";
 
 export interface ListenOptions extends ListenAddress {
   /** Called for a request that breaks HTTP's rules, which the application does not see. */
@@ -113,7 +113,11 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     begin: (outgoing) => serveInTurn(serve, outgoing),
     ended: ({ req }) => discardContent(req),
   });
-  server.on("connection", (socket) => socket.once("close", () => connections.forget(socket)));
+  server.on("connection", (socket) => {
+    // Node ends a connection as soon as its caller has, and what is not written then is lost.
+    socket.prependListener("end", () => endTurnOf(socket));
+    socket.once("close", () => connections.forget(socket));
+  });
   server.on("request", (incoming, outgoing) => {
     if (isUpgrade(incoming)) outgoing.shouldKeepAlive = false;
     connections.add(outgoing);

@@ -76,6 +76,17 @@ it("a stop before the end of the turn lets the response out, which says that it 
   expect(await Promise.all(stopping)).toEqual([true]);
 });
 
+it("a caller that ends its half of the connection right behind a request gets the response", async () => {
+  await using server = await serve({ "/": () => "right" });
+  const connections = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(server.url)));
+  for (const connection of connections) {
+    connection.write(get("/"));
+    connection.end();
+  }
+  const statuses = await Promise.all(connections.map(async (each) => (await each.response())?.status));
+  expect(statuses).toEqual(Array(20).fill(200));
+});
+
 it("more responses than one turn writes are all sent", async () => {
   await using server = await serve({ "/": () => "right" });
   const connections = await Promise.all(Array.from({ length: 150 }, () => RawConnection.open(server.url)));

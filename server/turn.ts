@@ -3,6 +3,7 @@
  * together. Each write wakes the peer, which then competes for the processor with the requests that are still waiting.
  */
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 
 /** Of requests, and of responses: new requests wait for no more than these. */
 const mostPerTurn = 64;
@@ -16,6 +17,20 @@ let isScheduled = false;
 export function serveInTurn(serve: (response: QueuedResponse) => void, response: QueuedResponse): void {
   requests.push({ serve, response });
   schedule();
+}
+
+/** To be called before a connection is ended: serves what it has sent in this turn. */
+export function endTurnOf(socket: Socket): void {
+  for (const { serve, response } of taken(requests, ({ response }) => response.req.socket === socket))
+    serve(response);
+  for (const response of taken(responses, ({ req }) => req.socket === socket)) response.send();
+}
+
+/** Those that match, which the list then has no more. */
+function taken<Item>(list: Item[], matches: (item: Item) => boolean): Item[] {
+  const own = list.filter(matches);
+  if (own.length > 0) list.splice(0, list.length, ...list.filter((item) => !own.includes(item)));
+  return own;
 }
 
 function schedule(): void {
