@@ -158,7 +158,7 @@ export type SessionStore = {
 
 export type CommissionStore = {
   /** Idempotent by tenant and definition hash, also for simultaneous calls: an equal definition has one record. */
-  submit(commission: NewCommission): Promise<Commission>;
+  submit(commission: NewCommission): Awaitable<Commission>;
 };
 
 export type WebhookStore = {
