@@ -88,7 +88,7 @@ export default {
       from: { path: "^server/domain/", pathNot: tests },
       to: {
         path: "^node_modules/",
-        pathNot: "^node_modules/(@node-rs/argon2|canonicalize|otplib)/",
+        pathNot: "^node_modules/(@node-rs/argon2|otplib)/",
       },
     },
     {
@@ -132,7 +132,7 @@ export default {
       to: {
         path: "^(server|generated|client|scripts)/",
         pathNot:
-          "^server/domain/|^server/store/store\\.ts$|^server/contract/(handlers|body-check)\\.ts$|^server/(errors|principal)\\.ts$",
+          "^server/domain/|^server/store/store\\.ts$|^server/contract/(awaitable|handlers|body-check)\\.ts$|^server/(errors|principal)\\.ts$",
       },
     },
     {

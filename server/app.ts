@@ -4,15 +4,16 @@ import type { BaseLogger } from "pino";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import type { CallerAddress } from "./caller-address.ts";
-import { bindContract, Call, type ContractEnv, type Receive, type Resource } from "./contract/bind.ts";
+import { type AnyHandlers, bindContract, type Resource } from "./contract/bind.ts";
 import type { PlainResponse, ResponsePolicy } from "./contract/check-response.ts";
+import type { SettledExchange } from "./contract/exchange.ts";
+import { type ContractEnv, serveContract } from "./contract/hono.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
 import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
 import type { Metrics } from "./metrics.ts";
 import type { OutageLog } from "./outage-log.ts";
-import { authenticateApiKey } from "./principal.ts";
+import { authenticateApiKey, type Principal } from "./principal.ts";
 import type { Readiness } from "./readiness.ts";
 import { loggable } from "./redaction.ts";
 import { refusalResponse } from "./refusals.ts";
@@ -33,6 +34,12 @@ export interface AppDependencies extends HandlerDependencies {
   readonly scalar: ScalarScript | undefined;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
+  /** For tests. */
+  readonly observed?: {
+    readonly onSettled: (exchange: SettledExchange) => void;
+    /** Puts something around each handler. */
+    readonly handlers: (handlers: AnyHandlers<Principal>) => AnyHandlers<Principal>;
+  };
 }
 
 /** Seconds after which a caller may try again when the store was out of reach. */
@@ -48,28 +55,16 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     dependencies;
   const app = new Hono<ContractEnv>();
 
-  const receive: Receive = async (c, answer) => {
-    const started = performance.now();
-    const header = (name: string) => c.req.header(name);
-    const requestId = requestIdOf(header("x-request-id"), header("authorization"));
-    const address = callerAddress(c.env?.incoming?.socket?.remoteAddress, () => header("x-forwarded-for"));
-    const call = new Call(requestId, address);
-    const tell = ({ status }: Response): Exchange => {
-      const { method } = c.req;
-      const operation = call.operation ?? "unmatched";
-      const seconds = (performance.now() - started) / 1000;
-      const code = errorCodeOf(call.answer?.body);
-      const ms = Math.round(seconds * 1_000_000) / 1000;
-      const level = probes.includes(operation) ? "debug" : "info";
-      log[level]({ request_id: requestId, method, operation, status, code, address, ms }, "answered");
-      const exchange = { operation, status, code, seconds };
-      metrics?.answered(exchange);
-      return exchange;
-    };
-    if (tracing !== undefined) return tracing.request(c.req.method, header, () => answer(call), tell);
-    const response = await answer(call);
-    tell(response);
-    return response;
+  const onSettled = (exchange: SettledExchange): void => {
+    const { requestId: request_id, operation, request, answer, address, seconds } = exchange;
+    const code = errorCodeOf(exchange.response.body);
+    const ms = Math.round(seconds * 1_000_000) / 1000;
+    const level = probes.includes(operation) ? "debug" : "info";
+    const { status } = answer;
+    log[level]({ request_id, method: request?.method, operation, status, code, address, ms }, "answered");
+    metrics?.settled(exchange, code);
+    tracing?.settled(exchange, code);
+    dependencies.observed?.onSettled(exchange);
   };
 
   const fail = (error: unknown, requestId: string, secrets: readonly string[]): PlainResponse => {
@@ -86,11 +81,14 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
 
   const openapi = JSON.stringify(document);
 
-  bindContract(app, {
+  const handlers = createHandlers(dependencies);
+  const contracted = bindContract<Principal>({
     contract,
-    handlers: createHandlers(dependencies),
+    handlers: dependencies.observed?.handlers(handlers) ?? handlers,
     checks,
     authenticate: { apiKey: authenticateApiKey(store) },
+    requestIdOf: (request) => requestIdOf(request.header("x-request-id"), request.header("authorization")),
+    addressOf: (request) => callerAddress(request.peer, () => request.header("x-forwarded-for")),
     refuse: refusalResponse,
     fail,
     resources: {
@@ -107,7 +105,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
             roles: kindsForPages,
             requestHeaders: ["X-Request-Id", "traceparent", "tracestate"],
           },
-    receive,
+    onSettled,
     onViolation: (violation, requestId) => {
       metrics?.violated(violation.operationId ?? "unmatched", responsePolicy);
       log.error({ request_id: requestId, ...violation }, "a response breaks the spec");
@@ -115,6 +113,9 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     responsePolicy,
     maxContentBytes: dependencies.maxContentBytes,
   });
+  if (tracing !== undefined)
+    app.use((c, next) => tracing.request(c.req.method, (name) => c.req.header(name), next));
+  serveContract(app, contracted);
   return app;
 }
 

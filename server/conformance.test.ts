@@ -1,5 +1,4 @@
 /** The service is held to its spec by requests that nobody wrote: made from the spec, sent over sockets, judged by the spec. */
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type OperationCalls } from "../client/create-client.ts";
 import type { AnyResult } from "../client/result.ts";
@@ -13,7 +12,7 @@ import { sendRequest } from "../scripts/conformance/send.ts";
 import { placesAt, type Refusals, type ServiceUnderTest } from "../scripts/conformance/service-under-test.ts";
 import { type Suite, serviceChecks, suiteOf } from "../scripts/conformance/suite.ts";
 import type { Json, JsonObject } from "../scripts/generate/document.ts";
-import { exchangeChannel, type SettledExchange } from "./contract/exchanges.ts";
+import type { SettledExchange } from "./contract/exchange.ts";
 import { createApiKey } from "./domain/api-keys.ts";
 import { StoreUnavailableError } from "./store/store.ts";
 import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";
@@ -26,9 +25,13 @@ const operations: Contract["operations"] = contract.operations;
 const operationIds = Object.keys(contract.operations) as (keyof OperationCalls)[];
 
 let service: TestService;
+const settled: SettledExchange[] = [];
 let suite: Suite;
 beforeAll(async () => {
-  service = await startService({ loginAttemptsPerAddress: 1_000_000 });
+  service = await startService({
+    loginAttemptsPerAddress: 1_000_000,
+    onSettled: (exchange) => settled.push(exchange),
+  });
   suite = suiteOf(await underTest(service), { seed, validRequests, requestsEach: 2 });
 });
 afterAll(() => service[Symbol.asyncDispose]());
@@ -153,32 +156,24 @@ describe.each(operationIds)(`%s (seed ${seed})`, (operationId) => {
 
 /** What arrives while the client is at work, as the contract reads it. */
 async function requestsDuring(work: () => Promise<unknown>): Promise<unknown[]> {
-  const received: unknown[] = [];
-  const take = (message: unknown): void => {
-    const { operationId, request, content } = message as SettledExchange;
-    const operation = operations[operationId ?? ""];
-    if (operation === undefined || request === undefined) return void received.push({ operationId });
-    const { pathname, search } = new URL(request.url);
-    const sent = { target: pathname + search, headers: [...request.headers] };
+  settled.length = 0;
+  await work();
+  return settled.map(({ operation: operationId, request, content }) => {
+    const operation = operations[operationId];
+    if (operation === undefined || request === undefined) return { operationId };
+    const sent = { target: request.path, headers: [] };
     const parameters: { [place: string]: { [name: string]: Json } } = {};
     for (const parameter of operation.parameters) {
       const value = readBack(operation, sent, parameter);
       const { in: place, name } = parameter;
       if (value !== undefined) parameters[place] = { ...parameters[place], [name]: value };
     }
-    received.push({
+    return {
       operationId,
       parameters: parameters satisfies ParameterValues,
       content: content?.byteLength ? JSON.parse(Buffer.from(content).toString("utf8")) : undefined,
-    });
-  };
-  subscribe(exchangeChannel, take);
-  try {
-    await work();
-    return received;
-  } finally {
-    unsubscribe(exchangeChannel, take);
-  }
+    };
+  });
 }
 
 /** What stands for content that is left out, where the spec says. */

@@ -8,7 +8,7 @@ const mostAtOnce = 4;
 const mostOpen = 100;
 
 export interface ConnectionEvents<Outgoing extends ServerResponse> {
-  /** The request may be handled now. */
+  /** The request may be handled, after those of other connections that have begun. */
   readonly begin: (response: Outgoing) => void;
   /** The response has been sent, or its connection is gone. */
   readonly ended: (response: Outgoing) => void;
@@ -73,8 +73,7 @@ export class Connections<Outgoing extends ServerResponse> {
     connection.begun -= 1;
     this.#events.ended(response);
     if (isAnswered(connection)) connection.onAnswered?.();
-    // In a later turn: other connections have theirs first.
-    if (connection.open.length > connection.begun) setImmediate(() => this.#beginNext(connection));
+    this.#beginNext(connection);
   }
 
   #beginNext(connection: Connection<Outgoing>): void {

@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract, type ResponseContracts } from "../generated/contract.ts";
-import { contentOf, contractOf, responseProblems } from "./contract/check-response.ts";
+import { answerFaults } from "../scripts/conformance/exchange.ts";
 import { createApiKey } from "./domain/api-keys.ts";
 import { createTenant, createWebhook, registerUser } from "./domain/registration.ts";
 import { createTotpKeys } from "./domain/totp-keys.ts";
@@ -214,12 +214,8 @@ function faultsOfAnswer(
   const documented = [operations[operationId ?? ""]?.responses, contract.unmatched].filter(
     (each) => each !== undefined,
   );
-  const problems = documented.map((contracts) => {
-    const own = contractOf(contracts, status);
-    const response = { status, headers, body };
-    const all = responseProblems(own, response, contentOf(own, response));
-    return isHead ? all.filter((problem) => problem.in !== "body") : all;
-  });
+  const answer = { status, headers: Object.entries(headers), content: Buffer.from(content) };
+  const problems = documented.map((contracts) => answerFaults(contracts, isHead ? "HEAD" : "GET", answer));
   return problems.some((each) => each.length === 0)
     ? []
     : problems.flat().map((each) => JSON.stringify(each));

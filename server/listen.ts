@@ -14,15 +14,16 @@ import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { Connections } from "./connections.ts";
-import type { ContractEnv } from "./contract/bind.ts";
-import { tellExchange } from "./contract/exchanges.ts";
+import type { SettledExchange } from "./contract/exchange.ts";
+import type { ContractEnv } from "./contract/hono.ts";
 import { errorResponse } from "./errors.ts";
 import { type ListenAddress, listenOn } from "./listen-on.ts";
 import { requestIdOf } from "./request-id.ts";
+import { endTurnOf, QueuedResponse, serveInTurn } from "./turn.ts";
 
 export interface ListenOptions extends ListenAddress {
-  /** Called for a request that breaks HTTP's rules, with the id and the status that its answer carries. */
-  readonly onMalformed: (requestId: string, status: number) => void;
+  /** Called for a request that breaks HTTP's rules, which the application does not see. */
+  readonly onMalformed: (exchange: SettledExchange) => void;
   /** Called for a connection that was closed because there were too many. */
   readonly onDropped?: () => void;
   /** Node's own where they are left out. */
@@ -83,10 +84,11 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     },
   });
   const { limits } = options;
-  const server = createServer({
+  const server = createServer<typeof IncomingMessage, typeof QueuedResponse>({
     connectionsCheckingInterval: timeoutCheckMs,
     // Node would answer a missing Host by itself; it is refused here, in the one envelope.
     requireHostHeader: false,
+    ServerResponse: QueuedResponse,
     ...(limits && {
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headerMs,
@@ -95,19 +97,27 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     }),
   });
   if (limits) server.maxConnections = limits.maxConnections;
-  const serve = async (outgoing: ServerResponse): Promise<void> => {
+  const serve = (outgoing: QueuedResponse): void => {
     const incoming = outgoing.req;
+    outgoing.onWritten = () => limits && cutOffUnread(incoming.socket, outgoing, limits.answerMs);
+    outgoing.onFault = (fault) => sendFailure(outgoing, fault);
     const fault = faultOf(incoming);
     if (fault === undefined) {
-      await answer(incoming, outgoing);
+      answer(incoming, outgoing);
     } else {
       const { status, headers, body } = malformed(options, incoming, fault);
       outgoing.writeHead(status, headers).end(body);
     }
-    if (limits) cutOffUnread(incoming.socket, outgoing, limits.answerMs);
   };
-  const connections = new Connections({ begin: serve, ended: ({ req }) => discardContent(req) });
-  server.on("connection", (socket) => socket.once("close", () => connections.forget(socket)));
+  const connections = new Connections<QueuedResponse>({
+    begin: (outgoing) => serveInTurn(serve, outgoing),
+    ended: ({ req }) => discardContent(req),
+  });
+  server.on("connection", (socket) => {
+    // Node ends a connection as soon as its caller has, and what is not written then is lost.
+    socket.prependListener("end", () => endTurnOf(socket));
+    socket.once("close", () => connections.forget(socket));
+  });
   server.on("request", (incoming, outgoing) => {
     if (isUpgrade(incoming)) outgoing.shouldKeepAlive = false;
     connections.add(outgoing);
@@ -196,48 +206,73 @@ function cutOffUnread(socket: Socket, outgoing: ServerResponse, answerMs: number
   outgoing.once("close", () => clearTimeout(timer));
 }
 
-interface Malformed {
+interface OwnResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-/** The one envelope, for a request that the application never gets to see. */
-function malformed({ onMalformed }: ListenOptions, incoming?: IncomingMessage, fault = invalid): Malformed {
+/** An error of the one envelope, for a request that the application never sees. */
+function malformed({ onMalformed }: ListenOptions, incoming?: IncomingMessage, fault = invalid): OwnResponse {
   const { status, message } = fault;
-  const requestId = requestIdOf(incoming?.headers["x-request-id"], incoming?.headers.authorization);
-  onMalformed(requestId, status);
-  const { body, headers: own } = errorResponse("malformed_request", requestId, { message });
-  const text = JSON.stringify(body);
-  const headers = {
-    "Content-Type": "application/json",
-    "Content-Length": String(Buffer.byteLength(text)),
-    "X-Request-Id": requestId,
-    "Cache-Control": "no-store",
-    ...own,
-  };
-  tellExchange(() => ({
-    contract: undefined,
-    operationId: undefined,
+  const requestId = idOf(incoming);
+  const answer = { ...envelope("malformed_request", requestId, message), status };
+  onMalformed({
+    requestId,
+    address: undefined,
+    operation: "unmatched",
     request: undefined,
     content: undefined,
     refusal: "request_malformed",
-    usedParameters: new Set(),
-    response: new Response(text, { status, headers }),
-  }));
-  return { status, headers, body: text };
+    response: answer,
+    answer,
+    seconds: 0,
+  });
+  return answer;
+}
+
+/** For a response with a header that HTTP does not allow. */
+function sendFailure(outgoing: QueuedResponse, fault: unknown): void {
+  console.error(fault);
+  const { status, headers, body } = envelope("internal_error", idOf(outgoing.req));
+  outgoing.writeHead(status, headers);
+  outgoing.end(body);
+}
+
+function idOf(incoming?: IncomingMessage): string {
+  return requestIdOf(incoming?.headers["x-request-id"], incoming?.headers.authorization);
+}
+
+function envelope(
+  code: "malformed_request" | "internal_error",
+  requestId: string,
+  message?: string,
+): OwnResponse {
+  const { status, headers, body } = errorResponse(code, requestId, message === undefined ? {} : { message });
+  const text = JSON.stringify(body);
+  return {
+    status,
+    headers: {
+      "Content-Type": "application/json",
+      "Content-Length": String(Buffer.byteLength(text)),
+      "X-Request-Id": requestId,
+      "Cache-Control": "no-store",
+      ...headers,
+    },
+    body: text,
+  };
 }
 
 /** Where HTTP's framing is broken, nothing more can be read from the connection (RFC 9112, section 2.2). */
-function endMalformed(socket: Duplex, { status, headers, body }: Malformed): void {
+function endMalformed(socket: Duplex, { status, headers, body }: OwnResponse): void {
   const lines = Object.entries({ ...headers, Connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
 }
 
 function stop(
-  server: Server,
-  connections: Connections<ServerResponse>,
+  server: Server<typeof IncomingMessage, typeof QueuedResponse>,
+  connections: Connections<QueuedResponse>,
   deadlineMs: number,
 ): Promise<boolean> {
   connections.drain();

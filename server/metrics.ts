@@ -1,12 +1,14 @@
 /** What is measured, for Prometheus. No label holds anything that a caller can choose: their values are a bounded set. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
+import { andThen, attempt } from "./contract/awaitable.ts";
 import type { ResponsePolicy } from "./contract/check-response.ts";
-import type { Exchange } from "./exchange.ts";
+import type { SettledExchange } from "./contract/exchange.ts";
 import type { ObserveCall } from "./observed-store.ts";
 
 export interface Metrics {
-  answered(exchange: Exchange): void;
+  /** @param code of the error that was returned */
+  settled(exchange: SettledExchange, code: string | undefined): void;
   /** A response broke the contract. */
   violated(operation: string, policy: ResponsePolicy): void;
   /** A connection was closed because there were too many. */
@@ -68,7 +70,7 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
   for (const operation of operations) violations.inc({ operation, policy }, 0);
 
   return {
-    answered({ operation, status, code = "", seconds }) {
+    settled({ operation, answer: { status }, seconds }, code = "") {
       requests.inc({ operation, status, code });
       durations.observe({ operation }, seconds);
     },
@@ -81,16 +83,21 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
     logLineLost() {
       logLinesLost.inc();
     },
-    async observeStoreCall(method, call) {
+    observeStoreCall(method, call) {
       const started = performance.now();
-      let outcome = "error";
-      try {
-        const result = await call();
-        outcome = "ok";
-        return result;
-      } finally {
+      const observe = (outcome: string) =>
         storeCalls.observe({ method, outcome }, (performance.now() - started) / 1000);
-      }
+      return attempt(
+        () =>
+          andThen(call(), (result) => {
+            observe("ok");
+            return result;
+          }),
+        (error) => {
+          observe("error");
+          throw error;
+        },
+      );
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -1,4 +1,5 @@
 /** Puts an observer around every method of a store, present and future ones alike. */
+import type { Awaitable } from "./contract/awaitable.ts";
 import type { Store } from "./store/store.ts";
 
 /** Such as `webhooks.find`. */
@@ -53,27 +54,29 @@ export function isWrite(method: StoreMethod): boolean {
   return effects[method] === "writes";
 }
 
-export type ObserveCall = <Result>(method: StoreMethod, call: () => Promise<Result>) => Promise<Result>;
+/** Returns what the call returns, at once or later. */
+export type ObserveCall = <Result>(method: StoreMethod, call: () => Awaitable<Result>) => Awaitable<Result>;
 
 export interface StoreObserver {
   readonly observeStoreCall: ObserveCall;
+  /** Set by an observer of writes alone: nothing stands around a read then. */
+  readonly ignoresReads?: true;
 }
 
-export function observeStore(store: Store, observe: ObserveCall): Store {
-  return observed(store, "", observe);
+export function observeStore(store: Store, observer: StoreObserver): Store {
+  return observed(store, "", observer);
 }
 
 /** The copy has the members of what it is of, each function with the same parameters and result. */
-function observed<Part extends object>(part: Part, prefix: string, observe: ObserveCall): Part {
+function observed<Part extends object>(part: Part, prefix: string, observer: StoreObserver): Part {
+  const { observeStoreCall, ignoresReads } = observer;
   const members = Object.entries(part).map(([name, member]) => {
-    const method = `${prefix}${name}`;
     // What a store's functions are called by is a StoreMethod.
-    if (typeof member === "function")
-      return [name, (...args: unknown[]) => observe(method as StoreMethod, () => member.apply(part, args))];
-    return [
-      name,
-      typeof member === "object" && member !== null ? observed(member, `${method}.`, observe) : member,
-    ];
+    const method = `${prefix}${name}` as StoreMethod;
+    if (typeof member === "object" && member !== null)
+      return [name, observed(member, `${method}.`, observer)];
+    if (typeof member !== "function" || (ignoresReads && !isWrite(method))) return [name, member];
+    return [name, (...args: unknown[]) => observeStoreCall(method, () => member.apply(part, args))];
   });
   return Object.fromEntries(members) as Part;
 }

@@ -3,6 +3,7 @@
  * a line with a stack for each failure would fill the disk just when somebody needs the log.
  */
 import type { BaseLogger } from "pino";
+import { andThen, attempt } from "./contract/awaitable.ts";
 import { isWrite, type ObserveCall } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
 import { StoreUnavailableError } from "./store/store.ts";
@@ -33,18 +34,22 @@ export function createOutageLog(log: BaseLogger, now: () => number = () => perfo
   let hasWriteFailed = false;
   const sum = ({ since, failures }: Outage) => ({ failures, seconds: Math.round((now() - since) / 1000) });
 
-  const noticed: ObserveCall = async (method, call) => {
-    const result = await call().catch((error: unknown) => {
-      if (isWrite(method) && error instanceof StoreUnavailableError) hasWriteFailed = true;
-      throw error;
-    });
-    if (isWrite(method)) hasWriteFailed = false;
-    if (outage !== undefined && !hasWriteFailed && now() - outage.failedAt >= quietMs) {
-      log.info(sum(outage), "the store answers again");
-      outage = undefined;
-    }
-    return result;
-  };
+  const noticed: ObserveCall = (method, call) =>
+    attempt(
+      () =>
+        andThen(call(), (result) => {
+          if (isWrite(method)) hasWriteFailed = false;
+          if (outage !== undefined && !hasWriteFailed && now() - outage.failedAt >= quietMs) {
+            log.info(sum(outage), "the store answers again");
+            outage = undefined;
+          }
+          return result;
+        }),
+      (error) => {
+        if (isWrite(method) && error instanceof StoreUnavailableError) hasWriteFailed = true;
+        throw error;
+      },
+    );
 
   return {
     failed(error, requestId) {

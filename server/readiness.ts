@@ -1,14 +1,14 @@
 /** Whether this process can serve: its store takes writes, and nobody has asked it to stop. */
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { isWrite, type ObserveCall } from "./observed-store.ts";
+import { andThen } from "./contract/awaitable.ts";
+import type { StoreObserver } from "./observed-store.ts";
 import type { Store } from "./store/store.ts";
 
-export interface Readiness {
+/** As an observer it notices a write that succeeds: what failed before counts no more. */
+export interface Readiness extends StoreObserver {
   isReady(): Promise<boolean>;
   /** A call has found the store unavailable: what was proven before counts no more. */
   doubt(): void;
-  /** Notices a write that succeeds: what failed before counts no more. */
-  readonly observeStoreCall: ObserveCall;
   /** From now on the answer is no, so that whoever balances load sends nothing new. */
   drain(): void;
 }
@@ -68,9 +68,9 @@ export function createReadiness(
       }
       return !isDraining;
     },
-    observeStoreCall(method, call) {
-      if (!isWrite(method)) return call();
-      return call().then((result) => {
+    ignoresReads: true,
+    observeStoreCall(_, call) {
+      return andThen(call(), (result) => {
         failedAt = Number.NEGATIVE_INFINITY;
         return result;
       });

@@ -203,7 +203,7 @@ describe("a key that is sent as X-Request-Id", () => {
   it("is neither logged nor answered, whole or in part, whether the request is well-formed or not", async () => {
     const user = { ...account, uuid: "as id", password };
     const answer = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
-    const source = { header: () => undefined, query: () => undefined, path: {}, body: answer.body };
+    const source = { header: () => undefined, query: () => [], path: {}, body: answer.body };
     const sessionKeys = secretsIn(source, contract.sensitive);
     expect(sessionKeys).toHaveLength(2);
     const bearer = `opaque.${randomBytes(8).toString("hex")}`;
@@ -242,7 +242,7 @@ describe("the secrets of those who do everything right", () => {
     const user = { ...account, uuid: "device", password, token: "918273" };
     const answer = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
     expect(answer.status).toBe(200);
-    const source = { header: () => undefined, query: () => undefined, path: {}, body: answer.body };
+    const source = { header: () => undefined, query: () => [], path: {}, body: answer.body };
     const sessionKeys = secretsIn(source, contract.sensitive);
     expect(sessionKeys).toHaveLength(2);
     await send(url, {

@@ -5,6 +5,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
 import { createCallerAddress } from "./caller-address.ts";
 import { type Config, ConfigError, misspelt, readConfig, settings } from "./config.ts";
+import type { SettledExchange } from "./contract/exchange.ts";
 import { createDemo, demoText } from "./demo.ts";
 import { findScalar } from "./docs-page.ts";
 import { boundWork } from "./domain/bounded-work.ts";
@@ -133,9 +134,9 @@ async function main(): Promise<void> {
       keepAliveMs: config.keepAliveSeconds * 1000,
       answerMs: config.answerSeconds * 1000,
     },
-    onMalformed: (requestId: string, status: number) => {
-      metrics?.answered({ operation: "unmatched", status, code: "malformed_request", seconds: 0 });
-      log.info({ request_id: requestId, status }, "answered malformed HTTP");
+    onMalformed: (exchange: SettledExchange) => {
+      metrics?.settled(exchange, "malformed_request");
+      log.info({ request_id: exchange.requestId, status: exchange.answer.status }, "answered malformed HTTP");
     },
     onDropped: () => metrics?.dropped(),
   };
@@ -181,7 +182,7 @@ async function metricsOf({ metricsPort, responseValidation }: Config): Promise<M
 
 function observed(store: Store, observers: readonly (StoreObserver | undefined)[]): Store {
   return observers.reduce(
-    (inner, observer) => (observer === undefined ? inner : observeStore(inner, observer.observeStoreCall)),
+    (inner, observer) => (observer === undefined ? inner : observeStore(inner, observer)),
     store,
   );
 }

@@ -27,23 +27,27 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import type { Exchange } from "./exchange.ts";
+import { andThen, attempt } from "./contract/awaitable.ts";
+import type { SettledExchange } from "./contract/exchange.ts";
 import type { ObserveCall } from "./observed-store.ts";
 import { rarely } from "./rarely.ts";
 import type { LoggableError } from "./redaction.ts";
 
 export interface Tracing {
   /**
-   * Makes what `answer` and `tell` do part of one span, which continues the caller's trace.
+   * Makes what `work` does part of one span, which continues the caller's trace.
    * @param header looks a header of the request up
-   * @param tell says what the span is to say of the answer
    */
-  request<Answer>(
+  request(
     method: string,
     header: (name: string) => string | undefined,
-    answer: () => Promise<Answer>,
-    tell: (answer: Answer) => Exchange,
-  ): Promise<Answer>;
+    work: () => Promise<void>,
+  ): Promise<void>;
+  /**
+   * Says of the request at hand how it has ended.
+   * @param code of the error that was returned
+   */
+  settled(exchange: SettledExchange, code: string | undefined): void;
   readonly observeStoreCall: ObserveCall;
   /** Notes a fault of the request at hand. Its texts hold no secret. */
   failed(error: LoggableError): void;
@@ -86,7 +90,7 @@ export function startTracing(options: TracingOptions): Tracing {
   const currentSpan = (): Span | undefined => trace.getSpan(current.getStore() ?? ROOT_CONTEXT);
 
   return {
-    async request(method, header, answer, tell) {
+    async request(method, header, work) {
       const parent = propagator.extract(ROOT_CONTEXT, header, {
         keys: () => ["traceparent", "tracestate"],
         get: (carrier, name) => carrier(name),
@@ -94,35 +98,35 @@ export function startTracing(options: TracingOptions): Tracing {
       const attributes = { "http.request.method": method };
       const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
       try {
-        const [answered, { operation, status, code }] = await current.run(
-          trace.setSpan(parent, span),
-          async () => {
-            const answered = await answer();
-            return [answered, tell(answered)] as const;
-          },
-        );
-        span.updateName(operation);
-        span.setAttribute("http.response.status_code", status);
-        if (code !== undefined) span.setAttribute("error.type", code);
-        // What the caller did wrong is no error of the server (OpenTelemetry, semantic conventions for HTTP spans).
-        if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-        return answered;
+        await current.run(trace.setSpan(parent, span), work);
       } finally {
         span.end();
       }
     },
-    async observeStoreCall(method, call) {
+    settled({ operation, answer: { status } }, code) {
+      const span = currentSpan();
+      span?.updateName(operation);
+      span?.setAttribute("http.response.status_code", status);
+      if (code !== undefined) span?.setAttribute("error.type", code);
+      // What the caller did wrong is no error of the server (OpenTelemetry, semantic conventions for HTTP spans).
+      if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+    },
+    observeStoreCall(method, call) {
       const context = current.getStore();
       if (context === undefined) return call();
       const span = tracer.startSpan(`store ${method}`, { kind: SpanKind.CLIENT }, context);
-      try {
-        return await call();
-      } catch (error) {
-        span.setStatus({ code: SpanStatusCode.ERROR });
-        throw error;
-      } finally {
-        span.end();
-      }
+      return attempt(
+        () =>
+          andThen(call(), (result) => {
+            span.end();
+            return result;
+          }),
+        (error) => {
+          span.setStatus({ code: SpanStatusCode.ERROR });
+          span.end();
+          throw error;
+        },
+      );
     },
     failed({ type, message, stack }) {
       currentSpan()?.recordException({ name: type, message, stack });

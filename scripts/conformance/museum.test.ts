@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Contract, OperationContract, Problem, Validate } from "../../generated/contract.ts";
-import { bindContract, Call, type ContractEnv } from "../../server/contract/bind.ts";
+import { bindContract } from "../../server/contract/bind.ts";
 import type { PlainResponse } from "../../server/contract/check-response.ts";
+import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
 import type { RefusalReason } from "../../server/contract/refusal.ts";
 import { listen } from "../../server/listen.ts";
 import { generate } from "../generate/pipeline.ts";
@@ -141,7 +142,7 @@ async function suiteWith({
   others = [],
 }: Museum): Promise<{ suite: Suite } & AsyncDisposable> {
   const app = new Hono<ContractEnv>();
-  bindContract<string>(app, {
+  const contracted = bindContract<string>({
     contract: served,
     handlers,
     authenticate: {
@@ -152,11 +153,12 @@ async function suiteWith({
     fail: (error) => {
       throw error;
     },
-    receive: (_, answer) => answer(new Call("r")),
+    requestIdOf: () => "r",
     onViolation: () => {},
     responsePolicy: "off",
     maxContentBytes: 65_536,
   });
+  serveContract(app, contracted);
   const server = await listen(app, { host: "127.0.0.1", port: 0, onMalformed: () => {} });
   const known = { "path /eventId": eventId };
   const suite = suiteOf(

@@ -53,6 +53,10 @@ export function keyOf({ operation, kind, row, column }: Cell): string {
 /** That a handler looks at a parameter, of which traffic tells nothing. */
 export const usedColumn = "used";
 
+export function usedCell(operationId: string, parameter: string): Cell {
+  return { operation: operationId, kind: "value", row: parameter, column: usedColumn };
+}
+
 /** Whether a place of a request is as it may be, and no fault. */
 export function isRight(column: string): boolean {
   return column === "valid" || column === "absent" || column === usedColumn;
@@ -71,8 +75,6 @@ export interface Exchange {
   readonly request: SentRequest | undefined;
   /** Why no handler was asked, where none was. */
   readonly refusal: RefusalName | undefined;
-  /** The parameters that a handler has looked at: `in /name`. */
-  readonly usedParameters: ReadonlySet<string>;
   readonly answer: ReceivedAnswer;
 }
 
@@ -152,7 +154,7 @@ export class Coverage {
   }
 
   /** Every cell that the exchange shows; none where its answer breaks the contract. */
-  shownBy({ operationId, request, refusal, usedParameters, answer }: Exchange): Cell[] {
+  shownBy({ operationId, request, refusal, answer }: Exchange): Cell[] {
     const operation = this.#model.operations.find(({ id }) => id === operationId);
     const contracts = operation?.contract.responses ?? this.#contract.unmatched;
     if (answerFaults(contracts, request?.method ?? "GET", answer).length > 0) return [];
@@ -162,8 +164,6 @@ export class Coverage {
     ];
     // A service that failed may have looked at nothing of the request.
     if (operation === undefined || request === undefined || answer.status >= 500) return shown;
-    for (const row of usedParameters)
-      shown.push({ operation: operation.id, kind: "value", row, column: usedColumn });
     const add = (kind: CellKind, row: string, column: string): void =>
       void shown.push({ operation: operation.id, kind, row, column });
     if (operation.contract.security.length > 0)

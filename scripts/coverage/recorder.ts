@@ -1,37 +1,56 @@
 /** Takes down which cells of the contract the exchanges of this process show. */
 import type { Contract } from "../../generated/contract.ts";
-import type { SettledExchange } from "../../server/contract/exchanges.ts";
-import { Coverage, keyOf } from "./cells.ts";
+import type { SettledExchange } from "../../server/contract/exchange.ts";
+import { type Cell, Coverage, keyOf, unmatchedOperation, usedCell } from "./cells.ts";
 import { recordCell } from "./record.ts";
 
 export interface Recorder {
-  /** Settles once the exchange has been taken down. One of another contract is passed over. */
-  take(exchange: SettledExchange): Promise<void>;
+  take(exchange: SettledExchange): void;
+  /** @param parameter that a handler has looked at, as `in /name` */
+  takeUse(operationId: string, parameter: string): void;
 }
 
 /** @see Coverage for the parameters */
 export function createRecorder(document: unknown, contract: Contract, codeAt: string): Recorder {
   const coverage = new Coverage(document, contract, codeAt);
   const left = new Set(coverage.matrix().cells.map(keyOf));
+  const record = (cell: Cell): void => {
+    const key = keyOf(cell);
+    if (left.delete(key)) recordCell(key);
+  };
   return {
-    async take({ contract: own, operationId, request, content, refusal, usedParameters, response }) {
-      if (own !== undefined && own !== contract) return;
-      const { status, headers } = response;
-      const answer = {
-        status,
-        headers: [...headers],
-        content: new Uint8Array(await response.clone().arrayBuffer()),
-      };
+    take({ operation, request, content, refusal, answer: { status, headers, body } }) {
+      const operationId = operation in contract.operations ? operation : undefined;
+      // What is no operation is not in the contract, such as /healthz.
+      if (operationId === undefined && operation !== unmatchedOperation) return;
       const sent = request && {
         method: request.method,
-        target: request.url.replace(/^[a-z]+:\/\/[^/]*/i, ""),
-        headers: [...request.headers],
+        target: request.query === "" ? request.path : `${request.path}?${request.query}`,
+        headers: headersOf(contract, operationId, (name) => request.header(name)),
         content: content ?? new Uint8Array(),
       };
-      for (const cell of coverage.shownBy({ operationId, request: sent, refusal, usedParameters, answer })) {
-        const key = keyOf(cell);
-        if (left.delete(key)) recordCell(key);
-      }
+      const answer = { status, headers: Object.entries(headers), content: bytesOf(body) };
+      coverage.shownBy({ operationId, request: sent, refusal, answer }).forEach(record);
     },
+    takeUse: (operationId, parameter) => record(usedCell(operationId, parameter)),
   };
+}
+
+/** The headers that the contract speaks of. */
+function headersOf(
+  contract: Contract,
+  operationId: string | undefined,
+  header: (name: string) => string | undefined,
+): [string, string][] {
+  const parameters = contract.operations[operationId ?? ""]?.parameters ?? [];
+  const declared = parameters.filter((each) => each.in === "header").map(({ name }) => name);
+  return ["content-type", "cookie", ...declared].flatMap((name) => {
+    const value = header(name);
+    return value === undefined ? [] : [[name, value] as [string, string]];
+  });
+}
+
+function bytesOf(body: SettledExchange["answer"]["body"]): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return typeof body === "string" ? Buffer.from(body) : new Uint8Array();
 }

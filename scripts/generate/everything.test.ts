@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writePath, writeQuery } from "../../client/parameters.ts";
 import type { Contract } from "../../generated/contract.ts";
 import type { OperationDescription } from "../../generated/operations.ts";
-import { bindContract, Call, type ContractEnv } from "../../server/contract/bind.ts";
+import { bindContract } from "../../server/contract/bind.ts";
 import type { PlainResponse, ResponseProblem } from "../../server/contract/check-response.ts";
+import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
 import { kindOf } from "../../server/contract/media-type.ts";
 import { kindOf as generatedKindOf } from "./model/content.ts";
 import { generate } from "./pipeline.ts";
@@ -32,7 +33,7 @@ function server(answer?: PlainResponse) {
   const violations: unknown[] = [];
   const echo = async (request: Record<string, unknown>): Promise<PlainResponse> =>
     answer ?? { status: 200, body: await shown(request) };
-  bindContract<undefined>(app, {
+  const contracted = bindContract<undefined>({
     contract,
     handlers: Object.fromEntries(Object.keys(contract.operations).map((id) => [id, echo])),
     authenticate: Object.fromEntries(
@@ -40,11 +41,12 @@ function server(answer?: PlainResponse) {
     ),
     refuse: (detail) => ({ status: detail.reason === "media_type_unsupported" ? 415 : 422, body: detail }),
     fail: (error) => ({ status: 500, body: String(error) }),
-    receive: (_, answer) => answer(new Call("r")),
+    requestIdOf: () => "r",
     onViolation: ({ problems }) => void violations.push(problems),
     responsePolicy: answer === undefined ? "report" : "enforce",
     maxContentBytes: 10_000,
   });
+  serveContract(app, contracted);
   return { app, violations };
 }
 

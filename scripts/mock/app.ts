@@ -5,8 +5,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { Hono } from "hono";
 import type { Contract, OperationContract, Validate } from "../../generated/contract.ts";
-import { bindContract, Call, type ContractEnv } from "../../server/contract/bind.ts";
+import { bindContract } from "../../server/contract/bind.ts";
 import type { PlainResponse } from "../../server/contract/check-response.ts";
+import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
 import { errorResponse } from "../../server/errors.ts";
 import { refusalResponse } from "../../server/refusals.ts";
 import { requestIdOf } from "../../server/request-id.ts";
@@ -42,7 +43,7 @@ const validatePrefer: Validate = (value, problems) =>
 export function createMock({ contract, examples, answers = {}, log }: MockDependencies): Hono<ContractEnv> {
   const app = new Hono<ContractEnv>();
   const schemes = Object.values(contract.operations).flatMap(({ security }) => security);
-  bindContract<string>(app, {
+  const contracted = bindContract<string>({
     contract: withPrefer(contract),
     handlers: Object.fromEntries(
       Object.entries(contract.operations).map(([id, operation]) => [
@@ -58,12 +59,8 @@ export function createMock({ contract, examples, answers = {}, log }: MockDepend
       log(error instanceof Error ? (error.stack ?? error.message) : String(error));
       return errorResponse("internal_error", requestId);
     },
-    receive: async (c, answer) => {
-      const requestId = requestIdOf(c.req.header("x-request-id"), c.req.header("authorization"));
-      const response = await answer(new Call(requestId));
-      log(`${c.req.method} ${c.req.path} ${response.status}`);
-      return response;
-    },
+    requestIdOf: (request) => requestIdOf(request.header("x-request-id"), request.header("authorization")),
+    onSettled: ({ request, answer }) => log(`${request?.method} ${request?.path} ${answer.status}`),
     onViolation: ({ operationId, status, problems }) => {
       for (const { pointer, message } of problems)
         log(`the example of ${operationId} ${status} breaks the spec: ${pointer} ${message}`);
@@ -72,6 +69,7 @@ export function createMock({ contract, examples, answers = {}, log }: MockDepend
     refusesBeyondContract: true,
     maxContentBytes,
   });
+  serveContract(app, contracted);
   return app;
 }
 

@@ -12,7 +12,7 @@ import { createLoginLimits } from "../domain/login-limits.ts";
 import { verifyPassword } from "../domain/passwords.ts";
 import { createTotpKeys } from "../domain/totp-keys.ts";
 import { openStore } from "../store/open.ts";
-import type { Store, User } from "../store/store.ts";
+import type { Awaitable, Store, User } from "../store/store.ts";
 import { databases } from "../testing/databases.ts";
 import { runAdmin } from "./run.ts";
 
@@ -821,7 +821,7 @@ async function createTenant(): Promise<string> {
   return (await answer("tenant", "create", "--name", "Acme", "--json")).tenant.id;
 }
 
-async function inStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+async function inStore<T>(work: (store: Store) => Awaitable<T>): Promise<T> {
   const store = await openStore(databaseUrl);
   try {
     return await work(store);

@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import type { Contract, Problem, ResponseContract } from "../../generated/contract.ts";
-import { type Binding, bindContract, Call, type ContractEnv } from "./bind.ts";
+import { type Binding, bindContract } from "./bind.ts";
+import { type ContractEnv, serveContract } from "./hono.ts";
 import { NotImplemented } from "./refusal.ts";
 
 // A contract of another domain, written by hand: the binding serves any.
@@ -111,7 +112,7 @@ const handlers: Binding<string>["handlers"] = {
 function library(change: Partial<Binding<string>> = {}) {
   const app = new Hono<ContractEnv>();
   const seen: unknown[] = [];
-  bindContract<string>(app, {
+  const contracted = bindContract<string>({
     contract,
     handlers: {
       ...handlers,
@@ -128,12 +129,13 @@ function library(change: Partial<Binding<string>> = {}) {
     },
     refuse: (detail) => ({ status: statuses[detail.reason] ?? 422, body: detail }),
     fail: () => ({ status: 500, body: { reason: "failed" } }),
-    receive: (_, answer) => answer(new Call("r")),
+    requestIdOf: () => "r",
     onViolation: (violation) => void seen.push(violation),
     responsePolicy: "enforce",
     maxContentBytes: 100,
     ...change,
   });
+  serveContract(app, contracted);
   return { app, seen };
 }
 const statuses: Record<string, number> = {

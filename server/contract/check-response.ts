@@ -6,6 +6,7 @@ import type {
   ResponseContracts,
   Validate,
 } from "../../generated/contract.ts";
+import type { Answer } from "./exchange.ts";
 import { matchType } from "./media-type.ts";
 import { isJson, readStyled } from "./styles.ts";
 
@@ -37,29 +38,83 @@ export function contractOf(contracts: ResponseContracts, status: number): Respon
   return contracts[status] ?? contracts[`${Math.floor(status / 100)}XX`] ?? contracts.default;
 }
 
-export interface ResponseContent {
-  /** As it leaves: of JSON, only what is declared, whatever the policy. */
-  readonly body: unknown;
-  /** Undefined where the response has no content, or none that is documented. */
-  readonly mediaType: string | undefined;
-  /** The media type of the contract. */
-  readonly key: string | undefined;
+/** A response as it leaves, and every way in which it breaks the contract. */
+export interface Written {
+  readonly answer: Answer;
+  readonly problems: readonly ResponseProblem[];
 }
 
-/** What of the body leaves, and as what: the handler's own Content-Type, else JSON where that is documented. */
-export function contentOf(contract: ResponseContract | undefined, response: PlainResponse): ResponseContent {
-  const keys = Object.keys(contract?.mediaTypes ?? {});
-  const given = headerOf(response, "content-type");
-  const key =
-    given !== undefined
-      ? matchType(String(given), keys)?.key
-      : (matchType(jsonMediaType, keys)?.key ?? keys.find(isJson) ?? keys[0]);
-  if (contract === undefined || key === undefined)
-    return { body: keys.length === 0 && contract ? response.body : undefined, mediaType: undefined, key };
-  const isRange = key.includes("*");
-  const mediaType = given !== undefined ? String(given) : isRange ? undefinedType(response.body) : key;
-  const project = isJson(mediaType) ? contract.mediaTypes[key]?.project : undefined;
-  return { body: project ? project(response.body) : response.body, mediaType, key };
+export type ResponseWriter = (response: PlainResponse, requestId: string) => Written;
+
+/** Prepares the responses of an operation. JSON leaves with what is declared and no more, whether it is checked or not. */
+export function responseWriter(contracts: ResponseContracts, isChecked: boolean): ResponseWriter {
+  const byStatus = new Map<number, ResponseWriter>();
+  return (response, requestId) => {
+    const { status } = response;
+    const write = byStatus.get(status) ?? writerOf(contractOf(contracts, status), isChecked);
+    byStatus.set(status, write);
+    return write(response, requestId);
+  };
+}
+
+/** Writes a response that no contract describes: as JSON, unless its headers say otherwise. */
+export function writeAsItIs(response: PlainResponse, requestId: string): Answer {
+  const mediaType = headerOf(response.headers, "content-type") ?? jsonMediaType;
+  return answerOf(response, requestId, response.body, String(mediaType));
+}
+
+/** @param contract of one status; undefined if that status is not documented */
+function writerOf(contract: ResponseContract | undefined, isChecked: boolean): ResponseWriter {
+  if (contract === undefined) {
+    const problem: ResponseProblem = { in: "status", pointer: "", message: "is not documented" };
+    const problems = isChecked ? [problem] : [];
+    return (response, requestId) => ({ answer: writeAsItIs(response, requestId), problems });
+  }
+  const { mediaTypes } = contract;
+  const keys = Object.keys(mediaTypes);
+  const usual = matchType(jsonMediaType, keys)?.key ?? keys.find(isJson) ?? keys[0];
+  const isBodyExpected = keys.length > 0;
+  return (response, requestId) => {
+    const given = headerOf(response.headers, "content-type");
+    const key = given === undefined ? usual : matchType(String(given), keys)?.key;
+    const media = key === undefined ? undefined : mediaTypes[key];
+    const mediaType =
+      given !== undefined ? String(given) : key?.includes("*") ? undefinedType(response.body) : key;
+    const project = media?.project && isJson(mediaType ?? "") ? media.project : undefined;
+    // A body of a media type that is not documented is not sent.
+    const body = project ? project(response.body) : isBodyExpected && !media ? undefined : response.body;
+    const answer = answerOf(response, requestId, body, mediaType ?? jsonMediaType);
+    if (!isChecked) return { answer, problems: [] };
+    const problems: ResponseProblem[] = [];
+    if (media !== undefined) addProblems(problems, "body", "", media.validate, judgedBody(body));
+    else if (isBodyExpected)
+      problems.push({ in: "header", pointer: "/Content-Type", message: "is not a documented media type" });
+    else if (response.body !== undefined)
+      problems.push({ in: "body", pointer: "", message: "is not documented" });
+    for (const header of contract.headers) addHeaderProblems(problems, header, response, answer);
+    return { answer, problems };
+  };
+}
+
+function answerOf(
+  { status, headers: own }: PlainResponse,
+  requestId: string,
+  body: unknown,
+  mediaType: string,
+): Answer {
+  const headers: Record<string, string> =
+    body === undefined
+      ? { "X-Request-Id": requestId, "Cache-Control": "no-store" }
+      : { "Content-Type": mediaType, "X-Request-Id": requestId, "Cache-Control": "no-store" };
+  for (const name in own)
+    if (body === undefined || !isNamed(name, "content-type")) headers[name] = String(own[name]);
+  return { status, headers, body: bodyOf(body, mediaType) };
+}
+
+function bodyOf(body: unknown, mediaType: string): Answer["body"] {
+  if (body === undefined) return undefined;
+  if (isJson(mediaType)) return JSON.stringify(body);
+  return body instanceof Uint8Array || body instanceof Blob ? body : String(body);
 }
 
 /** For a range of media types, of which the handler has named none. */
@@ -68,56 +123,42 @@ function undefinedType(body: unknown): string {
   return typeof body === "string" ? "text/plain; charset=utf-8" : jsonMediaType;
 }
 
-function headerOf(response: PlainResponse, name: string): string | number | undefined {
-  const { headers } = response;
-  if (headers === undefined) return undefined;
-  if (Object.hasOwn(headers, name)) return headers[name];
-  const lowerCase = name.toLowerCase();
-  for (const key of Object.keys(headers))
-    if (key.length === name.length && key.toLowerCase() === lowerCase) return headers[key];
+function headerOf(
+  headers: Readonly<Record<string, string | number>> | undefined,
+  name: string,
+): string | number | undefined {
+  for (const each in headers) if (isNamed(each, name)) return headers[each];
   return undefined;
 }
 
-/**
- * Every way in which the response breaks the contract; empty where it keeps it.
- *
- * @param contract of the response's status; undefined where that status is not documented
- * @param content as it leaves, see {@link contentOf}
- */
-export function responseProblems(
-  contract: ResponseContract | undefined,
-  response: PlainResponse,
-  { body, key }: ResponseContent,
-): ResponseProblem[] {
-  if (contract === undefined) return [{ in: "status", pointer: "", message: "is not documented" }];
-  const problems: ResponseProblem[] = [];
-  if (key !== undefined) {
-    const validate = contract.mediaTypes[key]?.validate;
-    for (const fault of faultsOf(validate, judgedBody(body))) problems.push({ in: "body", ...fault });
-  } else if (Object.keys(contract.mediaTypes).length > 0) {
-    problems.push({ in: "header", pointer: "/Content-Type", message: "is not a documented media type" });
-  } else if (body !== undefined) {
-    problems.push({ in: "body", pointer: "", message: "is not documented" });
-  }
-  for (const header of contract.headers) {
-    const { name, required } = header;
-    const value = headerOf(response, name);
-    const place = `/${name}`;
-    if (value !== undefined) {
-      for (const { pointer, message } of faultsOf(header.validate, headerValue(header, value))) {
-        problems.push({ in: "header", pointer: `${place}${pointer}`, message });
-      }
-    } else if (required) {
-      problems.push({ in: "header", pointer: place, message: "is required" });
-    }
-  }
-  return problems;
+function isNamed(header: string, lowerCase: string): boolean {
+  return header.length === lowerCase.length && header.toLowerCase() === lowerCase;
 }
 
-function faultsOf(validate: Validate | undefined, value: unknown): Problem[] {
+function addHeaderProblems(
+  problems: ResponseProblem[],
+  header: HeaderContract,
+  response: PlainResponse,
+  { headers }: Answer,
+): void {
+  const { name } = header;
+  const value = headerOf(response.headers, name.toLowerCase()) ?? headers[name];
+  if (value !== undefined)
+    addProblems(problems, "header", `/${name}`, header.validate, headerValue(header, value));
+  else if (header.required) problems.push({ in: "header", pointer: `/${name}`, message: "is required" });
+}
+
+function addProblems(
+  problems: ResponseProblem[],
+  place: ResponseProblem["in"],
+  pointer: string,
+  validate: Validate | undefined,
+  value: unknown,
+): void {
   const faults: Problem[] = [];
   validate?.(value, faults);
-  return faults;
+  for (const fault of faults)
+    problems.push({ in: place, pointer: pointer + fault.pointer, message: fault.message });
 }
 
 /** Schemas call bytes strings. */
@@ -128,6 +169,7 @@ function judgedBody(body: unknown): unknown {
 
 function headerValue(header: HeaderContract, value: string | number): unknown {
   if (typeof value === "number") return value;
+  if (header.type === "string" && header.mediaType === undefined) return value.trim();
   const read = readStyled(header.name, header, "simple", { texts: [value], decode: (text) => text.trim() });
   return read !== undefined && "value" in read ? read.value : value;
 }

@@ -3,20 +3,23 @@
  * standard, "Request class"), while HTTP does (RFC 9110, section 9.3.1): the bytes are taken from Node's own message.
  */
 import { Readable } from "node:stream";
-import type { HonoRequest } from "hono";
+import type { Awaitable } from "./awaitable.ts";
 import { Refusal } from "./refusal.ts";
 
-/** What the server puts beside a request. Tests in process put a stream of their own there. */
+/** What the server puts next to a request. Tests in process put a stream of their own there. */
 export interface ContentBindings {
   readonly incoming?: Readable & {
+    /** Whether all of it has been received. */
+    readonly complete?: boolean;
     readonly headers?: { readonly expect?: string | undefined };
+    readonly rawHeaders?: readonly string[];
     readonly socket?: { readonly remoteAddress?: string | undefined };
   };
   /** Node's response: what tells a caller that waits (`Expect: 100-continue`) to go on. */
   readonly outgoing?: { writeContinue(): void };
 }
 
-/** The peer went away before the content was complete. There is nobody to answer. */
+/** The peer went away before the content was complete, so there is no one to respond to. */
 export class ContentAbortedError extends Error {
   constructor() {
     super("the connection ended before the content did");
@@ -34,30 +37,37 @@ const noContent = new Uint8Array();
  * @throws Refusal `content_too_large`
  * @throws ContentAbortedError
  */
-export async function readContent(
-  request: HonoRequest,
+export function readContent(
+  header: (name: string) => string | undefined,
   bindings: ContentBindings | undefined,
+  request: Request,
   maxBytes: number,
-): Promise<Uint8Array> {
+): Awaitable<Uint8Array> {
   const { incoming, outgoing } = bindings ?? {};
-  const length = request.header("content-length");
-  if (length !== undefined && Number(length) > maxBytes)
-    throw new Refusal({ reason: "content_too_large", maxBytes });
-  const stream = incoming === undefined ? fetchedStream(request.raw) : framedStream(request, incoming);
+  const length = header("content-length");
+  if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);
+  if (incoming === undefined)
+    return request.body === null ? noContent : collect(Readable.from(request.body), maxBytes);
+  // A request has content only where Content-Length or Transfer-Encoding says so (RFC 9112, section 6.3).
+  if (length === undefined && header("transfer-encoding") === undefined) return noContent;
+  if (incoming.complete && !incoming.destroyed) return received(incoming, maxBytes);
   // Only now: who is refused before this need not send the content at all (RFC 9110, section 10.1.1).
-  const expectation = incoming?.headers?.expect?.toLowerCase();
-  if (expectation === "100-continue" && stream !== undefined) outgoing?.writeContinue();
-  return stream === undefined ? noContent : collect(stream, maxBytes);
+  if (incoming.headers?.expect?.toLowerCase() === "100-continue") outgoing?.writeContinue();
+  return collect(incoming, maxBytes);
 }
 
-/** A request has content only where Content-Length or Transfer-Encoding says so (RFC 9112, section 6.3). */
-function framedStream(request: HonoRequest, incoming: Readable): Readable | undefined {
-  const framed = request.header("content-length") ?? request.header("transfer-encoding");
-  return framed === undefined ? undefined : incoming;
+function tooLarge(maxBytes: number): Refusal {
+  return new Refusal({ reason: "content_too_large", maxBytes });
 }
 
-function fetchedStream(request: Request): Readable | undefined {
-  return request.body === null ? undefined : Readable.from(request.body);
+/** Most requests are in one packet with their content. */
+function received(incoming: Readable, maxBytes: number): Uint8Array {
+  if (incoming.readableLength > maxBytes) throw tooLarge(maxBytes);
+  const first: Uint8Array | null = incoming.read();
+  if (first === null) return noContent;
+  const chunks = [first];
+  while (incoming.readableLength > 0) chunks.push(incoming.read());
+  return chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
 function collect(stream: Readable, maxBytes: number): Promise<Uint8Array> {
@@ -70,7 +80,7 @@ function collect(stream: Readable, maxBytes: number): Promise<Uint8Array> {
     };
     const onData = (chunk: Uint8Array): void => {
       size += chunk.byteLength;
-      if (size > maxBytes) settle(() => reject(new Refusal({ reason: "content_too_large", maxBytes })));
+      if (size > maxBytes) settle(() => reject(tooLarge(maxBytes)));
       else chunks.push(chunk);
     };
     const onEnd = (): void =>

@@ -36,8 +36,8 @@ export function isOpenToPages({ security }: OperationContract, roles: readonly s
   return security.length === 0 || security.some((alternative) => alternative.every(isMet));
 }
 
-/** Adds to a response what lets the page that asked read it. */
-export type AdmitPage = (response: Response, origin: string | undefined) => void;
+/** Adds to the headers of a response what lets the page that asked read it. */
+export type AdmitPage = (headers: Record<string, string>, origin: string | undefined) => void;
 
 export function admitPages(operation: OperationContract, crossOrigin: CrossOrigin): AdmitPage {
   const responses: readonly ResponseContract[] = Object.values(operation.responses);
@@ -45,12 +45,12 @@ export function admitPages(operation: OperationContract, crossOrigin: CrossOrigi
   const exposedNames = distinct(exposed)
     .filter((name) => !readByAnyone.has(name.toLowerCase()))
     .join(", ");
-  return ({ headers }, origin) => {
-    if (crossOrigin.origins !== "*") headers.append("Vary", "Origin");
+  return (headers, origin) => {
+    if (crossOrigin.origins !== "*") headers.Vary = headers.Vary ? `${headers.Vary}, Origin` : "Origin";
     const admitted = admittedOrigin(crossOrigin, origin);
     if (admitted === undefined) return;
-    headers.set("Access-Control-Allow-Origin", admitted);
-    if (exposedNames !== "") headers.set("Access-Control-Expose-Headers", exposedNames);
+    headers["Access-Control-Allow-Origin"] = admitted;
+    if (exposedNames !== "") headers["Access-Control-Expose-Headers"] = exposedNames;
   };
 }
 

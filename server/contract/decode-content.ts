@@ -1,5 +1,6 @@
 /** Turns the bytes of a request's content into the value that its media type stands for. */
 import type { MediaContract, Writing } from "../../generated/contract.ts";
+import type { Awaitable } from "./awaitable.ts";
 import { decodeUtf8, parseJson } from "./json.ts";
 import { kindOf, matchType } from "./media-type.ts";
 import { Refusal } from "./refusal.ts";
@@ -30,12 +31,12 @@ export interface Decoded {
  * @param contentType the value of Content-Type, for the boundary in it
  * @throws Refusal `content_malformed`
  */
-export async function decodeContent(
+export function decodeContent(
   content: Uint8Array,
   essence: string,
   contentType: string | undefined,
   media: MediaContract,
-): Promise<Decoded> {
+): Awaitable<Decoded> {
   switch (kindOf(essence)) {
     case "json":
       return plain(parseJson(content));
@@ -44,7 +45,9 @@ export async function decodeContent(
     case "form":
       return decodeForm(rawPairs(decodeUtf8(content)), media.fields ?? {});
     case "multipart":
-      return decodeMultipart(await partsOf(content, contentType ?? essence), media.fields ?? {});
+      return partsOf(content, contentType ?? essence).then((form) =>
+        decodeMultipart(form, media.fields ?? {}),
+      );
     case "bytes":
       return { judged: "\0".repeat(content.byteLength), received: () => content, faults: [] };
   }

@@ -5,6 +5,7 @@
 import type { contract } from "../../generated/contract.ts";
 import type { StatusOf } from "../../generated/operations.ts";
 import type { operations as DocumentedOperations, received } from "../../generated/types.ts";
+import type { Awaitable } from "./awaitable.ts";
 
 /** Types that are parsed; what is text stays text, and all else is bytes. */
 type Parsed =
@@ -102,7 +103,7 @@ export type WithPrincipal<Security extends readonly unknown[], Context> = Securi
 export type Handler<Operation extends Id, Context> = (
   request: RequestOf<Operation>,
   context: ContextOf<Operation, Context>,
-) => Promise<ResponseOf<Operation>>;
+) => Awaitable<ResponseOf<Operation>>;
 
 /** A handler for every operation of the spec. Use it with `satisfies`, so that a missing or an extra one is an error. */
 export type Handlers<Context> = {

@@ -32,11 +32,6 @@ function parsed(mediaType: string): ParsedType {
   };
 }
 
-/** Whether it is its own essence: no parameters, and no capital letters. */
-function isBare(mediaType: string): boolean {
-  return /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(mediaType);
-}
-
 export function kindOf(essence: string): ContentKind {
   if (/[/+]json$/.test(essence)) return "json";
   if (essence === "application/x-www-form-urlencoded") return "form";
@@ -49,8 +44,6 @@ export function kindOf(essence: string): ContentKind {
  * another type of it (RFC 9110, section 8.3.1), all but the charset, which is UTF-8 said or unsaid.
  */
 export function matchType(mediaType: string, supported: readonly string[]): MatchedType | undefined {
-  // As nearly every caller sends it: letter for letter, and nothing is more specific than that.
-  if (supported.includes(mediaType) && isBare(mediaType)) return { key: mediaType, essence: mediaType };
   const { essence, parameters, charset } = parsed(mediaType);
   const [type] = essence.split("/");
   const rank = (key: string): number => {
@@ -73,7 +66,7 @@ export function matchType(mediaType: string, supported: readonly string[]): Matc
  */
 export function mediaTypeOf(header: string | undefined, supported: readonly string[]): MatchedType {
   const found = matchType(header ?? "application/octet-stream", supported);
-  const charset = header === found?.essence ? undefined : parsed(header ?? "").charset;
+  const { charset } = parsed(header ?? "");
   if (found === undefined || (charset !== undefined && !/^utf-?8$/.test(charset))) {
     throw new Refusal({ reason: "media_type_unsupported", supported });
   }

@@ -1,10 +1,11 @@
 /** Reads the parameters of an operation from a request and validates them. */
 import type { ParameterContract, Problem } from "../../generated/contract.ts";
 import type { RequestProblem } from "./refusal.ts";
+import type { RequestView } from "./request-view.ts";
 import { objectIn } from "./shape.ts";
 import {
+  type Encoded,
   formDecoded,
-  objectOf,
   percentDecoded,
   type RawPair,
   type Read,
@@ -15,94 +16,132 @@ import {
 } from "./styles.ts";
 
 export interface ParameterValues {
-  readonly path: Record<string, unknown>;
-  readonly query: Record<string, unknown>;
-  readonly header: Record<string, unknown>;
-  readonly cookie: Record<string, unknown>;
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly cookie: Readonly<Record<string, unknown>>;
 }
 
-/** Where parameters stand, as it was sent. */
-export interface ParameterSource {
-  readonly path: { readonly [name: string]: string };
-  /** Without the question mark. Asked for only where a parameter stands in it. */
-  query(): string;
-  header(name: string): string | undefined;
+/** The text of each parameter of a path. */
+export type PathTexts = { readonly [name: string]: string };
+
+/** Where the other parameters stand, as they were sent. */
+export type ParameterSource = Pick<RequestView, "header" | "query">;
+
+/** The query and the cookies of a request in pieces. */
+type Pairs = { readonly [Place in "query" | "cookie"]: readonly RawPair[] };
+
+const none = Object.freeze({});
+
+/**
+ * Prepares to read the parameters of an operation.
+ *
+ * @returns a function that adds every problem of a request to `problems`, in the order of the contract
+ */
+export function parameterReader(
+  contracts: readonly ParameterContract[],
+): (path: PathTexts, source: ParameterSource, problems: RequestProblem[]) => ParameterValues {
+  const readers = contracts.map((contract) => ({
+    contract,
+    read: readerOf(contract, contracts),
+    pointer: `/${escapePointer(contract.name)}`,
+  }));
+  const has = (place: ParameterContract["in"]) => contracts.some((contract) => contract.in === place);
+  const [hasPath, hasQuery, hasHeader, hasCookie] = [has("path"), has("query"), has("header"), has("cookie")];
+
+  return (path, source, problems) => {
+    const values = {
+      path: hasPath ? {} : none,
+      query: hasQuery ? {} : none,
+      header: hasHeader ? {} : none,
+      cookie: hasCookie ? {} : none,
+    };
+    const pairs: Pairs = {
+      query: hasQuery ? rawPairs(source.query) : [],
+      cookie: hasCookie ? cookiePairs(source.header("cookie")) : [],
+    };
+    for (const { contract, read, pointer } of readers) {
+      const place = contract.in;
+      const found = read(path, source, pairs);
+      if (found === undefined) {
+        if (contract.required) problems.push({ in: place, pointer, message: "is required" });
+        else if (contract.complete) define(values[place], contract.name, contract.complete(undefined));
+      } else if ("fault" in found) problems.push({ in: place, pointer, message: found.fault });
+      else {
+        const faults: Problem[] = [];
+        if (contract.validate(found.value, faults))
+          define(
+            values[place],
+            contract.name,
+            contract.complete ? contract.complete(found.value) : found.value,
+          );
+        else
+          for (const fault of faults)
+            problems.push({ in: place, pointer: pointer + fault.pointer, message: fault.message });
+      }
+    }
+    return values;
+  };
 }
 
-/** @param problems gets every fault, in the order of the contract */
+/** As {@link parameterReader}, for a single request. */
 export function readParameters(
-  source: ParameterSource,
+  { path, query, header }: { path: PathTexts; query(): string; header(name: string): string | undefined },
   contracts: readonly ParameterContract[],
   problems: RequestProblem[],
 ): ParameterValues {
-  const pairs = {
-    query: contracts.some((contract) => contract.in === "query") ? rawPairs(source.query()) : [],
-    cookie: contracts.some((contract) => contract.in === "cookie")
-      ? cookiePairs(source.header("cookie"))
-      : [],
-  };
-  const values: { [Place in keyof ParameterValues]: [string, unknown][] } = {
-    path: [],
-    query: [],
-    header: [],
-    cookie: [],
-  };
-  for (const contract of contracts) {
-    const { name } = contract;
-    const report = (pointer: string, message: string): void => {
-      problems.push({ in: contract.in, pointer: `/${escapePointer(name)}${pointer}`, message });
-    };
-    const read = readParameter(source, contract, contracts, pairs);
-    if (read === undefined) {
-      if (contract.required) report("", "is required");
-      else if (contract.complete) values[contract.in].push([name, contract.complete(undefined)]);
-    } else if ("fault" in read) report("", read.fault);
-    else {
-      const faults: Problem[] = [];
-      if (contract.validate(read.value, faults))
-        values[contract.in].push([name, contract.complete ? contract.complete(read.value) : read.value]);
-      else for (const fault of faults) report(fault.pointer, fault.message);
-    }
-  }
-  const { path, query, header, cookie } = values;
-  return { path: objectOf(path), query: objectOf(query), header: objectOf(header), cookie: objectOf(cookie) };
+  return parameterReader(contracts)(path, { query: query(), header }, problems);
 }
 
-function readParameter(
-  source: ParameterSource,
-  contract: ParameterContract,
-  contracts: readonly ParameterContract[],
-  pairs: { readonly query: readonly RawPair[]; readonly cookie: readonly RawPair[] },
-): Read {
-  const { in: place, name, type } = contract;
-  if (place === "path") {
-    const texts = presentOnly(Object.hasOwn(source.path, name) ? source.path[name] : undefined);
-    return readStyled(name, contract, contract.style ?? "simple", { texts, decode: percentDecoded });
-  }
-  if (place === "header")
-    return readStyled(name, contract, "simple", {
-      texts: presentOnly(source.header(name)),
-      decode: (text) => text.trim(),
-    });
-  const decode = place === "query" ? formDecoded : percentDecoded;
-  const style = contract.style ?? "form";
-  if (style === "deepObject") return readDeepObject(name, type, pairs[place], decode);
-  const texts = pairs[place].filter(([each]) => each === name).map(([, text]) => text);
-  const explodes = (contract.explode ?? style === "form") && contract.mediaType === undefined;
-  if (explodes && texts.length === 0 && objectIn(type) !== undefined) {
-    const isClaimed = (each: string): boolean =>
-      contracts.some((other) => other.in === place && other !== contract && claims(other, each));
-    return readExploded(type, pairs[place], isClaimed, decode);
-  }
-  return readStyled(name, contract, style, { texts, decode });
+/** A property like any other, also for `__proto__`. */
+function define(values: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === "__proto__")
+    Object.defineProperty(values, name, { value, enumerable: true, writable: true, configurable: true });
+  else values[name] = value;
 }
+
+type Reader = (path: PathTexts, source: ParameterSource, pairs: Pairs) => Read;
+
+function readerOf(contract: ParameterContract, contracts: readonly ParameterContract[]): Reader {
+  const { in: place, name, type } = contract;
+  const decode = decoders[place];
+  const style = contract.style ?? (place === "query" || place === "cookie" ? "form" : "simple");
+  const readTexts = (texts: readonly string[]) => readStyled(name, contract, style, { texts, decode });
+  if (place === "path") return (path) => readTexts(Object.hasOwn(path, name) ? [path[name] as string] : []);
+  if (place === "header")
+    return (_, source) => {
+      const text = source.header(name);
+      return readTexts(text === undefined ? [] : [text]);
+    };
+  if (style === "deepObject")
+    return (_path, _source, pairs) => readDeepObject(name, type, pairs[place], decode);
+  const isExploded =
+    (contract.explode ?? style === "form") &&
+    contract.mediaType === undefined &&
+    objectIn(type) !== undefined;
+  const isClaimed = (each: string): boolean =>
+    contracts.some((other) => other.in === place && other !== contract && claims(other, each));
+  return (_path, _source, pairs) => {
+    const texts = pairs[place].filter(([each]) => each === name).map(([, text]) => text);
+    return isExploded && texts.length === 0
+      ? readExploded(type, pairs[place], isClaimed, decode)
+      : readTexts(texts);
+  };
+}
+
+const decoders: { readonly [Place in ParameterContract["in"]]: Encoded["decode"] } = {
+  path: percentDecoded,
+  query: formDecoded,
+  header: (text) => text.trim(),
+  cookie: percentDecoded,
+};
 
 function claims({ name, style }: ParameterContract, sent: string): boolean {
   return sent === name || (style === "deepObject" && sent.startsWith(`${name}[`));
 }
 
 /** RFC 6265, section 4.2.1; a value may stand in quotes. */
-function cookiePairs(header: string | undefined): RawPair[] {
+export function cookiePairs(header: string | undefined): RawPair[] {
   return (header ?? "").split(";").flatMap((part): RawPair[] => {
     const end = part.indexOf("=");
     if (end === -1) return [];
@@ -116,10 +155,6 @@ function cookiePairs(header: string | undefined): RawPair[] {
       ],
     ];
   });
-}
-
-function presentOnly(text: string | undefined): readonly string[] {
-  return text === undefined ? [] : [text];
 }
 
 function escapePointer(name: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { secretsIn } from "./secrets.ts";
 
-const nothing = { header: () => undefined, query: () => undefined, path: {}, body: undefined };
+const nothing = { header: () => undefined, query: () => [], path: {}, body: undefined };
 const names = ["Authorization", "X-Door", "pin", "toString"];
 
 describe("the secrets of a request", () => {
@@ -24,7 +24,7 @@ describe("the secrets of a request", () => {
   });
 
   it("are in the query, however often, and in the path", () => {
-    const query = (name: string) => (name === "pin" ? ["5555", "6666"] : undefined);
+    const query = (name: string) => (name === "pin" ? ["5555", "6666"] : []);
     expect(secretsIn({ ...nothing, query, path: { pin: "7777", shelf: "no" } }, names)).toEqual([
       "5555",
       "6666",

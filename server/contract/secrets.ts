@@ -3,7 +3,8 @@
 /** Where a request's values stand, as far as they are known. */
 export interface SecretSource {
   header(name: string): string | undefined;
-  query(name: string): string[] | undefined;
+  /** The decoded values of a name. */
+  query(name: string): readonly string[];
   /** The parsed content; undefined where there is none, or none yet. */
   readonly body: unknown;
   readonly path: { readonly [name: string]: string };
@@ -29,7 +30,7 @@ export function secretsIn(source: SecretSource, names: readonly string[]): strin
     take(header?.split(" ").at(-1));
   }
   for (const name of names) {
-    for (const value of source.query(name) ?? []) take(value);
+    for (const value of source.query(name)) take(value);
     take(Object.hasOwn(source.path, name) ? source.path[name] : undefined);
   }
   // Walks without recursion: the nesting is the caller's choice.

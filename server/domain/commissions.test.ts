@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
 import { describe, expect, test } from "vitest";
+import document from "../../generated/openapi.json" with { type: "json" };
+import { randomFrom } from "../testing/random.ts";
 import { checkCommission, type Definition, definitionHash, rateOf, type Slab } from "./commissions.ts";
 
 const last = -1;
@@ -105,6 +108,40 @@ describe("equality", () => {
     });
   });
 
+  test("of random definitions, the canonical JSON is that of the library", () => {
+    const random = randomFrom(8785);
+    const differing = [];
+    for (let count = Number(process.env.RANDOM_DEFINITIONS ?? 20_000); count > 0; count -= 1) {
+      const given = randomDefinition(random);
+      const { canonical } = definitionHash(given);
+      if (canonical !== canonicalize(given)) differing.push(given);
+    }
+    expect(differing).toEqual([]);
+  });
+
+  test("the canonical JSON has every property of the schema", () => {
+    const slab_value = slabs([0, last]);
+    const commission_data: Definition["commission_data"] = [
+      { category: [], type: 1, fixed_value: 1 },
+      { category: [], type: 2, slab_value },
+    ];
+    const { canonical } = definitionHash(definition({ commission_data }));
+    const written = JSON.parse(canonical);
+    const [fixed, slab] = written.commission_data;
+    const { schemas } = document.components;
+    expect({
+      CommissionDefinition: Object.keys(written),
+      FixedRule: Object.keys(fixed),
+      SlabRule: Object.keys(slab),
+      Slab: Object.keys(slab.slab_value[0]),
+    }).toEqual({
+      CommissionDefinition: Object.keys(schemas.CommissionDefinition.properties).toSorted(),
+      FixedRule: Object.keys(schemas.FixedRule.properties).toSorted(),
+      SlabRule: Object.keys(schemas.SlabRule.properties).toSorted(),
+      Slab: Object.keys(schemas.Slab.properties).toSorted(),
+    });
+  });
+
   test("the order of keys and the spelling of numbers make no difference", () => {
     const one = '{"title":"T","type":"supply","default_value":1.0,"active":true,"commission_data":[]}';
     const other = '{"commission_data":[],"active":true,"default_value":10e-1,"type":"supply","title":"T"}';
@@ -128,6 +165,33 @@ describe("equality", () => {
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 });
+
+/** As the schema accepts it, with all that is hard to write: control characters, pairs of surrogates, -0, 1e-7. */
+function randomDefinition(random: () => number): Definition {
+  const upTo = (count: number) => Math.floor(random() * count);
+  const numbers = [0, -0, 1e21, 1e-7, 5e-324, Number.MAX_VALUE, 0.1 + 0.2];
+  const number = () =>
+    random() < 0.3 ? (numbers[upTo(numbers.length)] ?? 0) : (random() - 0.3) * 10 ** (upTo(40) - 20);
+  const points = [() => upTo(0x20), () => upTo(0x80), () => upTo(0xd800), () => 0x1_0000 + upTo(0x10_0000)];
+  const text = () =>
+    Array.from({ length: upTo(8) }, () => String.fromCodePoint(points[upTo(4)]?.() ?? 0)).join("");
+  const some = <Item>(make: () => Item) => Array.from({ length: upTo(4) }, make);
+  const rule = (): Definition["commission_data"][number] =>
+    random() < 0.5
+      ? { type: 1, fixed_value: number(), category: some(number) }
+      : {
+          slab_value: some(() => ({ value: number(), to: number(), from: number() })),
+          category: [],
+          type: 2,
+        };
+  return {
+    type: text(),
+    title: text(),
+    commission_data: some(rule),
+    active: random() < 0.5,
+    default_value: number(),
+  };
+}
 
 /** The faults of one list of slabs, with pointers from that list. */
 function faults(...bounds: [from: number, to: number][]) {

@@ -1,4 +1,5 @@
 /** Answers one webhook of the caller's tenant. */
+import { andThen } from "../contract/awaitable.ts";
 import type { Handler } from "../contract/handlers.ts";
 import { errorResponse } from "../errors.ts";
 import type { CallContext } from "../principal.ts";
@@ -9,10 +10,10 @@ export function getWebhook({
 }: {
   store: Pick<Store, "webhooks">;
 }): Handler<"getWebhook", CallContext> {
-  return async ({ path: { webhook_id } }, { principal, requestId }) => {
-    const webhook = await store.webhooks.find(principal.tenant_id, webhook_id);
-    if (webhook === undefined) return errorResponse("webhook_not_found", requestId);
-    const { id, url, events } = webhook;
-    return { status: 200, body: { status: true, data: { webhook: { id, url, events } } } };
-  };
+  return ({ path: { webhook_id } }, { principal, requestId }) =>
+    andThen(store.webhooks.find(principal.tenant_id, webhook_id), (webhook) => {
+      if (webhook === undefined) return errorResponse("webhook_not_found", requestId);
+      const { id, url, events } = webhook;
+      return { status: 200, body: { status: true, data: { webhook: { id, url, events } } } };
+    });
 }

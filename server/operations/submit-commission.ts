@@ -1,4 +1,5 @@
 /** Stores a commission definition once and answers its record. */
+import { andThen } from "../contract/awaitable.ts";
 import type { BodyCheck } from "../contract/body-check.ts";
 import type { Handler } from "../contract/handlers.ts";
 import type { Clock } from "../domain/clock.ts";
@@ -24,15 +25,18 @@ export function submitCommission(dependencies: {
   clock: Clock;
 }): Handler<"submitCommission", CallContext> {
   const { store, clock } = dependencies;
-  return async ({ body: { commission: definition } }, { principal }) => {
+  return ({ body: { commission: definition } }, { principal }) => {
     const { hash, canonical } = definitionHash(definition);
-    const { id, rate } = await store.commissions.submit({
+    const record = store.commissions.submit({
       tenant_id: principal.tenant_id,
       definition_hash: hash,
       definition: canonical,
       rate: rateOf(definition),
       created_at: clock(),
     });
-    return { status: 200, body: { status: true, data: { commission: { id, rate } } } };
+    return andThen(record, ({ id, rate }) => ({
+      status: 200,
+      body: { status: true, data: { commission: { id, rate } } },
+    }));
   };
 }

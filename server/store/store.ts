@@ -87,6 +87,9 @@ export type Belongings = {
   webhooks: readonly NewWebhook[];
 };
 
+/** Of a read that every request needs: at once if no other thread or process has to be asked. */
+export type Awaitable<T> = T | Promise<T>;
+
 export type TenantStore = {
   create(tenant: Tenant): Promise<void>;
   /**
@@ -104,7 +107,7 @@ export type ApiKeyStore = {
   /** In the order of creation, revoked ones too. */
   list(tenant_id: string): Promise<ApiKey[]>;
   /** Keys that were never revoked; a revocation is seen by the next call. */
-  findActiveByHash(hash: string): Promise<Pick<ApiKey, "id" | "tenant_id" | "kind"> | undefined>;
+  findActiveByHash(hash: string): Awaitable<Pick<ApiKey, "id" | "tenant_id" | "kind"> | undefined>;
   /** A second revocation keeps the time of the first. Answers undefined where there is no such key. */
   revoke(key: { id: string } | { hash: string }, revoked_at: number): Promise<ApiKey | undefined>;
 };
@@ -155,14 +158,14 @@ export type SessionStore = {
 
 export type CommissionStore = {
   /** Idempotent by tenant and definition hash, also for simultaneous calls: an equal definition has one record. */
-  submit(commission: NewCommission): Promise<Commission>;
+  submit(commission: NewCommission): Awaitable<Commission>;
 };
 
 export type WebhookStore = {
   create(webhook: NewWebhook): Promise<Webhook>;
   list(tenant_id: string): Promise<Webhook[]>;
   /** Another tenant's webhook is as absent as one that never was. */
-  find(tenant_id: string, id: number): Promise<Webhook | undefined>;
+  find(tenant_id: string, id: number): Awaitable<Webhook | undefined>;
   /** Changes what is given, and answers the whole. Another tenant's webhook is absent here too. */
   update(
     tenant_id: string,

@@ -4,9 +4,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import { observed } from "../../scripts/coverage/testing/observed.ts";
 import { createApp } from "../app.ts";
 import { createCallerAddress } from "../caller-address.ts";
 import type { ResponsePolicy } from "../contract/check-response.ts";
+import type { SettledExchange } from "../contract/exchange.ts";
 import { findScalar } from "../docs-page.ts";
 import { createApiKey } from "../domain/api-keys.ts";
 import { type BoundedWork, boundWork } from "../domain/bounded-work.ts";
@@ -65,6 +67,8 @@ export interface ServiceOptions {
   readonly corsOrigins?: "*" | readonly string[];
   readonly limits?: Limits;
   readonly tracing?: Tracing;
+  /** Called for every exchange, malformed ones too. */
+  readonly onSettled?: (exchange: SettledExchange) => void;
 }
 
 /** Limits that no test reaches unless it lowers them, also on a busy machine. */
@@ -125,6 +129,13 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     callerAddress: createCallerAddress(options.trustedProxies ?? []),
     corsOrigins: options.corsOrigins ?? [],
     tracing: options.tracing,
+    observed: {
+      handlers: observed.handlers,
+      onSettled(exchange) {
+        observed.onSettled(exchange);
+        options.onSettled?.(exchange);
+      },
+    },
     lifetimes: { authSeconds: 3600, refreshSeconds: 86_400 },
     sessionsPerUser: 50,
     loginLimits: createLoginLimits(
@@ -145,8 +156,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const server = await listen(app, {
     host: "127.0.0.1",
     port: 0,
-    onMalformed: (requestId, status) =>
-      log.info({ request_id: requestId, status }, "answered malformed HTTP"),
+    onMalformed(exchange) {
+      observed.onSettled(exchange);
+      options.onSettled?.(exchange);
+      log.info({ request_id: exchange.requestId, status: exchange.answer.status }, "answered malformed HTTP");
+    },
     limits: options.limits ?? generousLimits,
   });
 

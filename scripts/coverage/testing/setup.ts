@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import { afterAll, expect } from "vitest";
 import { recordTestFile } from "../record.ts";
-import { recorded } from "./subscription.ts";
+import { recorded } from "./observed.ts";
 
 afterAll(async () => {
   await recorded();

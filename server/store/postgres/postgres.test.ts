@@ -602,7 +602,7 @@ async function openWithTenant(at: string, options?: PostgresOptions): Promise<St
   return store;
 }
 
-function submit(store: Store, definition_hash: string) {
+async function submit(store: Store, definition_hash: string) {
   return store.commissions.submit({
     tenant_id: "t",
     definition_hash,

@@ -12,7 +12,8 @@ export function apiKeyInsertion({ command }: Connection): (key: NewApiKey) => vo
 }
 
 export function apiKeys(connection: Connection): ApiKeyStore {
-  const { query, read, write } = connection;
+  const { query, read, cachedRows, write } = connection;
+  const cache = cachedRows<Pick<ApiKey, "id" | "tenant_id" | "kind">>();
   const insert = apiKeyInsertion(connection);
   const ofTenant = query<ApiKey>(
     `SELECT id, tenant_id, kind, created_at, revoked_at FROM api_keys
@@ -29,7 +30,11 @@ export function apiKeys(connection: Connection): ApiKeyStore {
   return {
     create: (key) => write(() => insert(key)),
     list: (tenant_id) => read(() => ofTenant.all({ tenant_id })),
-    findActiveByHash: (hash) => read(() => activeByHash.get({ hash })),
-    revoke: (key, revoked_at) => write(() => revoke.get({ id: null, hash: null, ...key, revoked_at })),
+    findActiveByHash: (hash) => cache.find(hash, () => activeByHash.get({ hash })),
+    revoke: (key, revoked_at) =>
+      write(() => {
+        cache.drop();
+        return revoke.get({ id: null, hash: null, ...key, revoked_at });
+      }),
   };
 }

@@ -1,8 +1,10 @@
 /** Commission definitions in SQLite, one row for each distinct definition of a tenant. */
-import type { Commission, CommissionStore } from "../store.ts";
+import type { Awaitable, Commission, CommissionStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
-export function commissions({ query, read, write }: Connection): CommissionStore {
+export function commissions({ query, cachedRows, write }: Connection): CommissionStore {
+  /** Nothing changes or removes a definition. */
+  const cache = cachedRows<Commission>();
   const byHash = query<Commission>(
     "SELECT id, rate FROM commissions WHERE tenant_id = :tenant_id AND definition_hash = :definition_hash",
   );
@@ -13,17 +15,18 @@ export function commissions({ query, read, write }: Connection): CommissionStore
   );
 
   return {
-    async submit({ tenant_id, definition_hash, definition, rate, created_at }) {
+    submit({ tenant_id, definition_hash, definition, rate, created_at }) {
+      const find = () => byHash.get({ tenant_id, definition_hash });
+      const orInsert = (known: Commission | undefined): Awaitable<Commission> =>
+        known ??
+        write(() => {
+          const record = find() ?? insert.get({ tenant_id, definition_hash, definition, rate, created_at });
+          if (record === undefined) throw new Error("INSERT … RETURNING answered no row.");
+          return record;
+        });
       // A repeated submission is a mere read: GET is retried a lot, and a commit would buy it nothing.
-      const known = await read(() => byHash.get({ tenant_id, definition_hash }));
-      if (known !== undefined) return known;
-      return write(() => {
-        const record =
-          byHash.get({ tenant_id, definition_hash }) ??
-          insert.get({ tenant_id, definition_hash, definition, rate, created_at });
-        if (record === undefined) throw new Error("INSERT … RETURNING answered no row.");
-        return record;
-      });
+      const known = cache.find(`${tenant_id} ${definition_hash}`, find);
+      return known instanceof Promise ? known.then(orInsert) : orInsert(known);
     },
   };
 }

@@ -1,6 +1,8 @@
 /** One open database as the aggregates see it: statements with typed rows, reads, and writes that share commits. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
+import type { Awaitable } from "../store.ts";
 import { fromDriver } from "./driver-errors.ts";
+import { createRowCache, type RowCache } from "./row-cache.ts";
 import { shareCommits } from "./shared-commit.ts";
 import { shareSnapshots } from "./shared-snapshot.ts";
 import { untilFree } from "./until-free.ts";
@@ -21,6 +23,8 @@ export type Connection = {
   command(sql: string): (parameters: Parameters) => number;
   /** Sees what was committed before this turn of the event loop, and nothing else. @throws StoreUnavailableError */
   read<T>(work: () => T): Promise<T>;
+  /** Rows of one table that are kept in memory as long as they are current. */
+  cachedRows: RowCache["rows"];
   /** Settles once committed. @throws StoreUnavailableError */
   write<T>(work: () => T): Promise<T>;
   /** Settles when the writes asked for have settled and the database is let go. */
@@ -32,6 +36,23 @@ export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
   const snapshot = shareSnapshots(db);
   const commits = shareCommits(db, busyTimeoutMs, snapshot.leave);
   let closed: Promise<void> | undefined;
+
+  /** At once, unless another connection has locked the database. */
+  function readNow<T>(work: () => T): Awaitable<T> {
+    const attempt = () => {
+      snapshot.enter();
+      return work();
+    };
+    try {
+      return attempt();
+    } catch {
+      // Tried again, which waits for a lock, and tells any other fault.
+      return untilFree(attempt, busyTimeoutMs).catch((error: unknown) => {
+        throw fromDriver(error);
+      });
+    }
+  }
+
   return {
     query<Result extends Row>(sql: string): Query<Result> {
       const { statement, values } = prepare(db, sql);
@@ -50,20 +71,8 @@ export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
       const { statement, values } = prepare(db, sql);
       return (parameters) => Number(statement.run(...values(parameters)).changes);
     },
-    read(work) {
-      const attempt = () => {
-        snapshot.enter();
-        return work();
-      };
-      try {
-        return Promise.resolve(attempt());
-      } catch {
-        // Tried again, which waits for a lock, and tells any other fault.
-        return untilFree(attempt, busyTimeoutMs).catch((error: unknown) => {
-          throw fromDriver(error);
-        });
-      }
-    },
+    read: async (work) => readNow(work),
+    cachedRows: createRowCache(db, snapshot, readNow).rows,
     write: commits.write,
     close() {
       closed ??= commits.end().then(() => {

@@ -10,6 +10,10 @@ import { untilFree } from "./until-free.ts";
 
 /** A batch runs without a pause; the bound keeps other work on the event loop from waiting long. */
 const maxBatch = 500;
+/** How long a batch waits for the writers of the last one, whose next writes are on their way. */
+const gatherMs = 1;
+/** After a pause as long as this one, none of them is expected. */
+const pauseMs = 5;
 
 export type SharedCommit = {
   /**
@@ -22,10 +26,14 @@ export type SharedCommit = {
 };
 
 type Write = {
-  /** Runs inside the open transaction; answers how to settle the promise once that is committed. */
-  run: () => () => void;
+  /** May run twice: what it does outside SQL must be harmless if repeated or undone. */
+  work: () => unknown;
+  resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 };
+
+/** What settles a write once the transaction is committed. */
+type Settlement = () => void;
 
 /** @param endReads ends what transaction reads have open */
 export function shareCommits(db: DatabaseSync, busyTimeoutMs: number, endReads: () => void): SharedCommit {
@@ -39,32 +47,20 @@ export function shareCommits(db: DatabaseSync, busyTimeoutMs: number, endReads: 
   const waiting: Write[] = [];
   let working: Promise<void> | undefined;
   let ended = false;
+  /** How many writers there were, and when they were told. */
+  let last = { writers: 0, at: Number.NEGATIVE_INFINITY };
 
   function write<T>(work: () => T): Promise<T> {
     if (ended) return Promise.reject(new StoreUnavailableError());
     return new Promise<T>((resolve, reject) => {
-      const run = () => {
-        savepoint.run();
-        try {
-          const value = work();
-          release.run();
-          return () => resolve(value);
-        } catch (error) {
-          // A full disk or an I/O error ends the whole transaction: then nobody's write was kept.
-          if (!db.isTransaction) throw error;
-          undo.run();
-          release.run();
-          return () => reject(fromDriver(error));
-        }
-      };
-      waiting.push({ run, reject });
+      waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
       working ??= workOff();
     });
   }
 
   async function workOff(): Promise<void> {
     while (waiting.length > 0) {
-      await nextTurn();
+      await gather();
       try {
         await untilFree(commitBatch, busyTimeoutMs);
       } catch (error) {
@@ -74,18 +70,62 @@ export function shareCommits(db: DatabaseSync, busyTimeoutMs: number, endReads: 
     working = undefined;
   }
 
+  /** Waits for as many writes as there were writers last: each commit costs a flush, however many it has. */
+  async function gather(): Promise<void> {
+    const began = performance.now();
+    const expected = began - last.at < pauseMs ? last.writers : 1;
+    do await nextTurn();
+    while (waiting.length < expected && performance.now() - began < gatherMs);
+  }
+
   /** Throws only where the transaction could not begin, and has then taken no write from the queue. */
   function commitBatch(): void {
     endReads();
     begin.run();
     const batch = waiting.splice(0, maxBatch);
     try {
-      const settlements = batch.map(({ run }) => run());
+      const settlements = runAll(batch);
       commit.run();
+      last = { writers: batch.length + waiting.length, at: performance.now() };
       for (const settle of settlements) settle();
     } catch (error) {
       for (const { reject } of batch) reject(fromDriver(error));
       if (db.isTransaction) rollback.run();
+    }
+  }
+
+  /** Writes seldom throw: only if one does, all are undone and each is run again in a savepoint of its own. */
+  function runAll(batch: readonly Write[]): Settlement[] {
+    savepoint.run();
+    try {
+      const settlements = batch.map(runOne);
+      release.run();
+      return settlements;
+    } catch (error) {
+      // A full disk or an I/O error ends the whole transaction: then no write was kept.
+      if (!db.isTransaction) throw error;
+      undo.run();
+      release.run();
+      return batch.map(runAlone);
+    }
+  }
+
+  function runOne({ work, resolve }: Write): Settlement {
+    const value = work();
+    return () => resolve(value);
+  }
+
+  function runAlone(one: Write): Settlement {
+    savepoint.run();
+    try {
+      const settle = runOne(one);
+      release.run();
+      return settle;
+    } catch (error) {
+      if (!db.isTransaction) throw error;
+      undo.run();
+      release.run();
+      return () => one.reject(fromDriver(error));
     }
   }
 

@@ -18,7 +18,8 @@ export function webhookInsertion({ query }: Connection): (webhook: NewWebhook) =
 }
 
 export function webhooks(connection: Connection): WebhookStore {
-  const { query, command, read, write } = connection;
+  const { query, command, read, cachedRows, write } = connection;
+  const cache = cachedRows<Webhook>();
   const insert = webhookInsertion(connection);
   const ofTenant = query<WebhookRow>(
     "SELECT id, tenant_id, url, events FROM webhooks WHERE tenant_id = :tenant_id ORDER BY id",
@@ -37,16 +38,21 @@ export function webhooks(connection: Connection): WebhookStore {
     create: (webhook) => write(() => insert(webhook)),
     list: (tenant_id) => read(() => ofTenant.all({ tenant_id }).map(fromRow)),
     find: (tenant_id, id) =>
-      read(() => {
+      cache.find(`${tenant_id} ${id}`, () => {
         const row = byId.get({ tenant_id, id });
         return row && fromRow(row);
       }),
     update: (tenant_id, id, { url = null, events }) =>
       write(() => {
+        cache.drop();
         const row = update.get({ tenant_id, id, url, events: events ? JSON.stringify(events) : null });
         return row && fromRow(row);
       }),
-    remove: (tenant_id, id) => write(() => remove({ tenant_id, id }) === 1),
+    remove: (tenant_id, id) =>
+      write(() => {
+        cache.drop();
+        return remove({ tenant_id, id }) === 1;
+      }),
   };
 }
 

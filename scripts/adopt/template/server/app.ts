@@ -3,8 +3,9 @@ import { Hono } from "hono";
 import type { BaseLogger } from "pino";
 import { type Contract, contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
-import { bindContract, Call, type ContractEnv, type Receive, type Resources } from "./contract/bind.ts";
+import { bindContract, type Resources } from "./contract/bind.ts";
 import type { ResponsePolicy } from "./contract/check-response.ts";
+import { type ContractEnv, serveContract } from "./contract/hono.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { handlers } from "./handlers.ts";
@@ -30,22 +31,6 @@ export function createApp({
   maxContentBytes,
   scalar,
 }: AppDependencies): Hono<ContractEnv> {
-  const app = new Hono<ContractEnv>();
-
-  const receive: Receive = async (c, answer) => {
-    const started = performance.now();
-    const requestId = requestIdOf(c.req.header("x-request-id"), c.req.header("authorization"));
-    const call = new Call(requestId, c.env?.incoming?.socket?.remoteAddress);
-    const response = await answer(call);
-    const { method } = c.req;
-    const code = errorCodeOf(call.answer?.body);
-    const ms = Math.round((performance.now() - started) * 1000) / 1000;
-    const operation = call.operation ?? "unmatched";
-    const { status } = response;
-    log.info({ request_id: requestId, method, operation, status, code, ms }, "answered");
-    return response;
-  };
-
   const openapi = JSON.stringify(document);
   const resources: Resources = {
     "/healthz": () => ({ status: 200, body: '{"status":true}' }),
@@ -55,7 +40,7 @@ export function createApp({
   const { operations }: Contract = contract;
   const taken = new Set(Object.values(operations).map(({ path }) => path));
 
-  bindContract(app, {
+  const contracted = bindContract({
     contract,
     handlers,
     authenticate,
@@ -66,11 +51,19 @@ export function createApp({
       return errorResponse("internal_error", requestId);
     },
     resources: Object.fromEntries(Object.entries(resources).filter(([path]) => !taken.has(path))),
-    receive,
+    requestIdOf: (request) => requestIdOf(request.header("x-request-id"), request.header("authorization")),
+    addressOf: ({ peer }) => peer,
+    onSettled({ requestId: request_id, request, operation, response, answer: { status }, seconds }) {
+      const code = errorCodeOf(response.body);
+      const ms = Math.round(seconds * 1_000_000) / 1000;
+      log.info({ request_id, method: request?.method, operation, status, code, ms }, "answered");
+    },
     onViolation: (violation, requestId) =>
       log.error({ request_id: requestId, ...violation }, "a response breaks the spec"),
     responsePolicy,
     maxContentBytes,
   });
+  const app = new Hono<ContractEnv>();
+  serveContract(app, contracted);
   return app;
 }

@@ -2,6 +2,7 @@
 import { pino } from "pino";
 import { createApp } from "./app.ts";
 import { readConfig, settings } from "./config.ts";
+import type { SettledExchange } from "./contract/exchange.ts";
 import { findScalar } from "./docs-page.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
 import { type Limits, listen } from "./listen.ts";
@@ -59,7 +60,7 @@ async function main(): Promise<void> {
   if (scalar === undefined)
     log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
   const app = createApp({ log, authenticate, responsePolicy: responseValidation, maxContentBytes, scalar });
-  const onMalformed = (requestId: string, status: number) =>
+  const onMalformed = ({ requestId, answer: { status } }: SettledExchange) =>
     log.info({ request_id: requestId, status }, "answered malformed HTTP");
   const listening = listen(app, { host, port, limits, onMalformed });
   const server = await explainListenFault(listening, { host: "HOST", port: "PORT" });

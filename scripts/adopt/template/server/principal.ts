@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Contract, contract } from "../generated/contract.ts";
-import type { HandlerContext } from "./contract/bind.ts";
+import type { HandlerContext } from "./contract/exchange.ts";
 import type { Authenticate } from "./contract/security.ts";
 
 /** Whom a credential stands for, as handlers get to know it. */

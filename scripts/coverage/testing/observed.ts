@@ -1,0 +1,71 @@
+/** Has the exchanges of a test file taken down. A file without any pays for nothing. */
+
+import { type Awaitable, andThen } from "../../../server/contract/awaitable.ts";
+import type { AnyHandlers } from "../../../server/contract/bind.ts";
+import type { SettledExchange } from "../../../server/contract/exchange.ts";
+import type { ParameterValues } from "../../../server/contract/parameters.ts";
+import { codeAt } from "../code-at.ts";
+import type { Recorder } from "../recorder.ts";
+
+let recorder: Promise<Recorder> | undefined;
+let taken: Promise<void> = Promise.resolve();
+
+async function loadRecorder(): Promise<Recorder> {
+  const [{ createRecorder }, { contract }, { default: document }] = await Promise.all([
+    import("../recorder.ts"),
+    import("../../../generated/contract.ts"),
+    import("../../../generated/openapi.json", { with: { type: "json" } }),
+  ]);
+  return createRecorder(document, contract, codeAt);
+}
+
+function record(take: (recorder: Recorder) => void): void {
+  recorder ??= loadRecorder();
+  const loaded = recorder;
+  taken = taken.then(async () => take(await loaded));
+}
+
+/** Settles once all has been taken down. */
+export function recorded(): Promise<void> {
+  return taken;
+}
+
+/** For `createApp`. */
+export const observed = {
+  onSettled: (exchange: SettledExchange): void => record(({ take }) => take(exchange)),
+
+  /** Notes which parameters a handler looks at: one that no handler looks at does nothing. */
+  handlers<Principal>(handlers: AnyHandlers<Principal>): AnyHandlers<Principal> {
+    const noting = Object.entries(handlers).map(([operationId, handler]) => {
+      const noted: AnyHandlers<Principal>[string] = (request: ParameterValues, context) => {
+        const used = new Set<string>();
+        const answered = handler({ ...request, ...notedIn(request, used) } as never, context);
+        return andThen(answered as Awaitable<{ status: number }>, (response) => {
+          // A service that failed may have looked at nothing of the request.
+          if (response.status < 500)
+            for (const parameter of used) record(({ takeUse }) => takeUse(operationId, parameter));
+          return response;
+        });
+      };
+      return [operationId, noted];
+    });
+    return Object.fromEntries(noting);
+  },
+};
+
+/** @param used gets each parameter that is looked at, as `in /name` */
+function notedIn(values: ParameterValues, used: Set<string>): ParameterValues {
+  const noted = (place: keyof ParameterValues): Record<string, unknown> => {
+    const copy = {};
+    for (const [name, value] of Object.entries(values[place]))
+      Object.defineProperty(copy, name, {
+        enumerable: true,
+        get: () => {
+          used.add(`${place} /${name}`);
+          return value;
+        },
+      });
+    return copy;
+  };
+  return { path: noted("path"), query: noted("query"), header: noted("header"), cookie: noted("cookie") };
+}

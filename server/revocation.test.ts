@@ -1,0 +1,79 @@
+/** A revoked key is refused from the next request on, however busy the server is, and whoever revokes it. */
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createApiKey } from "./domain/api-keys.ts";
+import { createTenant, createWebhook } from "./domain/registration.ts";
+import { openStore } from "./store/open.ts";
+import { createDatabase } from "./store/sqlite/testing/database.ts";
+import type { Store } from "./store/store.ts";
+import { type RunningServer, startServer } from "./testing/program.ts";
+
+const stack = new AsyncDisposableStack();
+let store: Store;
+let server: RunningServer;
+beforeAll(async () => {
+  const { url, remove } = await createDatabase();
+  stack.defer(remove);
+  store = await openStore(url);
+  stack.defer(() => store.close());
+  server = stack.use(await startServer(url, { MAX_CONNECTIONS: "3000" }));
+});
+afterAll(() => stack.disposeAsync());
+
+test.each([
+  { connections: 8, pipelined: 10 },
+  { connections: 2000, pipelined: 1 },
+])("by $connections connections with $pipelined requests each at a time", async (load) => {
+  const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
+  const about = { store, clock: Date.now };
+  const key = await createApiKey(about, { tenant_id: tenant.id, kind: "secret" });
+  const webhook = { tenant_id: tenant.id, url: "https://shop.test/", events: ["order.created"] };
+  const { id } = await createWebhook(store, webhook);
+  const request = [
+    `GET /v1/webhooks/${id} HTTP/1.1`,
+    "Host: a",
+    `Authorization: Bearer ${key.secret}`,
+    "Content-Type: application/json",
+    "Content-Length: 2",
+    "",
+    "{}",
+  ].join("\r\n");
+
+  const statuses = { before: new Set<number>(), after: new Set<number>() };
+  let isRevoked = false;
+  let begunBefore = 0;
+  /** Sends again and again, and once more after the key was revoked. */
+  const send = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+      let isLast = false;
+      let waiting = 0;
+      const next = (): void => {
+        isLast = isRevoked;
+        waiting = load.pipelined;
+        socket.write(request.repeat(load.pipelined));
+      };
+      socket.setEncoding("latin1").once("connect", next).once("error", reject);
+      socket.on("data", (text: string) => {
+        for (const [, status] of text.matchAll(/HTTP\/1\.1 (\d{3})/g)) {
+          statuses[isLast ? "after" : "before"].add(Number(status));
+          waiting -= 1;
+        }
+        if (waiting > 0) return;
+        if (!isLast) {
+          begunBefore += 1;
+          next();
+        } else {
+          socket.destroy();
+          resolve();
+        }
+      });
+    });
+  const all = Promise.all(Array.from({ length: load.connections }, send));
+  await expect.poll(() => begunBefore).toBeGreaterThan(load.connections * 2);
+  await store.apiKeys.revoke({ id: key.id }, Date.now());
+  isRevoked = true;
+  await all;
+  expect([...statuses.after]).toEqual([401]);
+  expect(statuses.before).toContain(200);
+});

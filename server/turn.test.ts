@@ -1,0 +1,112 @@
+import { Hono } from "hono";
+import { expect, it, vi } from "vitest";
+import type { ContractEnv } from "./contract/hono.ts";
+import { type Listening, listen } from "./listen.ts";
+import { RawConnection } from "./testing/http.ts";
+import { generousLimits } from "./testing/service.ts";
+
+const answerMs = 400;
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\n\r\n`;
+
+/** Every path runs its function while the response is made, so before the end of the turn. */
+async function serve(paths: { readonly [path: string]: (connection: { destroy(): void }) => BodyInit }) {
+  const app = new Hono<ContractEnv>();
+  for (const [path, run] of Object.entries(paths))
+    app.get(path, (c) => {
+      const headers = path === "/wrong" ? { "X-Wrong": "a\nb" } : { "X-Right": "1" };
+      return new Response(run(socketOf(c.env)), { headers });
+    });
+  const server = await listen(app, {
+    host: "127.0.0.1",
+    port: 0,
+    limits: { ...generousLimits, maxConnections: 200, answerMs },
+    onMalformed: () => {},
+  });
+  return { ...server, [Symbol.asyncDispose]: () => server.stop(1000).then(() => {}) };
+}
+
+function socketOf({ incoming }: ContractEnv["Bindings"]): { destroy(): void } {
+  return incoming?.socket as { destroy(): void };
+}
+
+it("a header that HTTP does not allow becomes a 500, and the other responses of the turn are sent", async () => {
+  const said = vi.spyOn(console, "error").mockImplementation(() => {});
+  await using server = await serve({ "/": () => "right", "/wrong": () => "wrong" });
+  using connection = await RawConnection.open(server.url);
+  connection.write(get("/") + get("/wrong") + get("/"));
+  const statuses = [];
+  for (let count = 0; count < 3; count += 1) statuses.push((await connection.response())?.status);
+  expect(statuses).toEqual([200, 500, 200]);
+  expect(said.mock.calls).toEqual([[expect.objectContaining({ code: "ERR_INVALID_CHAR" })]]);
+  said.mockRestore();
+});
+
+it("a caller that is gone before the end of the turn harms nobody else", async () => {
+  await using server = await serve({
+    "/": () => "right",
+    "/gone": (socket) => {
+      socket.destroy();
+      return "gone";
+    },
+  });
+  using gone = await RawConnection.open(server.url);
+  using other = await RawConnection.open(server.url);
+  gone.write(get("/gone"));
+  other.write(get("/"));
+  expect(await gone.response()).toBeUndefined();
+  expect((await other.response())?.body).toBe("right");
+});
+
+it("a stop before the end of the turn lets the response out, which says that it ends the connection", async () => {
+  const stopping: Promise<boolean>[] = [];
+  const served: Listening[] = [];
+  await using server = await serve({
+    "/": () => {
+      for (const each of served) stopping.push(each.stop(2000));
+      return "last";
+    },
+  });
+  served.push(server);
+  using connection = await RawConnection.open(server.url);
+  connection.write(get("/"));
+  expect(await connection.response()).toMatchObject({
+    body: "last",
+    head: expect.stringMatching(/connection: close/i),
+  });
+  expect(await Promise.all(stopping)).toEqual([true]);
+});
+
+it("a caller that ends its half of the connection right behind a request gets the response", async () => {
+  await using server = await serve({ "/": () => "right" });
+  const connections = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(server.url)));
+  for (const connection of connections) {
+    connection.write(get("/"));
+    connection.end();
+  }
+  const statuses = await Promise.all(connections.map(async (each) => (await each.response())?.status));
+  expect(statuses).toEqual(Array(20).fill(200));
+});
+
+it("more responses than one turn writes are all sent", async () => {
+  await using server = await serve({ "/": () => "right" });
+  const connections = await Promise.all(Array.from({ length: 150 }, () => RawConnection.open(server.url)));
+  for (const connection of connections) connection.write(get("/"));
+  const statuses = await Promise.all(connections.map(async (each) => (await each.response())?.status));
+  for (const connection of connections) connection[Symbol.dispose]();
+  expect(statuses).toEqual(Array(150).fill(200));
+});
+
+it("the time to read a response begins when it is written", async () => {
+  const blockedMs = answerMs + 100;
+  await using server = await serve({
+    "/": () => {
+      // Longer than a caller may take, in the turn before the end of the turn.
+      const until = performance.now() + blockedMs;
+      while (performance.now() < until);
+      return "x".repeat(3_000_000);
+    },
+  });
+  using connection = await RawConnection.open(server.url);
+  connection.write(get("/"));
+  expect((await connection.response())?.body.length).toBe(3_000_000);
+});
