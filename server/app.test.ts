@@ -299,6 +299,7 @@ describe("content", () => {
       store: service.store,
       clock: () => service.time,
       log: pino({ level: "silent" }),
+      requestLog: () => {},
       lifetimes: { authSeconds: 1, refreshSeconds: 1 },
       sessionsPerUser: 1,
       readiness: createReadiness(service.store),

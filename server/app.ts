@@ -18,11 +18,13 @@ import type { Readiness } from "./readiness.ts";
 import { loggable } from "./redaction.ts";
 import { refusalResponse } from "./refusals.ts";
 import { requestIdOf } from "./request-id.ts";
+import type { RequestLog } from "./request-log.ts";
 import { type ApiKeyKind, StoreUnavailableError } from "./store/store.ts";
 import type { Tracing } from "./tracing.ts";
 
 export interface AppDependencies extends HandlerDependencies {
   readonly log: BaseLogger;
+  readonly requestLog: RequestLog;
   readonly readiness: Readiness;
   readonly outages: Pick<OutageLog, "failed">;
   readonly callerAddress: CallerAddress;
@@ -46,22 +48,26 @@ export interface AppDependencies extends HandlerDependencies {
 const retryAfterSeconds = 1;
 /** The kinds of key that may sit in a page. */
 const kindsForPages: readonly ApiKeyKind[] = ["publishable"];
-/** Asked every few seconds by machines: logged only where somebody looks for them. */
-const probes = ["/healthz", "/readyz"];
 
 /** The operations of the spec, and beside them `/healthz`, `/readyz`, `/openapi.json` and `/docs`, which need no key. */
 export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
-  const { log, store, callerAddress, corsOrigins, responsePolicy, readiness, outages, metrics, tracing } =
-    dependencies;
+  const {
+    log,
+    requestLog,
+    store,
+    callerAddress,
+    corsOrigins,
+    responsePolicy,
+    readiness,
+    outages,
+    metrics,
+    tracing,
+  } = dependencies;
   const app = new Hono<ContractEnv>();
 
   const onSettled = (exchange: SettledExchange): void => {
-    const { requestId: request_id, operation, request, answer, address, seconds } = exchange;
     const code = errorCodeOf(exchange.response.body);
-    const ms = Math.round(seconds * 1_000_000) / 1000;
-    const level = probes.includes(operation) ? "debug" : "info";
-    const { status } = answer;
-    log[level]({ request_id, method: request?.method, operation, status, code, address, ms }, "answered");
+    requestLog(exchange, code);
     metrics?.settled(exchange, code);
     tracing?.settled(exchange, code);
     dependencies.observed?.onSettled(exchange);

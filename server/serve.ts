@@ -20,6 +20,7 @@ import { observeStore, type StoreObserver } from "./observed-store.ts";
 import { createOutageLog } from "./outage-log.ts";
 import { createReadiness } from "./readiness.ts";
 import { loggable } from "./redaction.ts";
+import { createRequestLog } from "./request-log.ts";
 import { bothOrAllFaults, explainListenFault, startFaults } from "./start-faults.ts";
 import { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./stopping.ts";
 import { openStore } from "./store/open.ts";
@@ -100,6 +101,7 @@ async function main(): Promise<void> {
     store,
     clock,
     log,
+    requestLog: createRequestLog({ log, write: destination.write, fields: tracing?.logFields }),
     readiness,
     outages,
     metrics,

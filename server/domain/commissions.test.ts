@@ -108,7 +108,7 @@ describe("equality", () => {
     });
   });
 
-  test("of random definitions, the canonical JSON is that of the library", () => {
+  test("of random definitions, the canonical JSON is that of the library", { timeout: 600_000 }, () => {
     const random = randomFrom(8785);
     const differing = [];
     for (let count = Number(process.env.RANDOM_DEFINITIONS ?? 20_000); count > 0; count -= 1) {

@@ -19,6 +19,7 @@ import { type Limits, listen } from "../listen.ts";
 import { createOutageLog } from "../outage-log.ts";
 import { createReadiness, type Readiness } from "../readiness.ts";
 import { loggable } from "../redaction.ts";
+import { createRequestLog } from "../request-log.ts";
 import { openStore } from "../store/open.ts";
 import type { Store, Tenant, Webhook } from "../store/store.ts";
 import type { Tracing } from "../tracing.ts";
@@ -109,9 +110,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   });
 
   const logged: Record<string, unknown>[] = [];
+  const write = (line: string) => void logged.push(JSON.parse(line));
   const log = pino(
     { level: "trace", base: null, mixin: () => options.tracing?.logFields() ?? {} },
-    { write: (line: string) => void logged.push(JSON.parse(line)) },
+    { write },
   );
   const served = options.wrapStore?.(store) ?? store;
   const outages = createOutageLog(log);
@@ -124,6 +126,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     store: served,
     clock,
     log,
+    requestLog: createRequestLog({ log, write, fields: options.tracing?.logFields }),
     readiness,
     outages,
     callerAddress: createCallerAddress(options.trustedProxies ?? []),

@@ -1,0 +1,44 @@
+import { pino } from "pino";
+import { expect, it } from "vitest";
+import type { SettledExchange } from "./contract/exchange.ts";
+import { createRequestLog } from "./request-log.ts";
+
+const exchange = {
+  requestId: "r",
+  operation: 'has "quotes"',
+  request: { method: "GET" },
+  answer: { status: 404, headers: {}, body: undefined },
+  address: "::1",
+  seconds: 0.001_234_567,
+} as unknown as SettledExchange;
+
+/** What one exchange is logged as, by hand and by pino. */
+function linesOf(changed: Partial<SettledExchange>, code: string | undefined, level = "info") {
+  const byHand: string[] = [];
+  const byPino: string[] = [];
+  const log = pino({ level, base: null }, { write: (line: string) => void byPino.push(line) });
+  const given = { ...exchange, ...changed };
+  createRequestLog({ log, write: (line) => void byHand.push(line) })(given, code);
+  const { requestId: request_id, operation, request, answer, address, seconds } = given;
+  const { status } = answer;
+  const ms = Math.round(seconds * 1_000_000) / 1000;
+  log.info({ request_id, method: request?.method, operation, status, code, address, ms }, "answered");
+  const timeless = (lines: string[]) => lines.map((line) => line.replace(/"time":\d+/, '"time":0'));
+  return { byHand: timeless(byHand), byPino: timeless(byPino) };
+}
+
+it.each<[string, Partial<SettledExchange>, string | undefined]>([
+  ["an error", {}, "webhook_not_found"],
+  ["a success", { seconds: 0 }, undefined],
+  ["a caller whose address is not known", { address: undefined }, undefined],
+  ["characters that JSON escapes", { requestId: '\\"\n\u2028\ud800', operation: "é" }, undefined],
+])("is the line that pino writes: %s", (_, changed, code) => {
+  const { byHand, byPino } = linesOf(changed, code);
+  expect(byHand).toEqual(byPino);
+});
+
+it("logs nothing below the level, and probes at debug", () => {
+  expect(linesOf({}, undefined, "warn").byHand).toEqual([]);
+  expect(linesOf({ operation: "/healthz" }, undefined).byHand).toEqual([]);
+  expect(linesOf({ operation: "/healthz" }, undefined, "debug").byHand).toHaveLength(1);
+});
