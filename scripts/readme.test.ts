@@ -1,5 +1,6 @@
-/** What README lists is what the code has; that the names in it exist, scripts/documents.test.ts sees. */
-import { readFileSync } from "node:fs";
+/** The tables of the documentation list what the code has. scripts/documents.test.ts checks that the names in them exist. */
+import { globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
 import document from "../generated/openapi.json" with { type: "json" };
@@ -7,20 +8,19 @@ import { readConfig, settings } from "../server/config.ts";
 import { errorStatuses } from "../server/errors.ts";
 import { snippetErrors } from "./testing/snippets.ts";
 
-const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+const textOf = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
-/** The rows of the table below a heading, without its head. */
-function tableBelow(heading: string): string[] {
-  const section = readme.split(`\n${heading}\n`)[1]?.split("\n#")[0] ?? "";
-  return section
+/** The rows of the table of a page, without its head. */
+function tableOf(path: string): string[] {
+  return textOf(path)
     .split("\n")
     .filter((line) => line.startsWith("|"))
     .slice(2);
 }
 
-describe("README", () => {
+describe("the documentation", () => {
   it("lists every setting with its default and meaning", () => {
-    expect(tableBelow("## Settings")).toEqual(
+    expect(tableOf("docs/settings.md")).toEqual(
       Object.values(settings).map(
         ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
       ),
@@ -28,7 +28,7 @@ describe("README", () => {
   });
 
   it("is followed by .env.example, which shows every setting at its default", () => {
-    const example = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
+    const example = textOf(".env.example");
     const lines = Object.values(settings).map(
       ({ name, fallback, meaning }) => `\n# ${meaning.replaceAll("`", "")}\n#${name}=${fallback}\n`,
     );
@@ -40,7 +40,7 @@ describe("README", () => {
   });
 
   it("lists every error code under its status", () => {
-    const listed = tableBelow("## Errors").map((row) => {
+    const listed = tableOf("docs/errors.md").map((row) => {
       const [, status = "", code = ""] = row.split("|").map((cell) => cell.trim().replaceAll("`", ""));
       return [code, Number(status)];
     });
@@ -49,21 +49,28 @@ describe("README", () => {
   });
 
   it("says of every error code what the spec says", () => {
-    const meanings = tableBelow("## Errors").map((row) => {
+    const meanings = tableOf("docs/errors.md").map((row) => {
       const [, , code = "", meaning = ""] = row.split("|").map((cell) => cell.trim());
       return [code.replaceAll("`", ""), `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`];
     });
     expect(Object.fromEntries(meanings)).toEqual(document.components.schemas.ErrorCode["x-enumDescriptions"]);
   });
 
-  it("has every top-level folder in its tree", () => {
-    const rows = tableBelow("## What is where").join("\n");
+  it("lists every top-level folder among the files", () => {
+    const rows = tableOf("docs/files.md").join("\n");
     for (const folder of ["spec/", "generated/", "server/", "client", "scripts/"])
       expect(rows).toContain(`| \`${folder}`);
   });
 
+  it("is short in README, and has every page in the list of pages", () => {
+    expect(textOf("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+    const pages = globSync("docs/*.md").map((path) => basename(path));
+    const listed = textOf("docs/README.md").matchAll(/\]\(([\w-]+\.md)\)/g);
+    expect(["README.md", ...Array.from(listed, ([, page]) => page)].toSorted()).toEqual(pages.toSorted());
+  });
+
   it("shows calls of the client that compile", () => {
-    const [, snippet = ""] = /```ts\n(.*?)```/s.exec(readme) ?? [];
+    const [, snippet = ""] = /```ts\n(.*?)```/s.exec(textOf("README.md")) ?? [];
     expect(snippet).toContain("createClient");
     expect(snippetErrors(snippet)).toEqual([]);
   });
