@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "../generated/contract.ts";
-import { Copy } from "./drift/copies.ts";
+import { Copy } from "./lab/drift/copies.ts";
 import { asShown } from "./testing/console.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));

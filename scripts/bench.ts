@@ -7,23 +7,23 @@ type Bench = (args: readonly string[]) => Promise<number | undefined>;
 const benches: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Bench> }>> = {
   client: {
     about: "what a call of the client costs above the bare request",
-    load: async () => (await import("./bench/client.ts")).benchClient,
+    load: async () => (await import("./lab/bench/client.ts")).benchClient,
   },
   generate: {
     about: "the generator beside others, on a large document and on this service's",
-    load: async () => (await import("./bench/generate.ts")).benchGenerate,
+    load: async () => (await import("./lab/bench/generate.ts")).benchGenerate,
   },
   scale: {
     about: "this server as rows, definitions, replicas and requests grow",
-    load: async () => (await import("./bench/scale.ts")).benchScale,
+    load: async () => (await import("./lab/bench/scale.ts")).benchScale,
   },
   server: {
     about: "this server beside others that do the same work",
-    load: async () => (await import("./bench/server.ts")).benchServer,
+    load: async () => (await import("./lab/bench/server.ts")).benchServer,
   },
   validators: {
     about: "the generated validators beside libraries that hold the same schemas",
-    load: async () => (await import("./bench/validators.ts")).benchValidators,
+    load: async () => (await import("./lab/bench/validators.ts")).benchValidators,
   },
 };
 

@@ -4,17 +4,17 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram, UsageError } from "./command.ts";
-import { treeAt, UnmeasurableTreeError } from "./drift/copies.ts";
-import { explanationsIn, faultsOf } from "./drift/explanations.ts";
-import { gatesOf } from "./drift/gates.ts";
-import type { Keeper } from "./drift/keeper.ts";
-import { chosen, type Group, type Kind, kinds, type Mutant } from "./drift/mutant.ts";
-import { groupsOf, sampled, sourcesOf } from "./drift/mutants.ts";
-import { jsonReport, judgedOf, markdownReport, terminalReport, unexplained } from "./drift/report.ts";
-import { run } from "./drift/run.ts";
-import { SpecTextError } from "./drift/spec-text.ts";
-import type { Verdict } from "./drift/trial.ts";
-import { WrittenChangesError } from "./drift/written-mutants.ts";
+import { treeAt, UnmeasurableTreeError } from "./lab/drift/copies.ts";
+import { explanationsIn, faultsOf } from "./lab/drift/explanations.ts";
+import { gatesOf } from "./lab/drift/gates.ts";
+import type { Keeper } from "./lab/drift/keeper.ts";
+import { chosen, type Group, type Kind, kinds, type Mutant } from "./lab/drift/mutant.ts";
+import { groupsOf, sampled, sourcesOf } from "./lab/drift/mutants.ts";
+import { jsonReport, judgedOf, markdownReport, terminalReport, unexplained } from "./lab/drift/report.ts";
+import { run } from "./lab/drift/run.ts";
+import { SpecTextError } from "./lab/drift/spec-text.ts";
+import type { Verdict } from "./lab/drift/trial.ts";
+import { WrittenChangesError } from "./lab/drift/written-mutants.ts";
 
 const help = `Measures how surely drift is noticed: changes the tree in one place at a time, in copies of it, and tells which gate of
 \`npm test\` refuses each change.

@@ -10,7 +10,7 @@ import {
   type FillerMessage,
   filledTables,
   type Sizes,
-} from "../../../../scripts/bench/scale/filling.ts";
+} from "../../../../scripts/lab/bench/scale/filling.ts";
 
 const { DATABASE_URL } = process.env;
 if (DATABASE_URL === undefined) throw new Error("DATABASE_URL is not set.");

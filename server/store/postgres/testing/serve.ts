@@ -4,7 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { Client } from "pg";
-import type { DatabaseServerMessage } from "../../../../scripts/bench/scale/filling.ts";
+import type { DatabaseServerMessage } from "../../../../scripts/lab/bench/scale/filling.ts";
 import { startPostgres } from "./server.ts";
 
 /** Of proc_pid_stat(5): user and system time, each of the process itself and of those it has waited for. */

@@ -11,7 +11,7 @@ import {
   type FillerMessage,
   filledTables,
   type Sizes,
-} from "../../../../scripts/bench/scale/filling.ts";
+} from "../../../../scripts/lab/bench/scale/filling.ts";
 
 const path = process.argv[2];
 if (path === undefined) throw new Error("The database's path is missing.");
