@@ -1,125 +1,75 @@
-/**
- * What a call costs above the bare request that it makes: a GET with content beside node:http, a POST beside fetch, each
- * pair in turns against the same server in a process of its own.
- */
-import { fork } from "node:child_process";
+/** Measures a call of the client next to the bare request that it makes, in turns, against a server in another process. */
 import { once } from "node:events";
-import { Agent, request } from "node:http";
-import { parseArgs } from "node:util";
+import { Agent, createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { createClient } from "../../../client/index.ts";
-import { messageOf } from "../../generate/problems.ts";
-import { machine, summaryOf } from "./measure.ts";
+import { Child } from "./child.ts";
+import { type BenchOptions, machine, type Summary, spread, summaryOf } from "./measure.ts";
 
-const help = `Measures what a call of the client costs above the bare request.
+const callsPerRound = 2000;
+const headers = { authorization: "Bearer sk_bench", "content-type": "application/json" };
 
-Usage: npm run bench -- client [OPTIONS]
+export async function bench({ quick, rounds = quick ? 3 : 9 }: BenchOptions): Promise<string> {
+  await using server = new Child("the server", [fileURLToPath(import.meta.url)]);
+  const baseUrl = `http://127.0.0.1:${await server.ask<number>({})}`;
+  const client = createClient({ baseUrl, apiKey: "sk_bench" });
+  const body = { commission: { title: "Flat", type: "supply", default_value: 10 } };
+  const user = { uuid: "device", type: "customer", dial_code: "91", mobile: "1", password: "p" };
+  const agent = new Agent({ keepAlive: true });
+  const get = await ratios(rounds, {
+    client: () => client.submitCommission({ body }),
+    bare: () => bareGet(`${baseUrl}/`, agent, JSON.stringify(body)),
+  });
+  const post = await ratios(rounds, {
+    client: () => client.loginUser({ body: { user } }),
+    bare: () => bareFetch(`${baseUrl}/v1/users/login`, JSON.stringify({ user })),
+  });
+  agent.destroy();
+  return `A GET with a body takes ${spread(get, 2)} times as long as by node:http, a POST ${spread(post, 2)} times as long as by fetch.
 
-  --calls N    calls of each kind in a round   (2000)
-  --rounds N   rounds, of which the first is not counted   (6)
-  --help       this text
+Median (least–most) of ${rounds} rounds of ${callsPerRound} calls. ${machine()}.
 `;
+}
 
 type Call = () => Promise<unknown>;
 
-/** @returns the exit status */
-export async function benchClient(args: readonly string[]): Promise<number> {
-  let options: { calls: number; rounds: number; help: boolean };
-  try {
-    options = optionsOf(args);
-  } catch (error) {
-    process.stderr.write(`${messageOf(error)}\nTry: npm run bench -- client --help\n`);
-    return 2;
+/** How many times as long the client takes. Round 0 warms up. */
+async function ratios(rounds: number, { client, bare }: { client: Call; bare: Call }): Promise<Summary> {
+  const taken: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const bareMs = await msOf(bare);
+    const clientMs = await msOf(client);
+    if (round > 0) taken.push(clientMs / bareMs);
   }
-  if (options.help) {
-    process.stdout.write(help);
-    return 0;
-  }
-  const server = fork(new URL("client-server.ts", import.meta.url));
-  try {
-    const [port] = await once(server, "message");
-    const baseUrl = `http://127.0.0.1:${port}`;
-    const client = createClient({ baseUrl, apiKey: "sk_bench" });
-    const body = { commission: { title: "Flat", type: "supply", default_value: 10 } };
-    const user = { uuid: "device", type: "customer", dial_code: "91", mobile: "1", password: "p" };
-    process.stdout.write(`${machine()}\n`);
-    await compare("GET with content, beside node:http", options, {
-      client: () => client.submitCommission({ body }),
-      bare: () => bareGet(`${baseUrl}/`, JSON.stringify(body)),
-    });
-    await compare("POST, beside fetch", options, {
-      client: () => client.loginUser({ body: { user } }),
-      bare: () => bareFetch(`${baseUrl}/v1/users/login`, JSON.stringify({ user })),
-    });
-    return 0;
-  } finally {
-    server.disconnect();
-  }
+  return summaryOf(taken);
 }
 
-/** @throws TypeError, of parseArgs, and RangeError */
-function optionsOf(args: readonly string[]) {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      calls: { type: "string", default: "2000" },
-      rounds: { type: "string", default: "6" },
-      help: { type: "boolean", default: false },
-    },
-  });
-  const calls = Number(values.calls);
-  const rounds = Number(values.rounds);
-  if (!(Number.isInteger(calls) && calls > 0)) throw new RangeError("--calls must be a number above 0");
-  if (!(Number.isInteger(rounds) && rounds > 1)) throw new RangeError("--rounds must be a number above 1");
-  return { calls, rounds, help: values.help };
+async function msOf(call: Call): Promise<number> {
+  const started = performance.now();
+  for (let index = 0; index < callsPerRound; index += 1) await call();
+  return performance.now() - started;
 }
 
-/** The median ratio over the rounds, with the lowest and the highest. */
-async function compare(
-  title: string,
-  { calls, rounds }: { calls: number; rounds: number },
-  { client, bare }: { client: Call; bare: Call },
-): Promise<void> {
-  const ratios: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const ofBare = await msOf(bare, calls);
-    const ofClient = await msOf(client, calls);
-    if (round > 0) ratios.push(ofClient / ofBare);
-  }
-  const { median, min, max } = summaryOf(ratios);
-  process.stdout.write(`${title}: ${median.toFixed(2)} × (${min.toFixed(2)} to ${max.toFixed(2)})\n`);
+async function bareGet(url: string, agent: Agent, body: string): Promise<unknown> {
+  const length = { "content-length": Buffer.byteLength(body) };
+  const outgoing = request(url, { method: "GET", agent, headers: { ...headers, ...length } }).end(body);
+  const [incoming] = await once(outgoing, "response");
+  return json(incoming);
 }
 
-async function msOf(call: Call, calls: number): Promise<number> {
-  const startedAt = performance.now();
-  for (let index = 0; index < calls; index++) await call();
-  return performance.now() - startedAt;
-}
-
-const headers = { authorization: "Bearer sk_bench", "content-type": "application/json" };
-const agent = new Agent({ keepAlive: true });
-
-function bareGet(url: string, content: string): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, {
-      method: "GET",
-      agent,
-      headers: { ...headers, "content-length": Buffer.byteLength(content) },
-    });
-    outgoing.on("error", reject);
-    outgoing.on("response", (incoming) => {
-      let text = "";
-      incoming.setEncoding("utf8");
-      incoming.on("error", reject);
-      incoming.on("data", (chunk: string) => {
-        text += chunk;
-      });
-      incoming.on("end", () => resolve(JSON.parse(text)));
-    });
-    outgoing.end(content);
-  });
-}
-
-async function bareFetch(url: string, content: string): Promise<unknown> {
-  const response = await fetch(url, { method: "POST", headers, body: content });
+async function bareFetch(url: string, body: string): Promise<unknown> {
+  const response = await fetch(url, { method: "POST", headers, body });
   return response.json();
+}
+
+/** The other process: sends the same response to every request, and ends with its parent. */
+if (import.meta.main) {
+  const body = JSON.stringify({ status: true, data: { commission: { id: 1, rate: 10 } } });
+  const server = createServer((incoming, outgoing) => {
+    incoming.resume().once("end", () => outgoing.setHeader("content-type", "application/json").end(body));
+  }).listen(0, "127.0.0.1");
+  process.on("message", () => process.send?.((server.address() as AddressInfo).port));
+  process.on("disconnect", () => process.exit());
 }

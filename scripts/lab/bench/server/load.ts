@@ -1,20 +1,17 @@
 /**
- * Loads servers, as a process of its own: connections that each send their next request when the last is answered.
- * Requests are bytes made before, and of an answer only its status and its end are read, so that little of the machine
- * goes into asking.
+ * Loads a server, as its own process. Each connection sends its next request after the last response. Requests are bytes
+ * made before, and only the status and the end of a response are read, so that the load needs little CPU time.
  */
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 
 export interface Load {
-  /** Each connection goes to one of them, in turn. */
-  readonly ports: readonly number[];
+  readonly port: number;
   readonly connections: number;
   readonly ms: number;
-  /** The whole request. Where `counterAt` is given, ten digits there are replaced by a number never sent before. */
+  /** A whole request. */
   readonly request: string;
+  /** Where ten digits are replaced by a number that was never sent before. */
   readonly counterAt?: number;
-  /** Then by one of these numbers instead, drawn anew for each request. */
-  readonly drawnFrom?: { readonly first: number; readonly count: number };
 }
 
 export interface Loaded {
@@ -22,82 +19,54 @@ export interface Loaded {
   readonly ms: number;
   /** Of this process. */
   readonly cpuMs: number;
-  readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Answers with another status than 200, by status. */
+  /** Responses with another status than 200, by status. */
   readonly refused: { readonly [status: string]: number };
 }
 
-const counterLength = 10;
 const headEnd = Buffer.from("\r\n\r\n");
 const lastChunk = Buffer.from("0\r\n\r\n");
 let counter = 0;
 
-async function run(load: Load): Promise<Loaded> {
+async function run({ port, connections, ms, request, counterAt }: Load): Promise<Loaded> {
   const latencies: number[] = [];
   const refused: Record<string, number> = {};
   const before = process.cpuUsage();
   const started = performance.now();
-  const until = started + load.ms;
-  await Promise.all(
-    Array.from({ length: load.connections }, (_, index) =>
-      converse(load, load.ports[index % load.ports.length] ?? 0, until, latencies, refused),
-    ),
-  );
-  const ms = performance.now() - started;
-  const { user, system } = process.cpuUsage(before);
-  const sorted = Float64Array.from(latencies).sort();
-  const at = (share: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  const requests = latencies.length;
-  return { requests, ms, cpuMs: (user + system) / 1000, p50Ms: at(0.5), p99Ms: at(0.99), refused };
-}
-
-function converse(
-  { request, counterAt, drawnFrom }: Load,
-  port: number,
-  until: number,
-  latencies: number[],
-  refused: Record<string, number>,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
+  const converse = (resolve: () => void, reject: (error: Error) => void): void => {
     const bytes = Buffer.from(request);
-    const socket: Socket = connect({ host: "127.0.0.1", port, noDelay: true });
+    const socket = connect({ host: "127.0.0.1", port, noDelay: true });
     let sent = 0;
     let unread: Buffer | undefined;
     const send = (): void => {
-      if (counterAt !== undefined)
-        bytes.write(String(nextNumber(drawnFrom)).padStart(counterLength, "0"), counterAt, "latin1");
+      if (counterAt !== undefined) {
+        counter += 1;
+        bytes.write(String(counter).padStart(10, "0"), counterAt, "latin1");
+      }
       sent = performance.now();
       socket.write(bytes);
     };
     socket.on("connect", send);
     socket.on("error", reject);
-    socket.on("close", () => reject(new Error(`the server at ${port} closed a connection`)));
+    socket.on("close", () => reject(new Error("the server closed a connection")));
     socket.on("data", (chunk: Buffer) => {
-      const received = unread === undefined ? chunk : Buffer.concat([unread, chunk]);
-      if (!isComplete(received)) {
-        unread = received;
-        return;
-      }
-      unread = undefined;
+      const received: Buffer = unread === undefined ? chunk : Buffer.concat([unread, chunk]);
+      unread = isComplete(received) ? undefined : received;
+      if (unread !== undefined) return;
       const now = performance.now();
       latencies.push(now - sent);
       const status = received.toString("latin1", 9, 12);
       if (status !== "200") refused[status] = (refused[status] ?? 0) + 1;
-      if (now < until) send();
-      else {
-        socket.removeAllListeners("close").destroy();
-        resolve();
-      }
+      if (now < started + ms) return send();
+      socket.removeAllListeners("close").destroy();
+      resolve();
     });
-  });
-}
-
-function nextNumber(drawnFrom: Load["drawnFrom"]): number {
-  if (drawnFrom !== undefined) return drawnFrom.first + Math.floor(Math.random() * drawnFrom.count);
-  counter += 1;
-  return counter;
+  };
+  await Promise.all(Array.from({ length: connections }, () => new Promise<void>(converse)));
+  const { user, system } = process.cpuUsage(before);
+  const requests = latencies.length;
+  const p99Ms = Float64Array.from(latencies).sort()[Math.floor(requests * 0.99)] ?? Number.NaN;
+  return { requests, ms: performance.now() - started, cpuMs: (user + system) / 1000, p99Ms, refused };
 }
 
 function isComplete(received: Buffer): boolean {
@@ -109,10 +78,11 @@ function isComplete(received: Buffer): boolean {
 }
 
 process.on("message", async (load: Load) => {
-  try {
-    process.send?.({ loaded: await run(load) });
-  } catch (error) {
-    process.send?.({ fault: String(error) });
-  }
+  process.send?.(
+    await run(load).then(
+      (loaded) => ({ loaded }),
+      (error) => ({ error: String(error) }),
+    ),
+  );
 });
 process.on("disconnect", () => process.exit());

@@ -1,26 +1,17 @@
-/** Imported by a measured server before anything of its own: tells on request what the process has used so far. */
-import { flushCompileCache } from "node:module";
-
+/** Imported by each measured server before its own code. Sends on request what the process has used so far. */
 export interface Use {
-  /** Of all its threads. */
+  /** Of all threads. */
   readonly cpuMs: number;
   readonly residentBytes: number;
-  /** Of JavaScript's heap, what is in use. */
   readonly heapBytes: number;
 }
 
-interface Message {
-  readonly collect?: boolean;
-  readonly keepCompiled?: boolean;
-}
-
-process.on("message", ({ collect = false, keepCompiled = false }: Message) => {
-  if (collect) globalThis.gc?.();
-  if (keepCompiled) flushCompileCache();
+process.on("message", ({ collectGarbage = false }: { collectGarbage?: boolean }) => {
+  const { rss } = process.memoryUsage();
+  if (collectGarbage) globalThis.gc?.();
   const { user, system } = process.cpuUsage();
-  const { rss, heapUsed } = process.memoryUsage();
+  const { heapUsed } = process.memoryUsage();
   const use: Use = { cpuMs: (user + system) / 1000, residentBytes: rss, heapBytes: heapUsed };
   process.send?.(use);
 });
-// Whoever measures has gone.
 process.on("disconnect", () => process.exit());

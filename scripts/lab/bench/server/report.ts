@@ -1,71 +1,57 @@
-/** The figures as Markdown tables. */
-import type { Summary } from "../measure.ts";
-import type { Figures, ScenarioFigures, ScenarioRow } from "./figures.ts";
+/** The figures of the servers, computed from what was measured, and as Markdown. */
+import { type Summary, spread, summaryOf, table } from "../measure.ts";
+import type { Slice } from "./slice.ts";
 
-export function markdown(figures: Figures): string {
-  const { machine, loadBefore, rounds, ms, scenarios } = figures;
-  return `${scenarios.map(scenarioTable).join("\n")}
-${floodTable(figures)}
-${programTable(figures)}
-Medians (least–most) of ${rounds} interleaved rounds of ${ms / 1000} s each, after one to warm up; the load runs in a process of its own. Ratios are to Node's own server: by requests per second in the same round, by CPU time of the least of all rounds, as other work can only add to it. ${machine}; ${loadBefore.toFixed(1)} processes of others wanted a core at once in the minute before.
-`;
+export interface Figures {
+  /** The machine, the rounds and how busy the machine was. */
+  readonly note: string;
+  readonly scenarios: readonly { readonly title: string; readonly rows: readonly ServerFigures[] }[];
 }
 
-function scenarioTable({ title, rows }: ScenarioFigures): string {
-  const row = (each: ScenarioRow): string =>
-    cells(
-      each.program,
-      each.cpuRatio.toFixed(2),
-      each.cpuMicroseconds.min.toFixed(0),
-      spread(each.ratio, 2),
-      spread(each.requestsPerSecond, 0),
-      each.p50Ms.median.toFixed(2),
-      each.p99Ms.median.toFixed(2),
-      `${Math.round(each.askerShare * 100)} %`,
-    );
-  return [
-    `**${title}**`,
-    "",
-    "| server | ratio by CPU time | least CPU µs a request | ratio by requests/s | requests/s | p50 ms | p99 ms | load's CPU |",
-    "|---|---|---|---|---|---|---|---|",
-    ...rows.map(row),
-    "",
-  ].join("\n");
+export interface ServerFigures {
+  readonly name: string;
+  readonly requestsPerSecond: Summary;
+  /** Requests per second as a share of bare node:http in the same round. */
+  readonly share: Summary;
+  readonly cpuMicroseconds: Summary;
+  /** CPU time of bare node:http for a request in the same round, divided by the server's own. */
+  readonly cpuShare: Summary;
+  readonly p99Ms: Summary;
 }
 
-function floodTable({ flood }: Figures): string {
-  return [
-    "**getWebhook while others log in**",
-    "",
-    "| server | p99 ms, idle | p99 ms, flood | ratio |",
-    "|---|---|---|---|",
-    ...flood.map(({ program, idleP99Ms, floodP99Ms }) =>
-      cells(program, idleP99Ms.toFixed(2), floodP99Ms.toFixed(2), (floodP99Ms / idleP99Ms).toFixed(1)),
-    ),
-    "",
-  ].join("\n");
+/** @param slices by server and round; the first server is bare node:http */
+export function serverFigures(names: readonly string[], slices: readonly Slice[][]): ServerFigures[] {
+  const rateOf = ({ requests, ms }: Slice): number => (requests / ms) * 1000;
+  const cpuOf = ({ requests, serverCpuMs }: Slice): number => (serverCpuMs / requests) * 1000;
+  const bare = slices[0] ?? [];
+  return names.map((name, index) => {
+    const own = slices[index] ?? [];
+    const perRound = (value: (slice: Slice, bare: Slice) => number): Summary =>
+      summaryOf(own.map((slice, round) => value(slice, bare[round] ?? slice)));
+    return {
+      name,
+      requestsPerSecond: perRound(rateOf),
+      share: perRound((slice, unit) => rateOf(slice) / rateOf(unit)),
+      cpuMicroseconds: perRound(cpuOf),
+      cpuShare: perRound((slice, unit) => cpuOf(unit) / cpuOf(slice)),
+      p99Ms: perRound(({ p99Ms }) => p99Ms),
+    };
+  });
 }
 
-function programTable({ programs }: Figures): string {
-  return [
-    "**Start and memory**",
-    "",
-    "| server | does | start ms | MB at first | MB after all rounds |",
-    "|---|---|---|---|---|",
-    ...programs.map(({ program, does, startMs, idleBytes, loadedBytes }) =>
-      cells(
-        program,
-        does,
-        startMs === null ? "" : spread(startMs, 0),
-        megabytes(idleBytes),
-        megabytes(loadedBytes),
-      ),
-    ),
-    "",
-  ].join("\n");
-}
+const head = ["server", "requests/s", "share", "CPU µs per request", "share by CPU time", "p99 ms"];
 
-const cells = (...texts: readonly string[]): string => `| ${texts.join(" | ")} |`;
-const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
-const spread = ({ median, min, max }: Summary, digits: number): string =>
-  `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
+export function markdown({ note, scenarios }: Figures): string {
+  const tables = scenarios.map(({ title, rows }) => {
+    const cells = rows.map(({ name, requestsPerSecond, share, cpuMicroseconds, cpuShare, p99Ms }) => [
+      name,
+      requestsPerSecond.median.toFixed(0),
+      spread(share, 2),
+      cpuMicroseconds.median.toFixed(0),
+      spread(cpuShare, 2),
+      p99Ms.median.toFixed(2),
+    ]);
+    return `**${title}**\n\n${table(head, cells)}\n`;
+  });
+  return `${tables.join("")}Medians (least–most). A share is relative to bare node:http in the same round: more is better. ${note}\n`;
+}

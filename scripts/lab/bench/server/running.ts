@@ -1,93 +1,72 @@
-/** A measured server as it runs, on a database and a port of its own. */
-import { copyFileSync } from "node:fs";
+/** A measured server in its own process, on its own port. */
+import { request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { Child } from "../child.ts";
 import { RunError } from "../measure.ts";
-import { exchange } from "./calls.ts";
-import { Child } from "./child.ts";
-import type { Program } from "./programs.ts";
+import { root } from "../peers.ts";
 import type { Use } from "./report-use.ts";
-import type { Shop } from "./shop.ts";
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Program {
+  readonly name: string;
+  readonly file: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Running extends AsyncDisposable {
+  readonly name: string;
+  readonly port: number;
+  use(options?: { collectGarbage: boolean }): Promise<Use>;
+}
 
 const reportUse = fileURLToPath(new URL("report-use.ts", import.meta.url));
-/** This server has Node keep what it compiles, so the others do too. */
-const compiled = fileURLToPath(new URL("../../../../node_modules/.cache/compile", import.meta.url));
+/** `npm start` keeps what Node compiles, so all servers do. */
+const compileCache = join(root, "node_modules/.cache/compile");
 const startLimitMs = 30_000;
-const pollMs = 5;
 
-export class Running implements AsyncDisposable {
-  readonly program: Program;
-  readonly port: number;
-  /** From the process' start to its first answer. */
-  readonly startMs: number;
-  readonly #child: Child;
-
-  private constructor(program: Program, port: number, startMs: number, child: Child) {
-    this.program = program;
-    this.port = port;
-    this.startMs = startMs;
-    this.#child = child;
-  }
-
-  /** On a copy of the shop's database. @throws RunError where it ends, or does not answer `request` in half a minute */
-  static start(program: Program, shop: Shop, folder: string, request: string): Promise<Running> {
-    const env = (port: number): Readonly<Record<string, string>> => {
-      const database = join(folder, `${port}.db`);
-      copyFileSync(shop.database, database);
-      return program.env(port, database);
-    };
-    return Running.startWith(program, env, request);
-  }
-
-  /**
-   * @param env its whole environment, once its port is known
-   * @throws RunError where it ends, or does not answer `request` in half a minute
-   */
-  static async startWith(
-    program: Program,
-    env: (port: number) => Readonly<Record<string, string>>,
-    request: string,
-  ): Promise<Running> {
-    const port = await freePort();
-    const environment = { NODE_COMPILE_CACHE: compiled, ...env(port) };
-    const started = performance.now();
-    const child = new Child(program.name, ["--expose-gc", "--import", reportUse, program.file], environment);
-    try {
-      for (;;) {
-        const answer = await exchange(port, request).catch(() => undefined);
-        const ms = performance.now() - started;
-        if (answer?.status === 200) return new Running(program, port, ms, child);
-        child.assertRunning();
-        if (ms > startLimitMs)
-          throw new RunError(`${program.name} did not answer in ${startLimitMs / 1000} s`);
-        await delay(pollMs);
-      }
-    } catch (error) {
-      await child[Symbol.asyncDispose]();
-      throw error;
+/** Resolves after the first response with status 200 to `call`. @throws RunError if there is none */
+export async function startServer({ name, file, env }: Program, call: Call): Promise<Running> {
+  const port = await freePort();
+  const environment = { NODE_COMPILE_CACHE: compileCache, PORT: String(port), ...env };
+  const child = new Child(name, ["--expose-gc", "--import", reportUse, file], environment);
+  const running: Running = {
+    name,
+    port,
+    use: (options = { collectGarbage: false }) => child.ask<Use>(options),
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  };
+  try {
+    for (const until = performance.now() + startLimitMs; performance.now() < until; await delay(20)) {
+      const response = await send(port, call).catch(() => undefined);
+      if (response?.status === 200) return running;
+      if (!child.isRunning) throw child.ended();
     }
+    throw new RunError(`${name} did not respond with 200 in ${startLimitMs / 1000} s`);
+  } catch (error) {
+    await running[Symbol.asyncDispose]();
+    throw error;
   }
+}
 
-  /** What it has used so far. */
-  use(): Promise<Use> {
-    return this.#child.ask<Use>({});
-  }
-
-  /** The same, once nothing is kept that could be let go. */
-  useWithoutGarbage(): Promise<Use> {
-    return this.#child.ask<Use>({ collect: true });
-  }
-
-  /** Has what Node compiled kept for its next start. */
-  async keepCompiled(): Promise<void> {
-    await this.#child.ask({ keepCompiled: true });
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#child[Symbol.asyncDispose]();
-  }
+export function send(port: number, call: Call): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ ...call, host: "127.0.0.1", port, agent: false });
+    outgoing.once("error", reject);
+    outgoing.once("response", async (incoming) => {
+      resolve({ status: incoming.statusCode ?? 0, body: await text(incoming) });
+    });
+    outgoing.end(call.body);
+  });
 }
 
 function freePort(): Promise<number> {

@@ -1,10 +1,8 @@
 /**
- * What every peer does behind its framework: the key look-up, the statements and the rules that no schema states, on this
- * service's own tables. Each write is a commit of its own, as it is where nobody has thought of sharing them.
+ * What every peer does behind its framework, on this service's own tables: the key look-up, the statements, and the rules
+ * that no schema states. Each write is its own commit.
  */
-
-import * as crypto from "node:crypto";
-import { randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { verify } from "@node-rs/argon2";
@@ -35,12 +33,13 @@ const userByLogin = db.prepare(
 const replaceSession = db.prepare(
   `INSERT OR REPLACE INTO sessions
    (user_id, uuid, auth_hash, refresh_hash, auth_expires_at, refresh_expires_at, created_at)
-   VALUES (:user_id, :uuid, :auth_hash, :refresh_hash, :auth_expires_at, :refresh_expires_at, :created_at)`,
+   VALUES (?, ?, ?, ?, ?, ?, ?)`,
 );
 
-const sha256 = (text) => crypto.hash("sha256", text, "hex");
+const sha256 = (text) => hash("sha256", text);
+const randomKey = () => randomBytes(32).toString("base64url");
 
-/** The active key of an Authorization header; undefined where there is none. */
+/** The active key of an Authorization header, or undefined. */
 export function principalOf(authorization) {
   const key = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
   return key === undefined ? undefined : keyByHash.get({ hash: sha256(key) });
@@ -52,60 +51,42 @@ export function findWebhook({ tenant_id }, id) {
 }
 
 export function keepsSlabRules({ commission_data = [] }) {
-  return commission_data.every(({ slab_value = [] }) => {
-    let reached = 0;
-    return slab_value.every(({ from, to }, index) => {
-      const isLast = index === slab_value.length - 1;
-      const holds = from >= reached && (isLast ? to === -1 : from < to);
-      reached = to;
-      return holds;
-    });
-  });
+  return commission_data.every(({ slab_value: slabs = [] }) =>
+    slabs.every(({ from, to }, index) => {
+      const reached = slabs[index - 1]?.to ?? 0;
+      return from >= reached && (index === slabs.length - 1 ? to === -1 : from < to);
+    }),
+  );
 }
 
 export function submit({ tenant_id }, definition) {
   const text = canonicalize(definition);
   const definition_hash = sha256(text);
-  const record =
-    commissionByHash.get({ tenant_id, definition_hash }) ??
-    insertCommission.get({
-      tenant_id,
-      definition_hash,
-      definition: text,
-      rate: definition.default_value,
-      created_at: Date.now(),
-    });
-  return { id: record.id, rate: record.rate };
+  const known = commissionByHash.get({ tenant_id, definition_hash });
+  const values = { definition: text, rate: definition.default_value, created_at: Date.now() };
+  const { id, rate } = known ?? insertCommission.get({ tenant_id, definition_hash, ...values });
+  return { id, rate };
 }
 
-/** Undefined where the credentials do not hold. */
+/** Undefined if the credentials are wrong. */
 export async function logIn({ tenant_id }, { type, dial_code, mobile, password, uuid }) {
   const user = userByLogin.get({ tenant_id, type, dial_code, mobile });
   if (user === undefined || !(await verify(user.password_hash, password))) return undefined;
-  const auth_key = randomBytes(32).toString("base64url");
-  const refresh_key = randomBytes(32).toString("base64url");
-  const created_at = Date.now();
-  replaceSession.run({
-    user_id: user.id,
-    uuid,
-    auth_hash: sha256(auth_key),
-    refresh_hash: sha256(refresh_key),
-    auth_expires_at: created_at + 3_600_000,
-    refresh_expires_at: created_at + 86_400_000,
-    created_at,
-  });
+  const [auth_key, refresh_key] = [randomKey(), randomKey()];
+  const now = Date.now();
+  const [auth_hash, refresh_hash] = [sha256(auth_key), sha256(refresh_key)];
+  replaceSession.run(user.id, uuid, auth_hash, refresh_hash, now + 3_600_000, now + 86_400_000, now);
   const { id, first_name, last_name, email, profile_pic, email_verified } = user;
   const key = { auth_key, refresh_key };
   return { id, first_name, last_name, email, profile_pic, email_verified: email_verified === 1, key };
 }
 
 export const succeeded = (data) => ({ status: true, data });
-export const failed = (code, message = code) => ({
-  status: false,
-  error: { code, message, request_id: "peer" },
-});
+export function failed(code, message = code) {
+  return { status: false, error: { code, message, request_id: "peer" } };
+}
 
-/** The content of a request that a framework gives no access to because its method is GET. */
+/** Reads a request body for frameworks that do not read it if the method is GET. */
 export function textOf(incoming) {
   return new Promise((resolve, reject) => {
     const chunks = [];
