@@ -48,16 +48,6 @@ export function readRecord(): Recorded | undefined {
   return { cells: ofKind("cell"), testFiles: ofKind("file"), isCurrent: document.has(documentHash()) };
 }
 
-/** The test files that have shown cells, by the record of the tree at `root`: each runs in a process of its own. */
-export function showingTestFiles(root: string): string[] {
-  const record = join(root, "coverage/record");
-  return files(record).flatMap((file) => {
-    const lines = readFileSync(join(record, file), "utf8").split("\n");
-    const shows = lines.some((line) => line.startsWith("cell\t"));
-    return shows ? lines.filter((line) => line.startsWith("file\t")).map((line) => line.slice(5)) : [];
-  });
-}
-
 function files(record: string): string[] {
   try {
     return readdirSync(record);

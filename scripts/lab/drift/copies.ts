@@ -1,89 +1,67 @@
-/** Copies of the tree to work in, with the packages of the checkout, so that nothing of the checkout is ever touched. */
+/** Copies of the tree with its packages, so that the checkout is never changed. */
 import { execFile } from "node:child_process";
-import { hash } from "node:crypto";
-import { copyFile, cp, link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, link, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-
-/** What a run writes itself, and what is said of its verdicts afterwards: neither changes any verdict. */
-const aside = new Set(["docs/drift.md", "scripts/lab/drift/explanations.yaml"]);
+import { DriftError } from "./mutant.ts";
 
 export interface Tree {
   readonly root: string;
-  /** By path from the root, in order. */
+  /** Relative to the root. */
   readonly files: readonly string[];
-  /** Of everything that verdicts depend on. */
-  readonly digest: string;
 }
 
-/** No verdict on this tree would mean anything, or it cannot be copied. The message is for people. */
-export class UnmeasurableTreeError extends Error {}
-
-/** @throws UnmeasurableTreeError where the root is no checkout of git, or its packages are not installed */
+/** @throws DriftError if the root is not a checkout of git */
 export async function treeAt(root: string): Promise<Tree> {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
-  const listing = promisify(execFile)("git", args, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
-  const { stdout } = await listing.catch((error: unknown) => {
-    throw new UnmeasurableTreeError(`git cannot list the files of ${root}; run this in a checkout`, {
-      cause: error,
-    });
-  });
-  const files: string[] = [];
-  const digests: [string, string][] = [["node", process.version]];
-  for (const file of stdout.split("\0").filter((name) => name !== "")) {
-    const content = await readFile(join(root, file)).catch(() => undefined);
-    // Git still lists what has been deleted and not committed.
-    if (content === undefined) continue;
-    files.push(file);
-    if (!aside.has(file)) digests.push([file, hash("sha256", content)]);
+  const deleted = ["ls-files", "-z", "--deleted"];
+  const list = async (args: readonly string[]): Promise<string[]> => {
+    const { stdout } = await promisify(execFile)("git", args, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
+    return stdout.split("\0").filter((name) => name !== "");
+  };
+  try {
+    const gone = new Set(await list(deleted));
+    return { root, files: (await list(args)).filter((file) => !gone.has(file)) };
+  } catch (error) {
+    throw new DriftError(`git cannot list the files of ${root}`, { cause: error });
   }
-  const packages = await readFile(join(root, "node_modules/.package-lock.json")).catch((error: unknown) => {
-    throw new UnmeasurableTreeError("the packages are not installed; run `npm ci`", { cause: error });
-  });
-  digests.push(["packages", hash("sha256", packages)]);
-  return { root, files: files.toSorted(), digest: hash("sha256", JSON.stringify(digests.toSorted())) };
 }
 
 export class Copy {
   readonly root: string;
-  /** For what its programs write elsewhere; empty again after each mutant. */
+  /** For temporary files of the gates. Empty again after `restore`. */
   readonly temporary: string;
   readonly #tree: Tree;
   readonly #changed = new Set<string>();
 
-  private constructor(tree: Tree, root: string, temporary: string) {
+  private constructor(tree: Tree, folder: string) {
     this.#tree = tree;
-    this.root = root;
-    this.temporary = temporary;
+    this.root = join(folder, "tree");
+    this.temporary = join(folder, "tmp");
   }
 
-  /** @param folder to be filled; on the file system of the checkout, packages take no room there */
   static async make(tree: Tree, folder: string): Promise<Copy> {
-    const copy = new Copy(tree, join(folder, "tree"), join(folder, "tmp"));
+    const copy = new Copy(tree, folder);
     await mkdir(copy.root, { recursive: true });
+    // PostgreSQL runs as another user if the tests run as root.
     await mkdir(copy.temporary, { mode: 0o1777 });
     for (const file of tree.files) await copyInto(tree.root, file, copy.root);
     await linkPackages(join(tree.root, "node_modules"), join(copy.root, "node_modules"));
     return copy;
   }
 
-  /** @param text undefined to delete the file */
-  async write(file: string, text: string | undefined): Promise<void> {
+  async write(file: string, text: string): Promise<void> {
     this.#changed.add(file);
-    const path = join(this.root, file);
-    if (text === undefined) await rm(path);
-    else {
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, text);
-    }
+    await mkdir(dirname(join(this.root, file)), { recursive: true });
+    await writeFile(join(this.root, file), text);
   }
 
-  /** Takes back what was written, also by a program in a folder that is named here. */
+  /** Undoes `write`, and every change in the folders. */
   async restore(...folders: readonly string[]): Promise<void> {
     const isTouched = (file: string): boolean =>
       this.#changed.has(file) || folders.some((folder) => file.startsWith(`${folder}/`));
-    for (const file of this.#changed) await rm(join(this.root, file), { force: true });
-    for (const folder of folders) await rm(join(this.root, folder), { recursive: true, force: true });
+    for (const path of [...this.#changed, ...folders])
+      await rm(join(this.root, path), { recursive: true, force: true });
     for (const file of this.#tree.files)
       if (isTouched(file)) await copyInto(this.#tree.root, file, this.root);
     this.#changed.clear();
@@ -93,22 +71,21 @@ export class Copy {
 }
 
 async function copyInto(from: string, file: string, to: string): Promise<void> {
-  const path = join(to, file);
-  await mkdir(dirname(path), { recursive: true });
-  await copyFile(join(from, file), path);
+  await mkdir(dirname(join(to, file)), { recursive: true });
+  await copyFile(join(from, file), join(to, file));
 }
 
 /**
- * Hard links, for tools find packages by where they really are. What tools keep there for themselves (`.cache`, `.vite`)
- * each copy has of its own: it is written in place.
+ * Hard links, because tools resolve symbolic links. Folders such as `.cache` are left out: tools change files there in
+ * place.
  */
 async function linkPackages(from: string, to: string): Promise<void> {
   await mkdir(to);
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) {
-      const isOwn = entry.name.startsWith(".") && entry.name !== ".bin";
-      if (!isOwn) await linkPackages(source, target);
+      const isCache = entry.name.startsWith(".") && entry.name !== ".bin";
+      if (!isCache) await linkPackages(source, target);
     } else if (entry.isSymbolicLink()) await cp(source, target, { verbatimSymlinks: true });
     else await link(source, target).catch(() => copyFile(source, target));
   }

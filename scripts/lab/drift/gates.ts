@@ -1,67 +1,53 @@
-/** The gates of a tree: what `npm test` runs, in its order, as package.json says. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+/** The gates: what `npm test` runs. Nothing else of drift knows the scripts of package.json. */
 import { stripVTControlCharacters } from "node:util";
 
 export interface Gate {
-  /** Of the script that it is, or `tests`. */
   readonly name: string;
-  /** For `sh`. */
+  /** A command for `sh`, with node_modules/.bin in its PATH. */
   readonly line: string;
 }
 
-/** @throws Error where `npm test` is not a row of npm scripts and of vitest */
-export function gatesOf(root: string): Gate[] {
-  const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(
-    readFileSync(join(root, "package.json"), "utf8"),
-  );
-  return (scripts.test ?? "").split(" && ").map((line): Gate => {
-    const [, script] = /^npm run -s (\S+)$/.exec(line) ?? [];
-    if (script !== undefined) return { name: script, line };
-    if (/^vitest run(?: |$)/.test(line)) return { name: "tests", line };
-    throw new Error(`npm test runs ${JSON.stringify(line)}, which scripts/lab/drift/gates.ts does not know`);
-  });
+const npm = (name: string): Gate => ({ name, line: `npm run -s ${name}` });
+
+/** What judges the spec alone, so that nothing needs to be generated before it. */
+export const specGate = npm("lint:spec");
+
+/** What compares the spec with the last release. */
+export const diffGate = npm("diff");
+/** Prints JSON with the least version that the change needs, if the diff gate fails. */
+export const askVersion = "npm run -s diff -- --json 2>/dev/null";
+
+/** In the order of `npm test`. A mutant counts for the first gate that fails. */
+export const gatesBeforeTests = [
+  specGate,
+  npm("check:generated"),
+  diffGate,
+  npm("lint:code"),
+  npm("check:types"),
+];
+/** What judges all tests together. */
+export const gatesAfterTests = [npm("coverage:contract")];
+
+/** The tests whose path contains one of `paths`, or all tests. It ends with the first test that fails twice. */
+export function tests(workers: number, paths: readonly string[] = []): Gate {
+  const options = `--bail 1 --retry 1 --passWithNoTests --maxWorkers ${workers}`;
+  return { name: "tests", line: `vitest run --project unit ${options} ${paths.join(" ")}` };
 }
 
-/** Those up to the tests, and those after them. */
-export function splitAtTests(all: readonly Gate[]): {
-  readonly gates: readonly Gate[];
-  readonly laterGates: readonly Gate[];
-} {
-  const tests = all.findIndex(({ name }) => name === "tests");
-  const end = tests === -1 ? all.length : tests + 1;
-  return { gates: all.slice(0, end), laterGates: all.slice(end) };
-}
+/** What an editor of the spec runs after a change. */
+export const generate: Gate = { name: "generate", line: "npm run -s generate && npm run -s docs:client" };
 
-/** Lines that only say that something begins or ended. */
-const empty =
-  /^(?:\s*|[-─=]+|validating .*|❌ Validation failed .*|Found \d+ .*|Checked \d+ .*|The number of .*)$/;
+export const gateNames = [generate, ...gatesBeforeTests, tests(1), ...gatesAfterTests].map(
+  ({ name }) => name,
+);
 
-/** The line that says most of why a gate failed, without the place of the copy. */
-export function saidIn(output: string, root: string): string {
+/** The first line of a gate's output that names an error. */
+export function reasonIn(output: string, root: string): string {
   const lines = stripVTControlCharacters(output)
     .replaceAll(`${root}/`, "")
     .split("\n")
-    .map((line) =>
-      line
-        .replaceAll(/\s+/g, " ")
-        .replace(/( FIXABLE)? ━+$/, "")
-        .trim(),
-    )
-    .filter((line) => !empty.test(line));
-  const telling = /^\[1\]|\berror\b|\bbreak|\bstale\b|differs|[✗✖×]|\blint\/|; set it to/i;
-  const index = Math.max(
-    0,
-    lines.findIndex((line) => telling.test(line)),
-  );
-  const [first = "it said nothing", second = ""] = lines.slice(index);
-  // Redocly says where on one line and what on the next; Biome may say where in a line that tells nothing else.
-  const before = lines[index - 1] ?? "";
-  const isHeading = /^\S+\.\w+(?::\d+:\d+)? [\w/]+$/.test(before);
-  const line = first.startsWith("[1]")
-    ? `${first.slice(4)}: ${second}`
-    : first.startsWith("×") && isHeading
-      ? `${before}: ${first}`
-      : first;
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+    .map((line) => line.replaceAll(/[\s━]+/g, " ").trim())
+    .filter((line) => line !== "");
+  const isTelling = /^\[1\]|\berror\b|\bbreak|\bstale\b|differs|\bFAIL\b|\blint\/|; set it to/i;
+  return (lines.find((line) => isTelling.test(line)) ?? lines[0] ?? "no output").slice(0, 200);
 }

@@ -1,76 +1,68 @@
-import { describe, expect, it } from "vitest";
-import { faultsOf } from "./explanations.ts";
-import type { Mutant } from "./mutant.ts";
-import { judgedOf, markdownReport, terminalReport, unexplained } from "./report.ts";
-import type { Kill, Verdict } from "./trial.ts";
+import { expect, it } from "vitest";
+import { reasonIn } from "./gates.ts";
+import type { Mutant, Target } from "./mutant.ts";
+import { markdownReport, terminalReport } from "./report.ts";
+import type { Judged } from "./run.ts";
 
-const mutant = (kind: Mutant["kind"], place: string): Mutant => ({
-  id: `${kind}:change:${place}`,
-  kind,
-  operator: "change",
-  title: `${place} | changed`,
-  file: "a.txt",
-  text: place,
-});
-const kill = (gate: string): Kill => ({ gate, said: `${gate} said no` });
-const mutants = [mutant("spec", "a"), mutant("server", "b"), mutant("server", "c"), mutant("server", "d")];
-const [ofSpec = "", seen = "", explained = "", open = ""] = mutants.map(({ id }) => id);
-const verdicts: Verdict[] = [
-  { id: ofSpec, kill: kill("tests"), before: { edited: kill("fresh"), generated: kill("diff") }, seconds: 1 },
-  { id: seen, kill: kill("types"), seconds: 2 },
-  { id: explained, kill: null, seconds: 3 },
-  { id: open, kill: null, seconds: 4 },
+function judged(target: Target, operator: string, gate?: string): Judged {
+  const id = `${target}:${operator}`;
+  const mutant: Mutant = {
+    id,
+    target,
+    operator,
+    title: `a ${operator} change`,
+    file: "a.ts",
+    text: () => "",
+  };
+  return { mutant, kill: gate === undefined ? undefined : { gate, reason: "error: no" } };
+}
+
+const all = [
+  judged("spec", "drop", "diff"),
+  judged("spec", "drop", "tests"),
+  judged("server", "written", "tests"),
+  judged("server", "written"),
 ];
-const explanations = [{ why: "It means the same.\n", mutants: [explained] }];
-const gates = ["fresh", "diff", "types", "tests"];
-const judged = judgedOf(mutants, verdicts, explanations);
+const gates = ["lint", "diff", "tests"];
 
-describe("the report", () => {
-  it("counts for each kind which gate refused how many, and names who survived without an explanation", () => {
-    expect(terminalReport(judged, gates)).toBe(`        changes  fresh  diff  types  tests  survived
-spec          1      0     0      0      1         0
-server        3      0     0      1      0         2
-all           4      0     0      1      1         2
-
-survived: server:change:d
-          d | changed
+it("the terminal shows which gate refused how many changes, and each change that none refused", () => {
+  expect(terminalReport(all, gates)).toBe(`changed  changes  diff  tests  not refused
+   spec        2     1      1            0
+ server        2     0      1            1
+    all        4     1      2            1
+not refused: server:written
+             a written change
 `);
-    expect(unexplained(judged).map(({ mutant: { id } }) => id)).toEqual([open]);
-  });
-
-  it("shows the steps of a change of the spec, an example of each operator, and each survivor under its reason", () => {
-    const page = markdownReport(judged, gates);
-    expect(page).toContain("4 single changes: 2 are refused, 2 are not; the last section says why.");
-    expect(page).toContain(`| the spec is | changes | fresh | diff | tests | not refused |
-|---|---|---|---|---|---|
-| edited, nothing else done | 1 | 1 | 0 | 0 | 0 |
-| and generated | 1 | 0 | 1 | 0 | 0 |
-| and given the version that the diff asks for | 1 | 0 | 0 | 1 | 0 |
-`);
-    expect(page).toContain("| server | `change` | 3 | types 1, none 2 | b \\| changed: types said no |\n");
-    expect(page).toContain(`It means the same.
-
-- c | changed: \`server:change:c\`
-
-Not explained yet.
-
-- d | changed: \`server:change:d\`
-`);
-  });
 });
 
-describe("an explanation", () => {
-  it("is a fault where its change is refused, is not there, or is explained already", () => {
-    const wrong = [
-      ...explanations,
-      { why: "No.", mutants: [seen, "server:change:gone"] },
-      { why: "Again.", mutants: [explained] },
-    ];
-    expect(faultsOf(wrong, mutants, verdicts)).toEqual([
-      `scripts/lab/drift/explanations.yaml: ${seen} is refused by types; take its explanation out`,
-      "scripts/lab/drift/explanations.yaml: there is no mutant server:change:gone; take it out",
-      `scripts/lab/drift/explanations.yaml: ${explained} is explained twice; keep one`,
-    ]);
-    expect(faultsOf(explanations, mutants, verdicts)).toEqual([]);
-  });
+it("the page has the same table, the operators, and each change that no gate refused", () => {
+  const page = markdownReport(all, gates, "abc1234");
+  expect(page).toContain("of commit `abc1234`: 3 of 4 changes are refused.");
+  expect(page).toContain(`| changed | changes | diff | tests | not refused |
+| --- | --- | --- | --- | --- |
+| spec | 2 | 1 | 1 | 0 |
+| server | 2 | 0 | 1 | 1 |
+| all | 4 | 1 | 2 | 1 |
+`);
+  expect(page).toContain(`| changed | operator | changes | refused by |
+| --- | --- | --- | --- |
+| spec | \`drop\` | 2 | diff 1, tests 1 |
+| server | \`written\` | 2 | tests 1, nothing 1 |
+
+## Not refused
+
+- a written change: \`server:written\`
+`);
+});
+
+it.each([
+  ["[1] spec/openapi.yaml:3:4 at #/a\n", "[1] spec/openapi.yaml:3:4 at #/a"],
+  [
+    "> gate\n\u001B[31m/copy/server/a.ts(1,2): error TS2322: No.\u001B[0m\n",
+    "server/a.ts(1,2): error TS2322: No.",
+  ],
+  [" FAIL  unit  server/a.test.ts > it works ━━━\n", "FAIL unit server/a.test.ts > it works"],
+  ["\n", "no output"],
+])("the reason in %j is the line that names the error", (output, reason) => {
+  expect(reasonIn(output, "/copy")).toBe(reason);
 });

@@ -1,153 +1,66 @@
-/** Runs the trials of mutants side by side, each in a copy of the tree, once it is known that the tree itself passes. */
-import { readFileSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { availableParallelism } from "node:os";
+/** Tries mutants in copies of the tree, side by side, once the unchanged tree has passed. */
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { Copy, type Tree, UnmeasurableTreeError } from "./copies.ts";
-import { gatesOf, splitAtTests } from "./gates.ts";
-import { Keeper } from "./keeper.ts";
-import type { Mutant } from "./mutant.ts";
-import { Reach } from "./reach.ts";
-import { specFile } from "./spec-mutants.ts";
-import { SpecText } from "./spec-text.ts";
-import { TestOrder } from "./test-order.ts";
-import { Trial, type Trials, type Verdict } from "./trial.ts";
-import { Verdicts } from "./verdicts.ts";
+import { Copy, type Tree } from "./copies.ts";
+import { DriftError, type Mutant } from "./mutant.ts";
+import { killAll } from "./processes.ts";
+import { assertPasses, type Kill, killOf } from "./trial.ts";
 
-export interface RunOptions {
-  /** How many copies are worked in at once. */
+export interface Judged {
+  readonly mutant: Mutant;
+  /** Undefined if no gate failed. */
+  readonly kill: Kill | undefined;
+}
+
+interface RunOptions {
+  /** How many copies are used at once. */
   readonly jobs: number;
-  readonly resumes: boolean;
-  readonly onStage: (text: string) => void;
-  readonly onVerdict: (mutant: Mutant, verdict: Verdict, done: Done) => void;
+  /** A mutant that must pass, because others rest on it. */
+  readonly control: Mutant | undefined;
+  readonly onJudged: (judged: Judged) => void;
 }
 
-export interface Done {
-  readonly count: number;
-  readonly all: number;
-  readonly secondsLeft: number;
-}
-
-const baselineLimitMs = 30 * 60_000;
-/** A gate that takes longer than all tests together five times over, but at least this long, hangs. */
-const shortestLimitMs = 120_000;
-
-/**
- * The verdicts in the order of the mutants.
- *
- * @param keep told of the keeper before anything runs, to end it where the run is interrupted
- * @throws UnmeasurableTreeError
- */
+/** @throws DriftError if the unchanged tree or the control does not pass */
 export async function run(
   tree: Tree,
   mutants: readonly Mutant[],
-  options: RunOptions,
-  keep: (keeper: Keeper) => void,
-): Promise<Verdict[]> {
-  const verdicts = await Verdicts.of(tree, options.resumes);
-  const pending = mutants.filter(({ id }) => verdicts.get(id) === undefined);
-  if (pending.length > 0) {
-    const keeper = await Keeper.start();
-    keep(keeper);
-    try {
-      await judge(tree, pending, options, keeper, verdicts);
-    } finally {
-      await keeper.end();
-    }
-  }
-  return mutants.flatMap(({ id }) => verdicts.get(id) ?? []);
-}
-
-async function judge(
-  tree: Tree,
-  pending: readonly Mutant[],
-  { jobs, onStage, onVerdict }: RunOptions,
-  keeper: Keeper,
-  verdicts: Verdicts,
-): Promise<void> {
-  onStage("copying the tree");
-  const copies = await copiesOf(tree, keeper.folder, Math.min(jobs, pending.length));
-  onStage("putting the unchanged tree before the gates");
-  const trials = await trialsAfterBaseline(tree, copies, keeper, verdicts);
-  const queue = [...pending];
-  if (pending.some(({ kind }) => kind === "spec") && verdicts.get(raisedVersionId) === undefined)
-    queue.unshift(raisedVersion(tree));
-  const started = performance.now();
-  let count = 0;
+  { jobs, control, onJudged }: RunOptions,
+): Promise<Judged[]> {
+  const processors = availableParallelism();
+  const folder = workFolder();
+  const copies: Copy[] = [];
+  for (let index = 0; index < Math.min(jobs, mutants.length); index += 1)
+    copies.push(await Copy.make(tree, join(folder, String(index))));
+  const [first] = copies;
+  if (first === undefined) return [];
+  await assertPasses(first, processors);
+  const kill = control && (await killOf(control, first, processors));
+  if (kill !== undefined)
+    throw new DriftError(`${control?.title} does not pass ${kill.gate}: ${kill.reason}`);
+  const workers = Math.max(1, Math.floor(processors / copies.length));
+  const queue = mutants.entries();
+  const judged: Judged[] = [];
   const work = async (copy: Copy): Promise<void> => {
-    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-      const verdict = await new Trial(trials, copy, mutant).verdict();
-      if (mutant.id === raisedVersionId) assertPasses(verdict);
-      await verdicts.keep(verdict);
-      if (mutant.id === raisedVersionId) continue;
-      count += 1;
-      const secondsEach = (performance.now() - started) / 1000 / count;
-      const secondsLeft = secondsEach * (pending.length - count);
-      onVerdict(mutant, verdict, { count, all: pending.length, secondsLeft });
+    for (const [index, mutant] of queue) {
+      const result = { mutant, kill: await killOf(mutant, copy, workers) };
+      judged[index] = result;
+      onJudged(result);
     }
   };
   await Promise.all(copies.map(work));
+  return judged;
 }
 
-async function copiesOf(tree: Tree, folder: string, count: number): Promise<Copy[]> {
-  const copies: Copy[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const own = join(folder, String(index));
-    await mkdir(own);
-    copies.push(await Copy.make(tree, own));
-  }
-  return copies;
-}
-
-/** What is needed for trials, once the unchanged tree has passed in a copy, which has all processors for that. */
-async function trialsAfterBaseline(
-  tree: Tree,
-  copies: readonly Copy[],
-  keeper: Keeper,
-  verdicts: Verdicts,
-): Promise<Trials> {
-  const processors = availableParallelism();
-  const alone: Trials = {
-    keeper,
-    ...splitAtTests(gatesOf(tree.root)),
-    order: undefined,
-    showing: [],
-    testers: processors,
-    limitMs: baselineLimitMs,
-  };
-  const [copy] = copies;
-  if (copy === undefined) return alone;
-  const baseline = (await verdicts.baseline()) ?? (await new Trial(alone, copy).baseline());
-  await verdicts.keepBaseline(baseline);
-  const reach = new Reach(tree.files, (file) => readFileSync(join(tree.root, file), "utf8"));
-  const allSeconds = Object.values(baseline.seconds).reduce((sum, each) => sum + each, 0);
-  return {
-    ...alone,
-    showing: baseline.showing,
-    testers: Math.max(1, Math.floor(processors / copies.length)),
-    order: new TestOrder(baseline.seconds, reach),
-    limitMs: Math.max(shortestLimitMs, 5000 * allSeconds),
-  };
-}
-
-/** Each verdict on the spec may rest on a raised version, so the raising alone has to pass. */
-function assertPasses({ kill }: Verdict): void {
-  if (kill !== null)
-    throw new UnmeasurableTreeError(
-      `the spec with nothing but a higher version does not pass ${kill.gate}: ${kill.said}`,
-    );
-}
-
-const raisedVersionId = "spec:raise-version:/info/version";
-
-function raisedVersion({ root }: Tree): Mutant {
-  const spec = new SpecText(readFileSync(join(root, specFile), "utf8"));
-  return {
-    id: raisedVersionId,
-    kind: "spec",
-    operator: "raise-version",
-    title: "a higher version and nothing else",
-    file: specFile,
-    text: spec.with(spec.replaced("/info/version", "99.0.0")),
-  };
+/** Removed at the end of this process with everything that still runs in it, also after Ctrl-C. */
+function workFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "drift-"));
+  // PostgreSQL runs as another user if the tests run as root.
+  chmodSync(folder, 0o755);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+  process.once("exit", () => {
+    killAll();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+  return folder;
 }

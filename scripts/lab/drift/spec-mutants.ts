@@ -1,4 +1,4 @@
-/** Changes of the spec, each of one kind at one place, found by walking over the document: for any spec. */
+/** Changes of the spec, each at one place that is found in the document: for any spec. */
 import {
   entriesOf,
   isObject,
@@ -8,114 +8,100 @@ import {
   tokensOf,
   valueAt,
 } from "../../generate/document.ts";
-import type { Group, Sources } from "./mutant.ts";
-import { type Place, placesOf, type SpecPlaces } from "./spec-places.ts";
-import { type Edit, SpecText } from "./spec-text.ts";
+import type { Mutant } from "./mutant.ts";
+import { add, type Edit, edited, prepend, remove, rename, set, specDocument } from "./spec-edits.ts";
+import { type Site, type SpecSites, sitesOf } from "./spec-sites.ts";
 
 export const specFile = "spec/openapi.yaml";
 
-interface Change {
-  readonly pointer: string;
-  readonly title: string;
-  readonly edits: readonly Edit[];
+type Found = readonly [pointer: string, title: string, ...edits: Edit[]];
+type Operator = (sites: SpecSites, document: Json) => Iterable<Found>;
+
+/** @throws DriftError if the spec is not YAML */
+export function specMutants(text: string): Mutant[] {
+  const document = specDocument(text);
+  const value: Json = document.toJS();
+  const sites = sitesOf(value);
+  return Object.entries(operators).flatMap(([operator, find]) =>
+    [...find(sites, value)].map(([pointer, title, ...edits]) => {
+      const id = `spec:${operator}:${pointer}`;
+      const text = (): string => edited(document, ...edits);
+      return { id, target: "spec", operator, title, file: specFile, text };
+    }),
+  );
 }
 
-interface Operator {
-  readonly name: string;
-  /** See Group. */
-  readonly most?: number;
-  readonly changes: (spec: SpecText, places: SpecPlaces) => Iterable<Change>;
+/** A higher version and nothing else. Every other mutant may get one too, so it must pass. */
+export function raisedVersion(text: string): Mutant {
+  const changed = (): string => edited(specDocument(text), set("/info/version", "99.0.0"));
+  const title = "the spec with a higher version";
+  const id = "spec:raise-version:/info/version";
+  return { id, target: "spec", operator: "raise-version", title, file: specFile, text: changed };
 }
 
-export function specMutants(sources: Sources): Group[] {
-  const spec = new SpecText(sources.read(specFile));
-  const places = placesOf(spec.value());
-  return operators.map(({ name, most, changes }) => ({
-    most,
-    mutants: [...changes(spec, places)].map(({ pointer, title, edits }) => ({
-      id: `spec:${name}:${pointer}`,
-      kind: "spec",
-      operator: name,
-      title,
-      file: specFile,
-      text: spec.with(...edits),
-    })),
-  }));
-}
-
-/** Takes what cannot be taken out alone for no place at all. */
-function attempt(edit: () => Edit): Edit[] {
-  try {
-    return [edit()];
-  } catch {
-    return [];
+/** Gives a keyword of each schema that has it another value, unless `other` returns undefined. */
+function* rewritten(
+  { schemas }: SpecSites,
+  keyword: string,
+  other: (value: Json, schema: JsonObject) => Json | undefined,
+): Iterable<Found> {
+  for (const { pointer, value } of schemas) {
+    const now = value[keyword];
+    const next = now === undefined ? undefined : other(now, value);
+    if (next === undefined) continue;
+    const at = pointerTo(pointer, keyword);
+    yield [at, `${keyword} ${JSON.stringify(now)} becomes ${JSON.stringify(next)}`, set(at, next)];
   }
 }
-
-const otherTypes: { readonly [type: string]: string } = {
-  string: "integer",
-  integer: "string",
-  number: "string",
-  boolean: "string",
-  array: "object",
-  object: "array",
-};
 
 const lowerBounds = ["minLength", "minItems", "minimum", "minProperties"];
 const upperBounds = ["maxLength", "maxItems", "maximum", "maxProperties"];
 
-/** A bound moved by one: inwards it tightens, outwards it loosens. */
-function* movedBounds(spec: SpecText, { schemas }: SpecPlaces, tightens: boolean): Iterable<Change> {
-  for (const { pointer, value } of schemas) {
-    for (const keyword of [...lowerBounds, ...upperBounds]) {
-      const bound = value[keyword];
-      if (typeof bound !== "number") continue;
+/** Moves each bound by one: inwards if it tightens, else outwards. */
+function* movedBounds(sites: SpecSites, tightens: boolean): Iterable<Found> {
+  for (const keyword of [...lowerBounds, ...upperBounds])
+    yield* rewritten(sites, keyword, (bound) => {
+      if (typeof bound !== "number") return undefined;
       const moved = bound + (lowerBounds.includes(keyword) === tightens ? 1 : -1);
-      // No length is below 0, and beyond the integers that are exact, one more is the same.
-      if ((moved < 0 && keyword !== "minimum") || !Number.isSafeInteger(Math.ceil(moved))) continue;
-      const at = pointerTo(pointer, keyword);
-      yield { pointer: at, title: `${keyword} ${bound} becomes ${moved}`, edits: [spec.replaced(at, moved)] };
-    }
-  }
+      const isExact = Number.isSafeInteger(Math.ceil(moved));
+      return isExact && (moved >= 0 || keyword === "minimum") ? moved : undefined;
+    });
 }
 
-function* withoutKeyword(
-  spec: SpecText,
-  places: readonly Place[],
-  keywords: readonly string[],
-): Iterable<Change> {
-  for (const { pointer, value } of places)
-    for (const keyword of keywords) {
-      if (value[keyword] === undefined) continue;
-      const at = pointerTo(pointer, keyword);
-      const edits = attempt(() => spec.removed(at));
-      if (edits.length > 0) yield { pointer: at, title: `${keyword} is gone`, edits };
-    }
-}
-
-/** Each property of each schema, with its place in the schema's list of what is required. */
-function* propertiesOf({ schemas }: SpecPlaces) {
-  for (const { pointer, value } of schemas) {
+/** Each property of each schema. `item` is its name in `required`, or the list if it has no other names. */
+function* propertiesOf({ schemas }: SpecSites) {
+  for (const { pointer: owner, value } of schemas) {
     const required = Array.isArray(value.required) ? value.required : [];
-    for (const [name, schema] of entriesOf(value.properties))
-      yield {
-        owner: { pointer, value },
-        name,
-        schema,
-        pointer: pointerTo(pointer, "properties", name),
-        required: required.indexOf(name),
-        requiredCount: required.length,
-      };
+    const list = pointerTo(owner, "required");
+    for (const [name] of entriesOf(value.properties)) {
+      const index = required.indexOf(name);
+      const item = required.length === 1 ? list : pointerTo(list, index);
+      const pointer = pointerTo(owner, "properties", name);
+      yield { name, pointer, list, item, index, isRequired: index >= 0, hasList: required.length > 0 };
+    }
   }
 }
 
-function requiredPointer(owner: Place, index: number): string {
-  return pointerTo(owner.pointer, "required", index);
+function* renamedProperties(sites: SpecSites, document?: Json): Iterable<Found> {
+  const properties = [...propertiesOf(sites)];
+  for (const { name, pointer, list, index, isRequired } of properties) {
+    const isShared = properties.filter((each) => each.name === name).length > 1;
+    const other = `${name}_renamed`;
+    const edits = [rename(pointer, other), ...(isRequired ? [set(pointerTo(list, index), other)] : [])];
+    const title = `property ${name} becomes ${other}`;
+    if (document === undefined) {
+      yield [pointer, title, ...edits];
+      continue;
+    }
+    const uses = [...examplesOf(sites, document)].flatMap((example) => [...keysNamed(name, example)]);
+    // In examples a shared name may belong to another property.
+    if (isShared || uses.length === 0) continue;
+    yield [pointer, `${title}, in the examples too`, ...edits, ...uses.map((use) => rename(use, other))];
+  }
 }
 
-/** The values of examples of contents, and the lists of those in schemas. */
-function* examplesOf({ exampleMaps, schemas }: SpecPlaces, document: Json): Iterable<Place<Json>> {
-  for (const { pointer } of [...entriesIn(exampleMaps)]) {
+function* examplesOf({ examples, schemas }: SpecSites, document: Json): Iterable<Site<Json>> {
+  for (const { pointer } of entriesIn(examples)) {
     const at = pointerTo(pointer, "value");
     const value = valueAt(document, at);
     if (value !== undefined) yield { pointer: at, value };
@@ -125,580 +111,292 @@ function* examplesOf({ exampleMaps, schemas }: SpecPlaces, document: Json): Iter
       yield { pointer: pointerTo(pointer, "examples"), value: value.examples };
 }
 
-function* keysNamed(name: string, value: Json, pointer: string): Iterable<string> {
-  if (Array.isArray(value))
-    for (const [index, item] of value.entries()) yield* keysNamed(name, item, pointerTo(pointer, index));
-  else if (isObject(value))
-    for (const [key, part] of Object.entries(value)) {
-      if (key === name) yield pointerTo(pointer, key);
-      yield* keysNamed(name, part, pointerTo(pointer, key));
-    }
+function* keysNamed(name: string, { pointer, value }: Site<Json>): Iterable<string> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, part] of Object.entries(value)) {
+    const at = pointerTo(pointer, key);
+    // Inner keys first, because a renamed key changes the pointers of those.
+    yield* keysNamed(name, { pointer: at, value: part });
+    if (key === name && !Array.isArray(value)) yield at;
+  }
 }
 
-/** Every role that an operation's security names. */
-function rolesOf({ security }: JsonObject): Json[] {
-  return [security ?? []]
-    .flat()
-    .flatMap((alternative) => entriesOf(alternative).flatMap(([, roles]) => roles));
-}
-
-/** The entries of maps, with the holder's pointer. */
-function* entriesIn(maps: readonly Place[]) {
+function* entriesIn(maps: readonly Site[]) {
   for (const map of maps)
-    for (const [key, value] of Object.entries(map.value))
+    for (const [key, value] of entriesOf(map.value))
       yield { key, value, pointer: pointerTo(map.pointer, key) };
 }
 
-/** A status of the same class that a spec hardly uses. */
-function otherStatus(status: string): string {
-  return `${status.charAt(0)}${status.startsWith("2") ? "02" : "18"}`;
-}
+const pathOf = (pointer: string): string => tokensOf(pointer)[1] ?? "";
 
-const described = (description: string, schema: JsonObject): Json => ({ description, ...schema });
+const addedSchema = { description: "Added.", type: "string", minLength: 1 };
+const addedParameter = {
+  name: "added",
+  in: "query",
+  required: true,
+  description: "Added.",
+  schema: { type: "integer" },
+  examples: { one: { summary: "One.", value: 1 }, two: { summary: "Two.", value: 2 } },
+};
 
-const operators: readonly Operator[] = [
-  {
-    name: "rename-property",
-    most: 4,
-    *changes(spec, places) {
-      for (const { owner, name, pointer, required } of propertiesOf(places)) {
-        const other = `${name}_renamed`;
-        const edits = [spec.renamed(pointer, other)];
-        if (required >= 0) edits.push(spec.replaced(requiredPointer(owner, required), other));
-        yield { pointer, title: `property ${name} is called ${other}`, edits };
+const constraints = ["pattern", "format", "const", "enum", "additionalProperties", "default", "x-sensitive"];
+
+const otherTypes: Readonly<Record<string, string>> = {
+  string: "integer",
+  integer: "string",
+  number: "string",
+  boolean: "string",
+  array: "object",
+  object: "array",
+};
+
+const otherConstraints: Readonly<Record<string, (value: Json) => Json>> = {
+  pattern: (value) => `^x${String(value).replace(/^\^/, "")}`,
+  format: (value) => (value === "date-time" ? "uuid" : "date-time"),
+  const: (value) =>
+    typeof value === "boolean" ? !value : typeof value === "number" ? value + 10 : `${String(value)}-x`,
+  additionalProperties: (value) => !value,
+  "x-sensitive": (value) => !value,
+};
+
+const operators: Readonly<Record<string, Operator>> = {
+  "rename-property": (sites) => renamedProperties(sites),
+  "rename-throughout": (sites, document) => renamedProperties(sites, document),
+  *"remove-property"(sites) {
+    for (const { name, pointer, item, isRequired } of propertiesOf(sites))
+      yield [pointer, `property ${name} is removed`, remove(pointer), ...(isRequired ? [remove(item)] : [])];
+  },
+  *"add-property"({ schemas }) {
+    for (const { pointer, value } of schemas) {
+      const at = pointerTo(pointer, "properties");
+      if (isObject(value.properties)) yield [at, "an optional property", add(at, "added", addedSchema)];
+    }
+  },
+  *"add-required-property"({ schemas }) {
+    for (const { pointer, value } of schemas) {
+      if (!isObject(value.properties) || !Array.isArray(value.required)) continue;
+      const [at, list] = [pointerTo(pointer, "properties"), pointerTo(pointer, "required")];
+      yield [at, "a required property", add(at, "added", addedSchema), prepend(list, "added")];
+    }
+  },
+  *"drop-required"(sites) {
+    for (const { name, list, item, isRequired } of propertiesOf(sites))
+      if (isRequired) yield [pointerTo(list, name), `${name} is no longer required`, remove(item)];
+  },
+  *"add-required"(sites) {
+    for (const { name, pointer, list, isRequired, hasList } of propertiesOf(sites))
+      if (!isRequired && hasList) yield [pointer, `${name} is required`, prepend(list, name)];
+  },
+  "swap-type": (sites) => rewritten(sites, "type", (type) => otherTypes[String(type)]),
+  "admit-null": (sites) =>
+    rewritten(sites, "type", (type, schema) =>
+      typeof type === "string" && schema.const === undefined && schema.enum === undefined
+        ? [type, "null"]
+        : undefined,
+    ),
+  "widen-integer": (sites) =>
+    rewritten(sites, "type", (type) =>
+      type === "integer" ? "number" : type === "number" ? "integer" : undefined,
+    ),
+  "tighten-bound": (sites) => movedBounds(sites, true),
+  "loosen-bound": (sites) => movedBounds(sites, false),
+  *"drop-constraint"({ schemas }) {
+    for (const { pointer, value } of schemas)
+      for (const keyword of constraints) {
+        const at = pointerTo(pointer, keyword);
+        if (value[keyword] !== undefined) yield [at, `${keyword} is removed`, remove(at)];
       }
-    },
   },
-  {
-    name: "rename-throughout",
-    most: 4,
-    *changes(spec, places) {
-      const properties = [...propertiesOf(places)];
-      for (const { owner, name, pointer, required } of properties) {
-        // Elsewhere the name would be another property's.
-        if (properties.filter((each) => each.name === name).length > 1) continue;
-        const other = `${name}_renamed`;
-        const edits = [spec.renamed(pointer, other)];
-        if (required >= 0) edits.push(spec.replaced(requiredPointer(owner, required), other));
-        for (const example of examplesOf(places, spec.value()))
-          for (const place of keysNamed(name, example.value, example.pointer))
-            edits.push(spec.renamed(place, other));
-        if (edits.length > (required >= 0 ? 2 : 1))
-          yield { pointer, title: `property ${name} is called ${other}, in the examples too`, edits };
-      }
-    },
+  *"change-constraint"(sites) {
+    for (const [keyword, other] of Object.entries(otherConstraints))
+      yield* rewritten(sites, keyword, (value) => (isObject(value) ? undefined : other(value)));
   },
-  {
-    name: "remove-property",
-    most: 3,
-    *changes(spec, places) {
-      for (const { owner, name, pointer, required, requiredCount } of propertiesOf(places)) {
-        const edits = attempt(() => spec.removed(pointer));
-        if (edits.length === 0 || (required >= 0 && requiredCount === 1)) continue;
-        if (required >= 0) edits.push(spec.removed(requiredPointer(owner, required)));
-        yield { pointer, title: `property ${name} is gone`, edits };
-      }
-    },
+  "change-default": (sites) =>
+    rewritten(sites, "default", (value) => (typeof value === "boolean" ? !value : undefined)),
+  *"add-default"({ schemas }) {
+    for (const { pointer, value } of schemas) {
+      const at = pointerTo(pointer, "default");
+      if (value.type === "string" && value.default === undefined)
+        yield [at, "a default", add(pointer, "default", "1234")];
+    }
   },
-  {
-    name: "add-property",
-    most: 2,
-    *changes(spec, { schemas }) {
-      for (const { pointer, value } of schemas) {
-        if (!isObject(value.properties)) continue;
-        const at = pointerTo(pointer, "properties");
-        const schema = described("Added.", { type: "string", minLength: 1 });
-        yield { pointer: at, title: "a property more, optional", edits: [spec.added(at, "added", schema)] };
-      }
-    },
-  },
-  {
-    name: "add-required-property",
-    most: 3,
-    *changes(spec, { schemas }) {
-      for (const { pointer, value } of schemas) {
-        if (!isObject(value.properties) || !Array.isArray(value.required)) continue;
-        const at = pointerTo(pointer, "properties");
-        const schema = described("Added.", { type: "string", minLength: 1 });
-        const edits = [
-          spec.added(at, "added", schema),
-          spec.prepended(pointerTo(pointer, "required"), "added"),
-        ];
-        yield { pointer: at, title: "a property more, required", edits };
-      }
-    },
-  },
-  {
-    name: "drop-required",
-    most: 4,
-    *changes(spec, places) {
-      for (const { owner, name, required, requiredCount } of propertiesOf(places)) {
-        if (required < 0) continue;
-        const list = pointerTo(owner.pointer, "required");
-        const edit =
-          requiredCount === 1 ? spec.removed(list) : spec.removed(requiredPointer(owner, required));
-        yield { pointer: pointerTo(list, name), title: `${name} is no longer required`, edits: [edit] };
-      }
-    },
-  },
-  {
-    name: "add-required",
-    *changes(spec, places) {
-      for (const { owner, name, pointer, required } of propertiesOf(places)) {
-        if (required >= 0 || !Array.isArray(owner.value.required)) continue;
-        yield {
-          pointer,
-          title: `${name} is required`,
-          edits: [spec.prepended(pointerTo(owner.pointer, "required"), name)],
-        };
-      }
-    },
-  },
-  {
-    name: "swap-type",
-    most: 3,
-    *changes(spec, { schemas }) {
-      for (const { pointer, value } of schemas) {
-        const other = typeof value.type === "string" ? otherTypes[value.type] : undefined;
-        if (other === undefined) continue;
-        const at = pointerTo(pointer, "type");
-        yield {
-          pointer: at,
-          title: `type ${value.type} becomes ${other}`,
-          edits: [spec.replaced(at, other)],
-        };
-      }
-    },
-  },
-  {
-    name: "admit-null",
-    most: 2,
-    *changes(spec, { schemas }) {
-      for (const { pointer, value } of schemas) {
-        if (typeof value.type !== "string" || value.const !== undefined || value.enum !== undefined) continue;
-        const at = pointerTo(pointer, "type");
-        yield {
-          pointer: at,
-          title: "null is admitted too",
-          edits: [spec.replaced(at, [value.type, "null"])],
-        };
-      }
-    },
-  },
-  {
-    name: "widen-integer",
-    most: 2,
-    *changes(spec, { schemas }) {
-      for (const { pointer, value } of schemas) {
-        if (value.type !== "integer" && value.type !== "number") continue;
-        const other = value.type === "integer" ? "number" : "integer";
-        const at = pointerTo(pointer, "type");
-        yield {
-          pointer: at,
-          title: `type ${value.type} becomes ${other}`,
-          edits: [spec.replaced(at, other)],
-        };
-      }
-    },
-  },
-  { name: "tighten-bound", most: 3, changes: (spec, places) => movedBounds(spec, places, true) },
-  { name: "loosen-bound", most: 3, changes: (spec, places) => movedBounds(spec, places, false) },
-  {
-    name: "drop-constraint",
-    most: 3,
-    *changes(spec, { schemas }) {
-      yield* withoutKeyword(spec, schemas, ["pattern", "format", "const", "enum", "additionalProperties"]);
-      yield* withoutKeyword(spec, schemas, ["default", "x-sensitive"]);
-    },
-  },
-  {
-    name: "change-constraint",
-    most: 3,
-    *changes(spec, { schemas }) {
-      const others: { readonly [keyword: string]: (value: Json) => Json } = {
-        pattern: (pattern) => `^x${String(pattern).replace(/^\^/, "")}`,
-        format: (format) => (format === "date-time" ? "uuid" : "date-time"),
-        const: (value) =>
-          typeof value === "boolean" ? !value : typeof value === "number" ? value + 10 : `${String(value)}-x`,
-        additionalProperties: (value) => !value,
-        "x-sensitive": (value) => !value,
-      };
-      for (const { pointer, value } of schemas)
-        for (const [keyword, other] of Object.entries(others)) {
-          const now = value[keyword];
-          if (now === undefined || isObject(now)) continue;
-          const at = pointerTo(pointer, keyword);
-          const next = other(now);
-          yield {
-            pointer: at,
-            title: `${keyword} becomes ${JSON.stringify(next)}`,
-            edits: [spec.replaced(at, next)],
-          };
-        }
-    },
-  },
-  {
-    name: "change-default",
-    *changes(spec, { schemas }) {
-      for (const { pointer, value } of schemas) {
-        const at = pointerTo(pointer, "default");
-        if (typeof value.default === "boolean")
-          yield {
-            pointer: at,
-            title: `default becomes ${!value.default}`,
-            edits: [spec.replaced(at, !value.default)],
-          };
-      }
-    },
-  },
-  {
-    name: "add-default",
-    most: 2,
-    *changes(spec, { schemas }) {
-      for (const { pointer, value } of schemas) {
-        if (value.type !== "string" || value.default !== undefined) continue;
-        const at = pointerTo(pointer, "default");
-        yield {
-          pointer: at,
-          title: "a default where there was none",
-          edits: [spec.added(pointer, "default", "1234")],
-        };
-      }
-    },
-  },
-  {
-    name: "drop-enum-value",
-    most: 2,
-    *changes(spec, { schemas }) {
-      for (const { pointer, value } of schemas) {
-        if (!Array.isArray(value.enum) || value.enum.length < 2) continue;
+  *"drop-enum-value"({ schemas }) {
+    for (const { pointer, value } of schemas)
+      if (Array.isArray(value.enum) && value.enum.length > 1)
         for (const [index, each] of value.enum.entries()) {
-          const at = pointerTo(pointer, "enum", index);
-          yield {
-            pointer: pointerTo(pointer, "enum", String(each)),
-            title: `${JSON.stringify(each)} is no longer a value`,
-            edits: [spec.removed(at)],
-          };
+          const at = pointerTo(pointer, "enum", String(each));
+          yield [at, `${each} is no longer a value`, remove(pointerTo(pointer, "enum", index))];
         }
+  },
+  *"add-enum-value"({ schemas }) {
+    for (const { pointer, value } of schemas) {
+      const at = pointerTo(pointer, "enum");
+      if (Array.isArray(value.enum)) yield [at, "another value", prepend(at, "added_value")];
+    }
+  },
+  *"drop-branch"({ schemas }) {
+    for (const { pointer, value } of schemas)
+      for (const index of Array.isArray(value.oneOf) ? value.oneOf.keys() : []) {
+        const at = pointerTo(pointer, "oneOf", index);
+        yield [at, "a branch is removed", remove(at)];
       }
-    },
   },
-  {
-    name: "add-enum-value",
-    *changes(spec, { schemas }) {
-      for (const { pointer, value } of schemas) {
-        if (!Array.isArray(value.enum)) continue;
-        const at = pointerTo(pointer, "enum");
-        yield { pointer: at, title: "a value more", edits: [spec.prepended(at, "added_value")] };
-      }
-    },
+  *"rename-operation"({ operations }) {
+    for (const { pointer, value } of operations) {
+      const at = pointerTo(pointer, "operationId");
+      const other = `${value.operationId}Now`;
+      yield [at, `operation ${value.operationId} becomes ${other}`, set(at, other)];
+    }
   },
-  {
-    name: "drop-branch",
-    *changes(spec, { schemas }) {
-      for (const { pointer, value } of schemas) {
-        if (!Array.isArray(value.oneOf)) continue;
-        for (const index of value.oneOf.keys()) {
-          const at = pointerTo(pointer, "oneOf", index);
-          yield { pointer: at, title: "a branch is gone", edits: [spec.removed(at)] };
-        }
-      }
-    },
+  *"change-method"({ operations }) {
+    for (const { pointer } of operations) {
+      const method = tokensOf(pointer).at(-1);
+      const other = method === "post" ? "put" : "post";
+      yield [pointer, `${method} becomes ${other}`, rename(pointer, other)];
+    }
   },
-  {
-    name: "rename-operation",
-    *changes(spec, { operations }) {
-      for (const { pointer, value } of operations) {
-        const at = pointerTo(pointer, "operationId");
-        const other = `${String(value.operationId)}Now`;
-        yield {
-          pointer: at,
-          title: `operation ${value.operationId} is called ${other}`,
-          edits: [spec.replaced(at, other)],
-        };
-      }
-    },
+  *"change-path"({ operations }) {
+    for (const path of new Set(operations.map(({ pointer }) => pathOf(pointer)))) {
+      const pointer = pointerTo("", "paths", path);
+      const other = path.replace(/^\/(?:[^/{]+(?=\/|$))?/, "$&x");
+      yield [pointer, `path ${path} becomes ${other}`, rename(pointer, other)];
+    }
   },
-  {
-    name: "change-method",
-    *changes(spec, { operations }) {
-      for (const { pointer } of operations) {
-        const method = tokensOf(pointer).at(-1) ?? "";
-        const other = method === "post" ? "put" : "post";
-        yield { pointer, title: `${method} becomes ${other}`, edits: [spec.renamed(pointer, other)] };
-      }
-    },
+  *"add-operation"({ operations }) {
+    for (const { pointer, value } of operations) {
+      const [, path = "", method = ""] = tokensOf(pointer);
+      const copy = { [method]: { ...value, operationId: `${value.operationId}Again` } };
+      yield [pointer, `another operation, like ${value.operationId}`, add("/paths", `/more${path}`, copy)];
+    }
   },
-  {
-    name: "change-path",
-    *changes(spec, { operations }) {
-      for (const path of new Set(operations.map(({ pointer }) => tokensOf(pointer)[1] ?? ""))) {
-        const pointer = pointerTo("", "paths", path);
-        const other = path.replace(/^\/(?:[^/{]+(?=\/|$))?/, "$&x");
-        yield { pointer, title: `path ${path} becomes ${other}`, edits: [spec.renamed(pointer, other)] };
-      }
-    },
+  *"remove-operation"({ operations }) {
+    for (const { pointer, value } of operations) {
+      const at = pointerTo("", "paths", pathOf(pointer));
+      yield [pointer, `operation ${value.operationId} is removed`, remove(at)];
+    }
   },
-  {
-    name: "add-operation",
-    *changes(spec, { operations }) {
-      for (const { pointer, value } of operations) {
-        const [, path = ""] = tokensOf(pointer);
-        const at = pointerTo("", "paths", path);
-        // The same operation once more, under a path of its own.
-        const copy = spec
-          .linesOf(at)
-          .replace(path, `/more${path}`.replace(/\/$/, ""))
-          .replace(String(value.operationId), `${String(value.operationId)}Again`);
-        yield {
-          pointer,
-          title: `an operation more, like ${value.operationId}`,
-          edits: [spec.linesBefore(at, `${copy}\n`)],
-        };
-      }
-    },
+  *"drop-security"({ operations }) {
+    for (const { pointer, value } of operations) {
+      const at = pointerTo(pointer, "security");
+      if (!Array.isArray(value.security)) continue;
+      yield [at, "no credentials are needed", prepend(at, {})];
+      const alternatives = value.security.length > 1 ? [...value.security.keys()] : [];
+      for (const one of alternatives.map((index) => pointerTo(at, index)))
+        yield [one, "an alternative of the security is removed", remove(one)];
+    }
   },
-  {
-    name: "remove-operation",
-    *changes(spec, { operations }) {
-      for (const { pointer, value } of operations) {
-        const at = pointerTo("", "paths", tokensOf(pointer)[1] ?? "");
-        yield { pointer, title: `operation ${value.operationId} is gone`, edits: [spec.removed(at)] };
-      }
-    },
+  *"change-role"({ operations }) {
+    const alternatives = operations.flatMap(({ pointer, value }) =>
+      [value.security ?? []].flat().flatMap((alternative, index) =>
+        entriesOf(alternative).map(([scheme, roles]) => {
+          return { at: pointerTo(pointer, "security", index, scheme), roles: [roles].flat() };
+        }),
+      ),
+    );
+    for (const { at, roles } of alternatives.filter(({ roles }) => roles.length > 0)) {
+      const first = pointerTo(at, 0);
+      const other =
+        alternatives.flatMap((each) => each.roles).find((role) => !roles.includes(role)) ?? "added";
+      yield [at, "no role is needed", remove(first)];
+      yield [first, `the role is ${other}`, set(first, other)];
+    }
   },
-  {
-    name: "drop-security",
-    most: 2,
-    *changes(spec, { operations }) {
-      for (const { pointer, value } of operations) {
-        if (!Array.isArray(value.security)) continue;
-        const at = pointerTo(pointer, "security");
-        yield { pointer: at, title: "no credential is asked for", edits: [spec.prepended(at, {})] };
-        for (const index of value.security.keys())
-          if (value.security.length > 1) {
-            const one = pointerTo(at, index);
-            yield {
-              pointer: one,
-              title: "an alternative of the security is gone",
-              edits: [spec.removed(one)],
-            };
-          }
-      }
-    },
+  *"change-scheme"(_, document) {
+    const at = "/components/securitySchemes";
+    for (const { key, value } of entriesIn([{ pointer: at, value: valueAt(document, at) as JsonObject }])) {
+      const [scheme, prefix] = [pointerTo(at, key, "scheme"), pointerTo(at, key, "x-secret-prefix")];
+      if (!isObject(value)) continue;
+      if (value.scheme === "bearer") yield [scheme, "basic instead of bearer", set(scheme, "basic")];
+      if (typeof value["x-secret-prefix"] !== "string") continue;
+      yield [prefix, "another prefix of secret keys", set(prefix, "sec_")];
+      yield [`${prefix}/-`, "no prefix of secret keys", remove(prefix)];
+    }
   },
-  {
-    name: "change-role",
-    most: 3,
-    *changes(spec, { operations }) {
-      const known = [...new Set(operations.flatMap(({ value }) => rolesOf(value)))];
-      for (const { pointer, value } of operations) {
-        for (const [index, alternative] of (Array.isArray(value.security) ? value.security : []).entries())
-          for (const [scheme, roles] of entriesOf(alternative)) {
-            if (!Array.isArray(roles) || roles.length === 0) continue;
-            const at = pointerTo(pointer, "security", index, scheme);
-            yield { pointer: at, title: "no role is asked for", edits: [spec.removed(pointerTo(at, 0))] };
-            const other = known.find((role) => !roles.includes(role)) ?? "added";
-            yield {
-              pointer: pointerTo(at, 0),
-              title: `the role is ${other}`,
-              edits: [spec.replaced(pointerTo(at, 0), other)],
-            };
-          }
-      }
-    },
+  *"drop-body"({ operations }) {
+    for (const { pointer, value } of operations) {
+      if (!isObject(value.requestBody)) continue;
+      const at = pointerTo(pointer, "requestBody");
+      const required = pointerTo(at, "required");
+      const other = value.requestBody.required !== true;
+      yield [at, "the request has no body", remove(at)];
+      yield [required, `required becomes ${other}`, set(required, other)];
+    }
   },
-  {
-    name: "change-scheme",
-    *changes(spec) {
-      const at = "/components/securitySchemes";
-      const schemes = valueAt(spec.value(), at);
-      for (const [name, scheme] of entriesOf(schemes)) {
-        const own = pointerTo(at, name);
-        if (isObject(scheme) && scheme.scheme === "bearer")
-          yield {
-            pointer: own,
-            title: "basic instead of bearer",
-            edits: [spec.replaced(pointerTo(own, "scheme"), "basic")],
-          };
-        if (isObject(scheme) && typeof scheme["x-secret-prefix"] === "string") {
-          const prefix = pointerTo(own, "x-secret-prefix");
-          yield {
-            pointer: prefix,
-            title: "another prefix of secret keys",
-            edits: [spec.replaced(prefix, "sec_")],
-          };
-          yield { pointer: `${prefix}/-`, title: "no prefix of secret keys", edits: [spec.removed(prefix)] };
-        }
-      }
-    },
+  *"change-media-type"({ contents }) {
+    for (const { key, pointer } of entriesIn(contents))
+      yield [pointer, `${key} becomes text/plain`, rename(pointer, "text/plain")];
   },
-  {
-    name: "drop-content",
-    most: 2,
-    *changes(spec, { operations }) {
-      for (const { pointer, value } of operations) {
-        if (!isObject(value.requestBody)) continue;
-        const at = pointerTo(pointer, "requestBody");
-        yield { pointer: at, title: "the request has no content", edits: [spec.removed(at)] };
-        const required = pointerTo(at, "required");
-        const other = value.requestBody.required !== true;
-        yield {
-          pointer: required,
-          title: `the content is ${other ? "required" : "optional"}`,
-          edits: [spec.replaced(required, other)],
-        };
-      }
-    },
+  *"change-parameter"({ parameters }) {
+    for (const { pointer, value } of parameters) {
+      const [place, name, path] = [pointerTo(pointer, "in"), pointerTo(pointer, "name"), pathOf(pointer)];
+      const other = `${value.name}_renamed`;
+      const otherPath = path.replace(`{${value.name}}`, `{${other}}`);
+      yield [place, "a parameter of the query", set(place, "query")];
+      yield [
+        name,
+        `parameter ${value.name} becomes ${other}`,
+        set(name, other),
+        rename(pointerTo("", "paths", path), otherPath),
+      ];
+    }
   },
-  {
-    name: "change-media-type",
-    most: 2,
-    *changes(spec, { contents }) {
-      for (const { key, pointer } of entriesIn(contents))
-        yield { pointer, title: `${key} becomes text/plain`, edits: [spec.renamed(pointer, "text/plain")] };
-    },
+  *"add-parameter"({ operations }) {
+    for (const { pointer, value } of operations) {
+      const at = pointerTo(pointer, "parameters");
+      const edit = Array.isArray(value.parameters)
+        ? prepend(at, addedParameter)
+        : add(pointer, "parameters", [addedParameter]);
+      yield [at, "a required parameter", edit];
+    }
   },
-  {
-    name: "change-parameter",
-    *changes(spec, { parameters }) {
-      for (const { pointer, value } of parameters) {
-        const place = pointerTo(pointer, "in");
-        yield { pointer: place, title: "a parameter of the query", edits: [spec.replaced(place, "query")] };
-        const name = pointerTo(pointer, "name");
-        const [, path = ""] = tokensOf(pointer);
-        const other = `${String(value.name)}_renamed`;
-        yield {
-          pointer: name,
-          title: `parameter ${value.name} is called ${other}`,
-          edits: [
-            spec.replaced(name, other),
-            spec.renamed(pointerTo("", "paths", path), path.replace(`{${value.name}}`, `{${other}}`)),
-          ],
-        };
-      }
-    },
+  *"change-status"({ responses }) {
+    for (const { key, pointer } of entriesIn(responses)) {
+      const other = `${key.charAt(0)}${key.startsWith("2") ? "02" : "18"}`;
+      yield [pointer, `${key} becomes ${other}`, rename(pointer, other)];
+    }
   },
-  {
-    name: "add-parameter",
-    *changes(spec, { operations }) {
-      for (const { pointer, value } of operations) {
-        const parameter = {
-          name: "added",
-          in: "query",
-          required: true,
-          description: "Added.",
-          schema: { type: "integer" },
-          examples: { one: { summary: "One.", value: 1 }, two: { summary: "Two.", value: 2 } },
-        };
-        const at = pointerTo(pointer, "parameters");
-        const edit = Array.isArray(value.parameters)
-          ? spec.prepended(at, parameter)
-          : spec.added(pointer, "parameters", [parameter]);
-        yield { pointer: at, title: "a parameter more, required", edits: [edit] };
-      }
-    },
+  *"remove-response"({ responses }) {
+    for (const { key, pointer } of entriesIn(responses))
+      yield [pointer, `${key} is removed`, remove(pointer)];
   },
-  {
-    name: "change-status",
-    most: 3,
-    *changes(spec, { responseMaps }) {
-      for (const { key, pointer } of entriesIn(responseMaps)) {
-        const other = otherStatus(key);
-        yield { pointer, title: `${key} becomes ${other}`, edits: [spec.renamed(pointer, other)] };
-      }
-    },
+  *"add-response"({ responses }) {
+    for (const { pointer, value } of responses) {
+      const status = Object.keys(value).find((each) => each.startsWith("4"));
+      if (status === undefined) continue;
+      yield [pointerTo(pointer, "418"), "another status, 418", add(pointer, "418", value[status] ?? {})];
+    }
   },
-  {
-    name: "remove-response",
-    most: 3,
-    *changes(spec, { responseMaps }) {
-      for (const { key, pointer } of entriesIn(responseMaps))
-        yield { pointer, title: `${key} is gone`, edits: [spec.removed(pointer)] };
-    },
+  *"remove-header"({ headers }) {
+    for (const { key, pointer } of entriesIn(headers))
+      yield [pointer, `header ${key} is removed`, remove(pointer)];
   },
-  {
-    name: "add-response",
-    *changes(spec, { responseMaps }) {
-      for (const { pointer, value } of responseMaps) {
-        const [error] = Object.entries(value).filter(([status]) => status.startsWith("4"));
-        if (error === undefined) continue;
-        const copy = spec.linesOf(pointerTo(pointer, error[0])).replace(error[0], "418");
-        yield {
-          pointer: pointerTo(pointer, "418"),
-          title: "a status more, 418",
-          edits: [spec.linesBefore(pointerTo(pointer, error[0]), copy)],
-        };
-      }
-    },
+  *"rename-header"({ headers }) {
+    for (const { key, pointer } of entriesIn(headers))
+      yield [pointer, `header ${key} becomes X-${key}`, rename(pointer, `X-${key}`)];
   },
-  {
-    name: "remove-header",
-    most: 3,
-    *changes(spec, { headerMaps }) {
-      for (const { key, pointer } of entriesIn(headerMaps))
-        yield { pointer, title: `header ${key} is gone`, edits: [spec.removed(pointer)] };
-    },
+  *"drop-required-header"(_, document) {
+    for (const [name, header] of entriesOf(valueAt(document, "/components/headers"))) {
+      const at = pointerTo("/components/headers", name, "required");
+      if (isObject(header) && header.required === true)
+        yield [at, `header ${name} is optional`, set(at, false)];
+    }
   },
-  {
-    name: "rename-header",
-    most: 2,
-    *changes(spec, { headerMaps }) {
-      for (const { key, pointer } of entriesIn(headerMaps))
-        yield {
-          pointer,
-          title: `header ${key} is called X-${key}`,
-          edits: [spec.renamed(pointer, `X-${key}`)],
-        };
-    },
+  *"remove-example"({ examples }) {
+    for (const { key, pointer } of entriesIn(examples))
+      yield [pointer, `example ${key} is removed`, remove(pointer)];
   },
-  {
-    name: "drop-required-header",
-    most: 2,
-    *changes(spec) {
-      for (const [name, header] of entriesOf(valueAt(spec.value(), "/components/headers"))) {
-        if (!isObject(header) || header.required !== true) continue;
-        const at = pointerTo("/components/headers", name, "required");
-        yield { pointer: at, title: `header ${name} is optional`, edits: [spec.replaced(at, false)] };
-      }
-    },
+  *"break-example"({ examples }) {
+    for (const { key, value, pointer } of entriesIn(examples)) {
+      const at = pointerTo(pointer, "value", "error", "code");
+      if (typeof valueAt(value, "/value/error/code") === "string")
+        yield [at, `example ${key} has another code`, set(at, "no_such_code")];
+    }
   },
-  {
-    name: "remove-example",
-    most: 2,
-    *changes(spec, { exampleMaps }) {
-      for (const { key, pointer } of entriesIn(exampleMaps))
-        yield { pointer, title: `example ${key} is gone`, edits: attempt(() => spec.removed(pointer)) };
-    },
+  *"lower-version"() {
+    yield ["/info/version", "the version falls", set("/info/version", "0.9.0")];
   },
-  {
-    name: "break-example",
-    most: 2,
-    *changes(spec, { exampleMaps }) {
-      for (const { key, value, pointer } of entriesIn(exampleMaps)) {
-        const code = isObject(value) ? valueAt(value, "/value/error/code") : undefined;
-        if (typeof code !== "string") continue;
-        const at = pointerTo(pointer, "value", "error", "code");
-        yield {
-          pointer: at,
-          title: `example ${key} has another code`,
-          edits: [spec.replaced(at, "no_such_code")],
-        };
-      }
-    },
+  *"change-server"() {
+    const at = "/servers/0/variables/base_url/default";
+    yield [at, "another URL", set(at, "http://127.0.0.1:3001")];
   },
-  {
-    name: "lower-version",
-    *changes(spec) {
-      const at = "/info/version";
-      yield { pointer: at, title: "the version falls", edits: [spec.replaced(at, "0.9.0")] };
-    },
-  },
-  {
-    name: "change-server",
-    *changes(spec) {
-      const at = "/servers/0/variables/base_url/default";
-      yield { pointer: at, title: "another address", edits: [spec.replaced(at, "http://127.0.0.1:3001")] };
-    },
-  },
-];
+};
