@@ -261,7 +261,7 @@ export default {
     doNotFollow: { path: "node_modules" },
     // Programs in the manner of others, which run beside packages of their own and import nothing of this project; and
     // files of a project that is begun from here, which import what stands beside them there.
-    exclude: { path: "^scripts/(bench/peers|adopt/template)/" },
+    exclude: { path: "^scripts/(lab/bench/peers|adopt/template)/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

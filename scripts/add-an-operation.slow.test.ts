@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "../generated/contract.ts";
-import { Copy } from "./drift/copies.ts";
+import { Copy } from "./lab/drift/copies.ts";
 import { asShown } from "./testing/console.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -61,7 +61,7 @@ beforeAll(async () => {
   )
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length));
-  copy = await Copy.make({ root, files, digest: "" }, folder);
+  copy = await Copy.make({ root, files }, folder);
   // The page begins where 1.1.0 has been released as the spec is now, whatever has been released meanwhile.
   const spec = await readFile(join(copy.root, "spec/openapi.yaml"), "utf8");
   await writeFile(join(copy.root, "spec/openapi.yaml"), spec.replace(/^( {2}version: ).*$/m, "$11.1.0"));

@@ -1,68 +1,49 @@
-/** Runs the benches, one or all of them. What each measures is its own affair. */
+/** Runs one bench, or all of them. */
 import { runProgram, UsageError } from "./command.ts";
+import { benches, runBenches } from "./lab/bench/benches.ts";
 
-/** Takes arguments and returns the exit status. */
-type Bench = (args: readonly string[]) => Promise<number | undefined>;
+const list = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(11)} ${about}\n`);
 
-const benches: Readonly<Record<string, { readonly about: string; readonly load: () => Promise<Bench> }>> = {
-  client: {
-    about: "what a call of the client costs above the bare request",
-    load: async () => (await import("./bench/client.ts")).benchClient,
-  },
-  generate: {
-    about: "the generator beside others, on a large document and on this service's",
-    load: async () => (await import("./bench/generate.ts")).benchGenerate,
-  },
-  scale: {
-    about: "this server as rows, definitions, replicas and requests grow",
-    load: async () => (await import("./bench/scale.ts")).benchScale,
-  },
-  server: {
-    about: "this server beside others that do the same work",
-    load: async () => (await import("./bench/server.ts")).benchServer,
-  },
-  validators: {
-    about: "the generated validators beside libraries that hold the same schemas",
-    load: async () => (await import("./bench/validators.ts")).benchValidators,
-  },
-};
+const help = `Measures speed and memory, as ratios within one run. Figures of other machines or days are never compared.
 
-const help = `Measures, as ratios within one run. Nothing is compared with figures of another machine or another day.
+Usage: npm run bench [NAME] [-- OPTIONS]
 
-Usage: npm run bench [-- NAME [OPTIONS]]
+${list.join("")}
+Without a name, all of them run.
 
-${Object.entries(benches)
-  .map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`)
-  .join("\n")}
+  --quick         fewer and shorter rounds: about a minute for the server
+  --rounds N      how often everything is measured
+  --only TEXT     server: only the bare server, this server, and programs with TEXT in their name
+  --out DIR       server: also writes figures.md and chart.svg to DIR
+  --database URL  memory: PostgreSQL, or a SQLite file, instead of a temporary SQLite database
+  --help          this text
 
-Without a name, all of them run. \`npm run bench -- NAME --help\` says what a bench takes.
+The first run installs the peers by npm, in node_modules/.cache/bench.
 
-Exit status: 0 measured, 1 something to be measured failed, 2 wrong usage.
+Exit status: 0 measured, 1 a measured program failed or responded wrongly, 2 wrong usage.
 `;
 
-/** @returns the exit status, the worst of those that ran */
-async function main(name: string | undefined, args: readonly string[]): Promise<number> {
-  const chosen = Object.entries(benches).filter(([each]) => name === undefined || each === name);
-  if (chosen.length === 0) throw new UsageError(`there is no bench ${name}`);
-  let status = 0;
-  for (const [, bench] of chosen) {
-    const run = await bench.load();
-    status = Math.max(status, (await run(args)) ?? 0);
-  }
-  return status;
+function roundsOf(text: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new UsageError("--rounds must be a whole number from 1 to 999");
 }
 
-// What stands after its name is the bench's own.
-const args = process.argv.slice(2);
-const ownArgs = args[0]?.startsWith("-") ? args : args.slice(0, 1);
 if (import.meta.main)
-  await runProgram(
-    {
-      name: "npm run bench --",
-      help,
-      options: {},
-      takesOperands: true,
-      run: (_, [name]) => main(name, args.slice(1)),
+  await runProgram({
+    name: "npm run bench --",
+    help,
+    options: {
+      quick: { type: "boolean", default: false },
+      rounds: { type: "string" },
+      only: { type: "string" },
+      out: { type: "string" },
+      database: { type: "string" },
     },
-    ownArgs,
-  );
+    takesOperands: true,
+    run: ({ rounds, ...others }, [name, ...rest]) => {
+      if (rest.length > 0) throw new UsageError("name one bench");
+      if (name !== undefined && !Object.hasOwn(benches, name))
+        throw new UsageError(`there is no bench ${name}`);
+      return runBenches(name, { ...others, rounds: rounds === undefined ? undefined : roundsOf(rounds) });
+    },
+  });

@@ -11,9 +11,6 @@ import { threadId } from "node:worker_threads";
 const folder = fileURLToPath(new URL("../../coverage/record", import.meta.url));
 const documentFile = fileURLToPath(new URL("../../generated/openapi.json", import.meta.url));
 
-/** The variable that is `true` where a run of some tests adds to the record of the run before it. */
-export const goesOn = "COVERAGE_GOES_ON";
-
 export interface Recorded {
   /** The keys of cells. */
   readonly cells: ReadonlySet<string>;
@@ -32,11 +29,6 @@ export function recordCell(key: string): void {
   append("cell", key);
 }
 
-/** @param path of a test file whose tests have ended */
-export function recordTestFile(path: string): void {
-  append("file", path);
-}
-
 /** Undefined where no tests have been run since the packages were installed. */
 export function readRecord(): Recorded | undefined {
   const lines = files(folder).flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n"));
@@ -45,16 +37,6 @@ export function readRecord(): Recorded | undefined {
   const document = ofKind("document");
   if (document.size === 0) return undefined;
   return { cells: ofKind("cell"), isCurrent: document.has(documentHash()) };
-}
-
-/** The test files that have shown cells, by the record of the tree at `root`: each runs in a process of its own. */
-export function showingTestFiles(root: string): string[] {
-  const record = join(root, "coverage/record");
-  return files(record).flatMap((file) => {
-    const lines = readFileSync(join(record, file), "utf8").split("\n");
-    const shows = lines.some((line) => line.startsWith("cell\t"));
-    return shows ? lines.filter((line) => line.startsWith("file\t")).map((line) => line.slice(5)) : [];
-  });
 }
 
 function files(record: string): string[] {

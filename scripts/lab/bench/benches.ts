@@ -1,0 +1,33 @@
+/** The benches by name. Each is loaded only if it runs. */
+import { type BenchOptions, RunError } from "./measure.ts";
+
+interface Bench {
+  readonly about: string;
+  /** `bench` resolves to what is printed. */
+  readonly load: () => Promise<{ bench(options: BenchOptions): Promise<string> }>;
+}
+
+export const benches: Readonly<Record<string, Bench>> = {
+  client: { about: "a call of the client next to the bare request", load: () => import("./client.ts") },
+  generate: { about: "the generator next to others", load: () => import("./generate.ts") },
+  memory: { about: "this server's memory during a million requests", load: () => import("./memory.ts") },
+  server: { about: "this server next to others that do the same work", load: () => import("./server.ts") },
+  validators: { about: "the generated validators next to others", load: () => import("./validators.ts") },
+};
+
+/** @returns the exit status */
+export async function runBenches(name: string | undefined, options: BenchOptions): Promise<number> {
+  let status = 0;
+  for (const [each, { load }] of Object.entries(benches)) {
+    if (name !== undefined && name !== each) continue;
+    try {
+      const { bench } = await load();
+      process.stdout.write(await bench(options));
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error;
+      process.stderr.write(`${error.message}\n`);
+      status = 1;
+    }
+  }
+  return status;
+}

@@ -1,0 +1,100 @@
+/** Measures the generator next to others: whole processes, from document to files, in interleaved rounds. */
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import * as measure from "./measure.ts";
+import { installPeers, peersFolder, root, titleOf } from "./peers.ts";
+
+const githubApi = "node_modules/@octokit/openapi/generated/api.github.com.json";
+const documents: readonly (readonly [name: string, path: string])[] = [
+  [`GitHub's API (${titleOf("@octokit/openapi")}, 13 MB)`, join(peersFolder, githubApi)],
+  ["this service (spec/openapi.yaml)", join(root, "spec/openapi.yaml")],
+];
+
+/** The first one is the unit of the others. */
+const generators = [
+  {
+    name: "openapi-typescript",
+    makes: "types",
+    args: (document: string, out: string) => [
+      join(root, "node_modules/openapi-typescript/bin/cli.js"),
+      ...[document, "--output", join(out, "types.ts")],
+    ],
+  },
+  {
+    name: "this generator",
+    makes: "types, validators, contract",
+    args: (document: string, out: string) => [
+      join(root, "scripts/generate.ts"),
+      ...["--spec", document, "--out", out, "--lenient"],
+    ],
+  },
+  {
+    name: titleOf("@hey-api/openapi-ts", "Hey API"),
+    makes: "types, zod schemas",
+    args: (document: string, out: string) => [
+      join(peersFolder, "node_modules/@hey-api/openapi-ts/dist/run.mjs"),
+      ...["-i", document, "-o", out, "--plugins", "@hey-api/typescript", "zod", "--no-log-file"],
+    ],
+  },
+];
+
+export async function bench({ quick, rounds = quick ? 1 : 5 }: measure.BenchOptions): Promise<string> {
+  installPeers();
+  const work = measure.workFolder();
+  let text = "";
+  for (const [name, path] of documents)
+    text += `**${name}**\n\n${await measuredTable(name, path, rounds, work)}\n`;
+  const unchanged = measure.summaryOf(await unchangedTimes(work));
+  return `${text}\`npm run generate\` without a change: ${measure.spread(unchanged, 0)} ms.
+
+Median (least–most) of ${rounds} interleaved rounds after one to warm up. ${measure.machine()}.
+`;
+}
+
+async function measuredTable(title: string, path: string, rounds: number, work: string): Promise<string> {
+  const samples: measure.Sample[][] = generators.map(() => []);
+  const sizes: number[] = [];
+  const out = join(work, "out");
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [index, { name, args }] of generators.entries()) {
+      console.error(`${title}, round ${round} of ${rounds}: ${name}`);
+      const sample = await measure.timed(args(path, out), work);
+      if (round === 0) sizes[index] = sizeOf(out);
+      else samples[index]?.push(sample);
+      rmSync(out, { recursive: true, force: true });
+    }
+  const median = (index: number, value: "ms" | "cpuMs"): number =>
+    measure.medianOf((samples[index] ?? []).map((sample) => sample[value]));
+  const rows = generators.map(({ name, makes }, index) => [
+    name,
+    makes,
+    (median(index, "ms") / median(0, "ms")).toFixed(2),
+    measure.spread(measure.summaryOf((samples[index] ?? []).map(({ ms }) => ms / 1000)), 2),
+    (median(index, "cpuMs") / 1000).toFixed(2),
+    ((sizes[index] ?? 0) / 1e6).toFixed(2),
+  ]);
+  return measure.table(["program", "makes", "ratio", "seconds", "CPU seconds", "output MB"], rows);
+}
+
+function sizeOf(folder: string): number {
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  return paths.reduce((sum, path) => sum + (statSync(path).isFile() ? statSync(path).size : 0), 0);
+}
+
+/** npm's own time is included. */
+async function unchangedTimes(work: string): Promise<number[]> {
+  const npm = process.env.npm_execpath;
+  if (npm === undefined) throw new measure.RunError("start the bench by npm run bench");
+  const times: number[] = [];
+  for (let round = 0; round <= 5; round += 1) {
+    const { ms, stdout } = await measure.timed(
+      [npm, "run", "generate", "--", "--out", join(work, "own")],
+      root,
+    );
+    if (round === 0) continue;
+    if (!stdout.endsWith("is up to date\n"))
+      throw new measure.RunError(`a run without a change printed: ${stdout}`);
+    times.push(ms);
+  }
+  return times;
+}

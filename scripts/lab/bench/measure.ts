@@ -1,0 +1,92 @@
+/** What every bench needs: a timed process, a summary of several values, a work folder, the machine's name. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+
+export interface BenchOptions {
+  readonly quick: boolean;
+  readonly rounds: number | undefined;
+  readonly only?: string | undefined;
+  readonly out?: string | undefined;
+  readonly database?: string | undefined;
+}
+
+export interface Sample {
+  readonly ms: number;
+  /** Of all threads. */
+  readonly cpuMs: number;
+  readonly stdout: string;
+}
+
+/** A measured program failed. */
+export class RunError extends Error {}
+
+/** A module that writes the process's resource usage to descriptor 3 at its end. */
+const usageReporter = `data:text/javascript,${encodeURIComponent(
+  'import { writeSync } from "node:fs"; process.on("exit", () => writeSync(3, JSON.stringify(process.resourceUsage())));',
+)}`;
+
+/** Runs a Node program from start to end. @throws RunError if it fails or takes longer than three minutes */
+export function timed(args: readonly string[], cwd: string): Promise<Sample> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    const child = spawn(process.execPath, ["--import", usageReporter, ...args], {
+      cwd,
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+      timeout: 180_000,
+    });
+    const printed = ["", "", "", ""];
+    for (const descriptor of [1, 2, 3])
+      child.stdio[descriptor]?.on("data", (data: Buffer) => {
+        printed[descriptor] += data.toString("utf8");
+      });
+    child.once("error", reject);
+    child.once("close", (status, signal) => {
+      const ms = performance.now() - started;
+      const [, stdout = "", stderr = "", usage = ""] = printed;
+      if (status !== 0 || usage === "")
+        return reject(new RunError(`exit ${status ?? signal}: ${`${stdout}\n${stderr}`.trim().slice(-300)}`));
+      const { userCPUTime, systemCPUTime }: NodeJS.ResourceUsage = JSON.parse(usage);
+      resolve({ ms, cpuMs: (userCPUTime + systemCPUTime) / 1000, stdout });
+    });
+  });
+}
+
+export interface Summary {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export function summaryOf(values: readonly number[]): Summary {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (index: number): number => sorted.at(index) ?? Number.NaN;
+  const middle = (sorted.length - 1) / 2;
+  return { median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2, min: at(0), max: at(-1) };
+}
+
+export const medianOf = (values: readonly number[]): number => summaryOf(values).median;
+
+export function spread({ median, min, max }: Summary, digits: number): string {
+  return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
+}
+
+/** A Markdown table. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+}
+
+export function machine(): string {
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const processor = cpus()[0]?.model.trim() ?? "unknown processor";
+  return `${availableParallelism()} × ${processor}, ${memory}, ${process.platform} ${process.arch}, Node ${process.version}`;
+}
+
+/** A temporary folder that is removed when this process ends, also after Ctrl-C. */
+export function workFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+  return folder;
+}

@@ -1,0 +1,41 @@
+/** Measures this server's memory during a million requests, which shows whether it keeps anything of a request. */
+import { join } from "node:path";
+import { type BenchOptions, machine, table, workFolder } from "./measure.ts";
+import { callsOf, loadOf, scenarios } from "./server/calls.ts";
+import { ownProgram } from "./server/programs.ts";
+import { startServer } from "./server/running.ts";
+import { createShop } from "./server/shop.ts";
+import { slice, startLoad } from "./server/slice.ts";
+
+const sliceMs = 1000;
+/** Look-ups and known definitions get four slices in turn. New definitions and logins get one. */
+const [webhook, known, fresh, login] = scenarios;
+const order = [webhook, known, webhook, known, fresh, webhook, known, webhook, known, login];
+
+export async function bench({ quick, database }: BenchOptions): Promise<string> {
+  const marks = [100_000, 200_000, 500_000, 1_000_000].map((requests) => (quick ? requests / 20 : requests));
+  const databaseUrl = database ?? `file:${join(workFolder(), "memory.db")}`;
+  const calls = callsOf(createShop(databaseUrl));
+  await using stack = new AsyncDisposableStack();
+  const program = ownProgram("this server", { DATABASE_URL: databaseUrl });
+  const running = stack.use(await startServer(program, calls.webhook));
+  const loader = stack.use(startLoad());
+  const rows: string[][] = [];
+  let requests = 0;
+  const look = async (): Promise<void> => {
+    const { residentBytes, heapBytes } = await running.use({ collectGarbage: true });
+    const megabytes = [heapBytes, residentBytes].map((bytes) => (bytes / 1e6).toFixed(1));
+    rows.push([requests.toLocaleString("en"), ...megabytes]);
+    console.error(`${megabytes[0]} MB of heap after ${requests} requests`);
+  };
+  await look();
+  for (const mark of marks) {
+    while (requests < mark)
+      for (const scenario of order)
+        requests += (await slice(loader, running, loadOf(scenario, calls, running.port, sliceMs))).requests;
+    await look();
+  }
+  return `${table(["requests", "heap MB", "resident MB"], rows)}
+All four operations in turn on ${databaseUrl.split(":")[0] === "file" ? "SQLite" : "PostgreSQL"}. Heap is measured after a full garbage collection, resident memory before it. ${machine()}.
+`;
+}

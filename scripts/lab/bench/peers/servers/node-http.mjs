@@ -1,0 +1,31 @@
+/** Bare node:http, the unit of the others. No look-ups and no checks. A login only verifies the password. */
+import { createServer } from "node:http";
+import { DatabaseSync } from "node:sqlite";
+import { verify } from "@node-rs/argon2";
+import { host, port, succeeded, textOf } from "./commerce.mjs";
+
+const db = new DatabaseSync(process.env.DATABASE);
+const { password_hash } = db.prepare("SELECT password_hash FROM users").get();
+const { id, url, events } = db.prepare("SELECT id, url, events FROM webhooks").get();
+db.close();
+const webhookText = JSON.stringify(succeeded({ webhook: { id, url, events: JSON.parse(events) } }));
+const commissionText = '{"status":true,"data":{"commission":{"id":1,"rate":12.5}}}';
+const loginText = '{"status":true,"data":{"user":{}}}';
+
+function send(outgoing, text) {
+  outgoing.writeHead(200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) });
+  outgoing.end(text);
+}
+
+createServer(async (incoming, outgoing) => {
+  if (incoming.url !== "/" && incoming.method === "GET") {
+    send(outgoing, webhookText);
+    return;
+  }
+  const body = JSON.parse(await textOf(incoming));
+  if (incoming.method === "GET") send(outgoing, commissionText);
+  else {
+    await verify(password_hash, body.user.password);
+    send(outgoing, loginText);
+  }
+}).listen(port, host);

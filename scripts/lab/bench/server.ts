@@ -1,0 +1,68 @@
+/**
+ * Measures this server next to others that do the same work. All run at once. Each round loads every server in turn for a
+ * short time, so that other work on the machine slows all of them alike.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import { join } from "node:path";
+import { type BenchOptions, machine, workFolder } from "./measure.ts";
+import { installPeers } from "./peers.ts";
+import { assertCorrect, callsOf, loadOf, scenarios } from "./server/calls.ts";
+import { chart } from "./server/chart.ts";
+import { programs } from "./server/programs.ts";
+import { type Figures, markdown, serverFigures } from "./server/report.ts";
+import { type Running, startServer } from "./server/running.ts";
+import { createShop } from "./server/shop.ts";
+import { type Slice, slice, startLoad } from "./server/slice.ts";
+
+const warmUpMs = 500;
+
+export async function bench(options: BenchOptions): Promise<string> {
+  installPeers();
+  const { quick, rounds = quick ? 6 : 25, only, out } = options;
+  const figures = await measure(rounds, quick ? 250 : 500, only);
+  if (out !== undefined) {
+    mkdirSync(out, { recursive: true });
+    writeFileSync(join(out, "figures.md"), markdown(figures));
+    writeFileSync(join(out, "chart.svg"), chart(figures));
+  }
+  return markdown(figures);
+}
+
+async function measure(rounds: number, ms: number, only: string | undefined): Promise<Figures> {
+  const [loadBefore = Number.NaN] = loadavg();
+  const database = join(workFolder(), "shop.db");
+  const shop = createShop(`file:${database}`);
+  const calls = callsOf(shop);
+  await using stack = new AsyncDisposableStack();
+  const servers: Running[] = [];
+  for (const program of programs(database, only)) {
+    const running = stack.use(await startServer(program, calls.webhook));
+    await assertCorrect(running, program.omits, shop);
+    servers.push(running);
+  }
+  const loader = stack.use(startLoad());
+  const slices: Slice[][][] = scenarios.map(() => servers.map(() => []));
+  for (let round = 0; round <= rounds; round += 1) {
+    console.error(round === 0 ? "warming up" : `round ${round} of ${rounds}`);
+    for (const [place, scenario] of scenarios.entries())
+      for (const offset of servers.keys()) {
+        // Each round starts with another server.
+        const index = (offset + round) % servers.length;
+        const running = servers[index];
+        if (running === undefined) continue;
+        const load = loadOf(scenario, calls, running.port, round === 0 ? warmUpMs : ms);
+        const measured = await slice(loader, running, load);
+        if (round > 0) slices[place]?.[index]?.push(measured);
+      }
+  }
+  const names = servers.map(({ name }) => name);
+  const loadShare = Math.max(...slices.flat(2).map((each) => each.cpuMs / each.ms));
+  return {
+    scenarios: scenarios.map(({ title }, place) => ({
+      title,
+      rows: serverFigures(names, slices[place] ?? []),
+    })),
+    note: `${rounds} interleaved rounds of ${ms} ms for each server and operation; the load took at most ${Math.round(loadShare * 100)} % of a core. ${machine()}; load average before the run ${loadBefore.toFixed(1)}.`,
+  };
+}

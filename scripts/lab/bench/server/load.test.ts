@@ -1,0 +1,44 @@
+/** The load counts correctly. */
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { startLoad } from "./slice.ts";
+
+const body = '{"title":"0000000000"}';
+const request = `POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+async function loaded(listener: RequestListener): Promise<unknown> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  await using loader = startLoad();
+  const { port } = server.address() as AddressInfo;
+  try {
+    const counterAt = request.indexOf("0000000000");
+    return await loader.ask({ port, connections: 3, ms: 200, request, counterAt });
+  } finally {
+    server.close();
+  }
+}
+
+test("each response counts once, with or without a length, and each request has another number", async () => {
+  const received: string[] = [];
+  const result = await loaded(async (incoming, outgoing) => {
+    received.push(await text(incoming));
+    const count = received.length;
+    outgoing.writeHead(count % 3 === 0 ? 503 : 200, count % 5 === 0 ? { "content-length": 4 } : {});
+    outgoing.write("{}");
+    outgoing.end("{}");
+  });
+  expect(received.length).toBeGreaterThan(3);
+  expect(new Set(received).size).toBe(received.length);
+  expect(result).toMatchObject({
+    loaded: { requests: received.length, refused: { 503: Math.floor(received.length / 3) } },
+  });
+});
+
+test("a closed connection is an error", async () => {
+  const result = await loaded((incoming) => incoming.socket.end());
+  expect(result).toEqual({ error: "Error: the server closed a connection" });
+});

@@ -1,0 +1,88 @@
+/**
+ * Loads a server, as its own process. Each connection sends its next request after the last response. Requests are bytes
+ * made before, and only the status and the end of a response are read, so that the load needs little CPU time.
+ */
+import { connect } from "node:net";
+
+export interface Load {
+  readonly port: number;
+  readonly connections: number;
+  readonly ms: number;
+  /** A whole request. */
+  readonly request: string;
+  /** Where ten digits are replaced by a number that was never sent before. */
+  readonly counterAt?: number;
+}
+
+export interface Loaded {
+  readonly requests: number;
+  readonly ms: number;
+  /** Of this process. */
+  readonly cpuMs: number;
+  readonly p99Ms: number;
+  /** Responses with another status than 200, by status. */
+  readonly refused: { readonly [status: string]: number };
+}
+
+const headEnd = Buffer.from("\r\n\r\n");
+const lastChunk = Buffer.from("0\r\n\r\n");
+let counter = 0;
+
+async function run({ port, connections, ms, request, counterAt }: Load): Promise<Loaded> {
+  const latencies: number[] = [];
+  const refused: Record<string, number> = {};
+  const before = process.cpuUsage();
+  const started = performance.now();
+  const converse = (resolve: () => void, reject: (error: Error) => void): void => {
+    const bytes = Buffer.from(request);
+    const socket = connect({ host: "127.0.0.1", port, noDelay: true });
+    let sent = 0;
+    let unread: Buffer | undefined;
+    const send = (): void => {
+      if (counterAt !== undefined) {
+        counter += 1;
+        bytes.write(String(counter).padStart(10, "0"), counterAt, "latin1");
+      }
+      sent = performance.now();
+      socket.write(bytes);
+    };
+    socket.on("connect", send);
+    socket.on("error", reject);
+    socket.on("close", () => reject(new Error("the server closed a connection")));
+    socket.on("data", (chunk: Buffer) => {
+      const received: Buffer = unread === undefined ? chunk : Buffer.concat([unread, chunk]);
+      unread = isComplete(received) ? undefined : received;
+      if (unread !== undefined) return;
+      const now = performance.now();
+      latencies.push(now - sent);
+      const status = received.toString("latin1", 9, 12);
+      if (status !== "200") refused[status] = (refused[status] ?? 0) + 1;
+      if (now < started + ms) return send();
+      socket.removeAllListeners("close").destroy();
+      resolve();
+    });
+  };
+  await Promise.all(Array.from({ length: connections }, () => new Promise<void>(converse)));
+  const { user, system } = process.cpuUsage(before);
+  const requests = latencies.length;
+  const p99Ms = Float64Array.from(latencies).sort()[Math.floor(requests * 0.99)] ?? Number.NaN;
+  return { requests, ms: performance.now() - started, cpuMs: (user + system) / 1000, p99Ms, refused };
+}
+
+function isComplete(received: Buffer): boolean {
+  const end = received.indexOf(headEnd);
+  if (end === -1) return false;
+  const length = /\r\ncontent-length: *(\d+)/i.exec(received.toString("latin1", 0, end))?.[1];
+  if (length !== undefined) return received.byteLength >= end + headEnd.byteLength + Number(length);
+  return received.subarray(-lastChunk.byteLength).equals(lastChunk);
+}
+
+process.on("message", async (load: Load) => {
+  process.send?.(
+    await run(load).then(
+      (loaded) => ({ loaded }),
+      (error) => ({ error: String(error) }),
+    ),
+  );
+});
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,43 @@
+/** The servers that are measured. The first one, bare node:http, is the unit of the others. */
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { peersFolder, root, titleOf } from "../peers.ts";
+import type { Omits } from "./calls.ts";
+import type { Program } from "./running.ts";
+
+export interface MeasuredProgram extends Program {
+  readonly omits: Omits;
+}
+
+/** This server as `npm start` runs it. */
+export function ownProgram(name: string, env: Readonly<Record<string, string>>): Program {
+  return { name, file: join(root, "server/main.ts"), env };
+}
+
+/** Each has its own copy of the database. */
+export function programs(database: string, only: string | undefined): readonly MeasuredProgram[] {
+  const copy = (name: string): string => {
+    const path = `${database}-${name}`;
+    copyFileSync(database, path);
+    return path;
+  };
+  const own = (level: string): MeasuredProgram => {
+    const env = { DATABASE_URL: `file:${copy(level)}`, LOG_LEVEL: level };
+    return { ...ownProgram(`this server, LOG_LEVEL=${level}`, env), omits: "nothing" };
+  };
+  const peer = (name: string, title: string, omits: Omits = "nothing"): MeasuredProgram => {
+    const env = { DATABASE: copy(name), SPEC: join(root, "generated/openapi.json") };
+    return { name: title, file: join(peersFolder, `peers/servers/${name}.mjs`), env, omits };
+  };
+  const validator = titleOf("express-openapi-validator");
+  const all = [
+    peer("node-http", "node:http", "everything"),
+    own("warn"),
+    own("info"),
+    peer("hono", titleOf("hono", "Hono"), "validation"),
+    peer("fastify", titleOf("fastify", "Fastify")),
+    peer("hono-zod-openapi", titleOf("@hono/zod-openapi")),
+    peer("express", `${titleOf("express", "Express")} + ${validator}`),
+  ];
+  return all.filter(({ name }, index) => index < 3 || only === undefined || name.includes(only));
+}

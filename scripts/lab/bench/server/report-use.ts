@@ -1,0 +1,17 @@
+/** Imported by each measured server before its own code. Sends on request what the process has used so far. */
+export interface Use {
+  /** Of all threads. */
+  readonly cpuMs: number;
+  readonly residentBytes: number;
+  readonly heapBytes: number;
+}
+
+process.on("message", ({ collectGarbage = false }: { collectGarbage?: boolean }) => {
+  const { rss } = process.memoryUsage();
+  if (collectGarbage) globalThis.gc?.();
+  const { user, system } = process.cpuUsage();
+  const { heapUsed } = process.memoryUsage();
+  const use: Use = { cpuMs: (user + system) / 1000, residentBytes: rss, heapBytes: heapUsed };
+  process.send?.(use);
+});
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,57 @@
+/** The figures of the servers, computed from what was measured, and as Markdown. */
+import { type Summary, spread, summaryOf, table } from "../measure.ts";
+import type { Slice } from "./slice.ts";
+
+export interface Figures {
+  /** The machine, the rounds and how busy the machine was. */
+  readonly note: string;
+  readonly scenarios: readonly { readonly title: string; readonly rows: readonly ServerFigures[] }[];
+}
+
+export interface ServerFigures {
+  readonly name: string;
+  readonly requestsPerSecond: Summary;
+  /** Requests per second as a share of bare node:http in the same round. */
+  readonly share: Summary;
+  readonly cpuMicroseconds: Summary;
+  /** CPU time of bare node:http for a request in the same round, divided by the server's own. */
+  readonly cpuShare: Summary;
+  readonly p99Ms: Summary;
+}
+
+/** @param slices by server and round; the first server is bare node:http */
+export function serverFigures(names: readonly string[], slices: readonly Slice[][]): ServerFigures[] {
+  const rateOf = ({ requests, ms }: Slice): number => (requests / ms) * 1000;
+  const cpuOf = ({ requests, serverCpuMs }: Slice): number => (serverCpuMs / requests) * 1000;
+  const bare = slices[0] ?? [];
+  return names.map((name, index) => {
+    const own = slices[index] ?? [];
+    const perRound = (value: (slice: Slice, bare: Slice) => number): Summary =>
+      summaryOf(own.map((slice, round) => value(slice, bare[round] ?? slice)));
+    return {
+      name,
+      requestsPerSecond: perRound(rateOf),
+      share: perRound((slice, unit) => rateOf(slice) / rateOf(unit)),
+      cpuMicroseconds: perRound(cpuOf),
+      cpuShare: perRound((slice, unit) => cpuOf(unit) / cpuOf(slice)),
+      p99Ms: perRound(({ p99Ms }) => p99Ms),
+    };
+  });
+}
+
+const head = ["server", "requests/s", "share", "CPU µs per request", "share by CPU time", "p99 ms"];
+
+export function markdown({ note, scenarios }: Figures): string {
+  const tables = scenarios.map(({ title, rows }) => {
+    const cells = rows.map(({ name, requestsPerSecond, share, cpuMicroseconds, cpuShare, p99Ms }) => [
+      name,
+      requestsPerSecond.median.toFixed(0),
+      spread(share, 2),
+      cpuMicroseconds.median.toFixed(0),
+      spread(cpuShare, 2),
+      p99Ms.median.toFixed(2),
+    ]);
+    return `**${title}**\n\n${table(head, cells)}\n`;
+  });
+  return `${tables.join("")}Medians (least–most). A share is relative to bare node:http in the same round: more is better. ${note}\n`;
+}

@@ -1,0 +1,80 @@
+/** A measured server in its own process, on its own port. */
+import { request } from "node:http";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Child } from "../child.ts";
+import { RunError } from "../measure.ts";
+import { root } from "../peers.ts";
+import type { Use } from "./report-use.ts";
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Program {
+  readonly name: string;
+  readonly file: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Running extends AsyncDisposable {
+  readonly name: string;
+  readonly port: number;
+  use(options?: { collectGarbage: boolean }): Promise<Use>;
+}
+
+const reportUse = fileURLToPath(new URL("report-use.ts", import.meta.url));
+/** `npm start` keeps what Node compiles, so all servers do. */
+const compileCache = join(root, "node_modules/.cache/compile");
+const startLimitMs = 30_000;
+
+/** Resolves after the first response with status 200 to `call`. @throws RunError if there is none */
+export async function startServer({ name, file, env }: Program, call: Call): Promise<Running> {
+  const port = await freePort();
+  const environment = { NODE_COMPILE_CACHE: compileCache, PORT: String(port), ...env };
+  const child = new Child(name, ["--expose-gc", "--import", reportUse, file], environment);
+  const running: Running = {
+    name,
+    port,
+    use: (options = { collectGarbage: false }) => child.ask<Use>(options),
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  };
+  try {
+    for (const until = performance.now() + startLimitMs; performance.now() < until; await delay(20)) {
+      const response = await send(port, call).catch(() => undefined);
+      if (response?.status === 200) return running;
+      if (!child.isRunning) throw child.ended();
+    }
+    throw new RunError(`${name} did not respond with 200 in ${startLimitMs / 1000} s`);
+  } catch (error) {
+    await running[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+export function send(port: number, call: Call): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ ...call, host: "127.0.0.1", port, agent: false });
+    outgoing.once("error", reject);
+    outgoing.once("response", async (incoming) => {
+      resolve({ status: incoming.statusCode ?? 0, body: await text(incoming) });
+    });
+    outgoing.end(call.body);
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}

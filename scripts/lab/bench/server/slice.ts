@@ -1,0 +1,25 @@
+/** One server under one load for a short time. */
+import { fileURLToPath } from "node:url";
+import { Child } from "../child.ts";
+import { RunError } from "../measure.ts";
+import type { Load, Loaded } from "./load.ts";
+import type { Running } from "./running.ts";
+
+export interface Slice extends Loaded {
+  readonly serverCpuMs: number;
+}
+
+export function startLoad(): Child {
+  return new Child("the load", [fileURLToPath(new URL("load.ts", import.meta.url))]);
+}
+
+/** @throws RunError if a response has another status than 200 */
+export async function slice(loader: Child, running: Running, load: Load): Promise<Slice> {
+  const before = await running.use();
+  const { loaded, error } = await loader.ask<{ loaded: Loaded; error?: string }>(load);
+  if (error !== undefined) throw new RunError(`${running.name}: ${error}`);
+  const refused = Object.entries(loaded.refused).map(([status, count]) => `${count} × ${status}`);
+  if (refused.length > 0) throw new RunError(`${running.name} responded with ${refused.join(", ")}`);
+  const after = await running.use();
+  return { ...loaded, serverCpuMs: after.cpuMs - before.cpuMs };
+}

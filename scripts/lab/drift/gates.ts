@@ -1,0 +1,54 @@
+/** The gates: what `npm test` runs. Nothing else of drift knows the scripts of package.json. */
+import { stripVTControlCharacters } from "node:util";
+
+export interface Gate {
+  readonly name: string;
+  /** A command for `sh`, with node_modules/.bin in its PATH. */
+  readonly line: string;
+}
+
+const npm = (name: string): Gate => ({ name, line: `npm run -s ${name}` });
+
+/** What judges the spec alone, so that nothing needs to be generated before it. */
+export const specGate = npm("lint:spec");
+
+/** What compares the spec with the last release. */
+export const diffGate = npm("diff");
+/** Prints JSON with the least version that the change needs, if the diff gate fails. */
+export const askVersion = "npm run -s diff -- --json 2>/dev/null";
+
+/** In the order of `npm test`. A mutant counts for the first gate that fails. */
+export const gatesBeforeTests = [
+  specGate,
+  npm("check:generated"),
+  diffGate,
+  npm("lint:code"),
+  npm("lint:layers"),
+  npm("check:types"),
+];
+/** What judges all tests together. */
+export const gatesAfterTests = [npm("coverage:contract")];
+
+/** The tests whose path contains one of `paths`, or all tests. It ends with the first test that fails twice. */
+export function tests(workers: number, paths: readonly string[] = []): Gate {
+  const options = `--bail 1 --retry 1 --passWithNoTests --maxWorkers ${workers}`;
+  return { name: "tests", line: `vitest run --project fast ${options} ${paths.join(" ")}` };
+}
+
+/** What an editor of the spec runs after a change. */
+export const generate: Gate = { name: "generate", line: "npm run -s generate && npm run -s docs:client" };
+
+export const gateNames = [generate, ...gatesBeforeTests, tests(1), ...gatesAfterTests].map(
+  ({ name }) => name,
+);
+
+/** The first line of a gate's output that names an error. */
+export function reasonIn(output: string, root: string): string {
+  const lines = stripVTControlCharacters(output)
+    .replaceAll(`${root}/`, "")
+    .split("\n")
+    .map((line) => line.replaceAll(/[\s━]+/g, " ").trim())
+    .filter((line) => line !== "");
+  const isTelling = /^\[1\]|\berror\b|\bbreak|\bstale\b|differs|\bFAIL\b|\blint\/|; set it to/i;
+  return (lines.find((line) => isTelling.test(line)) ?? lines[0] ?? "no output").slice(0, 200);
+}

@@ -1,0 +1,41 @@
+/** A mutant: the tree with one change in one file. A gate of `npm test` should fail for it. */
+import { hash } from "node:crypto";
+
+export type Target = "spec" | "server" | "client";
+export const targets: readonly Target[] = ["spec", "server", "client"];
+
+export interface Mutant {
+  /** The same in every run. */
+  readonly id: string;
+  readonly target: Target;
+  /** How it is changed, such as `drop-required`. */
+  readonly operator: string;
+  /** The change in words. */
+  readonly title: string;
+  /** Relative to the root of the tree. */
+  readonly file: string;
+  /** The changed content of the file. */
+  readonly text: () => string;
+}
+
+/** Nothing was measured. The message is for the user. */
+export class DriftError extends Error {}
+
+/** At most `count` mutants of each operator of the spec, chosen by their ids, and all others. */
+export function chosen(mutants: readonly Mutant[], count: number): Mutant[] {
+  const rank = ({ id }: Mutant): string => hash("sha256", id);
+  const taken = new Set(
+    [...Map.groupBy(mutants, ({ target, operator }) => `${target} ${operator}`).values()].flatMap((group) =>
+      group[0]?.target === "spec"
+        ? group.toSorted((left, right) => (rank(left) < rank(right) ? -1 : 1)).slice(0, count)
+        : group,
+    ),
+  );
+  return mutants.filter((mutant) => taken.has(mutant));
+}
+
+/** `count` mutants, spread evenly. */
+export function sampled(mutants: readonly Mutant[], count: number): Mutant[] {
+  const step = Math.max(1, mutants.length / count);
+  return mutants.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}

@@ -1,0 +1,66 @@
+/** Tries mutants in copies of the tree, side by side, once the unchanged tree has passed. */
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { Copy, type Tree } from "./copies.ts";
+import { DriftError, type Mutant } from "./mutant.ts";
+import { killAll } from "./processes.ts";
+import { assertPasses, type Kill, killOf } from "./trial.ts";
+
+export interface Judged {
+  readonly mutant: Mutant;
+  /** Undefined if no gate failed. */
+  readonly kill: Kill | undefined;
+}
+
+interface RunOptions {
+  /** How many copies are used at once. */
+  readonly jobs: number;
+  /** A mutant that must pass, because others rest on it. */
+  readonly control: Mutant | undefined;
+  readonly onJudged: (judged: Judged) => void;
+}
+
+/** @throws DriftError if the unchanged tree or the control does not pass */
+export async function run(
+  tree: Tree,
+  mutants: readonly Mutant[],
+  { jobs, control, onJudged }: RunOptions,
+): Promise<Judged[]> {
+  const processors = availableParallelism();
+  const folder = workFolder();
+  const copies: Copy[] = [];
+  for (let index = 0; index < Math.min(jobs, mutants.length); index += 1)
+    copies.push(await Copy.make(tree, join(folder, String(index))));
+  const [first] = copies;
+  if (first === undefined) return [];
+  await assertPasses(first, processors);
+  const kill = control && (await killOf(control, first, processors));
+  if (kill !== undefined)
+    throw new DriftError(`${control?.title} does not pass ${kill.gate}: ${kill.reason}`);
+  const workers = Math.max(1, Math.floor(processors / copies.length));
+  const queue = mutants.entries();
+  const judged: Judged[] = [];
+  const work = async (copy: Copy): Promise<void> => {
+    for (const [index, mutant] of queue) {
+      const result = { mutant, kill: await killOf(mutant, copy, workers) };
+      judged[index] = result;
+      onJudged(result);
+    }
+  };
+  await Promise.all(copies.map(work));
+  return judged;
+}
+
+/** Removed at the end of this process with everything that still runs in it, also after Ctrl-C. */
+function workFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "drift-"));
+  // PostgreSQL runs as another user if the tests run as root.
+  chmodSync(folder, 0o755);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+  process.once("exit", () => {
+    killAll();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+  return folder;
+}

@@ -1,0 +1,91 @@
+/** One mutant in a copy of the tree: changes the file, and runs the gates until one fails. */
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Copy } from "./copies.ts";
+import * as gates from "./gates.ts";
+import { DriftError, type Mutant } from "./mutant.ts";
+import { type Ended, runLine } from "./processes.ts";
+import { edited, set, specDocument } from "./spec-edits.ts";
+
+/** The first gate that failed, and why. */
+export interface Kill {
+  readonly gate: string;
+  readonly reason: string;
+}
+
+/**
+ * Leaves the copy as it was.
+ *
+ * @param workers how many test files run at once
+ * @returns undefined if no gate failed
+ */
+export async function killOf(mutant: Mutant, copy: Copy, workers: number): Promise<Kill | undefined> {
+  const { target, file, text } = mutant;
+  await copy.write(file, text());
+  try {
+    if (target === "spec") return await killOfSpec(mutant, copy, workers);
+    // Formatted, so that only the meaning of the change counts.
+    await run(copy, `biome check --write ${file}`);
+    return await firstKill(copy, workers, [`${dirname(file)}/`]);
+  } finally {
+    await copy.restore(...(target === "spec" ? ["generated", "docs"] : []));
+  }
+}
+
+/** @throws DriftError if a gate fails for the unchanged tree */
+export async function assertPasses(copy: Copy, workers: number): Promise<void> {
+  const kill = await firstKill(copy, workers, []);
+  if (kill !== undefined)
+    throw new DriftError(`the unchanged tree does not pass ${kill.gate}: ${kill.reason}`);
+}
+
+/**
+ * An editor of the spec goes on: generates, and sets the version that the diff asks for, unless the version is the change.
+ * So what counts is a gate that compares the spec with something that is not generated from it.
+ */
+async function killOfSpec({ id, file }: Mutant, copy: Copy, workers: number): Promise<Kill | undefined> {
+  const kill = (await killBy(copy, gates.specGate)) ?? (await killBy(copy, gates.generate));
+  if (kill !== undefined) return kill;
+  if (!id.endsWith(":/info/version") && (await killBy(copy, gates.diffGate))) await setVersion(file, copy);
+  return firstKill(copy, workers, ["server/", "client/"]);
+}
+
+async function setVersion(file: string, copy: Copy): Promise<void> {
+  const { output } = await run(copy, gates.askVersion);
+  const [, version] = /"leastVersion": *"([^"]+)"/.exec(output) ?? [];
+  if (version === undefined) return;
+  const text = await readFile(join(copy.root, file), "utf8");
+  await copy.write(file, edited(specDocument(text), set("/info/version", version)));
+  await run(copy, gates.generate.line);
+}
+
+/** @param near paths of tests that are likely to fail, which run first */
+async function firstKill(copy: Copy, workers: number, near: readonly string[]): Promise<Kill | undefined> {
+  const nearTests = near.length > 0 ? [gates.tests(workers, near)] : [];
+  const all = [...gates.gatesBeforeTests, ...nearTests, gates.tests(workers), ...gates.gatesAfterTests];
+  for (const gate of all) {
+    const kill = await killBy(copy, gate);
+    if (kill !== undefined) return kill;
+  }
+  return undefined;
+}
+
+async function killBy(copy: Copy, { name, line }: gates.Gate): Promise<Kill | undefined> {
+  const { succeeded, output } = await run(copy, line);
+  return succeeded ? undefined : { gate: name, reason: gates.reasonIn(output, copy.root) };
+}
+
+function run({ root, temporary }: Copy, line: string): Promise<Ended> {
+  // Without what npm and vitest have set for the checkout.
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:npm_|INIT_CWD$|NODE_|VITEST)/.test(name),
+  );
+  return runLine(line, root, {
+    ...Object.fromEntries(inherited),
+    PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}`,
+    TMPDIR: temporary,
+    NO_COLOR: "1",
+    REDOCLY_TELEMETRY: "off",
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+  });
+}
