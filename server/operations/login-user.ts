@@ -1,7 +1,6 @@
 /** Logs a user in and answers the keys of the new session. */
 import type { Handler } from "../contract/handlers.ts";
-import { type LimitedLoginDependencies, logInWithinLimits } from "../domain/limited-login.ts";
-import { mobileAndPassword } from "../domain/login.ts";
+import { type LoginDependencies, logIn, mobileAndPassword } from "../domain/login.ts";
 import type { Admission } from "../domain/login-limits.ts";
 import { errorResponse } from "../errors.ts";
 import type { CallContext } from "../principal.ts";
@@ -15,11 +14,11 @@ const flowProblem = {
 /** Seconds after which a caller that found no place may try again. */
 const retryAfterSeconds = 1;
 
-export type LoginUserDependencies = LimitedLoginDependencies;
+export type LoginUserDependencies = LoginDependencies;
 
 export function loginUser(dependencies: LoginUserDependencies): Handler<"loginUser", CallContext> {
   return async ({ body: { user } }, { principal, requestId, address, signal }) => {
-    const outcome = await logInWithinLimits(dependencies, principal.tenant_id, user, { address, signal });
+    const outcome = await logIn(dependencies, principal.tenant_id, user, { address, signal });
     if (outcome.ok) return { status: 200, body: { status: true, data: { user: outcome.user } } };
     switch (outcome.reason) {
       case "busy":
