@@ -196,7 +196,7 @@ export const settings = {
   loginAttemptsPerAccount: {
     name: "LOGIN_ATTEMPTS_PER_ACCOUNT",
     fallback: "10",
-    meaning: "Login attempts for one account in a window; a success starts anew",
+    meaning: "Failed logins of one account in a window; a success starts anew",
     read: wholeNumber(1, 1_000_000),
   },
   loginAttemptsPerAddress: {

@@ -295,7 +295,7 @@ describe.each(databases)("on $name", ({ create }) => {
     test("an unlocked user's failures are forgotten", async () => {
       const tenant = await createTenant();
       const { id } = await createUser(tenant);
-      const admit = () =>
+      const guess = () =>
         inStore(async (store) => {
           const settings = {
             attemptsPerAccount: 1,
@@ -305,15 +305,16 @@ describe.each(databases)("on $name", ({ create }) => {
           };
           const limits = createLoginLimits({ store, clock: () => now }, settings);
           const name = { ...login, tenant_id: tenant };
-          const { admitted } = await limits.admit({ name, uuid: "phone", address: undefined });
-          return [admitted, (await limits.admitCode(name)).admitted];
+          const attempt = { name, uuid: "phone", address: undefined };
+          const { admitted } = await limits.settle(attempt, "wrong");
+          return [admitted, (await limits.settleCode(name, "wrong")).admitted];
         });
-      expect([await admit(), await admit()]).toEqual([
+      expect([await guess(), await guess()]).toEqual([
         [true, true],
         [false, false],
       ]);
       expect(await answer("user", "unlock", id, "--json")).toEqual({ user: await listed(tenant) });
-      expect(await admit()).toEqual([true, true]);
+      expect(await guess()).toEqual([true, true]);
       expect((await run("user", "unlock", id)).stdout).toBe(
         "The failed logins of customer +91 9876543210 are forgotten.\n",
       );

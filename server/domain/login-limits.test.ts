@@ -25,8 +25,9 @@ function limitsOf(changes: Partial<LoginLimitSettings> = {}) {
   return createLoginLimits({ store, clock: () => now }, { ...settings, ...changes });
 }
 
-async function admits(changes: Partial<LimitedAttempt>, limits = limitsOf()): Promise<boolean> {
-  return (await limits.admit({ ...attempt, ...changes })).admitted;
+/** Whether a wrong guess is told from a right one. */
+async function tells(changes: Partial<LimitedAttempt>, limits = limitsOf()): Promise<boolean> {
+  return (await limits.settle({ ...attempt, ...changes }, "wrong")).admitted;
 }
 
 async function each<T>(count: number, of: (n: number) => Promise<T>): Promise<T[]> {
@@ -36,44 +37,83 @@ async function each<T>(count: number, of: (n: number) => Promise<T>): Promise<T[
 }
 
 test("an account is limited, from whichever address", async () => {
-  expect(await each(4, (n) => admits({ address: `192.0.2.${n}` }))).toEqual([true, true, true, false]);
+  expect(await each(4, (n) => tells({ address: `192.0.2.${n}` }))).toEqual([true, true, true, false]);
 });
 
 test("an address is limited, for whichever account", async () => {
-  const admitted = await each(6, (n) => admits({ name: { ...name, mobile: `${n}` } }));
+  const admitted = await each(6, (n) => tells({ name: { ...name, mobile: `${n}` } }));
   expect(admitted).toEqual([true, true, true, true, true, false]);
 });
 
 test("the addresses of one IPv6 network count as one", async () => {
   const admitted = await each(6, (n) =>
-    admits({ name: { ...name, mobile: `${n}` }, address: `2001:db8:1:2:${n}::1` }),
+    tells({ name: { ...name, mobile: `${n}` }, address: `2001:db8:1:2:${n}::1` }),
   );
   expect(admitted).toEqual([true, true, true, true, true, false]);
-  expect(await admits({ name: { ...name, mobile: "7" }, address: "2001:db8:1:3::1" })).toBe(true);
+  expect(await tells({ name: { ...name, mobile: "7" }, address: "2001:db8:1:3::1" })).toBe(true);
 });
 
 test("what an address may no longer try locks no account", async () => {
-  await each(5, (n) => admits({ name: { ...name, mobile: `${n}` } }));
-  await each(9, () => admits({}));
-  expect(await admits({ address: "192.0.2.2" })).toBe(true);
+  await each(5, (n) => tells({ name: { ...name, mobile: `${n}` } }));
+  await each(9, () => tells({}));
+  expect(await tells({ address: "192.0.2.2" })).toBe(true);
 });
 
-test("attempts that are made at once count as if one after another", async () => {
+test("guesses that are made at once tell no more than guesses one after another", async () => {
   const limits = limitsOf();
-  const admitted = await Promise.all(
-    Array.from({ length: 10 }, () => admits({ address: undefined }, limits)),
-  );
-  expect(admitted.filter(Boolean)).toHaveLength(3);
+  const everywhere = { ...attempt, address: undefined };
+  const admitted = await Promise.all(Array.from({ length: 10 }, () => limits.admit(everywhere)));
+  expect(admitted.every((admission) => admission.admitted)).toBe(true);
+  const outcomes = [...Array<"wrong">(3).fill("wrong"), "right", "wrong"] as const;
+  const settled = await Promise.all(outcomes.map((outcome) => limits.settle(everywhere, outcome)));
+  expect(settled.map((admission) => admission.admitted)).toEqual([true, true, true, false, false]);
+});
+
+test("successes use nothing up, however many there are at once, and failures next to them still do", async () => {
+  const limits = limitsOf();
+  const outcomes = [
+    ...Array<"right">(20).fill("right"),
+    ...(["wrong", "right", "wrong", "right", "wrong", "right", "wrong"] as const),
+  ];
+  const settled = await Promise.all(outcomes.map((outcome) => limits.settle(attempt, outcome)));
+  expect(settled.slice(20).map((admission) => admission.admitted)).toEqual([
+    ...[true, true, true, true, true],
+    ...[false, false],
+  ]);
+  expect(settled.slice(0, 20).every((admission) => admission.admitted)).toBe(true);
+});
+
+test("looking counts nothing, but an attempt on a locked account counts for its address", async () => {
+  const limits = limitsOf({ attemptsPerAccount: 1, attemptsPerAddress: 3 });
+  for (let n = 0; n < 9; n++) expect(await limits.admit(attempt)).toMatchObject({ admitted: true });
+  await limits.settle(attempt, "wrong");
+  const refused = await each(3, () => limits.admit(attempt));
+  expect(
+    refused.map(({ standings }) => standings.map(({ policy, remaining }) => [policy, remaining])),
+  ).toEqual([
+    [
+      ["address", 1],
+      ["account", 0],
+    ],
+    [
+      ["address", 0],
+      ["account", 0],
+    ],
+    [["address", 0]],
+  ]);
 });
 
 test("an admission says where the caller stands under each limit", async () => {
   const limits = limitsOf();
   const account = { policy: "account", quota: 3, windowSeconds: 600, remaining: 2, resetSeconds: 600 };
   const address = { policy: "address", quota: 5, windowSeconds: 600, remaining: 4, resetSeconds: 600 };
-  expect(await limits.admit(attempt)).toMatchObject({ admitted: true, standings: [address, account] });
+  expect(await limits.settle(attempt, "wrong")).toMatchObject({
+    admitted: true,
+    standings: [address, account],
+  });
   now += 1500;
-  await limits.admit(attempt);
-  await limits.admit(attempt);
+  await limits.settle(attempt, "wrong");
+  await limits.settle(attempt, "wrong");
   expect(await limits.admit(attempt)).toMatchObject({
     admitted: false,
     retryAfterSeconds: 599,
@@ -86,37 +126,30 @@ test("an admission says where the caller stands under each limit", async () => {
 
 test("a window ends after its length, and the answer says when", async () => {
   const limits = limitsOf();
-  await each(3, () => limits.admit(attempt));
+  await each(3, () => limits.settle(attempt, "wrong"));
   now += 599_001;
   expect(await limits.admit(attempt)).toMatchObject({ admitted: false, retryAfterSeconds: 1 });
   now += 999;
-  expect(await admits({}, limits)).toBe(true);
+  expect(await tells({}, limits)).toBe(true);
 });
 
 test("a success forgets the account's failures before it, and of its address no failure", async () => {
   const limits = limitsOf();
-  await limits.admit(attempt);
-  await limits.admit(attempt);
-  await (await limits.admit(attempt)).succeeded();
+  await each(2, () => limits.settle(attempt, "wrong"));
+  await (await limits.settle(attempt, "right")).forgetFailures();
   expect(await limits.admit(attempt)).toMatchObject({
     admitted: true,
     standings: [
-      { policy: "address", remaining: 2 },
-      { policy: "account", remaining: 2 },
+      { policy: "address", remaining: 3 },
+      { policy: "account", remaining: 3 },
     ],
   });
-});
-
-test("an attempt that is taken back never was", async () => {
-  const limits = limitsOf({ attemptsPerAccount: 1, attemptsPerAddress: 1 });
-  await (await limits.admit(attempt)).takeBack();
-  expect(await each(2, () => admits({}, limits))).toEqual([true, false]);
 });
 
 test("replicas on one database count together", async () => {
   const replicas = [limitsOf(), limitsOf()];
   const admitted = await Promise.all(
-    Array.from({ length: 8 }, (_, n) => admits({ address: undefined }, replicas[n % 2])),
+    Array.from({ length: 8 }, (_, n) => tells({ address: undefined }, replicas[n % 2])),
   );
   expect(admitted.filter(Boolean)).toHaveLength(3);
 });
@@ -129,7 +162,7 @@ test("accounts of two tenants, roles or numbers are counted apart", async () => 
     { type: "staff" },
     { dial_code: "9", mobile: "11234" },
   ];
-  for (const other of others) expect(await admits({ name: { ...name, ...other } }, limits)).toBe(true);
+  for (const other of others) expect(await tells({ name: { ...name, ...other } }, limits)).toBe(true);
 });
 
 describe("an account that someone has locked", () => {
@@ -143,12 +176,12 @@ describe("an account that someone has locked", () => {
     await store.users.create({ ...name, ...texts, ...mfa, id, email_verified: false });
     const keys = { auth_hash: "a", refresh_hash: "r", auth_expires_at: now, refresh_expires_at: now };
     await store.sessions.replace({ user_id: id, uuid: "phone", created_at: now, ...keys }, 0, 50);
-    await each(3, () => admits({ ...anyAddress, uuid: "attacker" }));
+    await each(3, () => tells({ ...anyAddress, uuid: "attacker" }));
   });
 
   test("is locked for devices without a session, like one that does not exist", async () => {
     const unknown = { ...name, mobile: "0000" };
-    await each(3, () => admits({ ...anyAddress, name: unknown }));
+    await each(3, () => tells({ ...anyAddress, name: unknown }));
     for (const locked of [name, unknown]) {
       const refused = await limitsOf().admit({ ...attempt, ...anyAddress, name: locked, uuid: "other" });
       expect(refused).toMatchObject({ admitted: false, standings: [{ policy: "account", remaining: 0 }] });
@@ -157,35 +190,35 @@ describe("an account that someone has locked", () => {
 
   test("has as many attempts for a device with a session, and stays locked for others when one succeeds", async () => {
     const limits = limitsOf();
-    expect(await each(4, () => admits(anyAddress))).toEqual([true, true, true, false]);
+    expect(await each(4, () => tells(anyAddress))).toEqual([true, true, true, false]);
     now += settings.windowSeconds * 1000;
-    await each(3, () => admits({ ...anyAddress, uuid: "attacker" }));
-    await (await limits.admit({ ...attempt, ...anyAddress })).succeeded();
-    expect(await admits({ ...anyAddress, uuid: "attacker" })).toBe(false);
-    expect(await each(4, () => admits(anyAddress))).toEqual([true, true, true, false]);
+    await each(3, () => tells({ ...anyAddress, uuid: "attacker" }));
+    await (await limits.settle({ ...attempt, ...anyAddress }, "right")).forgetFailures();
+    expect(await tells({ ...anyAddress, uuid: "attacker" })).toBe(false);
+    expect(await each(4, () => tells(anyAddress))).toEqual([true, true, true, false]);
   });
 
   test("is open again when an operator unlocks it", async () => {
     const limits = limitsOf();
-    await each(2, () => limits.admitCode(name));
+    await each(2, () => limits.settleCode(name, "wrong"));
     await unlockAccount(store, name);
-    expect(await admits({ ...anyAddress, uuid: "other" })).toBe(true);
-    expect(await limits.admitCode(name)).toMatchObject({ admitted: true });
+    expect(await tells({ ...anyAddress, uuid: "other" })).toBe(true);
+    expect(await limits.settleCode(name, "wrong")).toMatchObject({ admitted: true });
   });
 });
 
 test("codes are limited for a day, until one of them is right", async () => {
   const limits = limitsOf();
   const code = { policy: "code", quota: 2, windowSeconds: 86_400 };
-  await limits.admitCode(name);
-  await limits.admitCode(name);
+  await each(2, () => limits.settleCode(name, "wrong"));
   now += 86_399_000;
-  expect(await limits.admitCode(name)).toMatchObject({
+  expect(await limits.settleCode(name, "wrong")).toMatchObject({
     admitted: false,
     retryAfterSeconds: 1,
     standings: [{ ...code, remaining: 0, resetSeconds: 1 }],
   });
   now += 1000;
-  await (await limits.admitCode(name)).succeeded();
-  expect(await limits.admitCode(name)).toMatchObject({ standings: [{ ...code, remaining: 1 }] });
+  await limits.settleCode(name, "wrong");
+  await (await limits.settleCode(name, "right")).forgetFailures();
+  expect(await limits.settleCode(name, "wrong")).toMatchObject({ standings: [{ ...code, remaining: 1 }] });
 });

@@ -1,6 +1,9 @@
 /**
- * Limits login attempts for each account and from each address, so that passwords and codes cannot be guessed. The store
+ * Limits failed logins for each account and from each address, so that passwords and codes cannot be guessed. The store
  * counts, and so all replicas on one database count together; an account that does not exist is counted like any other.
+ *
+ * An attempt is counted when its outcome is known and before anyone learns it. A success queues for the same count as the
+ * failures. So guesses that are made at once tell no more than guesses one after another, and successes use nothing up.
  */
 import type { LoginName, Store } from "../store/store.ts";
 import { networkOf } from "./addresses.ts";
@@ -9,14 +12,19 @@ import { sha256 } from "./sha256.ts";
 
 export type LoginLimits = {
   /**
-   * Counts an attempt before it is made, so that many at once cannot slip through. Where the account's own attempts are
-   * used up, a device that the account has a session on still has as many: who locks an account from outside does not
-   * lock out its owner's devices, unless they know a device's `uuid`.
+   * Whether an attempt may be made, so that no work is spent on one that may not. If the account's own attempts are
+   * used up, a device that the account has a session on still has as many. So a stranger who locks an account does not
+   * lock out its owner's devices, unless they know a device's `uuid`. An attempt on a locked account counts for its address.
    * @throws StoreUnavailableError
    */
   admit(attempt: LimitedAttempt): Promise<Admission>;
-  /** Counts a guess of an account's TOTP code, before it is looked at. @throws StoreUnavailableError */
-  admitCode(name: LoginName): Promise<Admission>;
+  /**
+   * Counts an attempt if it failed. Unless it is admitted, the caller must not learn its outcome.
+   * @throws StoreUnavailableError
+   */
+  settle(attempt: LimitedAttempt, outcome: Outcome): Promise<Admission>;
+  /** The same for a guess of an account's TOTP code. @throws StoreUnavailableError */
+  settleCode(name: LoginName, outcome: Outcome): Promise<Admission>;
 };
 
 export type LimitedAttempt = {
@@ -25,6 +33,8 @@ export type LimitedAttempt = {
   /** Undefined where it is not known; then only the account is limited. */
   address: string | undefined;
 };
+
+export type Outcome = "right" | "wrong";
 
 /** Where the caller stands under one limit, now. */
 export type Standing = {
@@ -41,10 +51,8 @@ export type Admission = {
   standings: readonly Standing[];
   /** Until the last one's window ends. */
   retryAfterSeconds: number;
-  /** Forgets the failures before a success, and takes the attempt back from its address. */
-  succeeded(): Promise<void>;
-  /** Takes the attempt back: nothing was tried. */
-  takeBack(): Promise<void>;
+  /** Forgets the failures under the last limit, if there are any: those of an address stay. */
+  forgetFailures(): Promise<void>;
 };
 
 export type LoginLimitSettings = {
@@ -69,51 +77,62 @@ export function createLoginLimits(
     code: { quota: codesPerDay, windowSeconds: daySeconds },
   };
 
-  async function count(policy: Standing["policy"], key: string): Promise<Counted> {
+  /** @param outcome undefined to look only */
+  async function ask(
+    policy: Standing["policy"],
+    key: string,
+    outcome: Outcome | undefined,
+  ): Promise<Counted> {
     const now = clock();
     const { quota, windowSeconds } = limits[policy];
-    const windowMs = windowSeconds * 1000;
-    const { admitted, remaining, window_ends_at } = await attempts.count({
-      key,
-      limit: quota,
-      windowMs,
-      now,
-    });
+    const attempt = { key, limit: quota, windowMs: windowSeconds * 1000, now };
+    const { admitted, remaining, window_ends_at } =
+      outcome === undefined
+        ? await attempts.find(attempt)
+        : await attempts.count({ ...attempt, failed: outcome === "wrong" });
     const resetSeconds = Math.max(1, Math.ceil((window_ends_at - now) / 1000));
     return { key, admitted, standing: { policy, quota, windowSeconds, remaining, resetSeconds } };
   }
 
   function admission(last: Counted, ...before: Counted[]): Admission {
-    const counted = [...before, last];
+    const { key, admitted, standing } = last;
     return {
-      admitted: last.admitted,
-      standings: counted.map(({ standing }) => standing),
-      retryAfterSeconds: last.standing.resetSeconds,
-      async succeeded() {
-        await attempts.forget(last.key);
-        for (const { key } of before) await attempts.takeBack(key);
-      },
-      async takeBack() {
-        for (const { key } of counted) await attempts.takeBack(key);
+      admitted,
+      standings: [...before, last].map((each) => each.standing),
+      retryAfterSeconds: standing.resetSeconds,
+      async forgetFailures() {
+        if (standing.remaining < standing.quota) await attempts.forget(key);
       },
     };
   }
 
+  async function askAll(
+    { name, uuid, address }: LimitedAttempt,
+    outcome: Outcome | undefined,
+  ): Promise<Admission> {
+    const before: Counted[] = [];
+    if (address !== undefined) {
+      const ofAddress = await ask("address", addressKey(address), outcome);
+      if (!ofAddress.admitted) return admission(ofAddress);
+      before.push(ofAddress);
+    }
+    const ofAccount = await ask("account", accountKey("account", name), outcome);
+    if (ofAccount.admitted || !(await sessions.hasDevice(name, uuid))) {
+      return admission(ofAccount, ...before);
+    }
+    return admission(await ask("device", accountKey("device", name, uuid), outcome), ...before);
+  }
+
   return {
-    async admit({ name, uuid, address }) {
-      const before = [];
-      if (address !== undefined) {
-        const ofAddress = await count("address", addressKey(address));
-        if (!ofAddress.admitted) return admission(ofAddress);
-        before.push(ofAddress);
-      }
-      const ofAccount = await count("account", accountKey("account", name));
-      if (ofAccount.admitted || !(await sessions.hasDevice(name, uuid))) {
-        return admission(ofAccount, ...before);
-      }
-      return admission(await count("device", accountKey("device", name, uuid)), ...before);
+    async admit(attempt) {
+      const asked = await askAll(attempt, undefined);
+      const { address } = attempt;
+      if (asked.admitted || address === undefined || asked.standings.length === 1) return asked;
+      const ofAddress = await ask("address", addressKey(address), "wrong");
+      return { ...asked, standings: [ofAddress.standing, ...asked.standings.slice(1)] };
     },
-    admitCode: async (name) => admission(await count("code", accountKey("code", name))),
+    settle: askAll,
+    settleCode: async (name, outcome) => admission(await ask("code", accountKey("code", name), outcome)),
   };
 }
 

@@ -1,12 +1,11 @@
 /**
- * Logs a user in: auth flow, credentials, TOTP, session, in this order, so that nothing of an account is told to someone
- * who does not have its password. How often an account may be tried is for the caller to limit; codes are limited here,
- * where it is known that one is tried.
+ * Logs a user in: limits, auth flow, credentials, TOTP, session, in this order. So a caller learns nothing of an account
+ * before it has sent the password.
  */
-import type { Store, User } from "../store/store.ts";
+import type { LoginName, Store, User } from "../store/store.ts";
 import type { BoundedWork } from "./bounded-work.ts";
 import type { Clock } from "./clock.ts";
-import type { Admission, LoginLimits } from "./login-limits.ts";
+import { type Admission, holdersOf, type LoginLimits } from "./login-limits.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./passwords.ts";
 import { issueSessionKeys, type SessionKeys, type SessionLifetimes } from "./sessions.ts";
 import { matchTotp, plausibleSteps } from "./totp.ts";
@@ -26,13 +25,19 @@ export type LoginAttempt = {
   token?: string | undefined;
 };
 
+export type Caller = {
+  /** Undefined if it is not known; then only the account is limited. */
+  address?: string | undefined;
+  /** Ends an attempt that still waits for its password to be verified. */
+  signal?: AbortSignal | undefined;
+};
+
 export type LoginResult =
   | { ok: true; user: LoggedInUser }
-  | {
-      ok: false;
-      reason: "auth_flow_unsupported" | "credentials_invalid" | "totp_required" | "totp_invalid";
-    }
-  | { ok: false; reason: "too_many_attempts"; admission: Admission };
+  /** No place was free, or the caller went away while it waited. Nothing is counted. */
+  | { ok: false; reason: "busy" }
+  | { ok: false; reason: "auth_flow_unsupported" | "totp_required" }
+  | { ok: false; reason: "credentials_invalid" | "totp_invalid" | "too_many_attempts"; admission: Admission };
 
 export type LoggedInUser = Pick<
   User,
@@ -45,50 +50,78 @@ export type LoginDependencies = {
   lifetimes: SessionLifetimes;
   /** The most sessions that a user has; the oldest make room. */
   sessionsPerUser: number;
-  loginLimits: Pick<LoginLimits, "admitCode">;
+  loginLimits: LoginLimits;
   totpKeys: TotpKeys;
   /** Where passwords are hashed and verified. */
-  passwordWork: Pick<BoundedWork, "run">;
+  passwordWork: BoundedWork;
 };
 
 /**
  * The session keys are answered here and never again. An unknown number, a wrong role and a wrong password are one
- * answer in one time; a fault of the TOTP code is told only after the password held. A password whose hash is outdated is
+ * answer in one time; a wrong TOTP code is reported only after the password held. A password whose hash is outdated is
  * hashed anew.
- * @param signal whose abortion ends an attempt that still waits for its password to be verified
  * @throws StoreUnavailableError
  * @throws TotpKeyError where the account's TOTP secret cannot be decrypted
- * @throws the signal's reason
  */
 export async function logIn(
-  { store, clock, lifetimes, sessionsPerUser, loginLimits, totpKeys, passwordWork }: LoginDependencies,
+  dependencies: LoginDependencies,
   tenant_id: string,
   attempt: LoginAttempt,
-  signal?: AbortSignal,
+  caller: Caller = {},
 ): Promise<LoginResult> {
-  const authType = attempt.auth_type ?? (await store.tenants.find(tenant_id))?.auth_type;
+  const { type, dial_code, mobile } = attempt;
+  const name = { tenant_id, type, dial_code, mobile };
+  const leave = dependencies.passwordWork.enter(holdersOf({ name, address: caller.address }));
+  if (leave === undefined) return { ok: false, reason: "busy" };
+  try {
+    return await logInFromPlace(dependencies, name, attempt, caller);
+  } catch (error) {
+    if (caller.signal === undefined || error !== caller.signal.reason) throw error;
+    return { ok: false, reason: "busy" };
+  } finally {
+    leave();
+  }
+}
+
+async function logInFromPlace(
+  { store, clock, lifetimes, sessionsPerUser, loginLimits, totpKeys, passwordWork }: LoginDependencies,
+  name: LoginName,
+  { uuid, password, token, auth_type }: LoginAttempt,
+  { address, signal }: Caller,
+): Promise<LoginResult> {
+  const limited = { name, uuid, address };
+  const admission = await loginLimits.admit(limited);
+  if (!admission.admitted) return { ok: false, reason: "too_many_attempts", admission };
+
+  const authType = auth_type ?? (await store.tenants.find(name.tenant_id))?.auth_type;
   if (authType !== mobileAndPassword) return { ok: false, reason: "auth_flow_unsupported" };
 
-  const { type, dial_code, mobile, password } = attempt;
-  const name = { tenant_id, type, dial_code, mobile };
   const user = await store.users.findByLogin(name);
   const passwordHolds = await passwordWork.run(() => verifyPassword(user?.password_hash, password), signal);
-  if (user === undefined || !passwordHolds) return { ok: false, reason: "credentials_invalid" };
+  const outcome = user !== undefined && passwordHolds ? "right" : "wrong";
+  const settled = await loginLimits.settle(limited, outcome);
+  if (!settled.admitted) return { ok: false, reason: "too_many_attempts", admission: settled };
+  const refused = { ok: false, reason: "credentials_invalid", admission: settled } as const;
+  if (user === undefined || !passwordHolds) return refused;
 
   const { totp_secret, totp_key_id } = user;
   if (totp_secret !== null) {
-    if (!attempt.token) return { ok: false, reason: "totp_required" };
+    if (!token) return { ok: false, reason: "totp_required" };
     const secret = totpKeys.open(user.id, { totp_secret, totp_key_id });
-    const admission = await loginLimits.admitCode(name);
-    if (!admission.admitted) return { ok: false, reason: "too_many_attempts", admission };
     const now = clock();
-    const step = matchTotp(secret, attempt.token, now);
-    if (step === undefined) return { ok: false, reason: "totp_invalid" };
-    if (!(await store.users.consumeTotpStep(user.id, step))) {
-      await store.users.lowerTotpStep(user.id, plausibleSteps(now));
-      return { ok: false, reason: "totp_invalid" };
+    const step = matchTotp(secret, token, now);
+    const ofCode = await loginLimits.settleCode(name, step === undefined ? "wrong" : "right");
+    const isNew = ofCode.admitted && step !== undefined && (await store.users.consumeTotpStep(user.id, step));
+    if (!isNew) {
+      const failed = await loginLimits.settle(limited, "wrong");
+      if (!ofCode.admitted) return { ok: false, reason: "too_many_attempts", admission: ofCode };
+      if (step !== undefined) {
+        await loginLimits.settleCode(name, "wrong");
+        await store.users.lowerTotpStep(user.id, plausibleSteps(now));
+      }
+      return { ok: false, reason: "totp_invalid", admission: failed };
     }
-    await admission.succeeded();
+    await ofCode.forgetFailures();
   }
 
   if (isOutdated(user.password_hash)) {
@@ -96,10 +129,9 @@ export async function logIn(
     await store.users.rehashPassword(user.id, user.password_hash, hash);
   }
   const { key, record } = issueSessionKeys(lifetimes, clock());
-  const session = { ...record, user_id: user.id, uuid: attempt.uuid };
-  if (!(await store.sessions.replace(session, user.credential_version, sessionsPerUser))) {
-    return { ok: false, reason: "credentials_invalid" };
-  }
+  const session = { ...record, user_id: user.id, uuid };
+  if (!(await store.sessions.replace(session, user.credential_version, sessionsPerUser))) return refused;
+  await settled.forgetFailures();
   const { id, first_name, last_name, email, profile_pic, email_verified } = user;
   return { ok: true, user: { id, first_name, last_name, email, profile_pic, email_verified, key } };
 }

@@ -4,7 +4,7 @@ import { createApiKey } from "../domain/api-keys.ts";
 import { type BoundedWork, boundWork } from "../domain/bounded-work.ts";
 import { createTenant, registerUser } from "../domain/registration.ts";
 import { hashSessionKey } from "../domain/sessions.ts";
-import { RawConnection } from "../testing/http.ts";
+import { type Answer, RawConnection } from "../testing/http.ts";
 import { mfaUser, plainUser, rightPassword, startService, type TestService } from "../testing/service.ts";
 
 let service: TestService;
@@ -234,6 +234,21 @@ describe("429", () => {
     ]);
   });
 
+  it("admits all right logins of one account that are made at once, and no more wrong ones than the limit", async () => {
+    const { work, open, waits } = slowWork({ waiting: 99 });
+    await using own = await startService({ passwordWork: work });
+    const answers: Promise<Answer>[] = [];
+    for (const password of [...Array(12).fill(rightPassword), ...Array(12).fill("wrong"), rightPassword]) {
+      const waiting = waits();
+      const content = { user: { ...valid, uuid: `${answers.length}`, password } };
+      answers.push(own.send({ ...call, key: own.acme.publishableKey, content }));
+      await waiting;
+    }
+    open();
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses).toEqual([...Array(12).fill(200), ...Array(10).fill(401), 429, 429, 429]);
+  });
+
   it("lets a device with a session in while someone else locks its account", async () => {
     await using own = await startService();
     const attempt = async (uuid: string, password: string) => {
@@ -289,32 +304,32 @@ describe("429", () => {
   });
 });
 
-describe("503", () => {
-  const gate = () => Promise.withResolvers<void>();
-  /** Four places, two of them for one address, and work that first waits until it is let go on. */
-  function slowWork() {
-    const bounded = boundWork({ concurrency: 1, waiting: 3 });
-    const { promise: opened, resolve: open } = gate();
-    let begun = gate();
-    const counts = { runs: 0 };
-    const work: BoundedWork = {
-      enter: bounded.enter,
-      run: (task, signal) => {
-        const running = bounded.run(async () => {
-          counts.runs += 1;
-          await opened;
-          return task();
-        }, signal);
-        begun.resolve();
-        begun = gate();
-        return running;
-      },
-    };
-    return { work, open, counts, waits: () => begun.promise };
-  }
+const gate = () => Promise.withResolvers<void>();
+/** One at a time; all of it first waits until it is let go on. */
+function slowWork({ waiting }: { waiting: number }) {
+  const bounded = boundWork({ concurrency: 1, waiting });
+  const { promise: opened, resolve: open } = gate();
+  let begun = gate();
+  const counts = { runs: 0 };
+  const work: BoundedWork = {
+    enter: bounded.enter,
+    run: (task, signal) => {
+      const running = bounded.run(async () => {
+        counts.runs += 1;
+        await opened;
+        return task();
+      }, signal);
+      begun.resolve();
+      begun = gate();
+      return running;
+    },
+  };
+  return { work, open, counts, waits: () => begun.promise };
+}
 
+describe("503", () => {
   it("refuses logins beyond those that may wait, at once and uncounted, and serves the others", async () => {
-    const { work, open, waits } = slowWork();
+    const { work, open, waits } = slowWork({ waiting: 3 });
     await using own = await startService({ passwordWork: work });
     const attempt = () =>
       own.send({ ...call, key: own.acme.publishableKey, content: { user: { ...valid, password: "wrong" } } });
@@ -341,7 +356,7 @@ describe("503", () => {
     ["right logins of one account", () => ({ mobile: plainUser.mobile })],
     ["logins of unknown numbers", (n) => ({ mobile: `555${n}`, password: "wrong" })],
   ])("lets a stranger in while one address sends 300 %s at once", async (_, details) => {
-    const { work, open, waits } = slowWork();
+    const { work, open, waits } = slowWork({ waiting: 3 });
     await using own = await startService({
       passwordWork: work,
       trustedProxies: ["127.0.0.1"],
@@ -368,7 +383,7 @@ describe("503", () => {
   });
 
   it("does not hash for a caller who went away while waiting, and does not count the attempt", async () => {
-    const { work, open, counts, waits } = slowWork();
+    const { work, open, counts, waits } = slowWork({ waiting: 3 });
     await using own = await startService({ passwordWork: work });
     const first = waits();
     const answered = own.send({

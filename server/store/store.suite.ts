@@ -89,7 +89,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
     });
 
     describe("attempts", () => {
-      const attempt = { key: "k", limit: 3, windowMs: 1000, now };
+      const attempt = { key: "k", limit: 3, windowMs: 1000, now, failed: true };
       const admitted = (remaining: number) => ({ admitted: true, remaining, window_ends_at: now + 1000 });
       const refused = { admitted: false, remaining: 0, window_ends_at: now + 1000 };
 
@@ -131,16 +131,26 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await ahead(1e10)).toEqual(admitted(2));
       });
 
-      test("that are taken back make room for as many, and never for more than the limit", async () => {
-        for (let n = 0; n < 4; n++) await store.attempts.count(attempt);
-        await store.attempts.takeBack("k");
-        expect(await store.attempts.count(attempt)).toEqual(admitted(0));
-        expect(await store.attempts.count(attempt)).toEqual(refused);
-        for (let n = 0; n < 9; n++) await store.attempts.takeBack("k");
-        const answers = [];
-        for (let n = 0; n < 4; n++) answers.push(await store.attempts.count(attempt));
-        expect(answers).toEqual([admitted(2), admitted(1), admitted(0), refused]);
-        await expect(store.attempts.takeBack("never counted")).resolves.toBeUndefined();
+      test("that succeed are admitted without end before the limit is reached, and not after it", async () => {
+        const succeeded = { ...attempt, failed: false };
+        for (let n = 0; n < 9; n++) expect(await store.attempts.count(succeeded)).toEqual(admitted(3));
+        for (let n = 0; n < 2; n++) await store.attempts.count(attempt);
+        for (let n = 0; n < 9; n++) expect(await store.attempts.count(succeeded)).toEqual(admitted(1));
+        await store.attempts.count(attempt);
+        expect(await store.attempts.count(succeeded)).toEqual(refused);
+      });
+
+      test("are found as they are counted, and finding them counts nothing", async () => {
+        const find = (ms = 0) => store.attempts.find({ ...attempt, now: now + ms });
+        expect(await find()).toEqual(admitted(3));
+        for (const left of [2, 1]) {
+          await store.attempts.count(attempt);
+          expect([await find(), await find()]).toEqual([admitted(left), admitted(left)]);
+        }
+        await store.attempts.count(attempt);
+        expect(await find(999)).toEqual(refused);
+        expect(await find(1000)).toEqual({ admitted: true, remaining: 3, window_ends_at: now + 2000 });
+        expect(await find(-1001)).toEqual({ admitted: true, remaining: 3, window_ends_at: now - 1 });
       });
 
       test("that are forgotten leave nothing behind, the window neither", async () => {

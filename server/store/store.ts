@@ -177,23 +177,24 @@ export type WebhookStore = {
 };
 
 export type AttemptStore = {
+  /** Whether fewer than `limit` failures are counted in the present window, and how many are left. Changes nothing. */
+  find(attempt: Attempt): Promise<AttemptsLeft>;
   /**
-   * Counts one attempt under a key, unless `limit` are counted already in the present window, which lasts `windowMs` from
-   * its first attempt. Of any number of callers at once no more than `limit` are admitted; `remaining` says how many
-   * more would be. A window that ends further away than twice its length was begun by a clock that has been set back
-   * since, and counts as ended.
+   * The same, and counts the attempt if it failed. Successes and failures wait in one queue for the key, and none is
+   * admitted after `limit` failures, also if many come at once.
    */
-  count(attempt: {
-    key: string;
-    limit: number;
-    windowMs: number;
-    now: number;
-  }): Promise<{ admitted: boolean; remaining: number; window_ends_at: number }>;
-  /** Takes one attempt back, where there is one. */
-  takeBack(key: string): Promise<void>;
-  /** Takes all of them back. */
+  count(attempt: Attempt & { failed: boolean }): Promise<AttemptsLeft>;
+  /** Forgets the failures that are counted. */
   forget(key: string): Promise<void>;
 };
+
+/**
+ * An attempt under a limit. A window lasts `windowMs` from its first attempt. One that ends further away than twice its
+ * length was begun by a clock that has been set back since, and counts as ended.
+ */
+export type Attempt = { key: string; limit: number; windowMs: number; now: number };
+
+export type AttemptsLeft = { admitted: boolean; remaining: number; window_ends_at: number };
 
 export type Store = {
   tenants: TenantStore;

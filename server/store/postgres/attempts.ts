@@ -2,20 +2,24 @@
 import type { AttemptStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
+type Counted = { count: number; window_ends_at: number };
+
 /** Also where the window ends so far away that the clock has been set back since it began. */
 const hasEnded = "kept.window_ends_at NOT BETWEEN $2::bigint + 1 AND $2::bigint + 2 * $3::bigint";
 
 export function attempts({ read, write }: Connection): AttemptStore {
+  const find = read<Counted>(
+    `SELECT count, window_ends_at FROM attempts AS kept WHERE key = $1 AND NOT (${hasEnded})`,
+  );
   // No row: the limit is reached. One statement, so that many at once cannot slip through.
-  const count = write<{ count: number; window_ends_at: number }>(
-    `INSERT INTO attempts AS kept (key, count, window_ends_at) VALUES ($1, 1, $2::bigint + $3::bigint)
+  const count = write<Counted>(
+    `INSERT INTO attempts AS kept (key, count, window_ends_at) VALUES ($1, $5, $2::bigint + $3::bigint)
      ON CONFLICT (key) DO UPDATE SET
-       count = CASE WHEN ${hasEnded} THEN 1 ELSE kept.count + 1 END,
+       count = CASE WHEN ${hasEnded} THEN 0 ELSE kept.count END + $5,
        window_ends_at = CASE WHEN ${hasEnded} THEN excluded.window_ends_at ELSE kept.window_ends_at END
      WHERE ${hasEnded} OR kept.count < $4
      RETURNING count, window_ends_at`,
   );
-  const windowEnd = read<{ window_ends_at: number }>("SELECT window_ends_at FROM attempts WHERE key = $1");
   // Rows that someone else has locked are left to a later call, so that nobody waits for two rows at once.
   const dropExpired = write(
     `DELETE FROM attempts WHERE key IN (
@@ -23,27 +27,28 @@ export function attempts({ read, write }: Connection): AttemptStore {
        FOR UPDATE SKIP LOCKED
      )`,
   );
-  const takeBack = write("UPDATE attempts SET count = count - 1 WHERE key = $1 AND count > 0");
   const forget = write("DELETE FROM attempts WHERE key = $1");
 
   return {
-    async count({ key, limit, windowMs, now }) {
+    async find({ key, limit, windowMs, now }) {
+      const [found] = await find(key, now, windowMs);
+      const { count, window_ends_at } = found ?? { count: 0, window_ends_at: now + windowMs };
+      return { admitted: count < limit, remaining: Math.max(0, limit - count), window_ends_at };
+    },
+    async count({ key, limit, windowMs, now, failed }) {
       for (;;) {
-        const [counted] = await count(key, now, windowMs, limit);
+        const [counted] = await count(key, now, windowMs, limit, Number(failed));
         if (counted !== undefined) {
-          if (counted.count === 1) await dropExpired(now);
+          if (counted.count <= 1) await dropExpired(now);
           const remaining = limit - counted.count;
           return { admitted: true, remaining, window_ends_at: counted.window_ends_at };
         }
-        const [full] = await windowEnd(key);
+        const [full] = await find(key, now, windowMs);
         // Gone: what was counted has been forgotten in between.
         if (full !== undefined) {
           return { admitted: false, remaining: 0, window_ends_at: full.window_ends_at };
         }
       }
-    },
-    async takeBack(key) {
-      await takeBack(key);
     },
     async forget(key) {
       await forget(key);

@@ -2,33 +2,44 @@
 import type { AttemptStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
+type Counted = { count: number; window_ends_at: number };
+
 /** Also where the window ends so far away that the clock has been set back since it began. */
 const hasEnded = "kept.window_ends_at NOT BETWEEN :now + 1 AND :now + 2 * :windowMs";
 
-export function attempts({ query, command, write }: Connection): AttemptStore {
+export function attempts({ query, command, read, write }: Connection): AttemptStore {
+  const find = query<Counted>(
+    `SELECT count, window_ends_at FROM attempts AS kept WHERE key = :key AND NOT (${hasEnded})`,
+  );
   // No row: the limit is reached.
-  const count = query<{ count: number; window_ends_at: number }>(
-    `INSERT INTO attempts AS kept (key, count, window_ends_at) VALUES (:key, 1, :now + :windowMs)
+  const count = query<Counted>(
+    `INSERT INTO attempts AS kept (key, count, window_ends_at) VALUES (:key, :failures, :now + :windowMs)
      ON CONFLICT (key) DO UPDATE SET
-       count = CASE WHEN ${hasEnded} THEN 1 ELSE kept.count + 1 END,
+       count = CASE WHEN ${hasEnded} THEN 0 ELSE kept.count END + :failures,
        window_ends_at = CASE WHEN ${hasEnded} THEN excluded.window_ends_at ELSE kept.window_ends_at END
      WHERE ${hasEnded} OR kept.count < :limit
      RETURNING count, window_ends_at`,
   );
-  const windowEnd = query<{ window_ends_at: number }>("SELECT window_ends_at FROM attempts WHERE key = :key");
   // At most so many at a time: nothing else is answered meanwhile.
   const dropExpired = command(
     "DELETE FROM attempts WHERE key IN (SELECT key FROM attempts WHERE window_ends_at <= :now LIMIT 100)",
   );
-  const takeBack = command("UPDATE attempts SET count = count - 1 WHERE key = :key AND count > 0");
   const forget = command("DELETE FROM attempts WHERE key = :key");
 
   return {
-    count: ({ key, limit, windowMs, now }) =>
+    find: ({ key, limit, windowMs, now }) =>
+      read(() => {
+        const { count, window_ends_at } = find.get({ key, windowMs, now }) ?? {
+          count: 0,
+          window_ends_at: now + windowMs,
+        };
+        return { admitted: count < limit, remaining: Math.max(0, limit - count), window_ends_at };
+      }),
+    count: ({ key, limit, windowMs, now, failed }) =>
       write(() => {
         dropExpired({ now });
-        const counted = count.get({ key, limit, windowMs, now });
-        const window = counted ?? windowEnd.get({ key });
+        const counted = count.get({ key, limit, windowMs, now, failures: Number(failed) });
+        const window = counted ?? find.get({ key, windowMs, now });
         if (window === undefined) throw new Error("INSERT … RETURNING answered no row for a new key.");
         return {
           admitted: counted !== undefined,
@@ -36,9 +47,6 @@ export function attempts({ query, command, write }: Connection): AttemptStore {
           window_ends_at: window.window_ends_at,
         };
       }),
-    async takeBack(key) {
-      await write(() => takeBack({ key }));
-    },
     async forget(key) {
       await write(() => forget({ key }));
     },
