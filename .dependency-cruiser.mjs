@@ -138,10 +138,10 @@ export default {
     {
       name: "only-the-contract-and-the-app-use-hono",
       comment:
-        "Pass plain values in and out; HTTP belongs to server/contract, listen.ts and the applications, the server's and the mock's.",
+        "Pass plain values in and out; Hono belongs to server/contract/hono.ts, listen.ts and the applications, the server's and the mock's.",
       severity: "error",
       from: {
-        pathNot: `^server/(contract/|(app|listen)\\.ts$)|^scripts/mock/app\\.ts$|^node_modules/|${tests}`,
+        pathNot: `^server/(contract/hono|app|listen)\\.ts$|^scripts/mock/app\\.ts$|^node_modules/|${tests}`,
       },
       to: { path: "^node_modules/(hono|@hono)/" },
     },

@@ -6,6 +6,7 @@ import type { Contract, OperationContract, ResponseContracts } from "../../gener
 import { type Awaitable, andThen, attempt } from "./awaitable.ts";
 import { type BodyCheck, soundnessOf } from "./body-check.ts";
 import {
+  type Answer,
   jsonMediaType,
   type PlainResponse,
   type ResponsePolicy,
@@ -15,7 +16,7 @@ import {
 } from "./check-response.ts";
 import { ContentAbortedError } from "./content.ts";
 import { admitPages, type CrossOrigin, isOpenToPages, preflightHeaders } from "./cross-origin.ts";
-import { type Answer, Exchange, type HandlerContext, type SettledExchange } from "./exchange.ts";
+import { Exchange, type HandlerContext, type SettledExchange } from "./exchange.ts";
 import { parameterReader } from "./parameters.ts";
 import { byConcreteness, pathReader } from "./paths.ts";
 import { bodyReader } from "./read-body.ts";

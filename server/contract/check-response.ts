@@ -6,7 +6,6 @@ import type {
   ResponseContracts,
   Validate,
 } from "../../generated/contract.ts";
-import type { Answer } from "./exchange.ts";
 import { matchType } from "./media-type.ts";
 import { isJson, readStyled } from "./styles.ts";
 
@@ -17,6 +16,13 @@ export interface PlainResponse {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | number>>;
+}
+
+/** A response as it is sent. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string | Uint8Array | Blob | undefined;
 }
 
 /** How a response breaks the contract: places and rules, never values. */
@@ -38,7 +44,7 @@ export function contractOf(contracts: ResponseContracts, status: number): Respon
   return contracts[status] ?? contracts[`${Math.floor(status / 100)}XX`] ?? contracts.default;
 }
 
-/** A response as it leaves, and every way in which it breaks the contract. */
+/** A response with every way in which it breaks the contract. */
 export interface Written {
   readonly answer: Answer;
   readonly problems: readonly ResponseProblem[];

@@ -1,14 +1,7 @@
 /** One request and its response: what handlers know of it while it lasts, and what is reported when it has settled. */
-import type { PlainResponse } from "./check-response.ts";
+import type { Answer, PlainResponse } from "./check-response.ts";
 import type { RefusalName } from "./refusal.ts";
 import type { RequestView } from "./request-view.ts";
-
-/** A response as it leaves. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body: string | Uint8Array | Blob | undefined;
-}
 
 /** What every handler gets next to its request. */
 export interface HandlerContext<Principal> {

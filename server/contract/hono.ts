@@ -2,8 +2,8 @@
 import { type Context, Hono } from "hono";
 import { type Awaitable, andThen } from "./awaitable.ts";
 import type { Contracted, Respond } from "./bind.ts";
+import type { Answer } from "./check-response.ts";
 import { type ContentBindings, readContent } from "./content.ts";
-import type { Answer } from "./exchange.ts";
 import { routePath } from "./paths.ts";
 import type { RequestView } from "./request-view.ts";
 
