@@ -53,8 +53,22 @@ export default {
       name: "client-knows-no-server",
       comment: "The client is a package of its own: it imports `generated` and its own files.",
       severity: "error",
-      from: { path: "^client/", pathNot: tests },
+      from: { path: "^client/", pathNot: `^client/mock/|${tests}` },
       to: { path: "^(server|scripts)/" },
+    },
+    {
+      name: "the-mock-checks-with-the-contract",
+      comment: "client/mock may also import server/contract, to check requests as the server does.",
+      severity: "error",
+      from: { path: "^client/mock/", pathNot: tests },
+      to: { path: "^(server|scripts)/", pathNot: "^server/contract/" },
+    },
+    {
+      name: "the-mock-needs-no-hono",
+      comment: "The package ships client/mock: import the part of server/contract that does not need Hono.",
+      severity: "error",
+      from: { path: "^client/mock/", pathNot: tests },
+      to: { path: "^node_modules/(hono|@hono)/", reachable: true },
     },
     {
       name: "server-knows-no-client",
@@ -95,14 +109,14 @@ export default {
       name: "only-one-transport-needs-node",
       comment: "The client runs in browsers too: what only Node has belongs to client/transport/node.ts.",
       severity: "error",
-      from: { path: "^client/", pathNot: `^client/transport/node\\.ts$|${tests}` },
+      from: { path: "^client/", pathNot: `^client/(transport/node\\.ts$|mock/)|${tests}` },
       to: { dependencyTypes: ["core"] },
     },
     {
       name: "client-carries-no-validators",
       comment: "A client imports generated/types.ts and generated/operations.ts, so that it stays small.",
       severity: "error",
-      from: { path: "^client/", pathNot: `^client/validate\\.ts$|${tests}` },
+      from: { path: "^client/", pathNot: `^client/(validate\\.ts$|mock/)|${tests}` },
       to: { path: "^generated/", pathNot: "^generated/(types|operations)\\.ts$" },
     },
     {
@@ -227,7 +241,7 @@ export default {
       from: { path: "^scripts/mock(/|\\.ts$)", pathNot: tests },
       to: {
         path: "^(server|client)/",
-        pathNot: "^server/contract/|^server/(errors|listen|refusals|request-id)\\.ts$",
+        pathNot: "^client/mock/|^server/contract/|^server/(errors|listen|refusals|request-id)\\.ts$",
       },
     },
     {

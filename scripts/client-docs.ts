@@ -1,11 +1,11 @@
 /** Writes the page of every operation, docs/client-operations.md. */
 import { writeFile } from "node:fs/promises";
+import { examplesOf } from "../client/mock/examples.ts";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import project from "../package.json" with { type: "json" };
 import { operationsPage } from "./client-docs/operations-page.ts";
 import { runProgram } from "./command.ts";
-import { examplesOf } from "./mock/examples.ts";
 
 export const pageFile = "docs/client-operations.md";
 

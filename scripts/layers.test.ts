@@ -83,6 +83,10 @@ const breaches: Readonly<
     ["scripts/generate/model.ts", "../../generated/empty.ts", "generated/empty.ts"],
   ],
   "client-knows-no-server": [["client/index.ts", "../server/empty.ts", "server/empty.ts"]],
+  "the-mock-checks-with-the-contract": [["client/mock/app.ts", "../../server/empty.ts", "server/empty.ts"]],
+  "the-mock-needs-no-hono": [
+    ["client/mock/index.ts", "../../server/contract/hono.ts", "node_modules/hono/index.js"],
+  ],
   "server-knows-no-client": [["server/caller.ts", "../client/empty.ts", "client/empty.ts"]],
   "domain-is-pure": [
     ["server/domain/typed.ts", "../../generated/empty.ts", "generated/empty.ts"],
@@ -179,6 +183,8 @@ const permitted: Readonly<Record<string, string>> = {
     'import "vitest";\nimport "./testing/service.ts";\nimport "./store/sqlite/free.ts";\n',
   "client/free.ts": 'import "openapi-fetch";\nimport "../generated/operations.ts";\n',
   "client/validate.ts": 'import "../generated/contract.ts";\n',
+  "client/mock/mock.ts": 'import "../../generated/contract.ts";\nimport "../../server/contract/paths.ts";\n',
+  "server/contract/paths.ts": "export {};\n",
   "generated/operations.ts": "export {};\n",
   "generated/contract.ts": "export {};\n",
   "client/index.test.ts": 'import "vitest";\nimport "../server/app.ts";\n',
@@ -191,7 +197,7 @@ const permitted: Readonly<Record<string, string>> = {
   "server/start.ts":
     'import type { Tracing } from "./tracing.ts";\nexport type T = Tracing;\nawait import("./metrics.ts");\n',
   "scripts/serve.ts": 'import "../server/app.ts";\n',
-  "scripts/mock/app.ts": 'import "hono";\nimport "../../server/contract/handlers.ts";\n',
+  "scripts/mock/app.ts": 'import "hono";\nimport "../../client/mock/mock.ts";\n',
   "server/handlers.ts": 'import "./operations/free.ts";\n',
 };
 

@@ -2,11 +2,11 @@
  * Serves the interface from the spec's examples, for those who call it before, or without, the real service. What it
  * serves is loaded once it is generated.
  */
+import { MissingExamplesError } from "../client/mock/examples.ts";
+import { acceptedKeys } from "../client/mock/keys.ts";
 import { runProgram, UsageError } from "./command.ts";
 import { codeOf, messageOf } from "./generate/problems.ts";
 import { generateStale } from "./generate-stale.ts";
-import { MissingExamplesError } from "./mock/examples.ts";
-import { acceptedKeys } from "./mock/keys.ts";
 
 const help = `Answers every operation from the spec's examples, with the same validation as the server.
 

@@ -20,7 +20,7 @@ const copied = [
 
 const ofTests = /\.(test|suite|type-test)\.ts$|(^|\/)(browser|fixtures|suite|testing)\/|(^|\/)testing\.ts$/;
 /** For the tests of those who import this service's package. */
-const ofThisService = ["scripts/mock/fetch.ts"];
+const ofThisService = ["client/mock/index.ts", "client/mock/refusals.ts"];
 
 /** Paths of files that are copied as they are, in order; none that the template has in their place. */
 export function copiedFiles(): string[] {

@@ -32,8 +32,8 @@ export interface BuiltPackage {
 
 /** What pages load. */
 const browserEntry = "client/index.ts";
-/** Made of parts that are not published by themselves: it is one module, with what it needs of other packages inside. */
-const bundled = "scripts/mock/fetch.ts";
+/** It needs parts of the server that are not published by themselves, so it is bundled as one module. */
+const bundled = "client/mock/index.ts";
 /** It holds a part of the server, and so needs a Node that has this. */
 const serversEdition = "es2024";
 
@@ -58,11 +58,11 @@ export async function buildPackage({ root, out, limitBytes }: BuildOptions): Pro
     const map = compiled.get(`${path}.map`);
     if (map !== undefined) files.set(`${path}.map`, map);
   }
-  files.set(scriptOf(bundled), bundle.text);
+  files.set(scriptOf(bundled), bundle);
   const manifest = publishedManifest(project, info, new Set([...scripts.packages, ...declarations.packages]));
   files.set("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
   files.set("README.md", await readFile(join(root, "client/README.md"), "utf8"));
-  files.set("LICENSE", (await readFile(join(root, "LICENSE"), "utf8")) + bundle.licences);
+  files.set("LICENSE", await readFile(join(root, "LICENSE"), "utf8"));
 
   const staged = `${out}.${process.pid}.new`;
   try {

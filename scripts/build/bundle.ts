@@ -1,18 +1,10 @@
-/** Bundles: of the mock, so that the package needs none of its packages, and of the client, as a page would load it. */
-import { readFile } from "node:fs/promises";
+/** Bundles the mock into one module, and the client as a page would load it. */
 import { dirname, join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type RolldownOutput, rolldown } from "rolldown";
 
-/** One module that needs nothing but Node. */
-export interface Bundle {
-  readonly text: string;
-  /** The licences of the packages that it holds parts of. */
-  readonly licences: string;
-}
-
-/** @param root the folder that has the packages in its node_modules */
-export async function bundleForNode(root: string, entry: string): Promise<Bundle> {
+/** One module, which needs nothing but Node. */
+export async function bundleForNode(root: string, entry: string): Promise<string> {
   const build = await rolldown({
     input: join(root, entry),
     cwd: root,
@@ -21,16 +13,7 @@ export async function bundleForNode(root: string, entry: string): Promise<Bundle
   });
   const { output } = await build.generate({ format: "esm", codeSplitting: false });
   await build.close();
-  const packages = new Set(
-    output[0].moduleIds.flatMap((id) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? []),
-  );
-  const licences = await Promise.all([...packages].sort().map((name) => licenceOf(root, name)));
-  return { text: output[0].code, licences: licences.join("") };
-}
-
-async function licenceOf(root: string, name: string): Promise<string> {
-  const text = await readFile(join(root, "node_modules", name, "LICENSE"), "utf8");
-  return `\n---\n\nParts of ${name} are under this licence:\n\n${text}`;
+  return output[0].code;
 }
 
 export interface Weight {

@@ -1,18 +1,18 @@
 /** The client's pages for people: every operation is there, and every snippet compiles, runs and prints what it says. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { examplesOf } from "../../client/mock/examples.ts";
 import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { type Listening, listen } from "../../server/listen.ts";
 import { currentPage, pageFile } from "../client-docs.ts";
-import { createMock } from "../mock/app.ts";
-import { examplesOf } from "../mock/examples.ts";
+import { createMockApp } from "../mock/app.ts";
 import { printedBy, snippetErrors, snippetsOf } from "../testing/snippets.ts";
 import { operationsPage } from "./operations-page.ts";
 
 let mock: Listening;
 beforeAll(async () => {
-  const app = createMock({ contract, examples: examplesOf(document, contract.operations), log: () => {} });
+  const app = createMockApp({ contract, examples: examplesOf(document, contract.operations), log: () => {} });
   mock = await listen(app, { host: "127.0.0.1", port: 0, onMalformed: () => {} });
 });
 afterAll(() => mock.stop(0));

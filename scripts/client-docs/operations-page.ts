@@ -1,9 +1,10 @@
 /** The page of every operation, from the document and its examples: what it does, a call that runs, what it answers. */
+
+import type { OperationExamples } from "../../client/mock/examples.ts";
+import { credentialFor } from "../../client/mock/keys.ts";
 import type { OperationContract } from "../../generated/contract.ts";
 import { clientCall, literal } from "../generate/client-call.ts";
 import { entriesOf, follow, type Json, pointerTo, valueAt } from "../generate/document.ts";
-import type { OperationExamples } from "../mock/examples.ts";
-import { credentialFor } from "../mock/keys.ts";
 
 export interface PageSource {
   /** OpenAPI 3.1, with local references only. */

@@ -1,7 +1,7 @@
 /** Commands to paste, made of the spec's examples. */
+import type { OperationExamples } from "../../client/mock/examples.ts";
+import { credentialFor } from "../../client/mock/keys.ts";
 import type { OperationContract } from "../../generated/contract.ts";
-import type { OperationExamples } from "./examples.ts";
-import { credentialFor } from "./keys.ts";
 
 /** One line for a POSIX shell. */
 export function curlLine(url: string, operation: OperationContract, examples: OperationExamples): string {

@@ -5,13 +5,13 @@ import { createServer } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, createClient } from "../../client/index.ts";
+import { examplesOf, MissingExamplesError } from "../../client/mock/examples.ts";
+import { parsePrefer } from "../../client/mock/prefer.ts";
 import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { type Listening, listen } from "../../server/listen.ts";
 import { send } from "../../server/testing/http.ts";
-import { createMock } from "./app.ts";
-import { examplesOf, MissingExamplesError } from "./examples.ts";
-import { parsePrefer } from "./prefer.ts";
+import { createMockApp } from "./app.ts";
 
 const examples = examplesOf(document, contract.operations);
 const lines: string[] = [];
@@ -19,7 +19,7 @@ let server: Listening;
 let client: Client;
 
 beforeAll(async () => {
-  const app = createMock({ contract, examples, log: (line) => lines.push(line) });
+  const app = createMockApp({ contract, examples, log: (line) => lines.push(line) });
   server = await listen(app, { host: "127.0.0.1", port: 0, onMalformed: () => {} });
   client = createClient({ baseUrl: server.url, apiKey: "sk_mock" });
 });
@@ -264,7 +264,7 @@ describe("an example that the spec lacks or breaks", () => {
       broken.paths["/v1/webhooks/{webhook_id}"].get.responses[200].content["application/json"].examples;
     oneEvent.value.data.webhook.id = 0;
     const logged: string[] = [];
-    const app = createMock({
+    const app = createMockApp({
       contract,
       examples: examplesOf(broken, contract.operations),
       log: (line) => logged.push(line),

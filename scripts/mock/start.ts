@@ -1,10 +1,10 @@
 /** The mock of this service: its contract and its examples, listening, with a command to paste for each operation. */
+import { examplesOf, type OperationExamples } from "../../client/mock/examples.ts";
 import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { type Listening, listen } from "../../server/listen.ts";
-import { createMock } from "./app.ts";
+import { createMockApp } from "./app.ts";
 import { curlLine } from "./curl.ts";
-import { examplesOf, type OperationExamples } from "./examples.ts";
 
 /**
  * @param print takes what was answered, a line each, after the address and the commands
@@ -16,7 +16,7 @@ export async function startMock(
 ): Promise<Listening> {
   const examples = examplesOf(document, contract.operations);
   const log = (line: string): void => print(`${line}\n`);
-  const server = await listen(createMock({ contract, examples, log }), {
+  const server = await listen(createMockApp({ contract, examples, log }), {
     ...address,
     onMalformed: () => log("malformed HTTP → 400"),
   });

@@ -195,7 +195,7 @@ describe("the mock", () => {
 
   it("is no part of a client that does not import it", async () => {
     const { text } = await bundle({ platform: "node" });
-    const mock = await readFile(join(installed.built, "scripts/mock/fetch.js"), "utf8");
+    const mock = await readFile(join(installed.built, "client/mock/index.js"), "utf8");
     expect(mock).toContain("createMockFetch");
     expect(text).not.toContain("createMockFetch");
   });

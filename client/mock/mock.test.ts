@@ -3,6 +3,9 @@ import { createClient, unwrap } from "commerce-service/client";
 import { createMockFetch, type MockAnswers } from "commerce-service/client/mock";
 import { describe, expect, it } from "vitest";
 import document from "../../generated/openapi.json" with { type: "json" };
+import type { RefusalReason, RequestProblem } from "../../server/contract/refusal.ts";
+import { refusalResponse } from "../../server/refusals.ts";
+import { refuserOf } from "./refusals.ts";
 
 const mocked = (answers?: MockAnswers, apiKey = "sk_test") =>
   createClient({ baseUrl: "http://mock.test", apiKey, fetch: createMockFetch(answers) });
@@ -63,5 +66,36 @@ describe("a client over the mock", () => {
   it("rejects with the reason of a signal that is aborted", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
     await expect(mocked().getWebhook({ ...webhook, signal })).rejects.toThrow("enough");
+  });
+});
+
+describe("an invalid request", () => {
+  const problem: RequestProblem = { in: "body", pointer: "/a", message: "is required" };
+  const reasons: readonly RefusalReason[] = [
+    { reason: "route_not_found" },
+    { reason: "method_not_allowed", allowed: ["GET", "HEAD"] },
+    { reason: "credential_missing" },
+    { reason: "credential_invalid" },
+    { reason: "role_missing", needed: ["secret"] },
+    { reason: "content_too_large", maxBytes: 7 },
+    { reason: "media_type_unsupported", supported: ["application/json"] },
+    { reason: "content_coding_unsupported" },
+    { reason: "content_malformed", fault: "encoding" },
+    { reason: "content_malformed", fault: "syntax" },
+    { reason: "content_malformed", fault: "text" },
+    { reason: "request_invalid", problems: [problem] },
+    { reason: "request_invalid", problems: [problem, problem] },
+    { reason: "request_invalid", problems: Array.from({ length: 101 }, () => problem) },
+    { reason: "not_implemented" },
+    { reason: "failed" },
+  ];
+
+  it.each(reasons)("gets the response of the service: $reason $fault", (reason) => {
+    const { status, headers, body } = refusalResponse(reason, "id");
+    expect(refuserOf(document).refuse(reason, "id", {})).toEqual({
+      status,
+      headers: expect.objectContaining(headers),
+      body,
+    });
   });
 });

@@ -1,5 +1,5 @@
 /** What the mock may be asked to answer. */
-import type { MockAnswers } from "./fetch.ts";
+import type { MockAnswers } from "./index.ts";
 
 const documented: MockAnswers = { getWebhook: { code: 404, example: "absent" }, loginUser: {} };
 

@@ -1,0 +1,75 @@
+/**
+ * The mock as a `fetch`, for tests of code that uses the client. It opens no socket. It checks and answers each call as the
+ * mock server does.
+ */
+import { contract } from "../../generated/contract.ts";
+import document from "../../generated/openapi.json" with { type: "json" };
+import type { operations } from "../../generated/types.ts";
+import type { Contracted } from "../../server/contract/bind.ts";
+import { pathMatcher } from "../../server/contract/paths.ts";
+import { Refusal } from "../../server/contract/refusal.ts";
+import type { RequestView } from "../../server/contract/request-view.ts";
+import { examplesOf } from "./examples.ts";
+import { createMock } from "./mock.ts";
+import { refuserOf } from "./refusals.ts";
+
+/** By operation, the documented response to a valid call. The default is the first success. */
+export type MockAnswers = {
+  readonly [Id in keyof operations]?: {
+    /** The status. */
+    readonly code?: keyof operations[Id]["responses"] & number;
+    /** The name of an example of that status. */
+    readonly example?: string;
+  };
+};
+
+/**
+ * For `createClient({ fetch })`. Any `sk_…` key counts as a secret one and any `pk_…` key as a publishable one, and
+ * `baseUrl` may be any origin. The header `Prefer`, such as `code=404`, wins over `answers` for a single call.
+ *
+ * @param answers read again at each call, so that a test may change them
+ */
+export function createMockFetch(answers: MockAnswers = {}): (request: Request) => Promise<Response> {
+  const examples = examplesOf(document, contract.operations);
+  const { refuse, refusePreference } = refuserOf(document);
+  const requestIdOf = (request: RequestView): string =>
+    /^[\w.-]{1,128}$/.exec(request.header("x-request-id") ?? "")?.[0] ?? crypto.randomUUID();
+  const mock = createMock({
+    contract,
+    examples,
+    answers,
+    refuse,
+    refusePreference,
+    requestIdOf,
+    log: () => {},
+  });
+  return async (request) => {
+    request.signal.throwIfAborted();
+    const view = viewOf(request, new Uint8Array(await request.arrayBuffer()));
+    const { status, headers, body } = await respond(mock, view);
+    const hasBody = body !== undefined && request.method !== "HEAD";
+    return new Response(hasBody ? String(body) : null, { status, headers });
+  };
+}
+
+function viewOf({ url, method, headers, signal }: Request, content: Uint8Array): RequestView {
+  const { pathname, search } = new URL(url);
+  return {
+    method,
+    path: pathname,
+    query: search.slice(1),
+    header: (name) => headers.get(name) ?? undefined,
+    body: (maxBytes) => {
+      if (content.byteLength > maxBytes) throw new Refusal({ reason: "content_too_large", maxBytes });
+      return content;
+    },
+    peer: undefined,
+    signal,
+  };
+}
+
+function respond({ paths, unmatched }: Contracted, view: RequestView) {
+  const found = paths.find(({ template }) => pathMatcher(template)(view.path) !== undefined);
+  if (found === undefined) return unmatched(view);
+  return (found.byMethod[view.method === "HEAD" ? "GET" : view.method] ?? found.otherMethod)(view);
+}

@@ -1,0 +1,123 @@
+/**
+ * Responds to every operation of a contract with the document's examples. Requests and examples are checked against the
+ * contract as the server checks them. The header `Prefer` chooses an example.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Contract, OperationContract, Validate } from "../../generated/contract.ts";
+import { type Binding, bindContract, type Contracted } from "../../server/contract/bind.ts";
+import type { PlainResponse } from "../../server/contract/check-response.ts";
+import type { OperationExamples } from "./examples.ts";
+import { authenticateKey } from "./keys.ts";
+import { type Preference, parsePrefer } from "./prefer.ts";
+
+export interface MockDependencies
+  extends Pick<Binding<string>, "contract" | "refuse" | "requestIdOf" | "onSettled"> {
+  /** Those of the document that the contract was generated from, by operation. */
+  readonly examples: ReadonlyMap<string, OperationExamples>;
+  /** The response to use if a request has no `Prefer`, by operation. */
+  readonly answers?: { readonly [operationId: string]: Preference };
+  /** The response for a `Prefer` that no example fits. */
+  readonly refusePreference: (message: string, requestId: string) => PlainResponse;
+  /** Takes a line for each error of the document. */
+  readonly log: (line: string) => void;
+}
+
+/** The part of a request that a mock reads. */
+interface MockRequest {
+  readonly header: { readonly Prefer?: string };
+  readonly body: unknown;
+}
+
+const maxContentBytes = 65_536;
+
+const validatePrefer: Validate = (value, problems) =>
+  (typeof value === "string" && parsePrefer(value) !== undefined) ||
+  problems.push({
+    pointer: "",
+    message: "must be code=STATUS, example=NAME, or both with a comma between",
+  }) === 0;
+
+export function createMock(dependencies: MockDependencies): Contracted {
+  const { contract, examples, answers = {}, refuse, refusePreference, log } = dependencies;
+  const schemes = Object.values(contract.operations).flatMap(({ security }) => security);
+  return bindContract<string>({
+    ...dependencies,
+    contract: withPrefer(contract),
+    handlers: Object.fromEntries(
+      Object.entries(contract.operations).map(([id, operation]) => [
+        id,
+        answerFrom(examples.get(id), id, operation, () => answers[id] ?? {}),
+      ]),
+    ),
+    authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticateKey])),
+    fail: (error, requestId) => {
+      if (error instanceof UnmetPreference) return refusePreference(error.message, requestId);
+      log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      return refuse({ reason: "failed" }, requestId, {});
+    },
+    onViolation: ({ operationId, status, problems }) => {
+      for (const { pointer, message } of problems)
+        log(`the example of ${operationId} ${status} breaks the spec: ${pointer} ${message}`);
+    },
+    responsePolicy: "enforce",
+    refusesBeyondContract: true,
+    maxContentBytes,
+  });
+}
+
+/** The document has no such example. The message lists those that it has. */
+class UnmetPreference extends Error {}
+
+/** Each operation takes `Prefer` too. */
+function withPrefer(contract: Contract): Contract {
+  const operations = Object.entries(contract.operations).map(([id, operation]) => [
+    id,
+    {
+      ...operation,
+      parameters: [
+        ...operation.parameters,
+        { in: "header", name: "Prefer", required: false, type: "string", validate: validatePrefer },
+      ],
+    } satisfies OperationContract,
+  ]);
+  return { ...contract, operations: Object.fromEntries(operations) };
+}
+
+function answerFrom(
+  examples: OperationExamples | undefined,
+  id: string,
+  operation: OperationContract,
+  preferred: () => Preference,
+) {
+  if (examples === undefined) throw new Error(`operation ${id} is not in the document`);
+  const statuses = [...examples.responses.keys()];
+  const success = statuses.find((status) => status >= 200 && status < 300) ?? statuses[0];
+  const contents = completed(examples, operation);
+
+  return async (request: MockRequest): Promise<PlainResponse> => {
+    const { Prefer } = request.header;
+    const preference = Prefer === undefined ? preferred() : (parsePrefer(Prefer) ?? {});
+
+    const status = preference.code ?? success ?? 200;
+    const response = examples.responses.get(status);
+    if (response === undefined)
+      throw new UnmetPreference(`Prefer: ${id} documents no ${status}. Choose from ${statuses.join(", ")}.`);
+    const { headers, bodies } = response;
+    if (preference.example !== undefined && !bodies.has(preference.example)) {
+      const choice = bodies.size === 0 ? "It has no content" : `Choose from ${[...bodies.keys()].join(", ")}`;
+      throw new UnmetPreference(`Prefer: ${id} ${status} has no example ${preference.example}. ${choice}.`);
+    }
+    const sameName = [...contents].find(
+      ([name, content]) => bodies.has(name) && isDeepStrictEqual(content, request.body),
+    )?.[0];
+    const name = preference.example ?? sameName ?? bodies.keys().next().value ?? "";
+    return { status, headers, body: bodies.get(name) };
+  };
+}
+
+/** The examples of the request body as handlers receive it, with its defaults. */
+function completed({ contents }: OperationExamples, { content }: OperationContract): Map<string, unknown> {
+  const [media] = Object.values(content?.mediaTypes ?? {});
+  const complete = media?.complete ?? ((value: unknown) => value);
+  return new Map([...contents].map(([name, value]) => [name, complete(structuredClone(value))]));
+}

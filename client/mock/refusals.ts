@@ -1,0 +1,98 @@
+/** The responses for invalid requests, made from the document's examples of them. */
+import type { components } from "../../generated/types.ts";
+import type { Binding } from "../../server/contract/bind.ts";
+import type { PlainResponse } from "../../server/contract/check-response.ts";
+import type { RefusalReason } from "../../server/contract/refusal.ts";
+import { responseExamples } from "./examples.ts";
+
+type Schemas = components["schemas"];
+
+const codes = {
+  route_not_found: "route_not_found",
+  method_not_allowed: "method_not_allowed",
+  credential_missing: "api_key_missing",
+  credential_invalid: "api_key_invalid",
+  role_missing: "api_key_kind_forbidden",
+  content_too_large: "content_too_large",
+  media_type_unsupported: "unsupported_media_type",
+  content_coding_unsupported: "unsupported_media_type",
+  content_malformed: "malformed_content",
+  request_invalid: "request_invalid",
+  not_implemented: "internal_error",
+  failed: "internal_error",
+} as const satisfies Record<RefusalReason["reason"], Schemas["ErrorCode"]>;
+
+interface Document {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: { readonly responses: object } } };
+  readonly "x-unmatched-responses": object;
+}
+
+interface Refuser {
+  readonly refuse: Binding<unknown>["refuse"];
+  readonly refusePreference: (message: string, requestId: string) => PlainResponse;
+}
+
+/** @throws Error if the document has no example of one of the codes */
+export function refuserOf(document: Document): Refuser {
+  const responses = Object.values(document.paths)
+    .flatMap((item) => Object.values(item))
+    .map((operation) => operation.responses);
+  const documented = new Map<string, { status: number; headers: object; body: Schemas["Error"] }>();
+  for (const each of [...responses, document["x-unmatched-responses"]])
+    for (const [status, { headers, bodies }] of responseExamples(document, each))
+      for (const example of bodies.values()) {
+        // The schema of every error (`errors-use-the-envelope` in spec/redocly.yaml), which its examples fit.
+        const body = example as unknown as Schemas["Error"];
+        if (!body.status && !documented.has(body.error.code))
+          documented.set(body.error.code, { status, headers, body });
+      }
+  const respond = (
+    reason: RefusalReason["reason"],
+    more: Partial<Schemas["Error"]["error"]>,
+  ): PlainResponse => {
+    const found = documented.get(codes[reason]);
+    if (found === undefined) throw new Error(`the document has no example of ${codes[reason]}`);
+    const { status, headers, body } = found;
+    const { code, message } = body.error;
+    return { status, headers: { ...headers }, body: { status: false, error: { code, message, ...more } } };
+  };
+  return {
+    refuse: (detail, requestId) => {
+      const response = respond(detail.reason, { ...detailsOf(detail), request_id: requestId });
+      if (detail.reason !== "method_not_allowed") return response;
+      return { ...response, headers: { ...response.headers, Allow: detail.allowed.join(", ") } };
+    },
+    refusePreference: (message, requestId) => respond("route_not_found", { message, request_id: requestId }),
+  };
+}
+
+const malformed = {
+  encoding: "The content is not valid UTF-8.",
+  syntax: "The content is not valid JSON.",
+  text: "A string of the content holds half of a surrogate pair.",
+};
+const maxProblems = 100;
+
+/** What an example cannot know. */
+function detailsOf(detail: RefusalReason): Partial<Schemas["Error"]["error"]> {
+  switch (detail.reason) {
+    case "content_too_large":
+      return { message: `The content is larger than ${detail.maxBytes} bytes.` };
+    case "content_coding_unsupported":
+      return { message: "Send the content without Content-Encoding." };
+    case "content_malformed":
+      return { message: malformed[detail.fault] };
+    case "request_invalid": {
+      const { length } = detail.problems;
+      const problems = detail.problems.slice(0, maxProblems);
+      if (length > maxProblems)
+        return {
+          message: `The request has more than ${maxProblems} faults; the first ${maxProblems} are listed.`,
+          problems,
+        };
+      return { message: `The request has ${length} ${length === 1 ? "fault" : "faults"}.`, problems };
+    }
+    default:
+      return {};
+  }
+}
