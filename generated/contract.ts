@@ -326,6 +326,7 @@ export const contract = {
         [{ scheme: "apiKey", roles: ["publishable"] }],
       ],
       parameters: [
+        { in: "header", name: "X-End-User-Address", required: false, type: "string", validate: validators.validateLoginUserHeaderXEndUserAddress },
       ],
       content: {
         required: true,

@@ -48,9 +48,12 @@ export interface paths {
          *     account, a missing or wrong `token` is told only after the password held, and a code works once (RFC 6238,
          *     section 5.2).
          *
-         *     Attempts are limited per account and per address (a network of 64 bits, for IPv6), and wrong codes per account and
-         *     day. Answers to a failure say in `RateLimit` how many are left. A device that the account has a session on, told
-         *     by its `uuid`, has attempts of its own once others have used up the account's: keep it to yourself.
+         *     Failures are limited per account and, within the tenant, per address (a network of 64 bits, for IPv6), and wrong
+         *     codes per account and day. Responses to a failure say in `RateLimit` how many are left. A device that the account has a
+         *     session on, recognised by its `uuid`, has attempts of its own once others have used up the account's: keep it to yourself.
+         *
+         *     A backend that logs its users in with a secret key names each user's address in `X-End-User-Address`. Otherwise all its
+         *     users share the limit of the backend's own address.
          */
         post: operations["loginUser"];
         delete?: never;
@@ -497,7 +500,8 @@ export interface components {
             };
         };
         /**
-         * @description One or more values are not what the interface permits, or the authentication flow is not one that the service has.
+         * @description One or more values are not what the interface permits, `X-End-User-Address` was sent with a publishable key, or the
+         *     authentication flow is not one that the service has.
          *
          *     Codes: `request_invalid`, `auth_flow_unsupported`.
          */
@@ -650,14 +654,24 @@ export interface operations {
      *     account, a missing or wrong `token` is told only after the password held, and a code works once (RFC 6238,
      *     section 5.2).
      *
-     *     Attempts are limited per account and per address (a network of 64 bits, for IPv6), and wrong codes per account and
-     *     day. Answers to a failure say in `RateLimit` how many are left. A device that the account has a session on, told
-     *     by its `uuid`, has attempts of its own once others have used up the account's: keep it to yourself.
+     *     Failures are limited per account and, within the tenant, per address (a network of 64 bits, for IPv6), and wrong
+     *     codes per account and day. Responses to a failure say in `RateLimit` how many are left. A device that the account has a
+     *     session on, recognised by its `uuid`, has attempts of its own once others have used up the account's: keep it to yourself.
+     *
+     *     A backend that logs its users in with a secret key names each user's address in `X-End-User-Address`. Otherwise all its
+     *     users share the limit of the backend's own address.
      */
     loginUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The IPv4 or IPv6 address of the user, as the caller's backend sees it, without a port. The limit for failures then counts for this address,
+                 *     not for the address of the backend. Only with a secret key: with a publishable key the request gets
+                 *     `request_invalid`.
+                 */
+                "X-End-User-Address"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -25,6 +25,8 @@ export function validateWwwAuthenticate(value: unknown, problems: Problem[]): bo
 
 export function validateRetryAfter(value: unknown, problems: Problem[]): boolean;
 
+export function validateLoginUserHeaderXEndUserAddress(value: unknown, problems: Problem[]): boolean;
+
 export function validateLoginUserRequest(value: unknown, problems: Problem[]): boolean;
 
 export function validateLoginUserResponse(value: unknown, problems: Problem[]): boolean;

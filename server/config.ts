@@ -202,7 +202,7 @@ export const settings = {
   loginAttemptsPerAddress: {
     name: "LOGIN_ATTEMPTS_PER_ADDRESS",
     fallback: "100",
-    meaning: "Failed login attempts from one address in a window",
+    meaning: "Failed logins from one address to one tenant in a window",
     read: wholeNumber(1, 1_000_000),
   },
   loginWindowSeconds: {

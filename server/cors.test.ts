@@ -45,7 +45,8 @@ describe("a preflight", () => {
       cors: {
         "access-control-allow-origin": shop,
         "access-control-allow-methods": "POST",
-        "access-control-allow-headers": "Authorization, Content-Type, X-Request-Id, traceparent, tracestate",
+        "access-control-allow-headers":
+          "Authorization, Content-Type, X-End-User-Address, X-Request-Id, traceparent, tracestate",
         "access-control-max-age": "7200",
         vary: "Origin",
       },
@@ -57,7 +58,8 @@ describe("a preflight", () => {
     expect(corsOf(await preflight(open, login, "null"))).toEqual({
       "access-control-allow-origin": "*",
       "access-control-allow-methods": "POST",
-      "access-control-allow-headers": "Authorization, Content-Type, X-Request-Id, traceparent, tracestate",
+      "access-control-allow-headers":
+        "Authorization, Content-Type, X-End-User-Address, X-Request-Id, traceparent, tracestate",
       "access-control-max-age": "7200",
     });
   });

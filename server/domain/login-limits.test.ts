@@ -45,6 +45,12 @@ test("an address is limited, for whichever account", async () => {
   expect(admitted).toEqual([true, true, true, true, true, false]);
 });
 
+test("what one tenant's users fail at locks no address for another tenant", async () => {
+  await each(5, (n) => tells({ name: { ...name, mobile: `${n}` } }));
+  expect(await tells({ name: { ...name, mobile: "5" } })).toBe(false);
+  expect(await tells({ name: { ...name, tenant_id: "u" } })).toBe(true);
+});
+
 test("the addresses of one IPv6 network count as one", async () => {
   const admitted = await each(6, (n) =>
     tells({ name: { ...name, mobile: `${n}` }, address: `2001:db8:1:2:${n}::1` }),

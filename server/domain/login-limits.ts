@@ -1,6 +1,7 @@
 /**
- * Limits failed logins for each account and from each address, so that passwords and codes cannot be guessed. The store
- * counts, and so all replicas on one database count together; an account that does not exist is counted like any other.
+ * Limits failed logins for each account and, within each tenant, from each address, so that passwords and codes cannot be
+ * guessed. The store counts, and so all replicas on one database count together. An account that does not exist is counted
+ * like any other.
  *
  * An attempt is counted when its outcome is known and before anyone learns it. A success queues for the same count as the
  * failures. So guesses that are made at once tell no more than guesses one after another, and successes use nothing up.
@@ -112,7 +113,7 @@ export function createLoginLimits(
   ): Promise<Admission> {
     const before: Counted[] = [];
     if (address !== undefined) {
-      const ofAddress = await ask("address", addressKey(address), outcome);
+      const ofAddress = await ask("address", addressKey(name.tenant_id, address), outcome);
       if (!ofAddress.admitted) return admission(ofAddress);
       before.push(ofAddress);
     }
@@ -126,9 +127,9 @@ export function createLoginLimits(
   return {
     async admit(attempt) {
       const asked = await askAll(attempt, undefined);
-      const { address } = attempt;
+      const { name, address } = attempt;
       if (asked.admitted || address === undefined || asked.standings.length === 1) return asked;
-      const ofAddress = await ask("address", addressKey(address), "wrong");
+      const ofAddress = await ask("address", addressKey(name.tenant_id, address), "wrong");
       return { ...asked, standings: [ofAddress.standing, ...asked.standings.slice(1)] };
     },
     settle: askAll,
@@ -139,7 +140,7 @@ export function createLoginLimits(
 /** Whom an attempt counts for: its account and the network of its address, by the names that they are counted under. */
 export function holdersOf({ name, address }: Omit<LimitedAttempt, "uuid">): string[] {
   const account = accountKey("account", name);
-  return address === undefined ? [account] : [account, addressKey(address)];
+  return address === undefined ? [account] : [account, addressKey(name.tenant_id, address)];
 }
 
 /** Forgets every failure that is counted against the account. @throws StoreUnavailableError */
@@ -150,8 +151,8 @@ export async function unlockAccount({ attempts }: Pick<Store, "attempts">, name:
 
 type Counted = { key: string; admitted: boolean; standing: Standing };
 
-function addressKey(address: string): string {
-  return keyOf("address", networkOf(address));
+function addressKey(tenant_id: string, address: string): string {
+  return keyOf("address", tenant_id, networkOf(address));
 }
 
 function accountKey(policy: Standing["policy"], name: LoginName, ...more: string[]): string {

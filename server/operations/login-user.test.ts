@@ -162,6 +162,23 @@ describe("422", () => {
     });
   });
 
+  it("refuses the address of a user that is named with a publishable key, or is none", async () => {
+    const problems = async (key: string, address: string) => {
+      const headers = { "X-End-User-Address": address };
+      const { status, body } = await service.send({ ...call, key, headers, content: { user: valid } });
+      return { status, problems: (body as { error: { problems: unknown } }).error.problems };
+    };
+    const problem = { in: "header", pointer: "/X-End-User-Address" };
+    expect(await problems(service.acme.publishableKey, "203.0.113.7")).toEqual({
+      status: 422,
+      problems: [{ ...problem, message: "is for secret keys only" }],
+    });
+    expect(await problems(service.acme.secretKey, "203.0.113.7:4711")).toEqual({
+      status: 422,
+      problems: [{ ...problem, message: expect.any(String) }],
+    });
+  });
+
   it("refuses any flow but mobile and password", async () => {
     expect((await login({ ...valid, auth_type: 1 })).body).toMatchObject({
       status: false,
@@ -247,6 +264,21 @@ describe("429", () => {
     open();
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
     expect(statuses).toEqual([...Array(12).fill(200), ...Array(10).fill(401), 429, 429, 429]);
+  });
+
+  it("limits the users of a backend by the addresses that it names, not by its own", async () => {
+    await using own = await startService({ loginAttemptsPerAddress: 2 });
+    const guess = async (mobile: string, address?: string) => {
+      const content = { user: { ...valid, mobile, password: "wrong" } };
+      const headers = address === undefined ? {} : { "X-End-User-Address": address };
+      return (await own.send({ ...call, key: own.acme.secretKey, headers, content })).status;
+    };
+    const [greedy, other] = ["203.0.113.7", "2001:db8::7"];
+    const statuses = [];
+    for (const [n, address] of [greedy, greedy, greedy, other, undefined, undefined, undefined].entries()) {
+      statuses.push(await guess(`555000${n}`, address));
+    }
+    expect(statuses).toEqual([401, 401, 429, 401, 401, 401, 429]);
   });
 
   it("lets a device with a session in while someone else locks its account", async () => {

@@ -2,7 +2,7 @@
 import type { Handler } from "../contract/handlers.ts";
 import { type LoginDependencies, logIn, mobileAndPassword } from "../domain/login.ts";
 import type { Admission } from "../domain/login-limits.ts";
-import { errorResponse } from "../errors.ts";
+import { errorResponse, invalidRequest } from "../errors.ts";
 import type { CallContext } from "../principal.ts";
 
 const flowProblem = {
@@ -11,13 +11,26 @@ const flowProblem = {
   message: `must be ${mobileAndPassword}`,
 } as const;
 
+const endUserAddress = "X-End-User-Address";
+/** A publishable key is public: its holder could name a new address for each guess. */
+const addressProblem = {
+  in: "header",
+  pointer: `/${endUserAddress}`,
+  message: "is for secret keys only",
+} as const;
+
 /** Seconds after which a caller that found no place may try again. */
 const retryAfterSeconds = 1;
 
 export type LoginUserDependencies = LoginDependencies;
 
 export function loginUser(dependencies: LoginUserDependencies): Handler<"loginUser", CallContext> {
-  return async ({ body: { user } }, { principal, requestId, address, signal }) => {
+  return async ({ header, body: { user } }, { principal, requestId, address: peer, signal }) => {
+    const endUser = header[endUserAddress];
+    if (endUser !== undefined && principal.kind !== "secret") {
+      return invalidRequest(requestId, [addressProblem]);
+    }
+    const address = endUser ?? peer;
     const outcome = await logIn(dependencies, principal.tenant_id, user, { address, signal });
     if (outcome.ok) return { status: 200, body: { status: true, data: { user: outcome.user } } };
     switch (outcome.reason) {

@@ -36,7 +36,7 @@ export function tests(workers: number, paths: readonly string[] = []): Gate {
 }
 
 /** What an editor of the spec runs after a change. */
-export const generate: Gate = { name: "generate", line: "npm run -s generate && npm run -s docs:client" };
+export const generate: Gate = { name: "generate", line: "npm run -s generate" };
 
 export const gateNames = [generate, ...gatesBeforeTests, tests(1), ...gatesAfterTests].map(
   ({ name }) => name,
