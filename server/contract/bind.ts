@@ -229,7 +229,8 @@ function resourceResponder<Principal>(
   return (request) => {
     const exchange = begin(binding, request, path);
     return andThen(resource(exchange.requestId), ({ status, headers, text, mediaType = jsonMediaType }) => {
-      const answer = writeAsItIs({ status, ...(headers && { headers }) }, exchange.requestId);
+      exchange.response = { status, ...(headers && { headers }) };
+      const answer = writeAsItIs(exchange.response, exchange.requestId);
       return settle(binding, exchange, {
         ...answer,
         headers: { "Content-Type": mediaType, ...answer.headers },
@@ -254,7 +255,8 @@ function methodRefuser<Principal>(
     const headers = preflightHeaders(request, open, crossOrigin);
     if (headers === undefined) return refuse(request);
     const exchange = begin(binding, request, "preflight");
-    return settle(binding, exchange, writeAsItIs({ status: 204, headers }, exchange.requestId));
+    exchange.response = { status: 204, headers };
+    return settle(binding, exchange, writeAsItIs(exchange.response, exchange.requestId));
   };
 }
 
