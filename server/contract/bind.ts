@@ -79,7 +79,7 @@ export interface Resource extends Pick<PlainResponse, "status" | "headers"> {
 
 export type Respond = (request: RequestView) => Awaitable<Answer>;
 
-/** A contract with what responds to its requests. Of several templates that fit a path, the first one takes it. */
+/** A contract with what responds to its requests. The first template that fits a path takes it. */
 export interface Contracted {
   readonly paths: readonly {
     readonly template: string;
