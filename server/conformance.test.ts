@@ -5,7 +5,7 @@ import type { AnyResult } from "../client/result.ts";
 import { validateResponse } from "../client/validate.ts";
 import { type Contract, contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
-import type { ReceivedAnswer } from "../scripts/conformance/exchange.ts";
+import type { ReceivedAnswer, SentRequest } from "../scripts/conformance/exchange.ts";
 import { operationChecks } from "../scripts/conformance/operation-checks.ts";
 import { type ParameterValues, readBack } from "../scripts/conformance/requests.ts";
 import { sendRequest } from "../scripts/conformance/send.ts";
@@ -44,7 +44,7 @@ async function underTest({ url, store, acme, logged }: TestService): Promise<Ser
   return {
     contract,
     document,
-    send: (request) => sendRequest(url, request),
+    send: (request) => sendRequest(url, withoutAddress(request, acme.publishableKey)),
     placesIn: (answer) => placesAt(answer, "/error/problems"),
     reasonOf: ({ headers }) => {
       const id = headers.find(([name]) => name.toLowerCase() === "x-request-id")?.[1];
@@ -71,6 +71,13 @@ async function underTest({ url, store, acme, logged }: TestService): Promise<Ser
     known: { getWebhook: { "path /webhook_id": acme.webhook.id } },
     settle: { submitCommission: ascending, loginUser: ofAUser },
   };
+}
+
+/** Leaves out the header that the service takes only with a secret key. */
+function withoutAddress(request: SentRequest, publishableKey: string): SentRequest {
+  if (!request.headers.some(([, value]) => value.endsWith(publishableKey))) return request;
+  const headers = request.headers.filter(([name]) => name !== "X-End-User-Address");
+  return { ...request, headers };
 }
 
 /** As the spec says in words. */
@@ -161,7 +168,11 @@ async function requestsDuring(work: () => Promise<unknown>): Promise<unknown[]> 
   return settled.map(({ operation: operationId, request, content }) => {
     const operation = operations[operationId];
     if (operation === undefined || request === undefined) return { operationId };
-    const sent = { target: request.path, headers: [] };
+    const headers = operation.parameters.flatMap(({ in: place, name }): [string, string][] => {
+      const value = place === "header" ? request.header(name) : undefined;
+      return value === undefined ? [] : [[name, value]];
+    });
+    const sent = { target: `${request.path}?${request.query}`, headers };
     const parameters: { [place: string]: { [name: string]: Json } } = {};
     for (const parameter of operation.parameters) {
       const value = readBack(operation, sent, parameter);

@@ -1,4 +1,4 @@
-/** A revoked key is refused from the next request on, however busy the server is, and whoever revokes it. */
+/** A revoked key is rejected from the next request on, however busy the server is. Another process revokes it. */
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiKey } from "./domain/api-keys.ts";

@@ -4,6 +4,7 @@ import type { Contract, Problem, ResponseContract } from "../../generated/contra
 import { type Binding, bindContract } from "./bind.ts";
 import { type ContractEnv, serveContract } from "./hono.ts";
 import { NotImplemented } from "./refusal.ts";
+import type { RequestView } from "./request-view.ts";
 
 // A contract of another domain, written by hand: the binding serves any.
 const anything = (): boolean => true;
@@ -109,10 +110,8 @@ const handlers: Binding<string>["handlers"] = {
   readNews: async (_request, { principal }) => ({ status: 200, body: { principal: principal ?? "nobody" } }),
 };
 
-function library(change: Partial<Binding<string>> = {}) {
-  const app = new Hono<ContractEnv>();
-  const seen: unknown[] = [];
-  const contracted = bindContract<string>({
+function binding(seen: unknown[]): Binding<string> {
+  return {
     contract,
     handlers: {
       ...handlers,
@@ -133,11 +132,16 @@ function library(change: Partial<Binding<string>> = {}) {
     onViolation: (violation) => void seen.push(violation),
     responsePolicy: "enforce",
     maxContentBytes: 100,
-    ...change,
-  });
-  serveContract(app, contracted);
+  };
+}
+
+function library(change: Partial<Binding<string>> = {}) {
+  const app = new Hono<ContractEnv>();
+  const seen: unknown[] = [];
+  serveContract(app, bindContract<string>({ ...binding(seen), ...change }));
   return { app, seen };
 }
+
 const statuses: Record<string, number> = {
   route_not_found: 404,
   method_not_allowed: 405,
@@ -428,5 +432,83 @@ describe("binding", () => {
     expect(() => library({ authenticate: { card: async () => undefined } })).toThrow(
       "security scheme badge of lendBook has no authenticator",
     );
+  });
+});
+
+describe("a settled exchange", () => {
+  it("is reported once, with its response, whether a handler was called or not", async () => {
+    const settled: unknown[] = [];
+    const { app } = library({
+      responsePolicy: "off",
+      addressOf: () => "192.0.2.1",
+      resources: { "/healthz": () => ({ status: 200, text: "{}" }) },
+      onSettled: ({ requestId, address, operation, request, refusal, response, answer, seconds }) =>
+        settled.push([
+          requestId,
+          address,
+          operation,
+          request?.path,
+          refusal,
+          response.status,
+          answer.status,
+          seconds > 0,
+        ]),
+    });
+    await app.request("/loans", { method: "PUT", headers: { authorization: "Bearer staff" } });
+    await app.request("/loans", { method: "PUT" });
+    await app.request("/nowhere");
+    await app.request("/healthz");
+    expect(settled).toEqual([
+      ["r", "192.0.2.1", "lendBook", "/loans", undefined, 200, 200, true],
+      ["r", "192.0.2.1", "lendBook", "/loans", "credential_missing", 401, 401, true],
+      ["r", "192.0.2.1", "unmatched", "/nowhere", "route_not_found", 404, 404, true],
+      ["r", "192.0.2.1", "/healthz", "/healthz", undefined, 200, 200, true],
+    ]);
+  });
+});
+
+describe("a request of which nothing must wait", () => {
+  const request = (headers: Record<string, string>): RequestView => ({
+    method: "GET",
+    path: "/news",
+    query: "",
+    header: (name) => headers[name],
+    body: () => new Uint8Array(),
+    peer: undefined,
+    signal: AbortSignal.abort(),
+  });
+  const answered = (handler: Binding<string>["handlers"][string], headers: Record<string, string> = {}) => {
+    const { paths } = bindContract<string>({
+      ...binding([]),
+      handlers: { ...handlers, readNews: handler },
+      authenticate: {
+        ...binding([]).authenticate,
+        card: (text) => (text === "child" ? { principal: "child", roles: [] } : undefined),
+      },
+    });
+    return paths.find(({ template }) => template === "/news")?.byMethod.GET?.(request(headers));
+  };
+  const headers = { "Content-Type": "application/json", "X-Request-Id": "r", "Cache-Control": "no-store" };
+
+  it("is answered at once", () => {
+    const handler = (_: never, { principal }: { principal: string }) => ({
+      status: 200,
+      body: { principal },
+    });
+    const answer = answered(handler, { authorization: "Bearer child" });
+    expect(answer).toEqual({ status: 200, headers, body: '{"principal":"child"}' });
+  });
+
+  it("fails at once where its handler throws", () => {
+    const handler = () => {
+      throw new Error("unforeseen");
+    };
+    expect(answered(handler)).toEqual({ status: 500, headers, body: '{"reason":"failed"}' });
+  });
+
+  it("is answered later where its handler waits", async () => {
+    const answer = answered(async () => ({ status: 200, body: {} }));
+    expect(answer).toBeInstanceOf(Promise);
+    expect(await answer).toEqual({ status: 200, headers, body: "{}" });
   });
 });

@@ -84,7 +84,7 @@ export interface Resource extends Pick<PlainResponse, "status" | "headers"> {
 
 export type Respond = (request: RequestView) => Awaitable<Answer>;
 
-/** A contract with what responds to its requests. Of several templates that fit a path, the first one takes it. */
+/** A contract with what responds to its requests. The first template that fits a path takes it. */
 export interface Contracted {
   readonly paths: readonly {
     readonly template: string;
@@ -235,7 +235,8 @@ function resourceResponder<Principal>(
     const exchange = begin(binding, request, path);
     const found = resource(exchange.requestId, (name) => request.header(name));
     return andThen(found, ({ status, headers, body, mediaType = jsonMediaType }) => {
-      const answer = writeAsItIs({ status, ...(headers && { headers }) }, exchange.requestId);
+      exchange.response = { status, ...(headers && { headers }) };
+      const answer = writeAsItIs(exchange.response, exchange.requestId);
       return settle(binding, exchange, {
         ...answer,
         headers: { "Content-Type": mediaType, ...answer.headers },
@@ -260,7 +261,8 @@ function methodRefuser<Principal>(
     const headers = preflightHeaders(request, open, crossOrigin);
     if (headers === undefined) return refuse(request);
     const exchange = begin(binding, request, "preflight");
-    return settle(binding, exchange, writeAsItIs({ status: 204, headers }, exchange.requestId));
+    exchange.response = { status: 204, headers };
+    return settle(binding, exchange, writeAsItIs(exchange.response, exchange.requestId));
   };
 }
 

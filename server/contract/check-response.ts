@@ -18,7 +18,7 @@ export interface PlainResponse {
   readonly headers?: Readonly<Record<string, string | number>>;
 }
 
-/** A response as it is sent. */
+/** A response in the form in which it is sent. */
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;

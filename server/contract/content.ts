@@ -1,12 +1,12 @@
 /**
  * Reads the content of a request under a cap, for every method alike. Fetch's Request gives a GET no body (Fetch
- * standard, "Request class"), while HTTP does (RFC 9110, section 9.3.1): the bytes are taken from Node's own message.
+ * standard, "Request class"), while HTTP does (RFC 9110, section 9.3.1). The bytes are taken from Node's own message.
  */
 import { Readable } from "node:stream";
 import type { Awaitable } from "./awaitable.ts";
 import { Refusal } from "./refusal.ts";
 
-/** What the server puts next to a request. Tests in process put a stream of their own there. */
+/** What the server puts next to a request. Tests in process put a stream there. */
 export interface ContentBindings {
   readonly incoming?: Readable & {
     /** Whether all of it has been received. */
@@ -32,7 +32,7 @@ const noContent = new Uint8Array();
 /**
  * The whole content, empty where there is none.
  *
- * @param bindings hold Node's message, where there is one; else the content is that of Fetch's request
+ * @param bindings hold Node's message; without one the content is that of Fetch's request
  * @param maxBytes the cap; content that announces more is not read at all
  * @throws Refusal `content_too_large`
  * @throws ContentAbortedError
@@ -51,7 +51,7 @@ export function readContent(
   // A request has content only where Content-Length or Transfer-Encoding says so (RFC 9112, section 6.3).
   if (length === undefined && header("transfer-encoding") === undefined) return noContent;
   if (incoming.complete && !incoming.destroyed) return received(incoming, maxBytes);
-  // Only now: who is refused before this need not send the content at all (RFC 9110, section 10.1.1).
+  // Only now: a caller that was rejected before need not send the content (RFC 9110, section 10.1.1).
   if (incoming.headers?.expect?.toLowerCase() === "100-continue") outgoing?.writeContinue();
   return collect(incoming, maxBytes);
 }

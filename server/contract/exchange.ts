@@ -38,7 +38,7 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
   readonly address: string | undefined;
   readonly operation: string;
   readonly #startedAt = performance.now();
-  /** What `authorise` has found: undefined only if the operation's type says so. */
+  /** Found by `authorise`; undefined only if the type of the handler says so. */
   principal = undefined as Principal;
   content: Uint8Array | undefined = undefined;
   body: unknown = undefined;

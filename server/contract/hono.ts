@@ -34,7 +34,7 @@ function handlerOf(respond: Respond): Handler {
 }
 
 function responseOf({ status, headers, body }: Answer): Response {
-  // TypeScript tells bytes over a shared buffer from others; a body of either kind is sent as it is.
+  // To TypeScript, bytes over a shared buffer are no body.
   return new Response((body ?? null) as BodyInit | null, { status, headers });
 }
 

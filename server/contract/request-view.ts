@@ -1,4 +1,4 @@
-/** What the contract needs to know of a request, whatever server received it. */
+/** What the contract needs to know of a request. */
 import type { Awaitable } from "./awaitable.ts";
 
 export interface RequestView {

@@ -6,7 +6,7 @@ import { Refusal } from "./refusal.ts";
 import type { RequestView } from "./request-view.ts";
 import { formDecoded, percentDecoded, rawPairs } from "./styles.ts";
 
-/** Whom a credential stands for, and the roles that it has. */
+/** The caller that a credential stands for, and the roles that it has. */
 export interface Authenticated<Principal> {
   readonly principal: Principal;
   readonly roles: readonly string[];
@@ -31,8 +31,8 @@ type Judged<Principal> =
   | { readonly verdict: "holds"; readonly principal: Principal };
 
 /**
- * Returns the principal of the first security alternative that a request satisfies; undefined if the operation needs no
- * credentials, or if none was sent and none is needed.
+ * Returns the principal of the first security alternative that a request satisfies, or undefined if it needs none and sent
+ * none.
  *
  * @throws Refusal `credential_missing`, `credential_invalid` or `role_missing`
  */

@@ -4,7 +4,6 @@ import type { Awaitable } from "../store.ts";
 import { fromDriver } from "./driver-errors.ts";
 import { createRowCache, type RowCache } from "./row-cache.ts";
 import { shareCommits } from "./shared-commit.ts";
-import { shareSnapshots } from "./shared-snapshot.ts";
 import { untilFree } from "./until-free.ts";
 
 /** Values by the name they have in the SQL, which must all be there. */
@@ -21,7 +20,7 @@ export type Connection = {
   query<Result extends Row>(sql: string): Query<Result>;
   /** Prepares a statement that answers nothing but how many rows it changed. */
   command(sql: string): (parameters: Parameters) => number;
-  /** Sees what was committed before this turn of the event loop, and nothing else. @throws StoreUnavailableError */
+  /** @throws StoreUnavailableError */
   read<T>(work: () => T): Promise<T>;
   /** Rows of one table that are kept in memory as long as they are current. */
   cachedRows: RowCache["rows"];
@@ -33,21 +32,16 @@ export type Connection = {
 
 /** Reads and writes wait up to `busyTimeoutMs` for a lock of another connection. */
 export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
-  const snapshot = shareSnapshots(db);
-  const commits = shareCommits(db, busyTimeoutMs, snapshot.leave);
+  const commits = shareCommits(db, busyTimeoutMs);
   let closed: Promise<void> | undefined;
 
   /** At once, unless another connection has locked the database. */
   function readNow<T>(work: () => T): Awaitable<T> {
-    const attempt = () => {
-      snapshot.enter();
-      return work();
-    };
     try {
-      return attempt();
+      return work();
     } catch {
       // Tried again, which waits for a lock, and tells any other fault.
-      return untilFree(attempt, busyTimeoutMs).catch((error: unknown) => {
+      return untilFree(work, busyTimeoutMs).catch((error: unknown) => {
         throw fromDriver(error);
       });
     }
@@ -72,11 +66,10 @@ export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
       return (parameters) => Number(statement.run(...values(parameters)).changes);
     },
     read: async (work) => readNow(work),
-    cachedRows: createRowCache(db, snapshot, readNow).rows,
+    cachedRows: createRowCache(db, readNow).rows,
     write: commits.write,
     close() {
       closed ??= commits.end().then(() => {
-        snapshot.leave();
         db.close();
       });
       return closed;

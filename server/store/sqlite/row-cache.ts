@@ -1,11 +1,10 @@
 /**
  * Keeps rows in memory that every request needs. At the first use in a callback of the event loop SQLite is asked whether
- * another connection has committed since; if so, all rows are dropped. All requests that one callback serves have been
- * received before it began, so a request that begins after a commit of any process sees that commit.
+ * another connection has committed. If so, all rows are dropped. The requests that a callback serves were all received
+ * before it began, so a request that begins after a commit of any process sees that commit.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../store.ts";
-import type { SharedSnapshot } from "./shared-snapshot.ts";
 
 /** Of one table. Beyond it the rows are dropped, which costs a read each. */
 const mostRows = 10_000;
@@ -19,14 +18,12 @@ export type CachedRows<Row> = {
 
 export type RowCache = { rows<Row extends object>(): CachedRows<Row> };
 
-/** @param readNow reads inside the shared snapshot */
-export function createRowCache(
-  db: DatabaseSync,
-  snapshot: SharedSnapshot,
-  readNow: <T>(work: () => T) => Awaitable<T>,
-): RowCache {
+/** @param readNow waits for a locked database */
+export function createRowCache(db: DatabaseSync, readNow: <T>(work: () => T) => Awaitable<T>): RowCache {
   // Changes when another connection commits, and never by a commit of this one.
   const dataVersion = db.prepare("PRAGMA data_version");
+  const begin = db.prepare("BEGIN");
+  const rollback = db.prepare("ROLLBACK");
   const tables: Map<string, object>[] = [];
   let version: unknown;
   let isAsked = false;
@@ -42,8 +39,6 @@ export function createRowCache(
   function isCurrent(): boolean {
     if (isAsked) return true;
     try {
-      // Inside a snapshot SQLite would tell the version of that.
-      snapshot.leave();
       ask();
     } catch {
       return false;
@@ -55,6 +50,18 @@ export function createRowCache(
     return true;
   }
 
+  /** What is read may be newer than the rows that are kept: they are asked for once more in the same snapshot. */
+  function inSnapshot<T>(read: () => T): T {
+    begin.run();
+    try {
+      ask();
+      return read();
+    } finally {
+      // An error of the disk ends a transaction by itself.
+      if (db.isTransaction) rollback.run();
+    }
+  }
+
   function rows<Row extends object>(): CachedRows<Row> {
     const known = new Map<string, Row>();
     tables.push(known);
@@ -63,9 +70,7 @@ export function createRowCache(
         const row = isCurrent() ? known.get(key) : undefined;
         if (row !== undefined) return row;
         return readNow(() => {
-          // The snapshot may be newer than what is remembered.
-          ask();
-          const found = read();
+          const found = inSnapshot(read);
           if (found === undefined) return undefined;
           if (known.size >= mostRows) known.clear();
           for (const value of Object.values(found)) Object.freeze(value);

@@ -35,8 +35,7 @@ type Write = {
 /** What settles a write once the transaction is committed. */
 type Settlement = () => void;
 
-/** @param endReads ends what transaction reads have open */
-export function shareCommits(db: DatabaseSync, busyTimeoutMs: number, endReads: () => void): SharedCommit {
+export function shareCommits(db: DatabaseSync, busyTimeoutMs: number): SharedCommit {
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
   const rollback = db.prepare("ROLLBACK");
@@ -47,7 +46,7 @@ export function shareCommits(db: DatabaseSync, busyTimeoutMs: number, endReads: 
   const waiting: Write[] = [];
   let working: Promise<void> | undefined;
   let ended = false;
-  /** How many writers there were, and when they were told. */
+  /** How many writers there were, and when they got their results. */
   let last = { writers: 0, at: Number.NEGATIVE_INFINITY };
 
   function write<T>(work: () => T): Promise<T> {
@@ -80,7 +79,6 @@ export function shareCommits(db: DatabaseSync, busyTimeoutMs: number, endReads: 
 
   /** Throws only where the transaction could not begin, and has then taken no write from the queue. */
   function commitBatch(): void {
-    endReads();
     begin.run();
     const batch = waiting.splice(0, maxBatch);
     try {
@@ -94,7 +92,7 @@ export function shareCommits(db: DatabaseSync, busyTimeoutMs: number, endReads: 
     }
   }
 
-  /** Writes seldom throw: only if one does, all are undone and each is run again in a savepoint of its own. */
+  /** Writes seldom throw: only if one does, all are undone and each runs again in its own savepoint. */
   function runAll(batch: readonly Write[]): Settlement[] {
     savepoint.run();
     try {
