@@ -35,10 +35,7 @@ async function watch(): Promise<number | undefined> {
   const cycle = new Cycle(server, {
     verdict: (report, state) => print((isTerminal ? clearScreen : "") + render(report, state, paint)),
     later: (report) => print(renderLater(report, paint)),
-    serves: (url, version) =>
-      print(`${paint("green", "server")} serves this version, of ${version}, on ${url}\n`),
-    startedTooEarly: (changed) =>
-      print(`${paint("red", "server")} stopped: ${changed.join(", ")} was saved while it started\n`),
+    serves: (url) => print(`${paint("green", "server")} serves this version on ${url}\n`),
   });
   let stopWatching: () => void;
   try {

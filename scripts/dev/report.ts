@@ -23,11 +23,7 @@ export interface LaterReport {
 }
 
 /** What the server does about it. */
-export type ServerState =
-  | "restarts"
-  | "unchanged"
-  | "not started"
-  | `keeps the version of ${string}, the last without faults`;
+export type ServerState = "restarts" | "unchanged" | "not started" | "keeps the last version without faults";
 
 type Style = "bold" | "dim" | "red" | "green" | "cyan";
 export type Paint = (style: Style, text: string) => string;

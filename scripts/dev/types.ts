@@ -2,10 +2,10 @@
  * Checks the types of the whole project in process, and again with all that has not changed since: first what the
  * server and the callers of the client run, then tests and scripts, which take longer.
  */
+import { statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import ts from "typescript";
-import { versionOf } from "./versions.ts";
 
 export interface TypeFault {
   /** Clickable: `file:line:column`; only the configuration's name where no line is to blame. */
@@ -28,19 +28,14 @@ interface Cached {
 export class TypeChecker {
   readonly #configPath: string;
   readonly #scripts: string;
-  readonly #generated: string;
   readonly #sources = new Map<string, Cached>();
   #builder: ts.SemanticDiagnosticsBuilderProgram | undefined;
   #rootNames = "";
 
-  /**
-   * @param configPath of the tsconfig.json
-   * @param generated the folder whose files nobody reads by line: new comments in them are no change
-   */
-  constructor(configPath: string, generated: string) {
+  /** @param configPath of the tsconfig.json */
+  constructor(configPath: string) {
     this.#configPath = configPath;
     this.#scripts = `${resolve(dirname(configPath), "scripts")}/`;
-    this.#generated = `${resolve(generated)}/`;
   }
 
   /** Every fault of the project as it stands on disk but those of tests and scripts, in the order of files and lines. */
@@ -103,10 +98,7 @@ export class TypeChecker {
       const version = name.includes("/node_modules/") ? "" : versionOf(name);
       const cached = this.#sources.get(name);
       if (cached?.version === version) return cached.sourceFile;
-      const found = read(name, languageVersion);
-      // A description of the spec is a comment in the types, and would have everything that uses them checked again.
-      const isSame = name.startsWith(this.#generated) && sayTheSame(cached?.sourceFile, found);
-      const sourceFile = isSame ? cached?.sourceFile : found;
+      const sourceFile = read(name, languageVersion);
       this.#sources.set(name, { version, sourceFile });
       return sourceFile;
     };
@@ -118,11 +110,10 @@ function faultsIn(file: ts.SourceFile, builder: ts.SemanticDiagnosticsBuilderPro
   return [...builder.getSyntacticDiagnostics(file), ...builder.getSemanticDiagnostics(file)];
 }
 
-const withoutComments = ts.createPrinter({ removeComments: true });
-
-function sayTheSame(a: ts.SourceFile | undefined, b: ts.SourceFile | undefined): boolean {
-  if (a === undefined || b === undefined) return false;
-  return withoutComments.printFile(a) === withoutComments.printFile(b);
+/** Differs after every write, also if a file was replaced by one of the same size. */
+function versionOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? "absent" : `${found.mtimeMs} ${found.size} ${found.ino}`;
 }
 
 function toFault({ file, start, messageText }: ts.Diagnostic): TypeFault {

@@ -1,7 +1,9 @@
 /** Tells which files were saved, in batches: editors write a file in several steps, and tools write several files. */
 import { type FSWatcher, watch } from "node:fs";
-import { join } from "node:path";
-import { isPassing } from "./versions.ts";
+import { basename, join } from "node:path";
+
+/** Files that editors and tools make for themselves: dot files, backups, the numbers that Vim tests names with. */
+const passing = /^\.|~$|\.(swp|swx|tmp|new|orig|bak)$|^\d+$/;
 
 /** How long nothing more must be saved before a batch is complete. */
 const quietMs = 25;
@@ -19,7 +21,7 @@ export function watchFolders(folders: readonly string[], onBatch: (batch: Batch)
   let since = 0;
   let timer: NodeJS.Timeout | undefined;
   const noticed = (file: string): void => {
-    if (isPassing(file)) return;
+    if (passing.test(basename(file))) return;
     if (files.size === 0) since = performance.now();
     files.add(file);
     clearTimeout(timer);
