@@ -441,7 +441,7 @@ describe("a settled exchange", () => {
     const { app } = library({
       responsePolicy: "off",
       addressOf: () => "192.0.2.1",
-      resources: { "/healthz": () => ({ status: 200, text: "{}" }) },
+      resources: { "/healthz": () => ({ status: 200, body: "{}" }) },
       onSettled: ({ requestId, address, operation, request, refusal, response, answer, seconds }) =>
         settled.push([
           requestId,
