@@ -46,8 +46,29 @@ export default {
       name: "generator-stands-alone",
       comment: "The generator serves any spec: it may not import what it generates for, nor its output.",
       severity: "error",
-      from: { path: "^scripts/generate(/|\\.ts$)", pathNot: tests },
+      from: { path: "^scripts/(openapi|json-schema|generate)(/|\\.ts$)", pathNot: tests },
       to: { path: "^(server|client|generated)/" },
+    },
+    {
+      name: "openapi-imports-no-other-folder",
+      comment: "scripts/openapi reads documents for all others: move what it needs into it.",
+      severity: "error",
+      from: { path: "^scripts/openapi/", pathNot: tests },
+      to: { path: "^scripts/(?!openapi/)" },
+    },
+    {
+      name: "json-schema-imports-openapi-only",
+      comment: "scripts/json-schema compiles schemas for any generator: pass in what it needs.",
+      severity: "error",
+      from: { path: "^scripts/json-schema/", pathNot: tests },
+      to: { path: "^scripts/(?!openapi/|json-schema/)" },
+    },
+    {
+      name: "nothing-imports-the-lab",
+      comment: "Bench and drift are measurements: move what others need out of scripts/lab.",
+      severity: "error",
+      from: { pathNot: `^scripts/(lab/|(bench|drift)\\.ts$)|${tests}` },
+      to: { path: "^scripts/lab/" },
     },
     {
       name: "client-knows-no-server",
@@ -199,9 +220,9 @@ export default {
     {
       name: "redocly-only-where-specs-are-read",
       comment:
-        "Only the readers of scripts/generate and scripts/diff know Redocly; take a document from them.",
+        "Only scripts/openapi and the lint of scripts/generate use Redocly: take a document from scripts/openapi.",
       severity: "error",
-      from: { pathNot: "^scripts/(generate|diff)/|^node_modules/" },
+      from: { pathNot: "^scripts/(openapi|generate|diff)/|^node_modules/" },
       to: { path: "^node_modules/@redocly/" },
     },
     {
@@ -259,8 +280,8 @@ export default {
       severity: "error",
       from: { path: "^scripts/dev(/|\\.ts$)", pathNot: `${tests}|^scripts/dev/generator-thread\\.ts$` },
       to: {
-        path: "^(server|client|generated)/|^scripts/(generate|mock)(/|\\.ts$)",
-        pathNot: "^scripts/generate/problems\\.ts$",
+        path: "^(server|client|generated)/|^scripts/(openapi|json-schema|generate|mock)(/|\\.ts$)",
+        pathNot: "^scripts/openapi/problems\\.ts$",
       },
     },
     {

@@ -1,6 +1,6 @@
 /** Begins a project of one's own from any OpenAPI document: all that serves any spec, and a handler to write for each operation. */
 import { runProgram, UsageError } from "./command.ts";
-import { lineOf, SpecProblemsError } from "./generate/problems.ts";
+import { lineOf, SpecProblemsError } from "./openapi/problems.ts";
 
 const help = `Begins a project from an OpenAPI document of 3.0 or 3.1: its pipeline, contract, server, client and tests, without
 anything of this service. Each operation answers 501 until its handler is written.

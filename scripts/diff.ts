@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { hasColours, runProgram, UsageError } from "./command.ts";
 import { releasedFile } from "./diff/released.ts";
 import type { OnPassed, Spec } from "./diff/spec.ts";
-import { SpecProblemsError } from "./generate/problems.ts";
+import { SpecProblemsError } from "./openapi/problems.ts";
 
 const help = `Tells what the change of a spec means for callers, on the wire and in TypeScript.
 

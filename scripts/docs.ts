@@ -3,9 +3,9 @@ import { hash } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { docsHtml, findScalar, scalarSettings } from "../server/docs-page.ts";
 import { runProgram } from "./command.ts";
-import { type JsonObject, valueAt } from "./generate/document.ts";
 import { readForDocs } from "./generate/pipeline.ts";
-import { codeOf, SpecProblemsError } from "./generate/problems.ts";
+import { type JsonObject, valueAt } from "./openapi/document.ts";
+import { codeOf, SpecProblemsError } from "./openapi/problems.ts";
 
 const help = `Writes the reference of an OpenAPI document of 3.0 or 3.1 as one HTML file, which sends no request.
 

@@ -82,6 +82,13 @@ const breaches: Readonly<
     ["scripts/generate.ts", "../server/empty.ts", "server/empty.ts"],
     ["scripts/generate/model.ts", "../../generated/empty.ts", "generated/empty.ts"],
   ],
+  "openapi-imports-no-other-folder": [
+    ["scripts/openapi/load.ts", "../generate/render-types.ts", "scripts/generate/render-types.ts"],
+  ],
+  "json-schema-imports-openapi-only": [
+    ["scripts/json-schema/compile.ts", "../generate/render-types.ts", "scripts/generate/render-types.ts"],
+  ],
+  "nothing-imports-the-lab": [["scripts/mocked.ts", "./lab/measure.ts", "scripts/lab/measure.ts"]],
   "client-knows-no-server": [["client/index.ts", "../server/empty.ts", "server/empty.ts"]],
   "the-mock-checks-with-the-contract": [["client/mock/app.ts", "../../server/empty.ts", "server/empty.ts"]],
   "the-mock-needs-no-hono": [
@@ -189,6 +196,7 @@ const permitted: Readonly<Record<string, string>> = {
   "generated/contract.ts": "export {};\n",
   "client/index.test.ts": 'import "vitest";\nimport "../server/app.ts";\n',
   "scripts/generate/render-types.ts": 'import "openapi-typescript";\n',
+  "scripts/lab/measure.ts": "export {};\n",
   "scripts/dev/generator-thread.ts": 'import "../generate/render-types.ts";\n',
   "scripts/diff/spec.ts": 'import "@redocly/openapi-core";\n',
   "server/tracing.ts": 'import "@opentelemetry/api";\nexport type Tracing = 1;\n',
@@ -302,6 +310,7 @@ describe("the words of commerce", () => {
   test.each([
     ["server/contract", "server/contract/**/*.ts"],
     ["scripts/generate", "scripts/generate{.ts,/**/*.{ts,js}}"],
+    ["scripts/openapi and scripts/json-schema", "scripts/{openapi,json-schema}/**/*.{ts,js}"],
     ["scripts/mock", "scripts/mock{.ts,/**/*.ts}"],
     ["scripts/conformance", "scripts/{conform,conformance,coverage}{.ts,/**/*.ts}"],
     ["scripts/dev", "scripts/dev{.ts,/**/*.ts}"],

@@ -5,8 +5,8 @@
 import { MissingExamplesError } from "../client/mock/examples.ts";
 import { acceptedKeys } from "../client/mock/keys.ts";
 import { runProgram, UsageError } from "./command.ts";
-import { codeOf, messageOf } from "./generate/problems.ts";
 import { generateStale } from "./generate-stale.ts";
+import { codeOf, messageOf } from "./openapi/problems.ts";
 
 const help = `Answers every operation from the spec's examples, with the same validation as the server.
 

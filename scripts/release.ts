@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { runProgram, UsageError } from "./command.ts";
 import { releasedFile, writeReleased } from "./diff/released.ts";
 import { versionFault } from "./diff/version.ts";
-import { SpecProblemsError } from "./generate/problems.ts";
+import { SpecProblemsError } from "./openapi/problems.ts";
 
 const help = `Keeps the spec as the released interface, which \`npm run diff\` compares with from then on, and writes into the
 changelog what has changed since the release before. Notes under "Unreleased" there become the new entry's own.

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { paintFor, render } from "./dev/report.ts";
 import { generate } from "./generate/pipeline.ts";
-import { SpecProblemsError } from "./generate/problems.ts";
+import { SpecProblemsError } from "./openapi/problems.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "vscode-"));

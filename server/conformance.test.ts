@@ -11,7 +11,7 @@ import { type ParameterValues, readBack } from "../scripts/conformance/requests.
 import { sendRequest } from "../scripts/conformance/send.ts";
 import { placesAt, type Refusals, type ServiceUnderTest } from "../scripts/conformance/service-under-test.ts";
 import { type Suite, serviceChecks, suiteOf } from "../scripts/conformance/suite.ts";
-import type { Json, JsonObject } from "../scripts/generate/document.ts";
+import type { Json, JsonObject } from "../scripts/openapi/document.ts";
 import type { SettledExchange } from "./contract/exchange.ts";
 import { createApiKey } from "./domain/api-keys.ts";
 import { StoreUnavailableError } from "./store/store.ts";

@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { writeFiles } from "../generate/output.ts";
 import { run } from "../generate/pipeline.ts";
-import { codeOf, messageOf, type SpecProblem, SpecProblemsError } from "../generate/problems.ts";
+import { codeOf, messageOf, type SpecProblem, SpecProblemsError } from "../openapi/problems.ts";
 import { baseFiles, root } from "./manifest.ts";
 import { type Operations, operationFiles } from "./operation-files.ts";
 import { type Info, projectFiles } from "./project-files.ts";

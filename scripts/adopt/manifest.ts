@@ -15,7 +15,7 @@ const copied = [
   "server/{setting-readers,settings,start-faults,stopping}.ts",
   "scripts/preflight.mjs",
   "scripts/{command,conform,dev,diff,docs,generate,generate-stale,mock,release,start}.ts",
-  "scripts/{conformance,dev,diff,generate,mock}/**/*.{ts,js}",
+  "scripts/{conformance,dev,diff,generate,json-schema,mock,openapi}/**/*.{ts,js}",
 ];
 
 const ofTests = /\.(test|suite|type-test)\.ts$|(^|\/)(browser|fixtures|suite|testing)\/|(^|\/)testing\.ts$/;

@@ -1,6 +1,6 @@
 /** Checks a running service, or recorded traffic, against an OpenAPI document. */
 import type { Contract } from "../../generated/contract.ts";
-import { lineOf, SpecProblemsError } from "../generate/problems.ts";
+import { lineOf, SpecProblemsError } from "../openapi/problems.ts";
 import { type ContractOfDocument, contractOfDocument } from "./contract-of-document.ts";
 import { readHar } from "./har.ts";
 import { type LiveChoices, liveChecks } from "./live-checks.ts";

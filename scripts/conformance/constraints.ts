@@ -1,5 +1,5 @@
 /** Lists what a schema lets a request be, and each way of being invalid: the rows and columns of what has to be tested. */
-import { isObject, type Json, pointerTo } from "../generate/document.ts";
+import { isObject, type Json, pointerTo } from "../openapi/document.ts";
 import { branchPlace, judgedFormats, ownKeywords, tagIn } from "./evaluate.ts";
 import { itemsOf, type NodeOf, othersOf, type SchemaNode, typesOf, unjudgedIn } from "./schema-node.ts";
 

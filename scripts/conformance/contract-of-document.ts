@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Contract } from "../../generated/contract.ts";
-import type { JsonObject } from "../generate/document.ts";
 import { run } from "../generate/pipeline.ts";
-import type { SpecProblem } from "../generate/problems.ts";
+import type { JsonObject } from "../openapi/document.ts";
+import type { SpecProblem } from "../openapi/problems.ts";
 
 export interface ContractOfDocument {
   readonly contract: Contract;

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import type { OperationContract } from "../../generated/contract.ts";
-import type { Json } from "../generate/document.ts";
+import type { Json } from "../openapi/document.ts";
 import type { Constraint, Omission } from "./constraints.ts";
 import { evaluate, faultsIn } from "./evaluate.ts";
 import type { ContentModel, OperationModel, ParameterModel } from "./operation-model.ts";

@@ -4,7 +4,7 @@
  */
 import { isIP } from "node:net";
 import { isDeepStrictEqual } from "node:util";
-import { isObject, type Json, type JsonObject, pointerTo } from "../generate/document.ts";
+import { isObject, type Json, type JsonObject, pointerTo } from "../openapi/document.ts";
 import {
   type Branch,
   itemsOf,

@@ -4,8 +4,8 @@
  */
 import { readFile } from "node:fs/promises";
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
-import { isObject } from "../generate/document.ts";
-import { codeOf } from "../generate/problems.ts";
+import { isObject } from "../openapi/document.ts";
+import { codeOf } from "../openapi/problems.ts";
 import { headerOf } from "./exchange.ts";
 import { NothingCheckedError } from "./report.ts";
 

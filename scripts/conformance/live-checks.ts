@@ -1,7 +1,7 @@
 /** The checks of the suite for a service of which only the document, the URL and some headers are known. */
 import querystring from "node:querystring";
 import type { Contract, SecurityRequirement } from "../../generated/contract.ts";
-import { codeOf, messageOf } from "../generate/problems.ts";
+import { codeOf, messageOf } from "../openapi/problems.ts";
 import type { ContractOfDocument } from "./contract-of-document.ts";
 import { type Headers, headerOf, type SentRequest } from "./exchange.ts";
 import { operationChecks } from "./operation-checks.ts";

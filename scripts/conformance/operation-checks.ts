@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import type { OperationContract, Problem } from "../../generated/contract.ts";
 import { isJson } from "../../server/contract/styles.ts";
-import type { Json } from "../generate/document.ts";
+import type { Json } from "../openapi/document.ts";
 import { type OperationDrafts, partsOf, placeOf } from "./drafts.ts";
 import {
   documentedResponse,

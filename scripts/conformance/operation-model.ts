@@ -9,7 +9,7 @@ import {
   pointerTo,
   schemaKeyword,
   valueAt,
-} from "../generate/document.ts";
+} from "../openapi/document.ts";
 import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
 import { type NodeOf, nodesOf } from "./schema-node.ts";
 

@@ -3,7 +3,7 @@
  * document must be rejected. Notes count what a recording does not hold.
  */
 import type { Contract } from "../../generated/contract.ts";
-import { isObject, type JsonObject, tokensOf, valueAt } from "../generate/document.ts";
+import { isObject, type JsonObject, tokensOf, valueAt } from "../openapi/document.ts";
 import type { ContractOfDocument } from "./contract-of-document.ts";
 import {
   type AnswerFault,

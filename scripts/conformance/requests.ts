@@ -3,7 +3,7 @@ import { writePath, writeQuery } from "../../client/parameters.ts";
 import type { OperationContract, ParameterContract, SecurityRequirement } from "../../generated/contract.ts";
 import { readParameters } from "../../server/contract/parameters.ts";
 import { pathMatcher } from "../../server/contract/paths.ts";
-import type { Json } from "../generate/document.ts";
+import type { Json } from "../openapi/document.ts";
 import { headerOf, type SentRequest } from "./exchange.ts";
 
 export type Part = ParameterContract["in"];

@@ -9,7 +9,7 @@ import {
   type JsonObject,
   localPointer,
   valueAt,
-} from "../generate/document.ts";
+} from "../openapi/document.ts";
 
 type Mark = "readOnly" | "writeOnly";
 

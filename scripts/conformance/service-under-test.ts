@@ -1,7 +1,7 @@
 /** What the conformance checks must know of a service in addition to its document. */
 import type { Contract } from "../../generated/contract.ts";
 import type { RefusalReason } from "../../server/contract/refusal.ts";
-import { type Json, tokensOf, valueAt } from "../generate/document.ts";
+import { type Json, tokensOf, valueAt } from "../openapi/document.ts";
 import { type ReceivedAnswer, readContent, type SentRequest } from "./exchange.ts";
 
 /** Where an answer says that a request is wrong. */

@@ -3,7 +3,7 @@
  * be rejected. It knows only the document and what `ServiceUnderTest` says. Tests and `npm run conform` run these checks.
  */
 import fc from "fast-check";
-import type { Json } from "../generate/document.ts";
+import type { Json } from "../openapi/document.ts";
 import type { Omission } from "./constraints.ts";
 import { OperationDrafts } from "./drafts.ts";
 import type { SentRequest } from "./exchange.ts";

@@ -1,7 +1,7 @@
 /** Makes values from schemas: any that hold, ones in which a given place is there, and ones that are wrong in one point. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { isObject, type Json, type JsonObject } from "../generate/document.ts";
+import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
 import { type Constraint, otherName, type Step } from "./constraints.ts";
 import { evaluate, faultsIn, ownFaults } from "./evaluate.ts";
 import { itemsOf, type NodeOf, othersOf, type SchemaNode, typesOf } from "./schema-node.ts";

@@ -1,7 +1,7 @@
 /** What answers may hold, and what of it a value has: in schemas of every shape. */
 import { describe, expect, it } from "vitest";
 import { nodesOf } from "../conformance/schema-node.ts";
-import { type Json, pointerTo } from "../generate/document.ts";
+import { type Json, pointerTo } from "../openapi/document.ts";
 import { propertiesAt, propertiesIn } from "./answer-places.ts";
 
 const at = "/components/schemas/Answer";

@@ -12,7 +12,7 @@ import {
   localPointer,
   pointerTo,
   valueAt,
-} from "../generate/document.ts";
+} from "../openapi/document.ts";
 
 export interface AnswerPlace {
   /** Of the schema, or of the response, that declares it: a JSON pointer (RFC 6901) into the document. */

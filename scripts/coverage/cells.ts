@@ -24,7 +24,7 @@ import {
   type ServiceModel,
 } from "../conformance/operation-model.ts";
 import { readBack } from "../conformance/requests.ts";
-import { type Json, pointerTo, valueAt } from "../generate/document.ts";
+import { type Json, pointerTo, valueAt } from "../openapi/document.ts";
 import { type AnswerPlace, headersAt, propertiesAt, propertiesIn } from "./answer-places.ts";
 
 /** In the order in which they are told of. */

@@ -1,6 +1,6 @@
 /** One screen that says what a save has changed and what no longer fits. */
 import { styleText } from "node:util";
-import type { SpecProblem } from "../generate/problems.ts";
+import type { SpecProblem } from "../openapi/problems.ts";
 import type { TypeFault } from "./types.ts";
 
 export interface Report {

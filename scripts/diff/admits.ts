@@ -1,5 +1,5 @@
 /** Judges one value by a schema, for proofs in which the values can be counted; where it cannot tell, it says so. */
-import { entriesOf, isObject, type Json, type JsonObject } from "../generate/document.ts";
+import { entriesOf, isObject, type Json, type JsonObject } from "../openapi/document.ts";
 import {
   below,
   boundsOf,

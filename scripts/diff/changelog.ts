@@ -3,8 +3,8 @@
  * version before has found, under the notes that were written by hand.
  */
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { entriesOf, isObject } from "../generate/document.ts";
-import { codeOf, SpecProblemsError } from "../generate/problems.ts";
+import { entriesOf, isObject } from "../openapi/document.ts";
+import { codeOf, SpecProblemsError } from "../openapi/problems.ts";
 import type { Change } from "./changes.ts";
 import type { Comparison } from "./compare.ts";
 import { sentence, typeSentence, visible, whom } from "./report.ts";

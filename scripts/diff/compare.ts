@@ -1,5 +1,5 @@
 /** The whole verdict: what changed on the wire and in TypeScript, and whether the version says so. */
-import { valueAt } from "../generate/document.ts";
+import { valueAt } from "../openapi/document.ts";
 import { type Change, type Impact, worstOf } from "./changes.ts";
 import type { Spec } from "./spec.ts";
 import { type TypeBreak, typeBreaks } from "./types.ts";

@@ -2,7 +2,7 @@
  * Shows that every value that fits one schema fits another, keyword by keyword, or names the keywords for which that
  * cannot be shown. It never says yes without proof, so that what it lets pass breaks nobody.
  */
-import { isObject, type Json } from "../generate/document.ts";
+import { isObject, type Json } from "../openapi/document.ts";
 import { admits } from "./admits.ts";
 import { listGaps } from "./containment/arrays.ts";
 import { areDisjoint } from "./containment/disjoint.ts";

@@ -10,7 +10,7 @@ import {
   localPointer,
   pointerTo,
   valueAt,
-} from "../generate/document.ts";
+} from "../openapi/document.ts";
 import { isAnnotation } from "./keywords.ts";
 import type { Spec } from "./spec.ts";
 

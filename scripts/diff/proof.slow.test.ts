@@ -1,7 +1,7 @@
 /** That no break is missed: schemas made by chance are held against the project's own validators. */
 import { describe, expect, test, vi } from "vitest";
-import { isObject, type Json, type JsonObject } from "../generate/document.ts";
-import { compileValidators } from "../generate/validators/compile.ts";
+import { compileValidators } from "../json-schema/compile.ts";
+import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
 import { place } from "./facts.ts";
 import { SchemaComparison } from "./schemas.ts";
 import type { Spec } from "./spec.ts";

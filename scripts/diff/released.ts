@@ -5,8 +5,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { JsonObject } from "../generate/document.ts";
-import { SpecProblemsError } from "../generate/problems.ts";
+import type { JsonObject } from "../openapi/document.ts";
+import { SpecProblemsError } from "../openapi/problems.ts";
 
 /** Where the released interface of a spec is kept. */
 export function releasedFile(spec: string): string {

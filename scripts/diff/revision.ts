@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { messageOf, SpecProblemsError } from "../generate/problems.ts";
+import { messageOf, SpecProblemsError } from "../openapi/problems.ts";
 
 /** What a reference may lead to. Beside the spec and below it may be any file. */
 const specFile = /\.(?:ya?ml|json)$/i;

@@ -1,5 +1,5 @@
 /** Whether two schemas say the same in the same way: annotations aside, and wherever their parts are kept. */
-import { isObject, type Json } from "../generate/document.ts";
+import { isObject, type Json } from "../openapi/document.ts";
 import { below, isEqual, type Place, resolved } from "./facts.ts";
 import { isAnnotation, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./keywords.ts";
 

@@ -1,5 +1,5 @@
 /** Compares the schemas of one place in both documents and says in words what is different for callers. */
-import { isObject, type Json, pointerTo, valueAt } from "../generate/document.ts";
+import { isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
 import type { Gap } from "./containment/gaps.ts";
 import { Containment } from "./containment.ts";
 import { below, factsOf, isEqual, type Place, resolved, type Side } from "./facts.ts";

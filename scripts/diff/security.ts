@@ -1,5 +1,5 @@
 /** Whether a caller who was let in before is let in still, and what is asked of callers instead. */
-import { entriesOf, isObject, type Json, valueAt } from "../generate/document.ts";
+import { entriesOf, isObject, type Json, valueAt } from "../openapi/document.ts";
 import { below, isEqual, type Place, place, resolved, textsOf } from "./facts.ts";
 import type { Pair, Report } from "./pair.ts";
 import type { Spec } from "./spec.ts";

@@ -5,11 +5,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SpecFiles, shownPathOf } from "../generate/files.ts";
-import { Findings } from "../generate/findings.ts";
-import { type LoadedSpec, loadSpec } from "../generate/load.ts";
-import { lineOf, type SpecProblem, SpecProblemsError } from "../generate/problems.ts";
-import { readWaivers } from "../generate/waivers.ts";
+import { SpecFiles, shownPathOf } from "../openapi/files.ts";
+import { Findings } from "../openapi/findings.ts";
+import { type LoadedSpec, loadSpec } from "../openapi/load.ts";
+import { lineOf, type SpecProblem, SpecProblemsError } from "../openapi/problems.ts";
+import { readWaivers } from "../openapi/waivers.ts";
 import { assertReleased } from "./released.ts";
 import { copyRevision } from "./revision.ts";
 

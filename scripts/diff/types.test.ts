@@ -1,6 +1,6 @@
 /** The TypeScript verdict, on changes that callers' compilers would or would not see. */
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../generate/document.ts";
+import type { Json, JsonObject } from "../openapi/document.ts";
 import { specOf } from "./testing/spec.ts";
 import { typeBreaks } from "./types.ts";
 

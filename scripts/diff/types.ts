@@ -4,10 +4,10 @@
  */
 import ts from "typescript";
 import { type DirectedSpec, inDirections } from "../generate/directions.ts";
-import { entriesOf, isObject, type Json, localPointer, pointerTo, valueAt } from "../generate/document.ts";
-import { methods } from "../generate/grammar.ts";
 import { renderTypes } from "../generate/render-types.ts";
 import { quoted } from "../generate/source-text.ts";
+import { entriesOf, isObject, type Json, localPointer, pointerTo, valueAt } from "../openapi/document.ts";
+import { methods } from "../openapi/grammar.ts";
 import type { Spec } from "./spec.ts";
 
 export interface TypeBreak {

@@ -1,6 +1,6 @@
 /** The wire verdict, on a table of changes whose verdict is known. */
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../generate/document.ts";
+import type { JsonObject } from "../openapi/document.ts";
 import { worstOf } from "./changes.ts";
 import { adverseCases } from "./testing/adverse-cases.ts";
 import {

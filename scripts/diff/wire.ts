@@ -2,8 +2,8 @@
  * The wire verdict: goes through two OpenAPI documents side by side and judges each difference by what it does to a
  * caller who was written for the older one.
  */
-import { entriesOf, isObject, type Json, pointerTo, valueAt } from "../generate/document.ts";
-import { methods } from "../generate/grammar.ts";
+import { entriesOf, isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
+import { methods } from "../openapi/grammar.ts";
 import { type Change, gathered } from "./changes.ts";
 import {
   below,

@@ -8,8 +8,8 @@ import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Contract, Problem } from "../../generated/contract.ts";
+import type { Json } from "../openapi/document.ts";
 import { typeErrors } from "../testing/type-errors.ts";
-import type { Json } from "./document.ts";
 import { generate } from "./pipeline.ts";
 import {
   documentOf,

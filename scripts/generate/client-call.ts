@@ -1,5 +1,5 @@
 /** Renders a call of the client as source text. */
-import type { Json } from "./document.ts";
+import type { Json } from "../openapi/document.ts";
 
 export interface ClientCall {
   readonly operationId: string;

@@ -2,10 +2,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import type { Json } from "../openapi/document.ts";
 import { clientCall } from "./client-call.ts";
 import { withCodeSamples } from "./code-samples.ts";
 import { type CurlRequest, curlCommand } from "./curl.ts";
-import type { Json } from "./document.ts";
 import type { Operation, Parameter } from "./model.ts";
 
 const parameter = (value: Json, part: Partial<Parameter> = {}): CurlRequest["parameters"][number] => ({

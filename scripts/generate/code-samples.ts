@@ -2,10 +2,19 @@
  * Adds `x-codeSamples` to a document: the first example of each operation as a curl command and as a call of the client.
  * Scalar shows them instead of the samples that it makes itself, which lack the body of a GET.
  */
+
+import {
+  copyOf,
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  pointerTo,
+  valueAt,
+} from "../openapi/document.ts";
+import { examplesAt } from "../openapi/examples.ts";
 import { clientCall } from "./client-call.ts";
 import { curlCommand } from "./curl.ts";
-import { copyOf, follow, isObject, type Json, type JsonObject, pointerTo, valueAt } from "./document.ts";
-import { examplesAt } from "./examples.ts";
 import { kindOf } from "./model/content.ts";
 import type { Model, Operation, Parameter } from "./model.ts";
 import { sampleValue } from "./sample-value.ts";

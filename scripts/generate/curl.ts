@@ -1,5 +1,5 @@
 /** Renders a request as a command for a POSIX shell. All text of the spec is quoted, so that it cannot end the quotes. */
-import { isObject, type Json } from "./document.ts";
+import { isObject, type Json } from "../openapi/document.ts";
 import { kindOf } from "./model/content.ts";
 import type { Parameter, SecurityRequirement } from "./model.ts";
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Contract, Problem } from "../../generated/contract.ts";
+import { SpecProblemsError } from "../openapi/problems.ts";
 import { typeErrors } from "../testing/type-errors.ts";
 import { generate } from "./pipeline.ts";
-import { SpecProblemsError } from "./problems.ts";
 
 const fixture = "scripts/generate/fixtures/accept/directions.yaml";
 

@@ -13,9 +13,9 @@ import {
   pointerTo,
   tokensOf,
   valueAt,
-} from "./document.ts";
-import { type Kind, mapKinds } from "./grammar.ts";
-import type { LoadedSpec } from "./load.ts";
+} from "../openapi/document.ts";
+import { type Kind, mapKinds } from "../openapi/grammar.ts";
+import type { LoadedSpec } from "../openapi/load.ts";
 
 export interface DirectedSpec extends LoadedSpec {
   /** The pointer in the spec of a place in this document. */

@@ -7,16 +7,16 @@ import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createClient } from "../../client/index.ts";
 import { operations } from "../../generated/operations.ts";
+import { locationOf, SpecFiles } from "../openapi/files.ts";
+import { Findings } from "../openapi/findings.ts";
+import { loadSpec } from "../openapi/load.ts";
+import { SpecProblemsError } from "../openapi/problems.ts";
+import { readWaivers } from "../openapi/waivers.ts";
 import { typeErrors } from "../testing/type-errors.ts";
-import { locationOf, SpecFiles } from "./files.ts";
-import { Findings } from "./findings.ts";
-import { loadSpec } from "./load.ts";
 import { type GeneratedFiles, withManifest } from "./output.ts";
 import { generate } from "./pipeline.ts";
-import { SpecProblemsError } from "./problems.ts";
 import { rules } from "./rules.ts";
 import { contentsOf, fixtures, library, run } from "./testing.ts";
-import { readWaivers } from "./waivers.ts";
 
 const generatedNames = ["openapi.json", "types.ts", "operations.ts"].concat(
   ["validators.js", "validators.d.ts", "contract.ts"].toSorted(),

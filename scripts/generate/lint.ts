@@ -10,7 +10,7 @@ import {
   ResolveError,
   type Source,
 } from "@redocly/openapi-core";
-import type { SpecProblem } from "./problems.ts";
+import type { SpecProblem } from "../openapi/problems.ts";
 
 /** Nothing is asked of another host, whatever a document refers to. */
 class OnlyFiles extends BaseResolver {

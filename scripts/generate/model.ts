@@ -1,5 +1,5 @@
 /** What the spec says, in the form that every renderer needs. Names have been decided, and no stage decides others. */
-import type { Json } from "./document.ts";
+import type { Json } from "../openapi/document.ts";
 import type { Shape } from "./shapes.ts";
 
 /** A schema that gets a validator of its own. `name` is a unique identifier in PascalCase. */

@@ -1,19 +1,19 @@
 /** The pipeline: load a spec, model it, and render everything that is derived from it. */
 
+import { compileValidators } from "../json-schema/compile.ts";
+import { isObject, type JsonObject, valueAt } from "../openapi/document.ts";
+import { SpecFiles } from "../openapi/files.ts";
+import { Findings } from "../openapi/findings.ts";
+import { loadSpec } from "../openapi/load.ts";
+import type { SpecProblem } from "../openapi/problems.ts";
+import { readWaivers } from "../openapi/waivers.ts";
 import { withCodeSamples } from "./code-samples.ts";
 import { inDirections } from "./directions.ts";
-import { isObject, type JsonObject, valueAt } from "./document.ts";
-import { SpecFiles } from "./files.ts";
-import { Findings } from "./findings.ts";
-import { loadSpec } from "./load.ts";
 import { modelOf } from "./model/read.ts";
 import type { GeneratedFiles } from "./output.ts";
-import type { SpecProblem } from "./problems.ts";
 import { renderContract } from "./render-contract.ts";
 import { renderOperations } from "./render-operations.ts";
 import { banner } from "./source-text.ts";
-import { compileValidators } from "./validators/compile.ts";
-import { readWaivers } from "./waivers.ts";
 
 export interface Run {
   readonly files: GeneratedFiles;

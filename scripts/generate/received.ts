@@ -11,8 +11,8 @@ import {
   pointerTo,
   tokensOf,
   valueAt,
-} from "./document.ts";
-import { mapKinds, methods } from "./grammar.ts";
+} from "../openapi/document.ts";
+import { mapKinds, methods } from "../openapi/grammar.ts";
 
 export class Received {
   /** By the name of the schema: each that some request refers to and in which a default is filled in. */

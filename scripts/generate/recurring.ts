@@ -10,7 +10,7 @@ import {
   localPointer,
   pointerTo,
   valueAt,
-} from "./document.ts";
+} from "../openapi/document.ts";
 
 interface Alias {
   /** An identifier. */

@@ -15,10 +15,17 @@ import {
   tsRecord,
 } from "openapi-typescript";
 import ts from "typescript";
-import { entriesOf, isObject, type Json, type JsonObject, localPointer, valueAt } from "./document.ts";
-import type { LoadedSpec } from "./load.ts";
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  localPointer,
+  valueAt,
+} from "../openapi/document.ts";
+import type { LoadedSpec } from "../openapi/load.ts";
+import { messageOf, SpecProblemsError } from "../openapi/problems.ts";
 import type { Model } from "./model.ts";
-import { messageOf, SpecProblemsError } from "./problems.ts";
 import { Received } from "./received.ts";
 import { recurringSchemas } from "./recurring.ts";
 import { banner } from "./source-text.ts";

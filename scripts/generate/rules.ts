@@ -1,6 +1,7 @@
 /** The names by which what cannot be enforced is waived, each with what is generated all the same. */
+
+import type { Rule as SchemaRule } from "../json-schema/schema.ts";
 import type { ModelRule } from "./model.ts";
-import type { Rule as SchemaRule } from "./validators/schema.ts";
 
 export const rules = {
   "inexact-integer": "The nearest integer that JavaScript has is taken, in `openapi.json` too.",

@@ -1,6 +1,13 @@
 /** A simple value of a schema, for samples where the spec has no example. */
-import { entriesOf, isObject, type Json, type JsonObject, localPointer, valueAt } from "./document.ts";
-import { exampleOfSchema } from "./examples.ts";
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  localPointer,
+  valueAt,
+} from "../openapi/document.ts";
+import { exampleOfSchema } from "../openapi/examples.ts";
 
 /** Deeper levels teach a reader nothing, and a schema may contain itself. */
 const maxDepth = 5;

@@ -1,5 +1,12 @@
 /** Which names of a spec stand for secrets: those that `x-sensitive` marks, at a schema, a parameter or a header. */
-import { entriesOf, isObject, type Json, type JsonObject, localPointer, valueAt } from "./document.ts";
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  localPointer,
+  valueAt,
+} from "../openapi/document.ts";
 
 /** A schema and what its value is called; "" where it is the whole content. */
 export interface NamedSchema {

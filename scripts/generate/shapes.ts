@@ -1,5 +1,12 @@
 /** What text is read as before a validator sees it: the types that a schema leaves room for, as far as text can tell. */
-import { entriesOf, isObject, type Json, type JsonObject, localPointer, valueAt } from "./document.ts";
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  localPointer,
+  valueAt,
+} from "../openapi/document.ts";
 
 export type Scalar = "string" | "number" | "integer" | "boolean" | "null";
 

@@ -1,7 +1,7 @@
 /** What openapi-typescript would render otherwise than it is meant, and what is rendered instead. */
 import ts from "typescript";
 import { expect, test } from "vitest";
-import type { Json, JsonObject } from "./document.ts";
+import type { Json, JsonObject } from "../openapi/document.ts";
 import { renderTypes } from "./render-types.ts";
 
 const reference = { $ref: "#/components/schemas/Other" };

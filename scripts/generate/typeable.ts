@@ -10,8 +10,8 @@ import {
   localPointer,
   mapEntries,
   valueAt,
-} from "./document.ts";
-import { mapKinds } from "./grammar.ts";
+} from "../openapi/document.ts";
+import { mapKinds } from "../openapi/grammar.ts";
 import type { Model } from "./model.ts";
 
 /** What says nothing of which values hold. */

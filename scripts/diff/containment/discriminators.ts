@@ -1,5 +1,5 @@
 /** Gaps of discriminators: a tag must select the schema that it selected before. */
-import { entriesOf, isObject, localPointer, pointerTo, valueAt } from "../../generate/document.ts";
+import { entriesOf, isObject, localPointer, pointerTo, valueAt } from "../../openapi/document.ts";
 import {
   type Facts,
   factsOf,

@@ -1,5 +1,5 @@
 /** Gaps of the keywords of objects. */
-import { entriesOf, isObject } from "../../generate/document.ts";
+import { entriesOf, isObject } from "../../openapi/document.ts";
 import { admits } from "../admits.ts";
 import {
   below,

@@ -1,5 +1,5 @@
 /** Changes that were thought up to fool the comparison, each with the verdict that it must get. */
-import type { Json, JsonObject } from "../../generate/document.ts";
+import type { Json, JsonObject } from "../../openapi/document.ts";
 import type { Impact } from "../changes.ts";
 import {
   across,

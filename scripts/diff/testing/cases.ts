@@ -1,5 +1,5 @@
 /** Changes of an interface, each with the verdict that it must get. */
-import type { Json, JsonObject } from "../../generate/document.ts";
+import type { Json, JsonObject } from "../../openapi/document.ts";
 import type { Impact } from "../changes.ts";
 
 export interface Case {

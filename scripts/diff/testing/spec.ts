@@ -1,9 +1,9 @@
 /** Documents that a test writes as values, in the form in which the comparison gets those of files. */
 import { Source } from "@redocly/openapi-core";
-import type { JsonObject } from "../../generate/document.ts";
-import { locationOf } from "../../generate/files.ts";
-import { Origins } from "../../generate/origins.ts";
-import { upgrade } from "../../generate/upgrade.ts";
+import type { JsonObject } from "../../openapi/document.ts";
+import { locationOf } from "../../openapi/files.ts";
+import { Origins } from "../../openapi/origins.ts";
+import { upgrade } from "../../openapi/upgrade.ts";
 import type { Spec } from "../spec.ts";
 
 /** @param name stands before the line in every place */

@@ -9,7 +9,7 @@ import {
   pointerTo,
   schemaKeyword,
   valueAt,
-} from "../document.ts";
+} from "../../openapi/document.ts";
 import type { Content, Field, Media, SchemaUse, Style } from "../model.ts";
 import { fieldsOf, type Shape, shapeOf } from "../shapes.ts";
 import type { Scope } from "./scope.ts";

@@ -1,6 +1,6 @@
 /** Decides every name that generated code has: of operations, of schemas with a validator, and of responses. */
-import { entriesOf, followBare, isObject, type JsonObject, pointerTo } from "../document.ts";
-import { isMethod } from "../grammar.ts";
+import { entriesOf, followBare, isObject, type JsonObject, pointerTo } from "../../openapi/document.ts";
+import { isMethod } from "../../openapi/grammar.ts";
 import type { SchemaUse } from "../model.ts";
 
 const operationIdForm = /^[A-Za-z][A-Za-z0-9_]*$/;

@@ -1,5 +1,12 @@
 /** Parameters and headers: how each is written, and by what schema it is judged. */
-import { entriesOf, follow, isObject, type Json, type JsonObject, pointerTo } from "../document.ts";
+import {
+  entriesOf,
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  pointerTo,
+} from "../../openapi/document.ts";
 import type { Parameter, Response, Style } from "../model.ts";
 import { isSensitive } from "../sensitive.ts";
 import { shapeOf } from "../shapes.ts";

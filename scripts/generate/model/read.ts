@@ -1,7 +1,7 @@
 /** Reads a spec into the model, one operation after the other. */
-import { entriesOf, isObject, type JsonObject, pointerTo } from "../document.ts";
-import { isMethod } from "../grammar.ts";
-import type { LoadedSpec } from "../load.ts";
+import { entriesOf, isObject, type JsonObject, pointerTo } from "../../openapi/document.ts";
+import { isMethod } from "../../openapi/grammar.ts";
+import type { LoadedSpec } from "../../openapi/load.ts";
 import type { Model, Operation } from "../model.ts";
 import { sensitiveNames } from "../sensitive.ts";
 import { readContent } from "./content.ts";

@@ -1,5 +1,5 @@
 /** Responses by status, each with its headers and content. */
-import { entriesOf, follow, isObject, type Json, pointerTo } from "../document.ts";
+import { entriesOf, follow, isObject, type Json, pointerTo } from "../../openapi/document.ts";
 import type { Response } from "../model.ts";
 import { readContentTypes } from "./content.ts";
 import { pascal } from "./names.ts";

@@ -1,6 +1,6 @@
 /** What reading any part of a spec needs: the document, the names given so far, and where to tell of what cannot be kept. */
-import { type JsonObject, pointerTo } from "../document.ts";
-import type { LoadedSpec } from "../load.ts";
+import { type JsonObject, pointerTo } from "../../openapi/document.ts";
+import type { LoadedSpec } from "../../openapi/load.ts";
 import type { ModelRule } from "../model.ts";
 import type { NamedSchema } from "../sensitive.ts";
 import { Names } from "./names.ts";

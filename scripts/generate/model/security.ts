@@ -1,5 +1,5 @@
 /** Who may call: the credentials that are needed, and how each is sent. */
-import { entriesOf, follow, isObject, type Json, pointerTo, valueAt } from "../document.ts";
+import { entriesOf, follow, isObject, type Json, pointerTo, valueAt } from "../../openapi/document.ts";
 import type { SecurityRequirement } from "../model.ts";
 import type { Scope } from "./scope.ts";
 

@@ -8,8 +8,8 @@ import {
   localPointer,
   pointerTo,
   valueAt,
-} from "../document.ts";
-import { visitKinds } from "../grammar.ts";
+} from "../../openapi/document.ts";
+import { visitKinds } from "../../openapi/grammar.ts";
 import type { Scope } from "./scope.ts";
 
 export function refuseUnkept(scope: Scope): void {

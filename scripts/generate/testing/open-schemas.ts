@@ -3,7 +3,7 @@
  * random values of the same few names. Nothing here knows which values hold.
  */
 import fc from "fast-check";
-import type { Json, JsonObject } from "../document.ts";
+import type { Json, JsonObject } from "../../openapi/document.ts";
 
 const name = fc.constantFrom("a", "b", "c");
 const names = fc.uniqueArray(name, { minLength: 1, maxLength: 2 });

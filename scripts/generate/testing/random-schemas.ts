@@ -3,7 +3,7 @@
  * wrong in one point. Nothing here looks at what the generator makes: it is a second opinion on what a schema means.
  */
 import fc from "fast-check";
-import type { Json, JsonObject } from "../document.ts";
+import type { Json, JsonObject } from "../../openapi/document.ts";
 
 export type Access = "readOnly" | "writeOnly" | undefined;
 

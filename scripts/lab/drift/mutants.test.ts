@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import type { Json } from "../../generate/document.ts";
+import type { Json } from "../../openapi/document.ts";
 import { codeMutants } from "./code-mutants.ts";
 import { chosen, DriftError, sampled } from "./mutant.ts";
 import { add, edited, prepend, remove, rename, set, specDocument } from "./spec-edits.ts";

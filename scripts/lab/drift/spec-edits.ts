@@ -1,6 +1,6 @@
 /** Edits of a YAML document at JSON pointers. Comments, order and style of everything else stay, but not all line breaks. */
 import { type Document, isMap, isSeq, type Pair, parseDocument, type YAMLMap } from "yaml";
-import { type Json, pointerTo, tokensOf } from "../../generate/document.ts";
+import { type Json, pointerTo, tokensOf } from "../../openapi/document.ts";
 import { DriftError } from "./mutant.ts";
 
 export type Edit = (document: Document) => void;

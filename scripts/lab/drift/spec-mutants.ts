@@ -7,7 +7,7 @@ import {
   pointerTo,
   tokensOf,
   valueAt,
-} from "../../generate/document.ts";
+} from "../../openapi/document.ts";
 import type { Mutant } from "./mutant.ts";
 import { add, type Edit, edited, prepend, remove, rename, set, specDocument } from "./spec-edits.ts";
 import { type Site, type SpecSites, sitesOf } from "./spec-sites.ts";

@@ -1,5 +1,5 @@
 /** Where a document has schemas, operations, responses and examples. Values that are data are left out. */
-import { entriesOf, isObject, type Json, type JsonObject, pointerTo } from "../../generate/document.ts";
+import { entriesOf, isObject, type Json, type JsonObject, pointerTo } from "../../openapi/document.ts";
 
 export interface Site<Value extends Json = JsonObject> {
   readonly pointer: string;

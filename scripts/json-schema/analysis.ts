@@ -1,4 +1,5 @@
 /** What can be known of schemas without a value: the types they accept, where they recur, what must be refused. */
+import { circleMessage } from "../openapi/references.ts";
 import type { SchemaReader } from "./read.ts";
 import { inPlace, type JsonType, parts, reachable, type Schema } from "./schema.ts";
 
@@ -104,11 +105,6 @@ export function analyse(roots: readonly Schema[], reader: SchemaReader): void {
   for (const schema of leadingTo(cycleHeads(roots, successors).keys(), all, successors))
     schema.recursive = true;
   for (const schema of all) refuseCostlyUnevaluated(schema, reader);
-}
-
-/** @param keyword that refers */
-export function circleMessage(keyword: "$ref" | "$dynamicRef"): string {
-  return `${keyword} leads back to its own schema without descending into the value; remove the circle`;
 }
 
 /** A cycle in place always runs through a `$ref`: the last schema's own, or that of one that leads to it. */

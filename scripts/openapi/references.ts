@@ -11,7 +11,6 @@ import {
   visitObjects,
 } from "./document.ts";
 import { visitKinds } from "./grammar.ts";
-import { circleMessage } from "./validators/analysis.ts";
 
 export interface ReferenceFault {
   /** Where the reference stands. */
@@ -148,4 +147,9 @@ function isInCircle(document: JsonObject, place: string): boolean {
     at = target;
   }
   return false;
+}
+
+/** @param keyword that refers */
+export function circleMessage(keyword: "$ref" | "$dynamicRef"): string {
+  return `${keyword} leads back to its own schema without descending into the value; remove the circle`;
 }

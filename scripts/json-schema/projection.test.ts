@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openSchema, openValue } from "../testing/open-schemas.ts";
+import { openSchema, openValue } from "../generate/testing/open-schemas.ts";
 import { compileRoot } from "./testing.ts";
 
 function withSecret(value: unknown): unknown {
