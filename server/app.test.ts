@@ -308,7 +308,13 @@ describe("content", () => {
       corsOrigins: [],
       loginLimits: createLoginLimits(
         { store: service.store, clock: () => service.time },
-        { attemptsPerAccount: 1, attemptsPerAddress: 1, windowSeconds: 1, codesPerDay: 1 },
+        {
+          attemptsPerAccount: 1,
+          attemptsPerAddress: 1,
+          windowSeconds: 1,
+          codesPerDay: 1,
+          failuresPerTenant: 1,
+        },
       ),
       passwordWork: boundWork({ concurrency: 1, waiting: 0 }),
       totpKeys: service.totpKeys,

@@ -45,6 +45,7 @@ export type Config = {
   readonly sessionsPerUser: number;
   readonly loginAttemptsPerAccount: number;
   readonly loginAttemptsPerAddress: number;
+  readonly loginFailuresPerTenant: number;
   readonly loginWindowSeconds: number;
   readonly totpAttemptsPerDay: number;
   /** Of 32 bytes each; the first encrypts, all decrypt. */
@@ -205,6 +206,13 @@ export const settings = {
     meaning: "Failed logins from one address to one tenant in a window",
     read: wholeNumber(1, 1_000_000),
   },
+  loginFailuresPerTenant: {
+    name: "LOGIN_FAILURES_PER_TENANT",
+    fallback: "300",
+    meaning:
+      "Failed logins of one tenant in a window, for each replica, beyond which a log line and a metric tell of it and other tenants' logins go first",
+    read: wholeNumber(1, 1_000_000),
+  },
   loginWindowSeconds: {
     name: "LOGIN_WINDOW_SECONDS",
     fallback: "900",
@@ -235,7 +243,7 @@ export const settings = {
     name: "PASSWORD_QUEUE",
     fallback: "50",
     meaning:
-      "Most logins that wait for their password to be hashed; any more are answered 503 at once, and so are those of an account or address that has half of all places",
+      "Most logins that wait for their password to be hashed. Beyond them the newest of the tenant with most, and in it of the address with most, gets 503",
     read: wholeNumber(0, 10_000),
   },
   shutdownSeconds: {

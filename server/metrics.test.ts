@@ -112,6 +112,17 @@ describe("/metrics", () => {
     });
   });
 
+  it("reports once that many logins of a tenant fail, next to a log line that names the tenant", async () => {
+    await using server = await measured({ LOGIN_FAILURES_PER_TENANT: "1" });
+    const failed = async (mobile: string) => {
+      const user = { uuid: "u", type: "customer", dial_code: "91", mobile, password: "wrong" };
+      expect(await server.call({ method: "POST", path: "/v1/users/login", content: { user } })).toBe(401);
+      return (await server.scrape()).get("login_failure_alarms_total");
+    };
+    expect([await failed("1111"), await failed("2222"), await failed("3333")]).toEqual([0, 1, 1]);
+    expect(server.program.output()).toMatch(/"tenant_id":"[0-9a-f-]{36}".*many logins of a tenant fail/);
+  });
+
   it("tells how long requests and the store took", async () => {
     await using server = await measured();
     await server.call({});

@@ -13,6 +13,8 @@ export interface Metrics {
   violated(operation: string, policy: ResponsePolicy): void;
   /** A connection was closed because there were too many. */
   dropped(): void;
+  /** Of one tenant, in one window. */
+  manyLoginsFailed(): void;
   /** A line of the log was lost because its reader did not keep up. */
   logLineLost(): void;
   readonly observeStoreCall: ObserveCall;
@@ -60,6 +62,11 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
     help: "Lines of the log that were lost because its reader did not keep up.",
     registers,
   });
+  const manyFailures = new Counter({
+    name: "login_failure_alarms_total",
+    help: "Times that more logins of a tenant failed in a window than LOGIN_FAILURES_PER_TENANT says; the log names it.",
+    registers,
+  });
   const storeCalls = new Histogram({
     name: "store_call_duration_seconds",
     help: "Time that the store took, by method and whether it succeeded.",
@@ -79,6 +86,9 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
     },
     dropped() {
       dropped.inc();
+    },
+    manyLoginsFailed() {
+      manyFailures.inc();
     },
     logLineLost() {
       logLinesLost.inc();

@@ -97,6 +97,14 @@ async function main(): Promise<void> {
       "TOTP secrets are not encrypted; set TOTP_SECRET_KEYS and run `totp rotate`",
     );
   }
+  const onManyFailures = (tenant_id: string) => {
+    metrics?.manyLoginsFailed();
+    const { loginFailuresPerTenant: most, loginWindowSeconds: seconds } = config;
+    log.warn(
+      { tenant_id, most, seconds },
+      "many logins of a tenant fail; other tenants go first while they do",
+    );
+  };
   const app = createApp({
     store,
     clock,
@@ -111,12 +119,13 @@ async function main(): Promise<void> {
     lifetimes: { authSeconds: config.authKeySeconds, refreshSeconds: config.refreshKeySeconds },
     sessionsPerUser: config.sessionsPerUser,
     loginLimits: createLoginLimits(
-      { store, clock },
+      { store, clock, onManyFailures },
       {
         attemptsPerAccount: config.loginAttemptsPerAccount,
         attemptsPerAddress: config.loginAttemptsPerAddress,
         windowSeconds: config.loginWindowSeconds,
         codesPerDay: config.totpAttemptsPerDay,
+        failuresPerTenant: config.loginFailuresPerTenant,
       },
     ),
     passwordWork: boundWork({ concurrency: config.passwordConcurrency, waiting: config.passwordQueue }),

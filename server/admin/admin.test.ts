@@ -302,6 +302,7 @@ describe.each(databases)("on $name", ({ create }) => {
             attemptsPerAddress: 1,
             windowSeconds: 900,
             codesPerDay: 1,
+            failuresPerTenant: 9,
           };
           const limits = createLoginLimits({ store, clock: () => now }, settings);
           const name = { ...login, tenant_id: tenant };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type BoundedWork, boundWork } from "./bounded-work.ts";
+import { boundWork, NoRoomError } from "./bounded-work.ts";
 
 /** Work that lasts until it is told to end. */
 function gate() {
@@ -10,55 +10,76 @@ function gate() {
 /** Settles when everything that can happen by now has happened. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("places", () => {
-  test("there are as many as run and wait together, and each is given back", () => {
-    const { enter } = boundWork({ concurrency: 1, waiting: 2 });
-    const leaves = ["a", "b", "c"].map((holder) => enter([holder]));
-    expect(enter(["d"])).toBeUndefined();
-    leaves[1]?.();
-    expect(enter(["d"])).toBeTypeOf("function");
-    expect(enter(["e"])).toBeUndefined();
-  });
-
-  /** How many of the places `holder` gets that takes what it can, and how to give them all back. */
-  function takeAll({ enter }: BoundedWork, ...holder: string[]) {
-    const leaves: (() => void)[] = [];
-    for (let leave = enter(holder); leave !== undefined; leave = enter(holder)) leaves.push(leave);
-    return { taken: leaves.length, giveBack: () => leaves.map((leave) => leave()) };
+/** Runs one at a time what `names` say, each `tenant/address/account`, and returns them in the order of their turns. */
+async function turnsOf(
+  names: readonly string[],
+  { waiting = 99, costs = {} as Record<string, number> } = {},
+) {
+  const { run } = boundWork({ concurrency: 1, waiting });
+  const first = gate();
+  const turns: string[] = [];
+  const refused: string[] = [];
+  const running = [run(first.work, { path: ["first", "", ""] })];
+  for (const name of names) {
+    const path = name.split("/");
+    const work = async () => void turns.push(name);
+    const noRoom = (error: unknown) => {
+      expect(error).toBeInstanceOf(NoRoomError);
+      refused.push(name);
+    };
+    running.push(run(work, { path, cost: costs[path[0] ?? ""] ?? 1 }).catch(noRoom));
   }
+  await turn();
+  first.open();
+  await Promise.all(running);
+  return { turns, refused };
+}
 
-  test("one who takes all that there are to be had gets half of them, also under many other names", () => {
-    const work = boundWork({ concurrency: 3, waiting: 50 });
-    expect(takeAll(work, "account", "address").taken).toBe(27);
-    expect(takeAll(work, "account", "another address").taken).toBe(0);
-    expect(takeAll(work, "another account", "address").taken).toBe(0);
-    expect(work.enter(["stranger", "strange address"])).toBeTypeOf("function");
+describe("turns", () => {
+  const flood = Array.from({ length: 8 }, (_, n) => `a/${n}/${n}`);
+
+  test("go round among tenants, however many addresses and accounts one of them comes with", async () => {
+    const { turns } = await turnsOf([...flood, "b/x/x", "b/x/x", "b/y/y", "c/x/x"]);
+    expect(turns).toEqual([
+      ...["a/0/0", "b/x/x", "c/x/x", "a/1/1", "b/y/y", "a/2/2", "b/x/x"],
+      ...["a/3/3", "a/4/4", "a/5/5", "a/6/6", "a/7/7"],
+    ]);
   });
 
-  test("of several greedy ones each gets a share, and a share stays free", () => {
-    const work = boundWork({ concurrency: 3, waiting: 57 });
-    const greedy = ["a", "b", "c", "d", "e"];
-    const counts = greedy.map(() => 0);
-    for (let went = true; went; ) {
-      went = false;
-      for (const [index, holder] of greedy.entries()) {
-        if (work.enter([holder]) === undefined) continue;
-        counts[index] = (counts[index] ?? 0) + 1;
-        went = true;
-      }
-    }
-    expect(counts).toEqual([10, 10, 10, 10, 10]);
-    expect(work.enter(["stranger"])).toBeTypeOf("function");
+  test("go round among the addresses of a tenant, and among the accounts of an address", async () => {
+    const { turns } = await turnsOf(["a/x/1", "a/x/1", "a/x/2", "a/x/3", "a/y/1", "a/z/1"]);
+    expect(turns).toEqual(["a/x/1", "a/y/1", "a/z/1", "a/x/2", "a/x/3", "a/x/1"]);
   });
 
-  test("what is given back may be taken anew by the same", () => {
-    const work = boundWork({ concurrency: 1, waiting: 5 });
-    const first = takeAll(work, "a");
-    expect(first.taken).toBe(3);
-    first.giveBack();
-    expect(takeAll(work, "a").taken).toBe(3);
+  test("come less often at a higher cost, and still come", async () => {
+    const others = ["b/1/1", "b/2/2", "b/3/3", "b/4/4", "b/5/5", "b/6/6", "b/7/7"];
+    const { turns } = await turnsOf([...flood, ...others], { costs: { a: 4 } });
+    expect(turns.slice(0, 9)).toEqual([
+      ...["b/1/1", "b/2/2", "a/0/0", "b/3/3", "b/4/4"],
+      ...["b/5/5", "b/6/6", "a/1/1", "b/7/7"],
+    ]);
+  });
+
+  test("are left to others by the newest of the tenant that waits for most, when too many wait", async () => {
+    const others = ["b/1/1", "b/2/2", "b/3/3", "b/4/4"];
+    const { turns, refused } = await turnsOf([...flood, ...others, "a/9/9"], { waiting: 6 });
+    expect(refused).toEqual(["a/6/6", "a/7/7", "a/5/5", "a/4/4", "a/3/3", "b/4/4", "a/9/9"]);
+    expect(turns.toSorted()).toEqual(["a/0/0", "a/1/1", "a/2/2", "b/1/1", "b/2/2", "b/3/3"]);
+  });
+
+  test("are left to others within a tenant by the newest of the address that waits for most", async () => {
+    const names = ["a/x/1", "a/x/2", "a/x/3", "a/x/4", "a/y/1", "a/z/1", "a/w/1", "a/v/1"];
+    const { turns, refused } = await turnsOf(names, { waiting: 4 });
+    expect(refused).toEqual(["a/x/4", "a/x/3", "a/x/2", "a/v/1"]);
+    expect(turns).toEqual(["a/x/1", "a/y/1", "a/z/1", "a/w/1"]);
+  });
+
+  test("are all free for one tenant while no other asks", async () => {
+    expect((await turnsOf(flood, { waiting: 8 })).refused).toEqual([]);
   });
 });
+
+const caller = { path: ["tenant", "address", "account"] };
 
 describe("work", () => {
   test("runs so many at once, in the order of coming, also after a failure", async () => {
@@ -71,7 +92,7 @@ describe("work", () => {
         await work();
         if (n === 0) throw new Error("failed");
         return n;
-      }).catch((error: Error) => error.message),
+      }, caller).catch((error: Error) => error.message),
     );
     await turn();
     expect(started).toEqual([0, 1]);
@@ -86,14 +107,16 @@ describe("work", () => {
   test("is never begun where its signal was aborted while it waited, and holds up nobody", async () => {
     const { run } = boundWork({ concurrency: 1, waiting: 9 });
     const first = gate();
-    const running = run(first.work);
+    const running = run(first.work, caller);
     const gone = new AbortController();
     const begun: string[] = [];
-    const waiting = run(async () => begun.push("gone"), gone.signal);
-    const last = run(async () => begun.push("last"));
+    const waiting = run(async () => begun.push("gone"), { ...caller, signal: gone.signal });
+    const last = run(async () => begun.push("last"), caller);
     gone.abort("the caller is gone");
     await expect(waiting).rejects.toBe("the caller is gone");
-    await expect(run(async () => begun.push("late"), gone.signal)).rejects.toBe("the caller is gone");
+    await expect(run(async () => begun.push("late"), { ...caller, signal: gone.signal })).rejects.toBe(
+      "the caller is gone",
+    );
     first.open();
     await Promise.all([running, last]);
     expect(begun).toEqual(["last"]);
@@ -103,11 +126,11 @@ describe("work", () => {
     const { run } = boundWork({ concurrency: 1, waiting: 0 });
     const { work, open } = gate();
     const gone = new AbortController();
-    const running = run(work, gone.signal);
+    const running = run(work, { ...caller, signal: gone.signal });
     await turn();
     gone.abort();
     open();
     await expect(running).resolves.toBeUndefined();
-    await expect(run(async () => 1)).resolves.toBe(1);
+    await expect(run(async () => 1, caller)).resolves.toBe(1);
   });
 });

@@ -1,24 +1,30 @@
 /**
- * Bounds costly work: so much of it runs at once, so many callers may be inside, and whoever comes beyond that is told so
- * at the door, before anything has been spent on them.
+ * Bounds costly work: so much of it runs at once, and so many callers wait, in a fair queue. When the queue is full, the
+ * newest caller of those with most entries leaves it. So a flood waits for itself and pushes out itself.
  */
+import { fairQueue } from "./fair-queue.ts";
 
 export type BoundedWork = {
   /**
-   * Takes a place, to be given back by calling what is answered, once. Undefined where all places are taken, or where one
-   * of the holders has as many as are free: of n greedy ones none has more than its share of n + 1, and the last share
-   * stays free for everybody else (dynamic thresholds: Choudhury and Hahne, IEEE/ACM Transactions on Networking 6(2), 1998).
-   * @param holders whom the place counts for, each by a name of its own
+   * Runs `work` when its turn comes.
+   * @throws NoRoomError if too many wait, or the signal's reason if it is aborted before the turn; `work` is then never run
    */
-  enter(holders: readonly string[]): (() => void) | undefined;
-  /**
-   * Runs `work` in its turn, first come first served.
-   * @throws the signal's reason where it is aborted before the turn comes; `work` is then never run
-   */
-  run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(work: () => Promise<T>, turn: Turn): Promise<T>;
 };
 
-/** @param options `concurrency` of work that runs at once, and places for `waiting` callers beside it */
+export type Turn = {
+  /** Who asks for the work, such as tenant, address, account. Turns are shared fairly at each level. */
+  path: readonly string[];
+  /** The price of a turn at the first level. At 4, turns come a quarter as often as at 1. */
+  cost?: number;
+  signal?: AbortSignal | undefined;
+};
+
+export class NoRoomError extends Error {
+  override name = "NoRoomError";
+}
+
+/** @param options `concurrency` of work that runs at once, and room for `waiting` callers next to it */
 export function boundWork({
   concurrency,
   waiting: mostWaiting,
@@ -26,55 +32,44 @@ export function boundWork({
   concurrency: number;
   waiting: number;
 }): BoundedWork {
-  let places = concurrency + mostWaiting;
-  const held = new Map<string, number>();
   let free = concurrency;
-  const waiting = new Set<() => void>();
+  const waiting = fairQueue<{ begin(): void; giveUp(reason: unknown): void }>();
 
-  function turn(signal: AbortSignal | undefined): Promise<void> {
+  function turnOf({ path, cost = 1, signal }: Turn): Promise<void> {
     return new Promise((resolve, reject) => {
-      const begin = () => {
-        waiting.delete(begin);
-        signal?.removeEventListener("abort", leave);
+      if (signal?.aborted) return reject(signal.reason);
+      if (free > 0) {
         free -= 1;
-        resolve();
-      };
-      const leave = () => {
-        waiting.delete(begin);
+        return resolve();
+      }
+      const abort = () => {
+        waiting.remove(entry);
         reject(signal?.reason);
       };
-      if (signal?.aborted) leave();
-      else if (free > 0) begin();
-      else {
-        waiting.add(begin);
-        signal?.addEventListener("abort", leave, { once: true });
-      }
+      const settled = () => signal?.removeEventListener("abort", abort);
+      const begin = () => {
+        settled();
+        resolve();
+      };
+      const giveUp = (reason: unknown) => {
+        settled();
+        reject(reason);
+      };
+      const entry = waiting.add({ begin, giveUp }, path, cost);
+      signal?.addEventListener("abort", abort, { once: true });
+      if (waiting.size > mostWaiting) waiting.takeFromFullest()?.giveUp(new NoRoomError("too many wait"));
     });
   }
 
   return {
-    enter(holders) {
-      const heldBy = (holder: string) => held.get(holder) ?? 0;
-      if (places === 0 || holders.some((holder) => heldBy(holder) >= places)) return undefined;
-      places -= 1;
-      for (const holder of holders) held.set(holder, heldBy(holder) + 1);
-      return () => {
-        places += 1;
-        for (const holder of holders) {
-          if (heldBy(holder) === 1) held.delete(holder);
-          else held.set(holder, heldBy(holder) - 1);
-        }
-      };
-    },
-    async run(work, signal) {
-      await turn(signal);
+    async run(work, turn) {
+      await turnOf(turn);
       try {
         return await work();
       } finally {
-        free += 1;
-        // A set keeps the order of coming.
-        const [next] = waiting;
-        next?.();
+        const next = waiting.take();
+        if (next === undefined) free += 1;
+        else next.begin();
       }
     },
   };

@@ -9,7 +9,13 @@ import {
   unlockAccount,
 } from "./login-limits.ts";
 
-const settings = { attemptsPerAccount: 3, attemptsPerAddress: 5, windowSeconds: 600, codesPerDay: 2 };
+const settings = {
+  attemptsPerAccount: 3,
+  attemptsPerAddress: 5,
+  windowSeconds: 600,
+  codesPerDay: 2,
+  failuresPerTenant: 100,
+};
 const name = { tenant_id: "t", type: "customer", dial_code: "91", mobile: "1234" };
 const attempt = { name, uuid: "phone", address: "192.0.2.1" };
 
@@ -106,6 +112,32 @@ test("looking counts nothing, but an attempt on a locked account counts for its 
       ["account", 0],
     ],
     [["address", 0]],
+  ]);
+});
+
+test("many failures of a tenant are reported once a window and make its turns cost more, but refuse nothing", async () => {
+  const reported: string[] = [];
+  const limits = createLoginLimits(
+    { store, clock: () => now, onManyFailures: (tenant_id) => reported.push(tenant_id) },
+    { ...settings, attemptsPerAddress: 1000, failuresPerTenant: 4 },
+  );
+  const spray = (count: number) =>
+    each(count, async (n) => {
+      const mobile = `${now}${n}`;
+      return (await limits.settle({ ...attempt, name: { ...name, mobile } }, "wrong")).admitted;
+    });
+  const costs = () =>
+    [name, { ...name, tenant_id: "u" }].map((each) => limits.turnOf({ ...attempt, name: each }).cost);
+  await spray(4);
+  expect([reported, costs()]).toEqual([[], [1, 1]]);
+  expect(await spray(9)).toEqual(Array(9).fill(true));
+  expect([reported, costs()]).toEqual([["t"], [4, 1]]);
+  now += settings.windowSeconds * 1000;
+  expect(costs()).toEqual([1, 1]);
+  await spray(5);
+  expect([reported, costs()]).toEqual([
+    ["t", "t"],
+    [4, 1],
   ]);
 });
 

@@ -10,6 +10,7 @@ import type { LoginName, Store } from "../store/store.ts";
 import { networkOf } from "./addresses.ts";
 import type { Clock } from "./clock.ts";
 import { sha256 } from "./sha256.ts";
+import { countTenantFailures } from "./tenant-failures.ts";
 
 export type LoginLimits = {
   /**
@@ -26,6 +27,8 @@ export type LoginLimits = {
   settle(attempt: LimitedAttempt, outcome: Outcome): Promise<Admission>;
   /** The same for a guess of an account's TOTP code. @throws StoreUnavailableError */
   settleCode(name: LoginName, outcome: Outcome): Promise<Admission>;
+  /** The path and the cost of an attempt's turn: by its tenant first, then its address, then its account. */
+  turnOf(attempt: LimitedAttempt): { path: string[]; cost: number };
 };
 
 export type LimitedAttempt = {
@@ -61,15 +64,38 @@ export type LoginLimitSettings = {
   attemptsPerAddress: number;
   windowSeconds: number;
   codesPerDay: number;
+  /** More in a window than are usual. */
+  failuresPerTenant: number;
 };
 
 const daySeconds = 86_400;
+/** The cost of a turn while many logins of the tenant fail. */
+const costOfManyFailures = 4;
 
 export function createLoginLimits(
-  { store, clock }: { store: Pick<Store, "attempts" | "sessions">; clock: Clock },
-  { attemptsPerAccount, attemptsPerAddress, windowSeconds, codesPerDay }: LoginLimitSettings,
+  {
+    store,
+    clock,
+    onManyFailures,
+  }: {
+    store: Pick<Store, "attempts" | "sessions">;
+    clock: Clock;
+    /** Called once a window, when a tenant has more than `failuresPerTenant`. */
+    onManyFailures?: (tenant_id: string) => void;
+  },
+  {
+    attemptsPerAccount,
+    attemptsPerAddress,
+    windowSeconds,
+    codesPerDay,
+    failuresPerTenant,
+  }: LoginLimitSettings,
 ): LoginLimits {
   const { attempts, sessions } = store;
+  const tenantFailures = countTenantFailures(
+    { clock, onMany: onManyFailures },
+    { most: failuresPerTenant, windowSeconds },
+  );
   const ofAccount = { quota: attemptsPerAccount, windowSeconds };
   const limits = {
     address: { quota: attemptsPerAddress, windowSeconds },
@@ -132,15 +158,19 @@ export function createLoginLimits(
       const ofAddress = await ask("address", addressKey(name.tenant_id, address), "wrong");
       return { ...asked, standings: [ofAddress.standing, ...asked.standings.slice(1)] };
     },
-    settle: askAll,
+    settle(attempt, outcome) {
+      if (outcome === "wrong") tenantFailures.count(attempt.name.tenant_id);
+      return askAll(attempt, outcome);
+    },
     settleCode: async (name, outcome) => admission(await ask("code", accountKey("code", name), outcome)),
+    turnOf({ name: { tenant_id, type, dial_code, mobile }, address }) {
+      const network = address === undefined ? "" : networkOf(address);
+      return {
+        path: [tenant_id, network, JSON.stringify([type, dial_code, mobile])],
+        cost: tenantFailures.areMany(tenant_id) ? costOfManyFailures : 1,
+      };
+    },
   };
-}
-
-/** Whom an attempt counts for: its account and the network of its address, by the names that they are counted under. */
-export function holdersOf({ name, address }: Omit<LimitedAttempt, "uuid">): string[] {
-  const account = accountKey("account", name);
-  return address === undefined ? [account] : [account, addressKey(name.tenant_id, address)];
 }
 
 /** Forgets every failure that is counted against the account. @throws StoreUnavailableError */

@@ -2,10 +2,10 @@
  * Logs a user in: limits, auth flow, credentials, TOTP, session, in this order. So a caller learns nothing of an account
  * before it has sent the password.
  */
-import type { LoginName, Store, User } from "../store/store.ts";
-import type { BoundedWork } from "./bounded-work.ts";
+import type { Store, User } from "../store/store.ts";
+import { type BoundedWork, NoRoomError } from "./bounded-work.ts";
 import type { Clock } from "./clock.ts";
-import { type Admission, holdersOf, type LoginLimits } from "./login-limits.ts";
+import type { Admission, LoginLimits } from "./login-limits.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./passwords.ts";
 import { issueSessionKeys, type SessionKeys, type SessionLifetimes } from "./sessions.ts";
 import { matchTotp, plausibleSteps } from "./totp.ts";
@@ -34,7 +34,7 @@ export type Caller = {
 
 export type LoginResult =
   | { ok: true; user: LoggedInUser }
-  /** No place was free, or the caller went away while it waited. Nothing is counted. */
+  /** Too many waited, or the caller went away while it waited. Nothing is counted. */
   | { ok: false; reason: "busy" }
   | { ok: false; reason: "auth_flow_unsupported" | "totp_required" }
   | { ok: false; reason: "credentials_invalid" | "totp_invalid" | "too_many_attempts"; admission: Admission };
@@ -69,35 +69,33 @@ export async function logIn(
   attempt: LoginAttempt,
   caller: Caller = {},
 ): Promise<LoginResult> {
-  const { type, dial_code, mobile } = attempt;
-  const name = { tenant_id, type, dial_code, mobile };
-  const leave = dependencies.passwordWork.enter(holdersOf({ name, address: caller.address }));
-  if (leave === undefined) return { ok: false, reason: "busy" };
   try {
-    return await logInFromPlace(dependencies, name, attempt, caller);
+    return await logInInTurn(dependencies, tenant_id, attempt, caller);
   } catch (error) {
-    if (caller.signal === undefined || error !== caller.signal.reason) throw error;
-    return { ok: false, reason: "busy" };
-  } finally {
-    leave();
+    const { signal } = caller;
+    if (error instanceof NoRoomError || (signal?.aborted && error === signal.reason))
+      return { ok: false, reason: "busy" };
+    throw error;
   }
 }
 
-async function logInFromPlace(
+async function logInInTurn(
   { store, clock, lifetimes, sessionsPerUser, loginLimits, totpKeys, passwordWork }: LoginDependencies,
-  name: LoginName,
-  { uuid, password, token, auth_type }: LoginAttempt,
+  tenant_id: string,
+  { uuid, type, dial_code, mobile, password, token, auth_type }: LoginAttempt,
   { address, signal }: Caller,
 ): Promise<LoginResult> {
+  const name = { tenant_id, type, dial_code, mobile };
   const limited = { name, uuid, address };
   const admission = await loginLimits.admit(limited);
   if (!admission.admitted) return { ok: false, reason: "too_many_attempts", admission };
 
-  const authType = auth_type ?? (await store.tenants.find(name.tenant_id))?.auth_type;
+  const authType = auth_type ?? (await store.tenants.find(tenant_id))?.auth_type;
   if (authType !== mobileAndPassword) return { ok: false, reason: "auth_flow_unsupported" };
 
   const user = await store.users.findByLogin(name);
-  const passwordHolds = await passwordWork.run(() => verifyPassword(user?.password_hash, password), signal);
+  const turn = { ...loginLimits.turnOf(limited), signal };
+  const passwordHolds = await passwordWork.run(() => verifyPassword(user?.password_hash, password), turn);
   const outcome = user !== undefined && passwordHolds ? "right" : "wrong";
   const settled = await loginLimits.settle(limited, outcome);
   if (!settled.admitted) return { ok: false, reason: "too_many_attempts", admission: settled };
@@ -119,14 +117,16 @@ async function logInFromPlace(
         await loginLimits.settleCode(name, "wrong");
         await store.users.lowerTotpStep(user.id, plausibleSteps(now));
       }
-      return { ok: false, reason: "totp_invalid", admission: failed };
+      return { ok: false, reason: failed.admitted ? "totp_invalid" : "too_many_attempts", admission: failed };
     }
     await ofCode.forgetFailures();
   }
 
   if (isOutdated(user.password_hash)) {
-    const hash = await passwordWork.run(() => hashPassword(password));
-    await store.users.rehashPassword(user.id, user.password_hash, hash);
+    const hash = await passwordWork
+      .run(() => hashPassword(password), { ...turn, signal: undefined })
+      .catch(leftForLater);
+    if (hash !== undefined) await store.users.rehashPassword(user.id, user.password_hash, hash);
   }
   const { key, record } = issueSessionKeys(lifetimes, clock());
   const session = { ...record, user_id: user.id, uuid };
@@ -134,4 +134,9 @@ async function logInFromPlace(
   await settled.forgetFailures();
   const { id, first_name, last_name, email, profile_pic, email_verified } = user;
   return { ok: true, user: { id, first_name, last_name, email, profile_pic, email_verified, key } };
+}
+
+/** A login that is right does not fail because there is no room to hash its password anew. */
+function leftForLater(error: unknown): undefined {
+  if (!(error instanceof NoRoomError)) throw error;
 }

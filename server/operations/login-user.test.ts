@@ -344,13 +344,12 @@ function slowWork({ waiting }: { waiting: number }) {
   let begun = gate();
   const counts = { runs: 0 };
   const work: BoundedWork = {
-    enter: bounded.enter,
-    run: (task, signal) => {
+    run: (task, turn) => {
       const running = bounded.run(async () => {
         counts.runs += 1;
         await opened;
         return task();
-      }, signal);
+      }, turn);
       begun.resolve();
       begun = gate();
       return running;
@@ -361,7 +360,7 @@ function slowWork({ waiting }: { waiting: number }) {
 
 describe("503", () => {
   it("refuses logins beyond those that may wait, at once and uncounted, and serves the others", async () => {
-    const { work, open, waits } = slowWork({ waiting: 3 });
+    const { work, open, waits } = slowWork({ waiting: 1 });
     await using own = await startService({ passwordWork: work });
     const attempt = () =>
       own.send({ ...call, key: own.acme.publishableKey, content: { user: { ...valid, password: "wrong" } } });
@@ -404,14 +403,35 @@ describe("503", () => {
     const flood = Array.from({ length: 300 }, (_, n) =>
       attempt("192.0.2.1", { ...valid, uuid: `${n}`, ...details(n) }),
     );
-    await expect.poll(() => own.logged.filter(({ status }) => status === 503)).toHaveLength(298);
+    await expect.poll(() => own.logged.filter(({ status }) => status === 503)).toHaveLength(296);
     const begun = waits();
     const token = generateSync({ secret: own.totpSecret, epoch: own.time / 1000 });
     const stranger = attempt("198.51.100.7", { ...mfaUser, uuid: "d", password: rightPassword, token });
     await begun;
     open();
     expect(await stranger).toBe(200);
-    expect((await Promise.all(flood)).filter((status) => status !== 503)).toHaveLength(2);
+    expect((await Promise.all(flood)).filter((status) => status !== 503)).toHaveLength(3);
+  });
+
+  it("lets another tenant's logins in while one tenant floods from 80 addresses", async () => {
+    const { work, open, waits } = slowWork({ waiting: 5 });
+    await using own = await startService({ passwordWork: work, trustedProxies: ["127.0.0.1"] });
+    const attempt = async (n: number, key: string) => {
+      const content = { user: { ...valid, mobile: `555${n}`, password: "wrong" } };
+      const headers = { "X-Forwarded-For": `192.0.2.${n}` };
+      return (await own.send({ ...call, key, headers, content })).status;
+    };
+    const flood = Array.from({ length: 80 }, (_, n) => attempt(n, own.acme.publishableKey));
+    await expect.poll(() => own.logged.filter(({ status }) => status === 503)).toHaveLength(74);
+    const others: Promise<number>[] = [];
+    for (const n of [1, 2]) {
+      const begun = waits();
+      others.push(attempt(n, own.rival.publishableKey));
+      await begun;
+    }
+    open();
+    expect(await Promise.all(others)).toEqual([401, 401]);
+    expect((await Promise.all(flood)).filter((status) => status === 401)).toHaveLength(4);
   });
 
   it("does not hash for a caller who went away while waiting, and does not count the attempt", async () => {

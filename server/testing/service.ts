@@ -65,6 +65,7 @@ export interface ServiceOptions {
   readonly passwordWork?: BoundedWork;
   readonly trustedProxies?: readonly string[];
   readonly loginAttemptsPerAddress?: number;
+  readonly loginFailuresPerTenant?: number;
   readonly corsOrigins?: "*" | readonly string[];
   readonly limits?: Limits;
   readonly tracing?: Tracing;
@@ -148,6 +149,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
         attemptsPerAddress: options.loginAttemptsPerAddress ?? 1000,
         windowSeconds: 900,
         codesPerDay: 20,
+        failuresPerTenant: options.loginFailuresPerTenant ?? 1_000_000,
       },
     ),
     passwordWork: options.passwordWork ?? boundWork({ concurrency: 3, waiting: 100 }),

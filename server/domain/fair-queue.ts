@@ -1,0 +1,102 @@
+/**
+ * A queue that is fair at every level of a path, such as tenant, address, account: at each level the turns go round.
+ * One that asks for much waits for itself and not before others. This is self-clocked fair queueing (Golestani, INFOCOM
+ * 1994), with one clock for each level, so everyone who waits has a turn in the end.
+ */
+
+export type FairQueue<Item> = {
+  /** @param cost the price of a turn at the first level: at 4, turns come a quarter as often as at 1 */
+  add(item: Item, path: readonly string[], cost: number): Entry<Item>;
+  /** Takes the item whose turn it is. */
+  take(): Item | undefined;
+  /** Takes the newest item of those who have most in the queue, at the first level by their cost. */
+  takeFromFullest(): Item | undefined;
+  /** Does nothing if the entry has been taken. */
+  remove(entry: Entry<Item>): void;
+  readonly size: number;
+};
+
+export type Entry<Item> = { readonly item: Item; readonly flows: readonly Flow[] };
+
+/** What waits under one part of a path. */
+type Flow = {
+  readonly key: string;
+  readonly parent: Pick<Flow, "clock">;
+  readonly cost: number;
+  waiting: number;
+  /** When its next turn is, by the clock of its parent. */
+  due: number;
+  clock: number;
+};
+
+export function fairQueue<Item>(): FairQueue<Item> {
+  const root = { clock: 0 };
+  const flows = new Map<string, Flow>();
+  /** In the order of arrival. */
+  const entries = new Set<Entry<Item>>();
+
+  function flowsAlong(path: readonly string[], cost: number): Flow[] {
+    const along: Flow[] = [];
+    for (const level of path.keys()) {
+      const key = JSON.stringify(path.slice(0, level + 1));
+      const parent = along.at(-1) ?? root;
+      const ownCost = level === 0 ? cost : 1;
+      // Half a turn for the first: before those who have just had one.
+      const due = parent.clock + ownCost / 2;
+      const flow = flows.get(key) ?? { key, parent, cost: ownCost, waiting: 0, due, clock: 0 };
+      flows.set(key, flow);
+      along.push(flow);
+    }
+    return along;
+  }
+
+  function remove(entry: Entry<Item>): void {
+    if (!entries.delete(entry)) return;
+    for (const flow of entry.flows) {
+      flow.waiting -= 1;
+      if (flow.waiting === 0) flows.delete(flow.key);
+    }
+  }
+
+  /** The entries of the best flow at each level, in the order of arrival. */
+  function entriesUnder(isBetter: (flow: Flow, best: Flow) => boolean): Entry<Item>[] {
+    let candidates = [...entries];
+    for (let level = 0; candidates[0]?.flows[level] !== undefined; level += 1) {
+      const best = candidates
+        .flatMap(({ flows }) => flows[level] ?? [])
+        .reduce((best, flow) => (isBetter(flow, best) ? flow : best));
+      candidates = candidates.filter(({ flows }) => flows[level] === best);
+    }
+    return candidates;
+  }
+
+  return {
+    add(item, path, cost) {
+      const entry = { item, flows: flowsAlong(path, cost) };
+      for (const flow of entry.flows) flow.waiting += 1;
+      entries.add(entry);
+      return entry;
+    },
+    take() {
+      const [first] = entriesUnder((flow, best) => flow.due < best.due);
+      if (first === undefined) return undefined;
+      for (const flow of first.flows) {
+        flow.parent.clock = flow.due;
+        flow.due += flow.cost;
+      }
+      remove(first);
+      return first.item;
+    },
+    takeFromFullest() {
+      const newest = entriesUnder((flow, best) => flow.waiting * flow.cost >= best.waiting * best.cost).at(
+        -1,
+      );
+      if (newest !== undefined) remove(newest);
+      return newest?.item;
+    },
+    remove,
+    get size() {
+      return entries.size;
+    },
+  };
+}
