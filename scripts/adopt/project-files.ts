@@ -18,31 +18,23 @@ export interface Info {
   readonly version: string;
 }
 
-/** Run by npm scripts or read as a file, and imported by nothing; and the types of Node. */
+/** Packages that npm scripts run or that are read as files, and the types of Node. */
 const tools = [
   "@biomejs/biome",
   "@redocly/cli",
   "@scalar/api-reference",
   "@types/node",
-  "dependency-cruiser",
   "node",
   "typescript",
   "typescript-7",
-].concat("vitest");
+  "vitest",
+];
 
-const scripts = [
-  "start",
-  "generate",
-  "dev",
-  "mock",
-  "conform",
-  "diff",
-  "docs",
-  "release",
-  "lint:code",
-  "lint:layers",
+const scripts = ["start", "generate", "dev", "mock", "conform", "diff", "docs", "release"].concat(
   "check:generated",
-].concat("check:types", "format");
+  "check:types",
+  "format",
+);
 
 /**
  * @param base the files that are the same in every project, by path
@@ -73,9 +65,10 @@ export function projectFiles(base: ReadonlyMap<string, string>, info: Info): Map
     imports: project.imports,
     scripts: {
       ...pick(project.scripts, (each) => scripts.includes(each)),
+      "lint:code": "node scripts/preflight.mjs && biome check --error-on-warnings .",
       "lint:spec":
         "node scripts/preflight.mjs && REDOCLY_SUPPRESS_UPDATE_NOTICE=true redocly lint --config spec/redocly.yaml spec/openapi.yaml",
-      test: "npm run -s lint:spec && npm run -s check:generated && npm run -s lint:code && npm run -s lint:layers && npm run -s check:types && vitest run",
+      test: "npm run -s lint:spec && npm run -s check:generated && npm run -s lint:code && npm run -s check:types && vitest run",
     },
     allowScripts: pick(project.allowScripts, (each) => packages.has(each) || !project.allowScripts[each]),
     dependencies: pick(project.dependencies, (each) => packages.has(each)),
