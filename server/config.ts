@@ -1,6 +1,5 @@
 /** The settings of this service: what each is called, what it means, its default, and how its text is read. */
 import { availableParallelism } from "node:os";
-import type { ResponsePolicy } from "./contract/check-response.ts";
 import {
   addressRanges,
   httpUrl,
@@ -13,59 +12,16 @@ import {
   share,
   wholeNumber,
 } from "./setting-readers.ts";
-import { ConfigError, type Misspelling, misspeltIn, readSettings, type Setting } from "./settings.ts";
+import {
+  ConfigError,
+  type Misspelling,
+  misspeltIn,
+  readSettings,
+  type Setting,
+  type ValuesOf,
+} from "./settings.ts";
 
 export { ConfigError };
-
-export type Config = {
-  readonly host: string;
-  /** 0 lets the system choose. */
-  readonly port: number;
-  readonly databaseUrl: string;
-  readonly databasePoolSize: number;
-  readonly logLevel: string;
-  /** From whose pages browsers may call what a page may call. */
-  readonly corsOrigins: "*" | readonly string[];
-  /** Addresses and ranges whose `X-Forwarded-For` is believed. */
-  readonly trustedProxies: readonly string[];
-  readonly responseValidation: ResponsePolicy;
-  /** Undefined where nothing is measured. */
-  readonly metricsPort: number | undefined;
-  /** Undefined where it is `host`. */
-  readonly metricsHost: string | undefined;
-  readonly maxContentBytes: number;
-  readonly maxHeaderBytes: number;
-  readonly maxConnections: number;
-  readonly headerSeconds: number;
-  readonly requestSeconds: number;
-  readonly keepAliveSeconds: number;
-  readonly answerSeconds: number;
-  readonly authKeySeconds: number;
-  readonly refreshKeySeconds: number;
-  readonly sessionsPerUser: number;
-  readonly loginAttemptsPerAccount: number;
-  readonly loginAttemptsPerAddress: number;
-  readonly loginFailuresPerTenant: number;
-  readonly loginWindowSeconds: number;
-  readonly totpAttemptsPerDay: number;
-  /** Of 32 bytes each; the first encrypts, all decrypt. */
-  readonly totpSecretKeys: readonly Uint8Array[];
-  readonly passwordConcurrency: number;
-  readonly passwordQueue: number;
-  readonly shutdownSeconds: number;
-  readonly shutdownDelaySeconds: number;
-  /** The collector's URL, to which `v1/traces` is added. */
-  readonly otlpEndpoint: string | undefined;
-  /** The collector's URL as it is; goes before `otlpEndpoint`. */
-  readonly otlpTracesEndpoint: string | undefined;
-  readonly otlpProtocol: "http/json";
-  readonly tracesSampler: "parentbased_traceidratio";
-  /** Of the traces that begin here: 0 none, 1 all. */
-  readonly tracesSampledShare: number;
-  readonly tracesDisabled: boolean;
-  /** There no demo tenant is ever made, and no TOTP secret is stored unencrypted. */
-  readonly production: boolean;
-};
 
 export const settings = {
   host: {
@@ -303,7 +259,9 @@ export const settings = {
     meaning: "`production` never makes a demo tenant, and enrols nobody in MFA without `TOTP_SECRET_KEYS`",
     read: (text: string) => text === "production",
   },
-} satisfies { readonly [Key in keyof Config]: Setting<Config[Key]> };
+} satisfies { readonly [key: string]: Setting<unknown> };
+
+export type Config = ValuesOf<typeof settings>;
 
 /**
  * @param environment such as `process.env`; an empty variable counts as unset

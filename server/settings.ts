@@ -3,8 +3,13 @@ import { SettingFault } from "./setting-readers.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting for each field of what is read. */
-export type Settings<Values> = { readonly [Key in keyof Values]: Setting<Values[Key]> };
+/** A setting for each value. */
+type Settings<Values> = { readonly [Key in keyof Values]: Setting<Values[Key]> };
+
+/** The values that a table of settings is read as. */
+export type ValuesOf<Table extends Settings<Record<string, unknown>>> = {
+  readonly [Key in keyof Table]: ReturnType<Table[Key]["read"]>;
+};
 
 export interface Setting<Value> {
   readonly name: string;

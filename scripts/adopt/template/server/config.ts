@@ -1,23 +1,8 @@
 /** The settings of this service: what each is called, what it means, its default, and how its text is read. */
-import type { ResponsePolicy } from "./contract/check-response.ts";
 import { nonEmpty, oneOf, optional, SettingFault, wholeNumber } from "./setting-readers.ts";
-import { ConfigError, readSettings, type Settings } from "./settings.ts";
+import { ConfigError, readSettings, type Setting, type ValuesOf } from "./settings.ts";
 
-export interface Config {
-  readonly host: string;
-  /** 0 lets the system choose. */
-  readonly port: number;
-  readonly logLevel: string;
-  readonly responseValidation: ResponsePolicy;
-  readonly maxContentBytes: number;
-  readonly shutdownDelaySeconds: number;
-  readonly shutdownSeconds: number;
-  /** Undefined where no credential is known but those that principal.ts looks up. */
-  readonly developmentKey: string | undefined;
-  readonly production: boolean;
-}
-
-export const settings: Settings<Config> = {
+export const settings = {
   host: {
     name: "HOST",
     fallback: "127.0.0.1",
@@ -71,16 +56,22 @@ export const settings: Settings<Config> = {
     name: "NODE_ENV",
     fallback: "",
     meaning: "production takes no DEVELOPMENT_KEY",
-    read: (text) => text === "production",
+    read: (text: string) => text === "production",
   },
-};
+} satisfies { readonly [key: string]: Setting<unknown> };
+
+export type Config = ValuesOf<typeof settings>;
 
 /**
  * @param environment such as `process.env`; an empty variable counts as unset
  * @throws ConfigError with a line for every bad variable
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const { values, faults } = readSettings(settings, environment, Object.keys(settings) as (keyof Config)[]);
+  const { values, faults } = readSettings<Config>(
+    settings,
+    environment,
+    Object.keys(settings) as (keyof Config)[],
+  );
   if (values.production && values.developmentKey !== undefined)
     faults.push("DEVELOPMENT_KEY opens every operation; leave it out where NODE_ENV is production");
   if (faults.length > 0) throw new ConfigError(faults);

@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   });
   const log = pino({ level: logLevel, base: null }, output);
   endOnCrash(log, output);
-  for (const { name, meant } of misspeltIn({ ...settings }, process.env))
+  for (const { name, meant } of misspeltIn(settings, process.env))
     log.warn({ variable: name }, `${name} is no setting; did you mean ${meant}?`);
   const authenticate = createAuthenticators(developmentKey);
   const scalar = await findScalar();
