@@ -153,37 +153,25 @@ function nameOf(text: string): string {
   return shown.length <= 60 ? shown : `${shown.slice(0, 40)}…${shown.slice(-8)} of ${text.length}`;
 }
 
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
 const notJson = [
-  ...["{", "}", "[", "]", '"', "'", ":", ",", "{]", "[}", "{,}", "[,]", "[1,]", "[,1]", "[1 2]", "nul"],
-  ...['{"a"}', '{"a":}', '{"a":1,}', "{'a':1}", "{a:1}", '{"a":1 "b":2}', '{"a":1}{', "{}{}", "{} x"],
-  ...[
-    "undefined",
-    "NaN",
-    "Infinity",
-    "-Infinity",
-    "TRUE",
-    "None",
-    "0x10",
-    "01",
-    "1.",
-    ".5",
-    "+1",
-    "1e",
-    "--1",
-  ],
-  ...['"\\x"', '"\\u12"', '"\\u{41}"', '"a\nb"', '"a\tb"', '"\u0000"', "\u0000", " ", "\r\n", "\ufeff{}"],
-  ...[
-    "//",
-    "/* */{}",
-    "#",
-    "<xml/>",
-    "a=1&b=2",
-    "!!js/function",
-    "%7B%7D",
-    "\u00a0{}",
-    "{}\u0000",
-    "\u2028{}",
-  ],
+  ...words(`
+  { } [ ] " ' : , {] [} {,} [,] [1,] [,1] nul {"a"} {"a":} {"a":1,} {'a':1} {a:1} {"a":1}{ {}{} undefined
+  NaN Infinity -Infinity TRUE None 0x10 01 1. .5 +1 1e --1 "\\x" "\\u12" "\\u{41}" "\u0000" \u0000 // #
+  <xml/> a=1&b=2 !!js/function %7B%7D {}\u0000
+`),
+  "[1 2]",
+  '{"a":1 "b":2}',
+  "{} x",
+  '"a\nb"',
+  '"a\tb"',
+  " ",
+  "\r\n",
+  "\ufeff{}",
+  "/* */{}",
+  "\u00a0{}",
+  "\u2028{}",
   "[".repeat(mostContent),
   '{"a":'.repeat(10_000),
   "-".repeat(1000),
@@ -191,22 +179,10 @@ const notJson = [
 
 /** Whole JSON that no operation takes. */
 const wrongJson = [
-  ...[
-    "null",
-    "true",
-    "0",
-    "-0",
-    "1e400",
-    '""',
-    "[]",
-    "[[]]",
-    "[{}]",
-    '{"a":1}',
-    '"\\u0000"',
-    "[null]",
-    "1e-400",
-  ],
-  ...['{"__proto__":{}}', '{"constructor":{"prototype":{}}}', '{"":""}', '{"toString":1,"valueOf":1}'],
+  ...words(`
+  null true 0 -0 1e400 "" [] [[]] [{}] {"a":1} "\\u0000" [null] 1e-400 {"__proto__":{}}
+  {"constructor":{"prototype":{}}} {"":""} {"toString":1,"valueOf":1}
+`),
   `${"[".repeat(30_000)}${"]".repeat(30_000)}`,
   `${'{"a":'.repeat(9000)}1${"}".repeat(9000)}`,
   `[${"0,".repeat(30_000)}0]`,
@@ -217,41 +193,16 @@ const wrongJson = [
 
 /** Values, as JSON, for every place of a content. */
 const wrongValues = [
-  ...[
-    "null",
-    "true",
-    "false",
-    "0",
-    "-1",
-    "-0",
-    "1.5",
-    "1e308",
-    "1e309",
-    "-1e309",
-    "5e-324",
-    "9007199254740993",
-  ],
-  ...[
-    "9".repeat(400),
-    "0.1".padEnd(400, "1"),
-    "[]",
-    "{}",
-    "[[[[]]]]",
-    '""',
-    '" "',
-    '"\\u0000"',
-    '"\\n\\r\\n"',
-  ],
-  ...[
-    '"\\ud83d\\ude00"',
-    '"\\u202e\\ufeff"',
-    '"e\\u0301"',
-    '"../../etc/passwd"',
-    '"%00"',
-    '"$(jndi:ldap://a)"',
-  ],
-  ...[`"' OR 1=1 --"`, '"<script>"', '"{{7*7}}"', '"true"', '"1e3"', '"-1"', '"__proto__"'],
-  ...['{"__proto__":null}', '{"$ne":1}', '["a",1,null]', '{"length":-1}', '{"toJSON":1}'],
+  ...words(`
+  null true false 0 -1 -0 1.5 1e308 1e309 -1e309 5e-324 9007199254740993 [] {} [[[[]]]] "" "\\u0000"
+  "\\n\\r\\n" "\\ud83d\\ude00" "\\u202e\\ufeff" "e\\u0301" "../../etc/passwd" "%00" "$(jndi:ldap://a)"
+  "<script>" "{{7*7}}" "true" "1e3" "-1" "__proto__" {"__proto__":null} {"$ne":1} ["a",1,null] {"length":-1}
+  {"toJSON":1}
+`),
+  "9".repeat(400),
+  "0.1".padEnd(400, "1"),
+  '" "',
+  `"' OR 1=1 --"`,
   JSON.stringify("x".repeat(20_000)),
   JSON.stringify("\u{1F4A9}".repeat(5000)),
   `${"[".repeat(5000)}${"]".repeat(5000)}`,
@@ -267,6 +218,10 @@ const loneSurrogates = [
 
 /** Properties, as JSON, added to every object of a content. */
 const wrongProperties = [
+  ...words(`
+  "":1 "\\u0000":1 "a/b~c":1 "0":1 "-1":1 "length":1 "then":{} "$ref":"#" "\\u202e":1 "id":1 "tenant_id":"x"
+  "role":"admin"
+`),
   ...[
     "__proto__",
     "constructor",
@@ -276,52 +231,29 @@ const wrongProperties = [
     "__defineGetter__",
     "valueOf",
   ].map((name) => `"${name}":{"polluted":true}`),
-  ...['"":1', '"\\u0000":1', '"a/b~c":1', '"0":1', '"-1":1', '"length":1', '"then":{}', '"$ref":"#"'],
-  ...['"\\u202e":1', '"id":1', '"tenant_id":"x"', '"role":"admin"'],
   `${JSON.stringify("k".repeat(10_000))}:1`,
 ];
 
-const notUtf8 = [
-  "c0af",
-  "e080af",
-  "f08080af",
-  "c080",
-  "eda080",
-  "edb080",
-  "f4908080",
-  "fe",
-  "ff",
-  "80",
-  "e282",
-  "f0",
-];
+const notUtf8 = words(`c0af e080af f08080af c080 eda080 edb080 f4908080 fe ff 80 e282 f0`);
 
 const wrongTypes = [
-  ...["", "text/plain", "text/json", "application/xml", "application/octet-stream", "multipart/form-data"],
-  ...["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application", "application/"],
-  ...[
-    "/json",
-    "*/*",
-    "application/*",
-    "application/json5",
-    "application/jsonp",
-    "application/x-json",
-    "json",
-  ],
-  ...[
-    "application/problem+json",
-    "application/vnd.api+json",
-    "application/ld+json",
-    "application/json, text/html",
-  ],
-  ...["application/json charset=utf-8", "application\\json", "application/json\u00ff", '"application/json"'],
-  ...[
-    "application/json; charset=utf-16",
-    "application/json; charset=latin1",
-    "application/json; charset=utf-7",
-  ],
-  ...["application/json; charset=", "application/json;charset=ucs-2", "application/json; CHARSET=UTF-32"],
-  ...["__proto__", "constructor", "application/json/", "a".repeat(5000)],
+  ...words(`
+  text/plain text/json application/xml application/octet-stream multipart/form-data
+  application/x-www-form-urlencoded application application/ /json */* application/* application/json5
+  application/jsonp application/x-json json application/problem+json application/vnd.api+json
+  application/ld+json application\\json application/json\u00ff "application/json"
+  application/json;charset=ucs-2 __proto__ constructor application/json/
+`),
+  "",
+  "multipart/form-data; boundary=x",
+  "application/json, text/html",
+  "application/json charset=utf-8",
+  "application/json; charset=utf-16",
+  "application/json; charset=latin1",
+  "application/json; charset=utf-7",
+  "application/json; charset=",
+  "application/json; CHARSET=UTF-32",
+  "a".repeat(5000),
 ];
 
 function codings(content: string): [string, string, Uint8Array][] {
@@ -348,23 +280,31 @@ function codings(content: string): [string, string, Uint8Array][] {
 function wrongKeys({ secretKey, publishableKey, revokedKey, marked }: HostileSenders): string[] {
   const bent = secretKey.slice(0, -1) + (secretKey.endsWith("0") ? "1" : "0");
   return [
-    ...[marked, `sk_${marked}`, `pk_${marked}`, revokedKey, bent, secretKey.slice(0, -1), `${secretKey}0`],
-    ...[
-      secretKey.toUpperCase(),
-      secretKey.slice(3),
-      `pk_${secretKey.slice(3)}`,
-      `sk_${publishableKey.slice(3)}`,
-    ],
-    ...[`${secretKey},${secretKey}`, `${secretKey} ${revokedKey}`, `"${secretKey}"`, `<${secretKey}>`],
-    ...[
-      secretKey.replace("sk_", "sk-"),
-      `${secretKey}=`,
-      `${secretKey}%00`,
-      `${secretKey}\u00a0`,
-      `${secretKey};`,
-    ],
-    ...["__proto__", "null", "undefined", "0", "' OR ''='", "../..", "=", "*", "sk_", "a".repeat(7000)],
-    ...["\u00ff", "eyJhbGciOiJub25lIn0.e30.", `sk_${"0".repeat(49)}`, `sk_${"z".repeat(49)}`],
+    ...words(`__proto__ null undefined 0 ../.. = * sk_ \u00ff eyJhbGciOiJub25lIn0.e30.`),
+    marked,
+    `sk_${marked}`,
+    `pk_${marked}`,
+    revokedKey,
+    bent,
+    secretKey.slice(0, -1),
+    `${secretKey}0`,
+    secretKey.toUpperCase(),
+    secretKey.slice(3),
+    `pk_${secretKey.slice(3)}`,
+    `sk_${publishableKey.slice(3)}`,
+    `${secretKey},${secretKey}`,
+    `${secretKey} ${revokedKey}`,
+    `"${secretKey}"`,
+    `<${secretKey}>`,
+    secretKey.replace("sk_", "sk-"),
+    `${secretKey}=`,
+    `${secretKey}%00`,
+    `${secretKey}\u00a0`,
+    `${secretKey};`,
+    "' OR ''='",
+    "a".repeat(7000),
+    `sk_${"0".repeat(49)}`,
+    `sk_${"z".repeat(49)}`,
   ];
 }
 
@@ -397,77 +337,28 @@ function wrongSchemes({ secretKey, marked }: HostileSenders): string[] {
 /** Values that a header may come with, whether it has a meaning or not. */
 function strangeValues({ marked }: HostileSenders): string[] {
   return [
-    ...[
-      "",
-      ",",
-      ";",
-      "=",
-      '"',
-      "\\",
-      "*",
-      "-1",
-      "0",
-      "NaN",
-      "1e999",
-      "null",
-      "undefined",
-      "__proto__",
-      "$(id)",
-    ],
-    ...[
-      "\u00ff\u00fe",
-      "%00%0d%0a",
-      "../../..",
-      "<script>",
-      "' OR 1=1 --",
-      "127.0.0.1",
-      "::1",
-      "http://a/",
-      "\t\t",
-    ],
-    ...[
-      `not ${marked}`,
-      ",".repeat(4000),
-      "a;".repeat(4000),
-      "9".repeat(5000),
-      `${"127.0.0.1, ".repeat(300)}x`,
-    ],
+    ...words(`
+  , ; = " \\ * -1 0 NaN 1e999 null undefined __proto__ $(id) \u00ff\u00fe %00%0d%0a ../../.. <script>
+  127.0.0.1 ::1 http://a/
+`),
+    "",
+    "' OR 1=1 --",
+    "\t\t",
+    `not ${marked}`,
+    ",".repeat(4000),
+    "a;".repeat(4000),
+    "9".repeat(5000),
+    `${"127.0.0.1, ".repeat(300)}x`,
   ];
 }
 
 /** Headers that something on the way might read. */
-const readHeaders = [
-  ...[
-    "X-Request-Id",
-    "traceparent",
-    "tracestate",
-    "baggage",
-    "X-Forwarded-For",
-    "X-Forwarded-Host",
-    "Forwarded",
-  ],
-  ...[
-    "X-Real-IP",
-    "Origin",
-    "Cookie",
-    "Accept",
-    "Accept-Encoding",
-    "Range",
-    "If-None-Match",
-    "If-Modified-Since",
-  ],
-  ...[
-    "Expect",
-    "TE",
-    "Trailer",
-    "Keep-Alive",
-    "Via",
-    "Max-Forwards",
-    "X-HTTP-Method-Override",
-    "Content-Language",
-  ],
-  ...["Date", "Sec-WebSocket-Key", "Referer", "User-Agent", "Content-Disposition", "Idempotency-Key"],
-];
+const readHeaders = words(`
+  X-Request-Id traceparent tracestate baggage X-Forwarded-For X-Forwarded-Host Forwarded X-Real-IP Origin
+  Cookie Accept Accept-Encoding Range If-None-Match If-Modified-Since Expect TE Trailer Keep-Alive Via
+  Max-Forwards X-HTTP-Method-Override Content-Language Date Sec-WebSocket-Key Referer User-Agent
+  Content-Disposition Idempotency-Key
+`);
 
 /** Paths to every place in a value, that of the value itself first. */
 function placesIn(value: unknown, place: readonly string[] = []): string[][] {
@@ -699,24 +590,10 @@ const families: readonly Family[] = [
     *variants({ good }) {
       const own = [good.method, "CONNECT"];
       for (const method of knownMethods.filter((each) => !own.includes(each))) yield [method, { method }];
-      for (const asked of [
-        "POST",
-        "GET",
-        "",
-        "*",
-        "POST, GET",
-        "post",
-        "__proto__",
-        "\u00ff",
-        "x".repeat(3000),
-      ])
+      for (const asked of [...words(`POST GET * post __proto__ \u00ff`), "", "POST, GET", "x".repeat(3000)])
         for (const origin of [
-          "null",
-          "https://shop.example",
-          "https://shop.example.evil",
-          "*",
+          ...words(`null https://shop.example https://shop.example.evil * file://`),
           "",
-          "file://",
         ]) {
           const lines = ["Host: a", `Origin: ${origin}`, `Access-Control-Request-Method: ${asked}`];
           const wanted = "Access-Control-Request-Headers: authorization, __proto__, *";
@@ -765,21 +642,7 @@ const families: readonly Family[] = [
       }
       const hostless = good.lines.slice(1);
       yield ["no host", { lines: hostless }];
-      for (const host of [
-        "a b",
-        "a/b",
-        "a@b",
-        "a\\b",
-        "a?b",
-        "a#b",
-        "[",
-        "[::1",
-        "a:b",
-        "a:99999",
-        "%",
-        "\u00ff",
-        "<",
-      ])
+      for (const host of [...words(`a/b a@b a\\b a?b a#b [ [::1 a:b a:99999 % \u00ff <`), "a b"])
         yield [`host ${nameOf(host)}`, { lines: [`Host: ${host}`, ...hostless] }];
     },
   },
@@ -819,26 +682,11 @@ const families: readonly Family[] = [
       yield ["chunks and no length", framed(te, "Content-Length: 0")];
       yield ["two lengths", framed("Content-Length: 0", `Content-Length: ${length}`)];
       yield ["two equal lengths", framed(`Content-Length: ${length}`, `Content-Length: ${length}`)];
-      const lengths = [
-        `${length},${length}`,
-        `0, ${length}`,
-        "+5",
-        "-5",
-        "-0",
-        "0x5",
-        "5e1",
-        "5.0",
-        "5 5",
-        "five",
-      ];
+      const lengths = [...words(`+5 -5 -0 0x5 5e1 5.0 five`), `${length},${length}`, `0, ${length}`, "5 5"];
       for (const text of [
+        ...words(`"5" 5;a \u00b2 99999999999999999999999 18446744073709551621`),
         ...lengths,
         "",
-        '"5"',
-        "5;a",
-        "\u00b2",
-        "99999999999999999999999",
-        "18446744073709551621",
       ])
         yield [`length ${nameOf(text)}`, framed(`Content-Length: ${text}`)];
       const transfers = ["chunked, identity", "identity", "xchunked", "chunkedx", "chunked, gzip", "gzip"];
@@ -869,20 +717,7 @@ const families: readonly Family[] = [
         content: `${content}${crlf}0${crlf}${crlf}`,
         framing: "none" as const,
       });
-      const sizes = [
-        "",
-        " 2",
-        "-2",
-        "+2",
-        "0x2",
-        "2g",
-        "zz",
-        marked,
-        "ffffffffffffffffff",
-        "2\u0000",
-        "\u00ff",
-        "2 2",
-      ];
+      const sizes = [...words(`-2 +2 0x2 2g zz ffffffffffffffffff 2\u0000 \u00ff`), "", " 2", marked, "2 2"];
       for (const size of sizes) yield [`size ${nameOf(size)}`, chunks(`${size}${crlf}{}`)];
       yield ["more than its size", chunks(`2${crlf}{}{}`)];
       yield ["a bare LF", chunks(`2\n{}`)];
@@ -909,16 +744,7 @@ const families: readonly Family[] = [
     name: "a version that is none",
     codes: ["malformed_request"],
     *variants({ good }) {
-      const versions = [
-        "HTTP/0.9",
-        "HTTP/2.0",
-        "HTTP/3.0",
-        "HTTP/1",
-        "HTTP/1.10",
-        "HTTP/1.2",
-        "HTTP/11",
-        "http/1.1",
-      ];
+      const versions = words(`HTTP/0.9 HTTP/2.0 HTTP/3.0 HTTP/1 HTTP/1.10 HTTP/1.2 HTTP/11 http/1.1`);
       for (const version of [...versions, "HTTP/-1.1", "HTTP/1.1 x", "HTTPS/1.1", "ICE/1.0", "HTTP/"])
         yield [nameOf(version), { ...good, version }];
     },
@@ -928,49 +754,9 @@ const families: readonly Family[] = [
     codes: ["request_invalid", "webhook_not_found", "malformed_request", "route_not_found"],
     *variants({ good, path }) {
       if (path("1") === path("2")) return;
-      const numbers = [
-        "0",
-        "-1",
-        "+2",
-        "00",
-        "1.5",
-        "1e3",
-        "0x1",
-        "NaN",
-        "Infinity",
-        "9007199254740992",
-        "-0",
-        "%31%30",
-      ];
-      const texts = [
-        "null",
-        "true",
-        "a",
-        "%00",
-        "1%00",
-        "1;2",
-        "1,2",
-        "[1]",
-        "{}",
-        "%7B%7D",
-        "..%31",
-        "1%20",
-        "%201",
-        "%0a1",
-      ];
-      const wide = [
-        "%D9%A1",
-        "%EF%BC%91",
-        "%c0%b1",
-        "%",
-        "%3",
-        "%gg",
-        "'",
-        "1'--",
-        "9".repeat(5000),
-        "\u00b2",
-        "1%2f2",
-      ];
+      const numbers = words(`0 -1 +2 00 1.5 1e3 0x1 NaN Infinity 9007199254740992 -0 %31%30`);
+      const texts = words(`null true a %00 1%00 1;2 1,2 [1] {} %7B%7D ..%31 1%20 %201 %0a1`);
+      const wide = [...words(`%D9%A1 %EF%BC%91 %c0%b1 % %3 %gg ' 1'-- \u00b2 1%2f2`), "9".repeat(5000)];
       for (const text of [...numbers, ...texts, ...wide])
         yield [nameOf(text), { ...good, target: path(text) }];
     },
@@ -978,19 +764,7 @@ const families: readonly Family[] = [
   {
     name: "a query that nobody asked for",
     *variants({ good }) {
-      const queries = [
-        "?",
-        "??",
-        "?&&&",
-        "?=",
-        "?a",
-        "?%",
-        "?%zz",
-        "?__proto__=1",
-        "?a[__proto__]=1",
-        "?constructor",
-        "?a=%00",
-      ];
+      const queries = words(`? ?? ?&&& ?= ?a ?% ?%zz ?__proto__=1 ?a[__proto__]=1 ?constructor ?a=%00`);
       for (const query of [
         ...queries,
         `?${"a=b&".repeat(3000)}`,
@@ -1056,67 +830,21 @@ function isObject(text: string): boolean {
   return text.startsWith("{");
 }
 
-const knownMethods = [
-  ...[
-    "GET",
-    "HEAD",
-    "POST",
-    "PUT",
-    "DELETE",
-    "CONNECT",
-    "OPTIONS",
-    "TRACE",
-    "PATCH",
-    "COPY",
-    "LOCK",
-    "MKCOL",
-    "MOVE",
-  ],
-  ...[
-    "PROPFIND",
-    "PROPPATCH",
-    "SEARCH",
-    "UNLOCK",
-    "BIND",
-    "REBIND",
-    "UNBIND",
-    "ACL",
-    "REPORT",
-    "MKACTIVITY",
-    "QUERY",
-  ],
-  ...[
-    "CHECKOUT",
-    "MERGE",
-    "M-SEARCH",
-    "NOTIFY",
-    "SUBSCRIBE",
-    "UNSUBSCRIBE",
-    "PURGE",
-    "MKCALENDAR",
-    "LINK",
-    "UNLINK",
-  ],
-];
+const knownMethods = words(`
+  GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH COPY LOCK MKCOL MOVE PROPFIND PROPPATCH SEARCH UNLOCK
+  BIND REBIND UNBIND ACL REPORT MKACTIVITY QUERY CHECKOUT MERGE M-SEARCH NOTIFY SUBSCRIBE UNSUBSCRIBE PURGE
+  MKCALENDAR LINK UNLINK
+`);
 
 const wrongMethods = [
-  ...[
-    "get",
-    "Get",
-    "GETT",
-    "G ET",
-    "GE\tT",
-    "G\0ET",
-    "",
-    " GET",
-    "G",
-    "\u00ff",
-    "GET/",
-    "__proto__",
-    "DEBUG",
-    "TRACK",
-  ],
-  ...["constructor", "<GET>", "GET,POST", "PRI", "A".repeat(5000)],
+  ...words(`
+  get Get GETT G\u0000ET G \u00ff GET/ __proto__ DEBUG TRACK constructor <GET> GET,POST PRI
+`),
+  "G ET",
+  "GE\tT",
+  "",
+  " GET",
+  "A".repeat(5000),
 ];
 
 /** Aimed at no operation. */
@@ -1125,68 +853,20 @@ const addressless: readonly Family[] = [
     name: "a path that leads nowhere",
     codes: ["route_not_found", "method_not_allowed", "malformed_request"],
     *variants(_, { marked }) {
-      const ups = [
-        "/..",
-        "/../..",
-        "/%2e%2e/",
-        "/..%2f..%2fetc/passwd",
-        "/....//",
-        "/.;/",
-        "/..;/",
-        "/%252e%252e/x",
-      ];
-      const bent = [
-        "//v1/users/login",
-        "/v1//users/login",
-        "/v1/users/login/",
-        "/V1/users/login",
-        "/v1/users/LOGIN",
-      ];
+      const ups = words(`/.. /../.. /%2e%2e/ /..%2f..%2fetc/passwd /....// /.;/ /..;/ /%252e%252e/x`);
+      const bent = words(`
+  //v1/users/login /v1//users/login /v1/users/login/ /V1/users/login /v1/users/LOGIN
+`);
       const added = [
         "/v1/users/login;a=b",
         "/v1/users/login%00",
         "/v1/users/login%20",
         "/v1/users/login.json",
       ];
-      const coded = [
-        "/v1%2fusers%2flogin",
-        "/v1/users%5clogin",
-        "/v1/webhooks/",
-        "/v1/users",
-        "/v1/webhooks/1/",
-      ];
-      const broken = [
-        "/%",
-        "/%2",
-        "/%zz",
-        "/%c0%af",
-        "/%ff",
-        "/%e0%80%af",
-        "/%u0041",
-        "/%00",
-        "/%0d%0aX: y",
-        "/%ed%a0%80",
-      ];
-      const odd = [
-        "/:p1",
-        "/*x",
-        "/{webhook_id}",
-        "/__proto__",
-        "/constructor",
-        "/toString",
-        "/favicon.ico",
-        "/.env",
-      ];
-      const more = [
-        "/.git/config",
-        "/wp-login.php",
-        "/actuator",
-        "/metrics",
-        "/admin",
-        `/${marked}`,
-        "/v1",
-        "/v1/",
-      ];
+      const coded = words(`/v1%2fusers%2flogin /v1/users%5clogin /v1/webhooks/ /v1/users /v1/webhooks/1/`);
+      const broken = [...words(`/% /%2 /%zz /%c0%af /%ff /%e0%80%af /%u0041 /%00 /%ed%a0%80`), "/%0d%0aX: y"];
+      const odd = words(`/:p1 /*x /{webhook_id} /__proto__ /constructor /toString /favicon.ico /.env`);
+      const more = [...words(`/.git/config /wp-login.php /actuator /metrics /admin /v1 /v1/`), `/${marked}`];
       for (const path of [...ups, ...bent, ...added, ...coded, ...broken, ...odd, ...more])
         for (const method of ["GET", "POST", "DELETE"]) {
           if (path === "/.." || path === "/../.." || path === "/%2e%2e/") continue;
@@ -1199,54 +879,12 @@ const addressless: readonly Family[] = [
     name: "a target that is none",
     codes: ["malformed_request", "route_not_found", "method_not_allowed"],
     *variants(_, { marked }) {
-      const targets = [
-        "*",
-        "a",
-        "a/b",
-        "",
-        "\\",
-        "/a\\b",
-        "/\\\\a",
-        "//",
-        "///",
-        "?",
-        "#",
-        "/#a",
-        "/a#b",
-        "http:",
-        "http:/a",
-      ];
-      const absolute = [
-        "http://a",
-        "https://b/healthz",
-        "http://a:99999/",
-        "http://[::1/",
-        "http://u:p@a/x",
-        "http:///x",
-      ];
-      const others = [
-        "file:///etc/passwd",
-        "javascript:1",
-        "a:80",
-        "ftp://a/",
-        "//a/b",
-        "ws://a/",
-        `x:${marked}`,
-      ];
-      const bytes = [
-        "/\u00ff",
-        "/\0",
-        "/\u0007",
-        "/\u007f",
-        "/a b",
-        "/a\tb",
-        "/<>",
-        "/|",
-        "/^",
-        '/"',
-        "/`",
-        "/{}",
-      ];
+      const targets = [...words(`* a a/b \\ /a\\b /\\\\a // /// ? # /#a /a#b http: http:/a`), ""];
+      const absolute = words(`
+  http://a https://b/healthz http://a:99999/ http://[::1/ http://u:p@a/x http:///x
+`);
+      const others = [...words(`file:///etc/passwd javascript:1 a:80 ftp://a/ //a/b ws://a/`), `x:${marked}`];
+      const bytes = [...words(`/\u00ff /\u0000 /\u0007 /\u007f /<> /| /^ /" /\` /{}`), "/a b", "/a\tb"];
       for (const target of [...targets, ...absolute, ...others, ...bytes])
         for (const method of ["POST", "OPTIONS", "CONNECT"])
           yield [`${method} ${nameOf(target)}`, { method, target }];
