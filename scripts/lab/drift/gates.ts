@@ -38,9 +38,8 @@ export function tests(workers: number, paths: readonly string[] = []): Gate {
 /** What an editor of the spec runs after a change. */
 export const generate: Gate = { name: "generate", line: "npm run -s generate" };
 
-export const gateNames = [generate, ...gatesBeforeTests, tests(1), ...gatesAfterTests].map(
-  ({ name }) => name,
-);
+const all = [specGate, generate, ...gatesBeforeTests, tests(1), ...gatesAfterTests];
+export const gateNames = [...new Set(all.map(({ name }) => name))];
 
 /** The first line of a gate's output that names an error. */
 export function reasonIn(output: string, root: string): string {
