@@ -2,8 +2,7 @@
  * Puts the JSON Schema Test Suite to the compiler as a document is put to it: every schema is a component, and beside it
  * stand the schemas it refers to elsewhere, each under its own `$id` (bundling: JSON Schema core, 9.3.1).
  */
-import { globSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { compileValidators } from "../compile.ts";
 import { isRecord } from "../pointers.ts";
 import type { Rule } from "../schema.ts";
@@ -25,34 +24,28 @@ export interface Outcome {
   wrong: string[];
 }
 
-const here = fileURLToPath(new URL(".", import.meta.url));
-const suite = `${here}JSON-Schema-Test-Suite/`;
-const tests = `${suite}tests/draft2020-12/`;
+type Named<Value> = Readonly<Record<string, Value>>;
+
+const tests = read<Named<Group[]>>("tests.json");
 
 /** The files of the suite without their ending, such as `optional/format/date`. */
-export const suiteFiles: readonly string[] = jsonFiles(tests).map((file) => file.replace(".json", ""));
+export const suiteFiles: readonly string[] = Object.keys(tests).map((file) => file.replace(".json", ""));
 
-function jsonFiles(folder: string): string[] {
-  return globSync("**/*.json", { cwd: folder }).sort();
-}
-
-function read(path: string): unknown {
-  return JSON.parse(readFileSync(path, "utf8"));
+function read<Content>(name: string): Content {
+  return JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));
 }
 
 const elsewhere = Object.fromEntries([...remoteSchemas(), ...metaSchemas()]);
 
 function remoteSchemas(): [address: string, schema: unknown][] {
-  const folder = `${suite}remotes/draft2020-12/`;
-  return jsonFiles(folder).map((file) => {
+  return Object.entries(read<Named<unknown>>("remotes.json")).map(([file, schema]) => {
     const address = `http://localhost:1234/draft2020-12/${file}`;
-    return [address, underAddress(read(folder + file), address)];
+    return [address, underAddress(schema, address)];
   });
 }
 
 function metaSchemas(): [address: string, schema: unknown][] {
-  const folder = `${here}JSON-Schema-2020-12/`;
-  return jsonFiles(folder).map((file) => [file, read(folder + file)]);
+  return Object.entries(read<Named<unknown>>("meta-schemas.json"));
 }
 
 /** The schema under the address where the suite expects it; one that calls itself otherwise stands within another. */
@@ -65,7 +58,7 @@ function underAddress(schema: unknown, address: string): unknown {
 
 /** Compiles every schema of a file into one module and puts the file's cases to it. */
 export async function judgeFile(file: string): Promise<Outcome[]> {
-  const groups: Group[] = JSON.parse(readFileSync(`${tests}${file}.json`, "utf8"));
+  const groups = tests[`${file}.json`] ?? [];
   const compiled = groups.map(({ schema }, index) => {
     const named = isRecord(schema) && !("$id" in schema);
     const Root = named ? { $id: `https://suite.test/${file}/${index}`, ...schema } : schema;
