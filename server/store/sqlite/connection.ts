@@ -32,7 +32,8 @@ export type Connection = {
 
 /** Reads and writes wait up to `busyTimeoutMs` for a lock of another connection. */
 export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
-  const commits = shareCommits(db, busyTimeoutMs);
+  const cache = createRowCache(db, readNow);
+  const commits = shareCommits(db, busyTimeoutMs, cache.endSnapshot);
   let closed: Promise<void> | undefined;
 
   /** At once, unless another connection has locked the database. */
@@ -66,10 +67,11 @@ export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
       return (parameters) => Number(statement.run(...values(parameters)).changes);
     },
     read: async (work) => readNow(work),
-    cachedRows: createRowCache(db, readNow).rows,
+    cachedRows: cache.rows,
     write: commits.write,
     close() {
       closed ??= commits.end().then(() => {
+        cache.endSnapshot();
         db.close();
       });
       return closed;

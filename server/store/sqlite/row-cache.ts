@@ -16,7 +16,11 @@ export type CachedRows<Row> = {
   drop(): void;
 };
 
-export type RowCache = { rows<Row extends object>(): CachedRows<Row> };
+export type RowCache = {
+  rows<Row extends object>(): CachedRows<Row>;
+  /** To be called before a write, and before the database is closed. */
+  endSnapshot(): void;
+};
 
 /** @param readNow waits for a locked database */
 export function createRowCache(db: DatabaseSync, readNow: <T>(work: () => T) => Awaitable<T>): RowCache {
@@ -27,6 +31,7 @@ export function createRowCache(db: DatabaseSync, readNow: <T>(work: () => T) => 
   const tables: Map<string, object>[] = [];
   let version: unknown;
   let isAsked = false;
+  let isSnapshot = false;
 
   function ask(): void {
     const found = dataVersion.get()?.data_version;
@@ -44,22 +49,30 @@ export function createRowCache(db: DatabaseSync, readNow: <T>(work: () => T) => 
       return false;
     }
     isAsked = true;
-    queueMicrotask(() => {
-      isAsked = false;
-    });
+    queueMicrotask(endCallback);
     return true;
   }
 
-  /** What is read may be newer than the rows that are kept: they are asked for once more in the same snapshot. */
-  function inSnapshot<T>(read: () => T): T {
+  /** All rows that are missing in a callback are read in one snapshot: to begin one costs more than a row. */
+  function beginSnapshot(): void {
+    if (isSnapshot) return;
     begin.run();
-    try {
-      ask();
-      return read();
-    } finally {
-      // An error of the disk ends a transaction by itself.
-      if (db.isTransaction) rollback.run();
-    }
+    isSnapshot = true;
+    queueMicrotask(endCallback);
+    // It may be newer than the rows that are kept.
+    ask();
+  }
+
+  function endSnapshot(): void {
+    if (!isSnapshot) return;
+    isSnapshot = false;
+    // An error of the disk ends a transaction by itself.
+    if (db.isTransaction) rollback.run();
+  }
+
+  function endCallback(): void {
+    isAsked = false;
+    endSnapshot();
   }
 
   function rows<Row extends object>(): CachedRows<Row> {
@@ -70,7 +83,8 @@ export function createRowCache(db: DatabaseSync, readNow: <T>(work: () => T) => 
         const row = isCurrent() ? known.get(key) : undefined;
         if (row !== undefined) return row;
         return readNow(() => {
-          const found = inSnapshot(read);
+          beginSnapshot();
+          const found = read();
           if (found === undefined) return undefined;
           if (known.size >= mostRows) known.clear();
           for (const value of Object.values(found)) Object.freeze(value);
@@ -82,5 +96,5 @@ export function createRowCache(db: DatabaseSync, readNow: <T>(work: () => T) => 
     };
   }
 
-  return { rows };
+  return { rows, endSnapshot };
 }

@@ -35,7 +35,8 @@ type Write = {
 /** What settles a write once the transaction is committed. */
 type Settlement = () => void;
 
-export function shareCommits(db: DatabaseSync, busyTimeoutMs: number): SharedCommit {
+/** @param endSnapshot ends the transaction that reads have open */
+export function shareCommits(db: DatabaseSync, busyTimeoutMs: number, endSnapshot: () => void): SharedCommit {
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
   const rollback = db.prepare("ROLLBACK");
@@ -79,6 +80,7 @@ export function shareCommits(db: DatabaseSync, busyTimeoutMs: number): SharedCom
 
   /** Throws only where the transaction could not begin, and has then taken no write from the queue. */
   function commitBatch(): void {
+    endSnapshot();
     begin.run();
     const batch = waiting.splice(0, maxBatch);
     try {
