@@ -39,6 +39,13 @@ describe("createClient", () => {
       [`/constructor is unknown: there are ${ofClient}`],
     ],
     ["a time as text", { ...options, timeoutMs: "5" }, ["/timeoutMs must be a number above 0"]],
+    ["a time of no time", { ...options, timeoutMs: 0 }, ["/timeoutMs must be a number above 0"]],
+    [
+      "no number of repeats",
+      { ...options, maxRetries: Number.NaN },
+      ["/maxRetries must be a number, 0 or above"],
+    ],
+    ["a key with a line break", { ...options, apiKey: "sk_1\n" }, [badKey]],
     ["hooks outside a list", { ...options, hooks: { onRequest: () => {} } }, ["/hooks must be a list"]],
     ["headers that are text", { ...options, headers: "X-A: 1" }, ["/headers must be an object"]],
     ["a fetch that is none", { ...options, fetch: "fetch" }, ["/fetch must be a function"]],

@@ -1,16 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Store, StoreUnavailableError } from "../server/store/store.ts";
-import {
-  mfaUser,
-  plainUser,
-  rightPassword,
-  startService,
-  type TestService,
-} from "../server/testing/service.ts";
-import { ContentRequest } from "./content-request.ts";
+import { plainUser, rightPassword, startService, type TestService } from "../server/testing/service.ts";
 import { createClientOver } from "./create-client.ts";
 import {
   type ClientOptions,
@@ -18,9 +9,8 @@ import {
   ConnectionError,
   createClient,
   InvalidCallError,
-  unwrap,
 } from "./index.ts";
-import { http, json, startRawServer } from "./testing/raw-server.ts";
+import { json, startRawServer } from "./testing/raw-server.ts";
 import { createTransport } from "./transport/node.ts";
 
 const transport = createTransport({});
@@ -83,21 +73,6 @@ describe("each operation, by its id and by method and path,", () => {
     );
   });
 
-  it("submitCommission answers an equal definition with the same record, however often it is sent", async () => {
-    const submit = async (definition: typeof commission & { active?: boolean }) =>
-      (await unwrap(client().submitCommission({ body: { commission: definition } }))).data.commission.id;
-    const { title, ...rest } = commission;
-    const first = await submit(commission);
-    expect(
-      await Promise.all([
-        submit(commission),
-        submit({ ...rest, title }),
-        submit({ ...commission, active: true }),
-      ]),
-    ).toEqual([first, first, first]);
-    expect(await submit({ ...commission, title: "another" })).not.toBe(first);
-  });
-
   it("loginUser answers the user with session keys", async () => {
     const publishable = client({ apiKey: service.acme.publishableKey });
     const data = { status: true, data: { user: loggedIn } };
@@ -113,14 +88,6 @@ describe("each operation, by its id and by method and path,", () => {
         response: expect.objectContaining({ status: 200 }),
       })),
     );
-  });
-
-  it("loginUser takes a TOTP code", async () => {
-    const token = generateSync({ secret: service.totpSecret, epoch: service.time / 1000 });
-    const result = await client().loginUser({
-      body: { user: { ...mfaUser, uuid: "device-2", password: rightPassword, token } },
-    });
-    expect(await unwrap(result)).toEqual({ status: true, data: { user: loggedIn } });
   });
 
   it("getWebhook answers the webhook, with its empty content or without", async () => {
@@ -140,168 +107,6 @@ describe("each operation, by its id and by method and path,", () => {
         response: expect.objectContaining({ status: 200 }),
       })),
     );
-  });
-});
-
-describe("each documented refusal is a result of its own status", () => {
-  const invalid = { ...commission, title: "" };
-  /** Content as openapi-fetch would never write it. */
-  const cuttingContent = () =>
-    createClientOver(
-      () => ({
-        ...transport,
-        exchange: async (request, maxBytes) =>
-          transport.exchange(
-            new ContentRequest(request, { body: (await request.clone().text()).slice(0, -1) }),
-            maxBytes,
-          ),
-      }),
-      { baseUrl: service.url, apiKey: service.acme.secretKey },
-    );
-  const withStore = (find: Store["webhooks"]["find"]) =>
-    startService({ wrapStore: (store) => ({ ...store, webhooks: { ...store.webhooks, find } }) });
-  const webhookOf = (own: TestService) =>
-    createClient({ baseUrl: own.url, apiKey: own.acme.secretKey, maxRetries: 0 }).getWebhook({
-      params: { path: { webhook_id: 1 } },
-    });
-
-  it.each([
-    [400, "malformed_content", () => cuttingContent().submitCommission({ body: { commission } })],
-    [400, "malformed_content", () => cuttingContent().loginUser({ body: { user } })],
-    [401, "api_key_invalid", () => client({ apiKey: "sk_no" }).submitCommission({ body: { commission } })],
-    [401, "credentials_invalid", () => client().loginUser({ body: { user: { ...user, password: "no" } } })],
-    [401, "totp_required", () => client().loginUser({ body: { user: { ...user, ...mfaUser } } })],
-    [
-      401,
-      "totp_invalid",
-      () => client().loginUser({ body: { user: { ...user, ...mfaUser, token: "000000" } } }),
-    ],
-    [
-      403,
-      "api_key_kind_forbidden",
-      () => client({ apiKey: service.acme.publishableKey }).submitCommission({ body: { commission } }),
-    ],
-    [404, "webhook_not_found", () => client().getWebhook({ params: { path: { webhook_id: 999_999 } } })],
-    [
-      413,
-      "content_too_large",
-      () => client().submitCommission({ body: { commission: { ...commission, title: "x".repeat(65_536) } } }),
-    ],
-    [
-      415,
-      "unsupported_media_type",
-      () => client().submitCommission({ body: { commission }, headers: { "content-type": "text/plain" } }),
-    ],
-    [422, "request_invalid", () => client().submitCommission({ body: { commission: invalid } })],
-    [422, "auth_flow_unsupported", () => client().loginUser({ body: { user: { ...user, auth_type: 4 } } })],
-    [422, "request_invalid", () => client().getWebhook({ params: { path: { webhook_id: 0 } } })],
-  ])("%i %s", async (status, code, call) => {
-    const { response, ...result } = await call();
-    expect(result).toEqual({
-      status,
-      requestId: uuid,
-      error: {
-        status: false,
-        error: {
-          code,
-          message: expect.any(String),
-          request_id: result.requestId,
-          ...(status === 422 && { problems: [expect.anything()] }),
-        },
-      },
-    });
-    expect(response.status).toBe(status);
-  });
-
-  it("429 too_many_attempts, with Retry-After in the response's headers", async () => {
-    const error = { code: "too_many_attempts", message: "Too many login attempts.", request_id: "r" };
-    await using server = await startRawServer((socket) =>
-      socket.write(
-        json("429 Too Many Requests", { status: false, error }, "X-Request-Id: r\r\nRetry-After: 30\r\n"),
-      ),
-    );
-    const { response, ...result } = await client({ baseUrl: server.url }).loginUser({ body: { user } });
-    expect({ ...result, retryAfter: response.headers.get("retry-after") }).toEqual({
-      status: 429,
-      requestId: "r",
-      error: { status: false, error },
-      retryAfter: "30",
-    });
-  });
-
-  it.each([
-    [500, "internal_error", new Error("secret")],
-    [503, "unavailable", new StoreUnavailableError(new Error("secret"))],
-  ])("%i %s", async (status, code, fault) => {
-    await using own = await withStore(() => Promise.reject(fault));
-    const { response: _, ...result } = await webhookOf(own);
-    expect(result).toEqual({
-      status,
-      requestId: uuid,
-      error: { status: false, error: { code, message: expect.any(String), request_id: result.requestId } },
-    });
-  });
-});
-
-describe("an undocumented answer is a result too, of", () => {
-  it.each([
-    [
-      "a proxy's HTML page",
-      http("502 Bad Gateway", "text/html", "<h1>Bad</h1>"),
-      502,
-      "text/html",
-      "<h1>Bad</h1>",
-    ],
-    [
-      "an HTML page with status 200",
-      http("200 OK", "text/html", "<h1>Hi</h1>"),
-      200,
-      "text/html",
-      "<h1>Hi</h1>",
-    ],
-    ["an empty 500", http("500 Internal Server Error", undefined, ""), 500, undefined, ""],
-    ["an empty 200", http("200 OK", "application/json", ""), 200, "application/json", ""],
-    ["a 204", "HTTP/1.1 204 No Content\r\n\r\n", 204, undefined, ""],
-    [
-      "JSON that is cut short",
-      http("200 OK", "application/json", '{"status":'),
-      200,
-      "application/json",
-      '{"status":',
-    ],
-    ["a redirect", http("302 Found", undefined, "", "Location: /other\r\n"), 302, undefined, ""],
-  ])("%s", async (_, answer, httpStatus, contentType, text) => {
-    await using server = await startRawServer((socket) => socket.write(answer));
-    const own = client({ baseUrl: server.url, maxRetries: 0 });
-    const results = [
-      await own.submitCommission({ body: { commission } }),
-      await own.loginUser({ body: { user } }),
-    ];
-    expect(results.map(({ response: _, ...result }) => result)).toEqual(
-      results.map(() => ({
-        status: "undocumented",
-        requestId: uuid,
-        error: { httpStatus, contentType, text },
-      })),
-    );
-    expect(server.received.length).toBe(2);
-  });
-});
-
-describe("an answer is the documented one", () => {
-  const data = { status: true, data: { webhook: { id: 1, url: "https://a.test", events: [] } } };
-  const text = JSON.stringify(data);
-  it.each([
-    ["after an interim one", `HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n${json("200 OK", data)}`],
-    [
-      "with trailers behind it",
-      `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n0\r\nX-Sum: 1\r\n\r\n`,
-    ],
-    ["with a byte order mark before it", http("200 OK", "application/json", `\ufeff${text}`)],
-  ])("%s", async (_, answer) => {
-    await using server = await startRawServer((socket) => socket.write(answer));
-    const result = await client({ baseUrl: server.url }).getWebhook({ params: { path: { webhook_id: 1 } } });
-    expect([result.status, result.data]).toEqual([200, data]);
   });
 });
 
@@ -418,18 +223,6 @@ describe("what arrives", () => {
     },
   );
 
-  it.each<[kind: string, headers: HeadersInit]>([
-    ["Headers", new Headers({ "X-Shop": "north" })],
-    ["a list", [["X-Shop", "north"]]],
-    ["a record", { "X-Shop": "north" }],
-  ])("has the headers of the client where they are %s", async (_, headers) => {
-    await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
-    await createClient({ baseUrl: server.url, apiKey: "sk_1", headers }).getWebhook({
-      params: { path: { webhook_id: 1 } },
-    });
-    expect(server.received.map(({ headers: received }) => received["x-shop"])).toEqual(["north"]);
-  });
-
   it("has the key even where the client's headers name another, and the operation's own content type", async () => {
     const request = await arrived(get(), { headers: { authorization: "Other", "content-type": "a/b" } });
     expect(request?.headers).toMatchObject({
@@ -459,18 +252,6 @@ describe("createClient refuses", () => {
     ["a password", "http://user:hush@a.test/", badBaseUrl],
   ])("%s as baseUrl", (_, baseUrl, message) => {
     expect(() => createClient({ baseUrl, apiKey: "sk_1" })).toThrow(message);
-  });
-
-  it.each([["sk_1\n"], ["sk 1"], ["sk_ä"]])("the key %j, and does not repeat it", (apiKey) => {
-    expect(() => createClient({ baseUrl: "http://a.test", apiKey })).toThrow(
-      "createClient: options /apiKey must be a string of visible ASCII characters",
-    );
-  });
-
-  it.each([[""], [undefined]])("no key: %j", (apiKey) => {
-    expect(() => createClient({ baseUrl: "http://a.test", apiKey: apiKey as string })).toThrow(
-      "createClient: options /apiKey must be a string of visible ASCII characters",
-    );
   });
 });
 
@@ -504,26 +285,6 @@ describe("a call rejects", () => {
       }[operationId],
       cause: expect.any(Error),
     });
-  });
-
-  it.each(calls)("with a ConnectionError where nobody listens for %s", async (operationId, call) => {
-    const server = await startRawServer(() => {});
-    await server[Symbol.asyncDispose]();
-    const error = await thrownBy(call(client({ baseUrl: server.url })));
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({
-      operationId,
-      message: expect.stringMatching(
-        /^\w+: no whole response came \((fetch failed: )?connect ECONNREFUSED .*\)$/,
-      ),
-    });
-  });
-
-  it.each(calls)("with the reason of its signal, before %s is sent", async (_, call) => {
-    await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
-    const reason = new Error("too late");
-    expect(await thrownBy(call(client({ baseUrl: server.url }), AbortSignal.abort(reason)))).toBe(reason);
-    expect(server.received).toEqual([]);
   });
 
   it.each(calls)("of %s with an AbortError where the reason of its signal is nothing", async (_, call) => {
@@ -605,13 +366,6 @@ describe("a given fetch", () => {
 
   it("may be the platform's own for what fetch can send", async () => {
     expect((await client({ fetch }).loginUser({ body: { user } })).status).toBe(200);
-  });
-
-  it("that rejects is a connection that failed", async () => {
-    const cause = new Error("proxy down");
-    expect(
-      await thrownBy(client({ fetch: () => Promise.reject(cause) }).loginUser({ body: { user } })),
-    ).toEqual(new ConnectionError("loginUser", uuid, cause));
   });
 });
 

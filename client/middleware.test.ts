@@ -71,21 +71,6 @@ describe("a middleware", () => {
     ]);
   });
 
-  it("changes a POST by another Request", async () => {
-    const { client, sent } = scripted(found);
-    client.use({ onRequest: ({ request }) => new Request(`${request.url}?a=1`, request) });
-    const user = { uuid: "u", mobile: "1", dial_code: "91", password: "p", type: "customer" };
-    await client.loginUser({ body: { user } });
-    expect(sent).toEqual([
-      {
-        method: "POST",
-        url: "http://service.test/v1/users/login?a=1",
-        content: JSON.stringify({ user }),
-        mine: null,
-      },
-    ]);
-  });
-
   it.each([
     [200, "application/json", JSON.stringify(webhook), { status: 200, data: webhook }],
     [404, "application/json", '{"a":1}', { status: 404, error: { a: 1 } }],

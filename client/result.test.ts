@@ -33,6 +33,7 @@ describe("a documented response", () => {
     ["application/json", '{"a":1}', { a: 1 }],
     ["Application/JSON ; charset=utf-8", "[]", []],
     ["application/json", "null", null],
+    ["application/json", '\ufeff{"a":1}', { a: 1 }],
     ["text/csv;header=present", "a,b", "a,b"],
   ])("of type %s has its content as data", (contentType, text, data) => {
     expect(read(200, contentType, text)).toEqual({ status: 200, requestId, data });

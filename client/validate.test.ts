@@ -1,13 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startService, type TestService } from "../server/testing/service.ts";
+import { describe, expect, it } from "vitest";
 import { createClient } from "./index.ts";
 import { validateResponse } from "./validate.ts";
-
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
 
 const webhook = { id: 7, url: "https://shop.test/hooks", events: ["order.created"] };
 const error = { code: "webhook_not_found", message: "There is none.", request_id: "r" };
@@ -73,26 +66,6 @@ describe("an answer that is held to its schema", () => {
   it("is as undocumented as without where its status or media type is", async () => {
     expect(await resultFor(418, {})).toEqual(undocumented(418, {}));
     expect((await resultFor(200, {}, { "Content-Type": "text/html" })).status).toBe("undocumented");
-  });
-
-  it("is what the service sends, for each operation", async () => {
-    const client = createClient({
-      baseUrl: service.url,
-      apiKey: service.acme.secretKey,
-      validate: validateResponse,
-    });
-    const body = { commission: { title: "t", type: "supply", default_value: 1 } };
-    const statuses = [
-      (await client.submitCommission({ body })).status,
-      (await client.getWebhook({ params: { path: { webhook_id: service.acme.webhook.id } } })).status,
-      (await client.getWebhook({ params: { path: { webhook_id: 999_999 } } })).status,
-      (
-        await client.loginUser({
-          body: { user: { uuid: "u", mobile: "1234", dial_code: "1", password: "p", type: "t" } },
-        })
-      ).status,
-    ];
-    expect(statuses).toEqual([200, 200, 404, 401]);
   });
 });
 
