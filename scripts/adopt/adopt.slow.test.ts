@@ -112,7 +112,14 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
       }
     }
     expect(lost).toEqual([]);
-    const tools = ["@biomejs/biome", "@redocly/cli", "@scalar/api-reference", "@types/node", "node", "typescript-7"];
+    const tools = [
+      "@biomejs/biome",
+      "@redocly/cli",
+      "@scalar/api-reference",
+      "@types/node",
+      "node",
+      "typescript-7",
+    ];
     expect(Object.keys({ ...dependencies, ...devDependencies }).toSorted()).toEqual(
       [...packages, ...tools].toSorted(),
     );
