@@ -28,10 +28,10 @@ export async function run(
   { jobs, control, onJudged }: RunOptions,
 ): Promise<Judged[]> {
   const processors = availableParallelism();
-  const folder = workFolder();
+  using work = workFolder();
   const copies: Copy[] = [];
   for (let index = 0; index < Math.min(jobs, mutants.length); index += 1)
-    copies.push(await Copy.make(tree, join(folder, String(index))));
+    copies.push(await Copy.make(tree, join(work.folder, String(index))));
   const [first] = copies;
   if (first === undefined) return [];
   await assertPasses(first, processors);
@@ -41,26 +41,33 @@ export async function run(
   const workers = Math.max(1, Math.floor(processors / copies.length));
   const queue = mutants.entries();
   const judged: Judged[] = [];
-  const work = async (copy: Copy): Promise<void> => {
+  const trial = async (copy: Copy): Promise<void> => {
     for (const [index, mutant] of queue) {
       const result = { mutant, kill: await killOf(mutant, copy, workers) };
       judged[index] = result;
       onJudged(result);
     }
   };
-  await Promise.all(copies.map(work));
+  await Promise.all(copies.map(trial));
   return judged;
 }
 
-/** Removed at the end of this process with everything that still runs in it, also after Ctrl-C. */
-function workFolder(): string {
+/** Removed with everything that still runs in it, also after Ctrl-C. */
+function workFolder(): Disposable & { readonly folder: string } {
   const folder = mkdtempSync(join(tmpdir(), "drift-"));
   // PostgreSQL runs as another user if the tests run as root.
   chmodSync(folder, 0o755);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
-  process.once("exit", () => {
+  const clean = (): void => {
     killAll();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-  });
-  return folder;
+  };
+  const end = (): never => process.exit(130);
+  process.once("exit", clean).once("SIGINT", end).once("SIGTERM", end);
+  return {
+    folder,
+    [Symbol.dispose]: () => {
+      process.off("exit", clean).off("SIGINT", end).off("SIGTERM", end);
+      clean();
+    },
+  };
 }
