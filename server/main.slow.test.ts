@@ -16,7 +16,6 @@ import { RawConnection } from "./testing/http.ts";
 import { type Program, startProgram, startServer } from "./testing/program.ts";
 
 const main = fileURLToPath(new URL("./main.ts", import.meta.url));
-const launcher = fileURLToPath(new URL("../scripts/start.ts", import.meta.url));
 let folder: string;
 const running: Program[] = [];
 
@@ -284,33 +283,9 @@ describe("the file .env", () => {
     await server.printed("listening");
     expect(server.output()).toMatch(/^\{.*"msg":"listening"\}\n$/);
   });
-
-  it("keeps the server from starting where a line of it sets nothing", async () => {
-    await writeFile(join(folder, ".env"), "PORT 3000\n");
-    const server = startIn(folder, {});
-    expect(await server.ended).toEqual({ status: 2, signal: null });
-    expect(server.output()).toBe(
-      ".env: line 1 is not of the form NAME=VALUE, nor a comment\nTry: npm start -- --help\n",
-    );
-  });
 });
 
 describe("npm start", () => {
-  it.each([
-    ["takes no option", ["--port", "1"], 2, "Unknown option '--port'; see npm start -- --help\n"],
-    ["takes nothing else", ["production"], 2, "Unexpected argument 'production'; see npm start -- --help\n"],
-  ])("%s", async (_, args, status, output) => {
-    const server = start({}, [process.execPath, launcher, ...args]);
-    expect(await server.ended).toEqual({ status, signal: null });
-    expect(server.output()).toBe(output);
-  });
-
-  it("explains itself without generating", async () => {
-    const server = start({}, [process.execPath, launcher, "--help"]);
-    expect(await server.ended).toEqual({ status: 0, signal: null });
-    expect(server.output()).toMatch(/^Serves the commerce API\.\n/);
-  });
-
   it("hands SIGTERM on to the server, and ends as it ends", { timeout: 30_000 }, async () => {
     const server = start({}, ["npm", "start"]);
     await server.printed("listening");
@@ -321,19 +296,6 @@ describe("npm start", () => {
 });
 
 describe("a start that cannot succeed", () => {
-  it("says a line for each bad setting and exits with 2", async () => {
-    const server = start({ PORT: "http", LOG_LEVEL: "loud" });
-    expect(await server.ended).toEqual({ status: 2, signal: null });
-    expect(server.output()).toBe(
-      [
-        'PORT must be a whole number from 0 to 65535, not "http"',
-        'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
-        "Try: npm start -- --help",
-        "",
-      ].join("\n"),
-    );
-  });
-
   it("names the key that TOTP secrets are encrypted with, where it is missing", async () => {
     const totpKeys = createTotpKeys([randomBytes(32)]);
     await registerMfaUser(totpKeys);

@@ -35,11 +35,6 @@ const cases: Record<string, Case> = {
     accepts: [1 - 2 ** 53, "9007199254740993", null],
     rejects: [[-(2 ** 53), here("must be an integer, a string or null")]],
   },
-  "numbers, whatever their size": {
-    schema: { type: ["integer", "number"] },
-    accepts: [2 ** 53, 1e300],
-    rejects: [],
-  },
   "type number, finite": {
     schema: { type: "number" },
     accepts: [1.5],
@@ -47,12 +42,6 @@ const cases: Record<string, Case> = {
       [Number.NaN, here("must be a number")],
       [Number.POSITIVE_INFINITY, here("must be a number")],
     ],
-  },
-  "type null": { schema: { type: "null" }, accepts: [null], rejects: [[0, here("must be null")]] },
-  "type boolean": {
-    schema: { type: "boolean" },
-    accepts: [false],
-    rejects: [["true", here("must be a boolean")]],
   },
   "type array": { schema: { type: "array" }, accepts: [[]], rejects: [[{}, here("must be an array")]] },
   "type object": {
@@ -78,7 +67,6 @@ const cases: Record<string, Case> = {
     accepts: [{ a: [1, null] }],
     rejects: [[{ a: [1] }, here('must be {"a":[1,null]}')]],
   },
-  "const of a scalar": { schema: { const: 3 }, accepts: [3, 3.0], rejects: [["3", here("must be 3")]] },
   enum: { schema: { enum: ["a", "b"] }, accepts: ["b"], rejects: [["c", here('must be one of "a", "b"')]] },
   "an empty enum": { schema: { enum: [] }, accepts: [], rejects: [[1, here("is not allowed")]] },
   "a long enum": {
@@ -111,16 +99,6 @@ const cases: Record<string, Case> = {
       [0.001, here("must be a multiple of 0.01")],
       [19.999, here("must be a multiple of 0.01")],
     ],
-  },
-  "multipleOf of very small decimals": {
-    schema: { multipleOf: 1e-8 },
-    accepts: [12391239123, 1e-8, 0.00000003],
-    rejects: [[1e-9, here("must be a multiple of 1e-8")]],
-  },
-  "multipleOf of integers": {
-    schema: { multipleOf: 3 },
-    accepts: [9, 0],
-    rejects: [[10, here("must be a multiple of 3")]],
   },
   "multipleOf without overflow": {
     schema: { multipleOf: 0.123456789 },
@@ -189,7 +167,6 @@ const cases: Record<string, Case> = {
       [[1, 1, 1, 1], here("must have at most 3 matching items")],
     ],
   },
-  "minContains 0": { schema: { contains: { const: 1 }, minContains: 0 }, accepts: [[], [2]], rejects: [] },
   "required and properties, every fault": {
     schema: {
       type: "object",
@@ -208,11 +185,6 @@ const cases: Record<string, Case> = {
         ],
       ],
     ],
-  },
-  "a property that must not be there": {
-    schema: { properties: { a: false } },
-    accepts: [{ b: 1 }],
-    rejects: [[{ a: 1 }, [at("/a", "is not allowed")]]],
   },
   "additionalProperties false": {
     schema: { properties: { a: true }, patternProperties: { "^x-": true }, additionalProperties: false },
@@ -252,11 +224,6 @@ const cases: Record<string, Case> = {
     accepts: [{}, { card: 1, address: 2 }],
     rejects: [[{ card: 1 }, [at("/address", "is required when card is present")]]],
   },
-  dependentSchemas: {
-    schema: { dependentSchemas: { a: { required: ["b"] } } },
-    accepts: [{ b: 1 }],
-    rejects: [[{ a: 1 }, [at("/b", "is required")]]],
-  },
   "allOf, each fault once": {
     schema: { allOf: [{ type: "object" }, { type: "object", required: ["a"] }] },
     accepts: [{ a: 1 }],
@@ -280,46 +247,6 @@ const cases: Record<string, Case> = {
     schema: { not: { minimum: 3, maximum: 5 } },
     accepts: [6],
     rejects: [[4, here("must not match the excluded shape")]],
-  },
-  "if, then and else": {
-    // biome-ignore lint/suspicious/noThenProperty: the keyword\'s own name
-    schema: { if: { type: "string" }, then: { minLength: 2 }, else: { minimum: 2 } },
-    accepts: ["ab", 2],
-    rejects: [
-      ["a", here("must be at least 2 characters")],
-      [1, here("must be at least 2")],
-    ],
-  },
-  "unevaluatedProperties across neighbours": {
-    schema: {
-      allOf: [{ properties: { a: true } }],
-      anyOf: [{ properties: { b: { const: 1 } }, required: ["b"] }, { patternProperties: { "^c": true } }],
-      if: { required: ["d"] },
-      // biome-ignore lint/suspicious/noThenProperty: the keyword's own name
-      then: { properties: { d: true } },
-      unevaluatedProperties: false,
-    },
-    accepts: [
-      { a: 1, b: 1 },
-      { c1: 1, d: 1 },
-    ],
-    rejects: [[{ b: 2, e: 1 }, [at("/b", "is not a known property"), at("/e", "is not a known property")]]],
-  },
-  unevaluatedItems: {
-    schema: { prefixItems: [true], contains: { type: "string" }, unevaluatedItems: { type: "integer" } },
-    accepts: [["a", 1, "b"]],
-    rejects: [[["a", null], [at("/1", "must be an integer")]]],
-  },
-  "nothing under $comment, x- and other annotations": {
-    schema: {
-      title: "t",
-      description: "d",
-      "x-minimum": 3,
-      example: { $ref: "#/nowhere", $id: "x" },
-      readOnly: true,
-    },
-    accepts: [1, "a"],
-    rejects: [],
   },
 };
 

@@ -85,16 +85,6 @@ test("an event that is named twice is subscribed to once", async () => {
   expect(await createWebhook(store, webhook)).toEqual({ ...webhook, id: 1, events: ["b.c", "a.b"] });
 });
 
-test("dial codes are one to four digits without + or zeros in front", () => {
-  expect(["1", "91", "971", "1684"].filter(isDialCode)).toHaveLength(4);
-  expect(["", "+91", "091", "00", "12345", "9 1", "9a"].filter(isDialCode)).toEqual([]);
-});
-
-test("mobile numbers are four to fifteen digits", () => {
-  expect(["1234", "0123456789", "123456789012345"].filter(isMobile)).toHaveLength(3);
-  expect(["", "123", "1234567890123456", "+911234", "12 34", "12-34"].filter(isMobile)).toEqual([]);
-});
-
 test("webhook URLs are absolute, http or https, and hold no character that needs encoding", () => {
   const good = ["https://example.com", "http://localhost:8080/a?b=c%20d", "HTTPS://[::1]/x"];
   expect(good.filter(isWebhookUrl)).toEqual(good);
