@@ -22,7 +22,8 @@ function programOf(script: string): string {
 }
 
 /** As the user types it. */
-const nameOf = (script: string): string => (script === "start" ? "npm start --" : `npm run ${script} --`);
+const nameOf = (script: string): string =>
+  ["start", "test"].includes(script) ? `npm ${script} --` : `npm run ${script} --`;
 
 let empty: string;
 beforeAll(async () => {
@@ -49,9 +50,7 @@ describe.each(commands)("npm run $script", ({ script, program }) => {
   it("explains itself and its exit statuses, and does nothing else, whatever else is asked", async () => {
     const { status, stdout, stderr } = await runNode(program, "--hepl", "--help");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(stdout).toMatch(
-      new RegExp(`\\nUsage: ${script === "start" ? "npm start" : `npm run ${script}`}\\b`),
-    );
+    expect(stdout).toMatch(new RegExp(`\\nUsage: ${nameOf(script).replace(" --", "")}\\b`));
     expect(stdout).toMatch(/\n\nExit status: 0 .*\b1 .*\b2 .*\.\n$/);
   });
 

@@ -61,7 +61,9 @@ export class Cycle {
   }
 
   async #check({ files, since }: Batch): Promise<void> {
-    const generatorChanged = files.some((file) => /^scripts\/generate(\.ts$|\/)/.test(file));
+    const generatorChanged = files.some((file) =>
+      /^scripts\/(generate\.ts$|(openapi|json-schema|generate)\/)/.test(file),
+    );
     if (generatorChanged || files.some((file) => /^(spec|generated)\//.test(file))) this.#specIsKnown = false;
     if (generatorChanged) await this.#generator.reload();
 

@@ -18,7 +18,14 @@ const spec = "scripts/generate/fixtures/accept/several-files.yaml";
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), "last-run-"));
-  for (const part of ["package.json", "scripts/command.ts", "scripts/generate.ts", "scripts/generate"])
+  for (const part of [
+    "package.json",
+    "scripts/command.ts",
+    "scripts/generate.ts",
+    "scripts/generate",
+    "scripts/openapi",
+    "scripts/json-schema",
+  ])
     await cp(part, join(copy, part), { recursive: true });
   await mkdir(join(copy, "node_modules"));
   for (const name of await readdir("node_modules")) {
@@ -58,6 +65,8 @@ describe("a run in which nothing has changed", () => {
     ["a file that the spec refers to", "scripts/generate/fixtures/files/people.json", appended],
     ["output", "generated/validators.js", rm],
     ["the generator", "scripts/generate/render-contract.ts", appended],
+    ["the reader of documents", "scripts/openapi/load.ts", appended],
+    ["the compiler of schemas", "scripts/json-schema/compile.ts", appended],
     ["the installed packages", "node_modules/.package-lock.json", appended],
     ["packages that are not known", "node_modules/.package-lock.json", rm],
   ])("differs from one with a change of %s", async (_, file, change) => {

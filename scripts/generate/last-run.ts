@@ -17,7 +17,9 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
  * @returns undefined if npm has left no list of the installed packages
  */
 export async function recordOf(options: unknown): Promise<string | undefined> {
-  const sources = globSync("scripts/generate{.ts,/**/*.{ts,js}}", { cwd: root }).toSorted();
+  const sources = globSync("scripts/{generate.ts,{openapi,json-schema,generate}/**/*.{ts,js}}", {
+    cwd: root,
+  }).toSorted();
   const read = [join(root, "node_modules/.package-lock.json"), ...sources.map((name) => join(root, name))];
   const digests = await Promise.all(read.map(async (path) => [path, await digestOf(path)]));
   if (digests[0]?.[1] === null) return undefined;
