@@ -1,9 +1,9 @@
 /**
- * Where the cells that a run of the tests has shown are kept: a file for each worker, a line for each cell, written when
+ * Keeps the cells that a run of the tests has shown: a file for each worker, a line for each cell, written when
  * it is first shown, so that a process may end as it likes.
  */
 import { createHash } from "node:crypto";
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { threadId } from "node:worker_threads";
@@ -18,15 +18,16 @@ export interface Recorded {
   readonly isCurrent: boolean;
 }
 
-/** Forgets what was recorded, and takes down by which document the run is. */
+/** Forgets what was recorded, and records the document of the run. */
 export function startRecord(): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   append("document", documentHash());
 }
 
+/** Does nothing in a run that is not recorded, such as one of slow tests only. */
 export function recordCell(key: string): void {
-  append("cell", key);
+  if (existsSync(folder)) append("cell", key);
 }
 
 /** Undefined where no tests have been run since the packages were installed. */
