@@ -255,7 +255,8 @@ test("a server has no more connections to PostgreSQL than DATABASE_POOL_SIZE say
   );
   expect(answers.map(({ status }) => status)).toEqual(times(30, () => 401));
   const connections = "SELECT pid FROM pg_stat_activity WHERE datname = current_database()";
-  expect(await runSql(url, `${connections} AND pid <> pg_backend_pid()`)).toHaveLength(2);
+  const open = await runSql(url, `${connections} AND pid <> pg_backend_pid()`);
+  expect([1, 2]).toContain(open.length);
 });
 
 function times<T>(count: number, of: (n: number) => T): T[] {
