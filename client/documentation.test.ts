@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { snippetErrors, snippetsOf } from "../scripts/testing/snippets.ts";
+import { snippetsOf } from "../scripts/testing/snippets.ts";
 import { startService, type TestService } from "../server/testing/service.ts";
 import * as index from "./index.ts";
 
@@ -50,11 +50,6 @@ describe("the page of the client", () => {
 });
 
 describe("the snippets", () => {
-  it("of the page compile", () => {
-    expect(snippetErrors(...snippets)).toEqual([]);
-    expect(snippets.length).toBeGreaterThan(4);
-  });
-
   it.each(snippets.map((code, index) => [index + 1, code] as const))(
     "of the page run: number %i",
     async (_, code) => {

@@ -1,16 +1,15 @@
 /** The page that adds an operation, applied to a copy of the tree: its changes fit, and its commands print what it shows. */
 import { spawn } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "../generated/contract.ts";
-import { Copy } from "./lab/drift/copies.ts";
 import { asShown } from "./testing/console.ts";
+import { copyTree } from "./testing/copied-tree.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "docs/add-an-operation.md"), "utf8");
@@ -44,53 +43,38 @@ function titleOf(block: Block): string {
 const blocks = blocksOf(page);
 /** The compiler looks at the whole tree, on a machine that may be busy. */
 const timeout = 240_000;
-let folder: string;
-let copy: Copy;
+let copy: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "operation-"));
-  const files = globSync(
-    [
-      "*",
-      ".*",
-      ...[
-        "{spec,generated,server,client,scripts,docs}/**/*",
-        "{spec,generated,server,client,scripts,docs}/**/.*",
-      ],
-    ],
-    { cwd: root, withFileTypes: true, exclude: (entry) => entry.name === "node_modules" },
-  )
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length));
-  copy = await Copy.make({ root, files }, folder);
+  copy = copyTree();
   // The page begins where 1.1.0 has been released as the spec is now, whatever has been released meanwhile.
-  const spec = await readFile(join(copy.root, "spec/openapi.yaml"), "utf8");
-  await writeFile(join(copy.root, "spec/openapi.yaml"), spec.replace(/^( {2}version: ).*$/m, "$11.1.0"));
-  await rm(join(copy.root, "spec/released"), { recursive: true });
-  await rm(join(copy.root, "CHANGELOG.md"));
+  const spec = await readFile(join(copy, "spec/openapi.yaml"), "utf8");
+  await writeFile(join(copy, "spec/openapi.yaml"), spec.replace(/^( {2}version: ).*$/m, "$11.1.0"));
+  await rm(join(copy, "spec/released"), { recursive: true });
+  await rm(join(copy, "CHANGELOG.md"));
   // The compiler looks twice: the second time at what has changed.
-  const options = join(copy.root, "tsconfig.json");
+  const options = join(copy, "tsconfig.json");
   const begin = '"compilerOptions": {\n';
   const told = (await readFile(options, "utf8")).split(begin);
   expect(told).toHaveLength(2);
   await writeFile(
     options,
-    told.join(`${begin}    "incremental": true,\n    "tsBuildInfoFile": "../tsbuildinfo",\n`),
+    told.join(`${begin}    "incremental": true,\n    "tsBuildInfoFile": "coverage/tsbuildinfo",\n`),
   );
   expect(await run("npm run -s release && npm run -s generate")).toContain("spec/released/openapi.json");
 }, timeout);
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => rm(copy, { recursive: true, force: true }));
 
 /** All that it prints, in order, whatever its exit status is. */
 async function run(commands: string, input = ""): Promise<string> {
   const env = {
-    // What npm is told for this user is no part of the page.
-    HOME: folder,
-    PATH: [join(copy.root, "node_modules/.bin"), process.env.PATH].join(delimiter),
+    // The user's settings of npm are not part of the page.
+    HOME: join(copy, "coverage"),
+    PATH: [join(copy, "node_modules/.bin"), process.env.PATH].join(delimiter),
     NO_COLOR: "1",
-    // Else git looks for a repository around the copy, and applies what belongs to it.
-    GIT_CEILING_DIRECTORIES: folder,
+    // Without it git looks for a repository around the copy.
+    GIT_CEILING_DIRECTORIES: dirname(copy),
   };
-  const child = spawn("sh", ["-c", `{ ${commands}\n} 2>&1`], { cwd: copy.root, env });
+  const child = spawn("sh", ["-c", `{ ${commands}\n} 2>&1`], { cwd: copy, env });
   child.stdin.end(input);
   return text(child.stdout);
 }
@@ -120,8 +104,10 @@ describe.runIf(fitsTree)("the page that adds an operation", () => {
   it.each(blocks.map((block) => [titleOf(block), block] as const))(
     "%s",
     async (_, block) => {
-      if (block.does === "writes") await copy.write(block.file, block.content);
-      else if (block.does === "changes")
+      if (block.does === "writes") {
+        await mkdir(dirname(join(copy, block.file)), { recursive: true });
+        await writeFile(join(copy, block.file), block.content);
+      } else if (block.does === "changes")
         expect(await run("git apply --whitespace=nowarn -", block.diff)).toBe("");
       else {
         const shown = comparable(block.printed);

@@ -1,12 +1,14 @@
 /** The tables of the documentation list what the code has. scripts/documents.test.ts checks that the names in them exist. */
-import { globSync, readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
 import document from "../generated/openapi.json" with { type: "json" };
 import { readConfig, settings } from "../server/config.ts";
 import { errorStatuses } from "../server/errors.ts";
-import { snippetErrors } from "./testing/snippets.ts";
+import { generate } from "./generate/pipeline.ts";
+import { snippetErrors, snippetsOf } from "./testing/snippets.ts";
 
 const textOf = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
@@ -69,9 +71,21 @@ describe("the documentation", () => {
     expect(["README.md", ...Array.from(listed, ([, page]) => page)].toSorted()).toEqual(pages.toSorted());
   });
 
-  it("shows calls of the client that compile", () => {
-    const [, snippet = ""] = /```ts\n(.*?)```/s.exec(textOf("README.md")) ?? [];
-    expect(snippet).toContain("createClient");
-    expect(snippetErrors(snippet)).toEqual([]);
+  it("shows modules that compile", async () => {
+    const pages = ["README.md", "client/README.md", "docs/client.md", "docs/conformance.md"];
+    const snippets = pages.flatMap((page) =>
+      snippetsOf(textOf(page)).map(
+        ({ text }, index) => [`${page.replaceAll("/", "-")}-${index + 1}.ts`, text] as const,
+      ),
+    );
+    expect(new Set(snippets.map(([name]) => name.replace(/-\d+\.ts$/, ""))).size).toBe(pages.length);
+    // The module of docs/conformance.md imports what the page generates from its document.
+    const [, document = ""] = /^```yaml\n(.*?)^```$/ms.exec(textOf("docs/conformance.md")) ?? [];
+    const folder = mkdtempSync(join(tmpdir(), "notes-"));
+    writeFileSync(join(folder, "notes.yaml"), document);
+    const generated = await generate(join(folder, "notes.yaml"));
+    rmSync(folder, { recursive: true });
+    const notes = new Map([...generated].map(([name, text]) => [`notes/${name}`, text]));
+    expect(snippetErrors(new Map(snippets), notes)).toEqual([]);
   });
 });

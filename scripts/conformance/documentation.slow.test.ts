@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ended } from "../generate/testing.ts";
-import { snippetErrors, snippetsOf } from "../testing/snippets.ts";
+import { snippetsOf } from "../testing/snippets.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
@@ -101,17 +101,6 @@ it("shows what the command prints of a service with a bug, which ends with 1", a
     return { status, stdout: stdout.replace(url, shownUrl) };
   });
   expect(printed).toEqual({ status: 1, stdout: output });
-});
-
-it("shows a module that compiles with what is generated from its spec", () => {
-  expect(
-    snippetErrors(
-      snippet().replaceAll(
-        /"\.\/(notes|scripts)\//g,
-        (_, name) => `"${name === "notes" ? folder : root}/${name}/`,
-      ),
-    ),
-  ).toEqual([]);
 });
 
 it("finds the bug that the page tells of, and prints it as the page shows", async () => {

@@ -1,10 +1,10 @@
 /** The watch as a program, on a copy of this repository, driven by saves. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { send } from "../../server/testing/http.ts";
+import { copyTree } from "../testing/copied-tree.ts";
 
 // The first check of the types takes long on a busy machine; this only ends what hangs.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -18,10 +18,7 @@ let noticed: () => void = () => {};
 let ended: Promise<{ status: number | null; signal: string | null }>;
 
 beforeAll(async () => {
-  copy = await mkdtemp(join(tmpdir(), "dev-"));
-  for (const part of ["spec", "generated", "server", "client", "scripts", "package.json", "tsconfig.json"])
-    await cp(part, join(copy, part), { recursive: true });
-  await symlink(resolve("node_modules"), join(copy, "node_modules"));
+  copy = copyTree();
   const env = {
     PATH: process.env.PATH,
     PORT: "0",

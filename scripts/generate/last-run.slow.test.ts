@@ -3,10 +3,10 @@
  * runs in full fails there, so that each answer tells what kind of run it was.
  */
 import { hash } from "node:crypto";
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { copyTree } from "../testing/copied-tree.ts";
 import { isUpToDate, keepDigests, recordOf } from "./last-run.ts";
 import { fixtures, type Run, run } from "./testing.ts";
 
@@ -17,16 +17,8 @@ let copy: string;
 const spec = "scripts/generate/fixtures/accept/several-files.yaml";
 
 beforeAll(async () => {
-  copy = await mkdtemp(join(tmpdir(), "last-run-"));
-  for (const part of [
-    "package.json",
-    "scripts/command.ts",
-    "scripts/generate.ts",
-    "scripts/generate",
-    "scripts/openapi",
-    "scripts/json-schema",
-  ])
-    await cp(part, join(copy, part), { recursive: true });
+  copy = copyTree();
+  await rm(join(copy, "node_modules"));
   await mkdir(join(copy, "node_modules"));
   for (const name of await readdir("node_modules")) {
     if (!name.startsWith(".")) await symlink(resolve("node_modules", name), join(copy, "node_modules", name));

@@ -4,11 +4,8 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-
-const root = resolve(import.meta.dirname, "../..");
+import { rmSync } from "node:fs";
+import { copyTree } from "./copied-tree.ts";
 
 export interface Exchange {
   readonly command: string;
@@ -46,21 +43,14 @@ function patternOf(shown: string): RegExp {
   return new RegExp(`^${sources.join("")}$`);
 }
 
-/** A shell in a copy of the project, whose packages are those of the checkout. */
+/** A shell in a copy of the project. */
 export class Console {
-  readonly folder = mkdtempSync(join(tmpdir(), "console-"));
+  readonly folder = copyTree();
   readonly #shell: ChildProcessWithoutNullStreams;
   readonly #servers: ChildProcessWithoutNullStreams[] = [];
   readonly #env: NodeJS.ProcessEnv;
 
   constructor(env: Readonly<Record<string, string>>) {
-    const own = new Set([".git", "coverage", "data", "dist", "node_modules"]);
-    for (const name of readdirSync(root).filter((each) => !own.has(each)))
-      cpSync(join(root, name), join(this.folder, name), {
-        recursive: true,
-        filter: (path) => !path.endsWith("/node_modules"),
-      });
-    symlinkSync(join(root, "node_modules"), join(this.folder, "node_modules"));
     const { PATH = "", HOME = "" } = process.env;
     this.#env = { PATH, HOME, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", ...env };
     this.#shell = this.#spawn("sh", "-s");

@@ -1,7 +1,7 @@
 /** The code that the documentation shows: what the compiler says of it, and what it prints. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { typeErrors } from "./type-errors.ts";
 
@@ -19,17 +19,28 @@ export function snippetsOf(page: string): Snippet[] {
   return [...found].map(([, text = "", prints]) => ({ text, prints }));
 }
 
-/** The compile errors of snippets, each a module of this project. */
-export function snippetErrors(...texts: string[]): string[] {
+/**
+ * The compile errors of snippets, each a module of one program.
+ *
+ * @param snippets by the name that an error shows
+ * @param others files next to the snippets, which they may import
+ */
+export function snippetErrors(
+  snippets: ReadonlyMap<string, string>,
+  others: ReadonlyMap<string, string>,
+): string[] {
   // A folder of this project, so that it can import itself by its name.
   mkdirSync(join(root, "coverage"), { recursive: true });
   const folder = mkdtempSync(join(root, "coverage/snippets-"));
+  const write = ([name, text]: readonly [string, string]): string => {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text.replaceAll('"./scripts/', `"${root}/scripts/`));
+    return file;
+  };
   try {
-    const files = texts.map((text, index) => {
-      const file = join(folder, `snippet-${index + 1}.ts`);
-      writeFileSync(file, text);
-      return file;
-    });
+    for (const file of others) write(file);
+    const files = [...snippets].map(write);
     return typeErrors(files, { rewriteRelativeImportExtensions: false }).map(
       ({ file, message }) => `${basename(file)}: ${message.replaceAll("\n", " ")}`,
     );
