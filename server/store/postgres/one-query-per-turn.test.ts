@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import type { Value } from "./connection.ts";
+import { oneQueryPerTurn } from "./one-query-per-turn.ts";
+
+interface Row {
+  readonly key: string;
+}
+
+/** A look-up whose queries settle when the test says so. */
+function lookUp() {
+  const queries: { readonly keys: unknown; readonly settle: PromiseWithResolvers<Row[]> }[] = [];
+  const query = (...[keys]: Value[]): Promise<Row[]> => {
+    const settle = Promise.withResolvers<Row[]>();
+    queries.push({ keys, settle });
+    return settle.promise;
+  };
+  return { queries, find: oneQueryPerTurn<Row>(query, query, ({ key }) => key) };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a look-up is sent at once, and those of a turn meanwhile share one query", async () => {
+  const { queries, find } = lookUp();
+  const first = find("a");
+  const others = [find("b"), find("c"), find("b")];
+  await nextTurn();
+  const ofNextTurn = find("d");
+  await nextTurn();
+  expect(queries.map(({ keys }) => keys)).toEqual(["a", ["b", "c"], "d"]);
+  queries[2]?.settle.resolve([]);
+  queries[1]?.settle.resolve([{ key: "c" }, { key: "b" }]);
+  queries[0]?.settle.resolve([{ key: "a" }]);
+  expect(await Promise.all([first, ...others, ofNextTurn])).toEqual([
+    { key: "a" },
+    { key: "b" },
+    { key: "c" },
+    { key: "b" },
+    undefined,
+  ]);
+});
+
+test("a query that fails fails for every look-up that shares it, and for no other", async () => {
+  const { queries, find } = lookUp();
+  const first = find("a");
+  const shared = [find("b"), find("c")];
+  await nextTurn();
+  queries[1]?.settle.reject(new Error("gone"));
+  for (const each of shared) await expect(each).rejects.toThrow("gone");
+  queries[0]?.settle.resolve([{ key: "a" }]);
+  expect(await first).toEqual({ key: "a" });
+  const again = find("b");
+  queries[2]?.settle.resolve([{ key: "b" }]);
+  expect(await again).toEqual({ key: "b" });
+});

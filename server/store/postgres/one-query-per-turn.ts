@@ -1,0 +1,48 @@
+import type { Statement } from "./connection.ts";
+
+/**
+ * Makes a look-up by key. While a query runs, all keys that one turn of the event loop asks for share the next query.
+ * Each query begins after the look-ups that it serves, so every look-up sees what was committed before it.
+ *
+ * @param rowsOf reads the rows of one key; PostgreSQL keeps its plan, unlike that of a list
+ * @param rowsOfAll reads the rows of a list of keys
+ * @param keyOf the key of a row
+ */
+export function oneQueryPerTurn<Row>(
+  rowsOf: Statement<Row>,
+  rowsOfAll: Statement<Row>,
+  keyOf: (row: Row) => string,
+): (key: string) => Promise<Row | undefined> {
+  let running = 0;
+  let next: { readonly keys: Set<string>; readonly rows: Promise<Row[]> } | undefined;
+
+  async function read(keys: ReadonlySet<string>): Promise<Row[]> {
+    running += 1;
+    try {
+      const [first, ...others] = keys;
+      return await (first !== undefined && others.length === 0 ? rowsOf(first) : rowsOfAll([...keys]));
+    } finally {
+      running -= 1;
+    }
+  }
+
+  async function readAfterTurn(keys: ReadonlySet<string>): Promise<Row[]> {
+    await new Promise((resolve) => setImmediate(resolve));
+    next = undefined;
+    return read(keys);
+  }
+
+  return async (key) => {
+    let rows: Promise<Row[]>;
+    if (running === 0) rows = read(new Set([key]));
+    else {
+      if (next === undefined) {
+        const keys = new Set<string>();
+        next = { keys, rows: readAfterTurn(keys) };
+      }
+      next.keys.add(key);
+      rows = next.rows;
+    }
+    return (await rows).find((row) => keyOf(row) === key);
+  };
+}
