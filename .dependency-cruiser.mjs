@@ -1,7 +1,7 @@
-// Which part may import which. Each rule's comment is the remedy.
+// Which part may import which. The comment of each rule is the fix.
 
 const commerce = "^server/(operations|domain|store|admin)/";
-/** Tests and their support may hold any two parts against each other. */
+/** Tests and their support files may import any part. */
 const tests = "\\.(test|suite|type-test)\\.ts$|(^|/)testing(/|\\.ts$)";
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -9,98 +9,101 @@ export default {
   forbidden: [
     {
       name: "no-cycles",
-      comment: "Two modules that need each other are one, or need a third.",
+      comment: "Merge the modules that import each other, or move what they share to a third one.",
       severity: "error",
       from: {},
       to: { circular: true },
     },
     {
       name: "resolvable",
-      comment: "Name the file with its ending, or install the package.",
+      comment: "Write the file name with its extension, or install the package.",
       severity: "error",
       from: {},
       to: { couldNotResolve: true },
     },
     {
       name: "no-dev-packages-in-production",
-      comment: "What the server or the client imports belongs to `dependencies`.",
+      comment: "Move the package to `dependencies`: the server or the client imports it.",
       severity: "error",
       from: { path: "^(server|client|generated)/", pathNot: tests },
       to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
     },
     {
       name: "generated-imports-nothing",
-      comment: "Generated files stand by themselves: take what is missing into the generator.",
+      comment: "Generated files import only each other: let the generator write what is missing.",
       severity: "error",
       from: { path: "^generated/" },
       to: { pathNot: "^generated/" },
     },
     {
       name: "contract-knows-no-commerce",
-      comment: "server/contract serves any spec: pass what it needs in through its Binding.",
+      comment: "server/contract works with any spec: pass what it needs through its Binding.",
       severity: "error",
       from: { path: "^server/contract/" },
       to: { path: "^(server|client|scripts)/", pathNot: "^server/(contract|testing)/" },
     },
     {
       name: "generator-stands-alone",
-      comment: "The generator serves any spec: it may not import what it generates for, nor its output.",
+      comment: "The generator works with any spec: do not import the server, the client or generated code.",
       severity: "error",
       from: { path: "^scripts/(openapi|json-schema|generate)(/|\\.ts$)", pathNot: tests },
       to: { path: "^(server|client|generated)/" },
     },
     {
       name: "openapi-imports-no-other-folder",
-      comment: "scripts/openapi reads documents for all others: move what it needs into it.",
+      comment: "All other folders use scripts/openapi: move what it needs into scripts/openapi.",
       severity: "error",
       from: { path: "^scripts/openapi/", pathNot: tests },
       to: { path: "^scripts/(?!openapi/)" },
     },
     {
       name: "json-schema-imports-openapi-only",
-      comment: "scripts/json-schema compiles schemas for any generator: pass in what it needs.",
+      comment: "scripts/json-schema imports only scripts/openapi: pass in what else it needs.",
       severity: "error",
       from: { path: "^scripts/json-schema/", pathNot: tests },
       to: { path: "^scripts/(?!openapi/|json-schema/)" },
     },
     {
       name: "nothing-imports-the-lab",
-      comment: "Bench and drift are measurements: move what others need out of scripts/lab.",
+      comment: "scripts/lab only has measurements: move what others need out of it.",
       severity: "error",
       from: { pathNot: `^scripts/(lab/|(bench|drift)\\.ts$)|${tests}` },
       to: { path: "^scripts/lab/" },
     },
     {
       name: "client-knows-no-server",
-      comment: "The client is a package of its own: it imports `generated` and its own files.",
+      comment: "The client is a separate package: import only `generated` and files of the client.",
       severity: "error",
       from: { path: "^client/", pathNot: `^client/mock/|${tests}` },
       to: { path: "^(server|scripts)/" },
     },
     {
       name: "the-mock-checks-with-the-contract",
-      comment: "client/mock may also import server/contract, to check requests as the server does.",
+      comment:
+        "Of the server, client/mock may import only server/contract, to check requests as the server does.",
       severity: "error",
       from: { path: "^client/mock/", pathNot: tests },
       to: { path: "^(server|scripts)/", pathNot: "^server/contract/" },
     },
     {
       name: "the-mock-needs-no-hono",
-      comment: "The package ships client/mock: import the part of server/contract that does not need Hono.",
+      comment:
+        "client/mock is part of the package: import the part of server/contract that does not need Hono.",
       severity: "error",
       from: { path: "^client/mock/", pathNot: tests },
       to: { path: "^node_modules/(hono|@hono)/", reachable: true },
     },
     {
       name: "server-knows-no-client",
-      comment: "Only tests may hold the two against each other.",
+      comment: "The server may not import the client or scripts: only tests may.",
       severity: "error",
       from: { path: "^server/", pathNot: tests },
       to: { path: "^(client|scripts)/" },
     },
     {
       name: "domain-is-pure",
-      comment: "The domain knows itself and the store's interface: no HTTP, no driver, no generated code.",
+      comment:
+        "The domain imports only itself and server/store/store.ts: no HTTP, no driver, no generated code.",
       severity: "error",
       from: { path: "^server/domain/", pathNot: tests },
       to: {
@@ -110,15 +113,14 @@ export default {
     },
     {
       name: "domain-does-no-io",
-      comment: "The domain is given what it works on: files and sockets belong to its callers.",
+      comment: "The domain does no I/O: let its callers use files and sockets, and pass in the values.",
       severity: "error",
       from: { path: "^server/domain/", pathNot: tests },
       to: { path: "^(node:)?(fs|fs/promises|https?|http2|net|tls|dgram|child_process|readline)$" },
     },
     {
       name: "domain-uses-few-packages",
-      comment:
-        "The domain reports by what it answers and throws; logs, metrics and the like belong to its callers.",
+      comment: "The domain only returns and throws: let its callers use logs, metrics and other packages.",
       severity: "error",
       from: { path: "^server/domain/", pathNot: tests },
       to: {
@@ -128,14 +130,14 @@ export default {
     },
     {
       name: "only-one-transport-needs-node",
-      comment: "The client runs in browsers too: what only Node has belongs to client/transport/node.ts.",
+      comment: "The client also runs in browsers: move code that needs Node to client/transport/node.ts.",
       severity: "error",
       from: { path: "^client/", pathNot: `^client/(transport/node\\.ts$|mock/)|${tests}` },
       to: { dependencyTypes: ["core"] },
     },
     {
       name: "client-carries-no-validators",
-      comment: "A client imports generated/types.ts and generated/operations.ts, so that it stays small.",
+      comment: "Import only generated/types.ts and generated/operations.ts, so that the client stays small.",
       severity: "error",
       from: { path: "^client/", pathNot: `^client/(validate\\.ts$|mock/)|${tests}` },
       to: { path: "^generated/", pathNot: "^generated/(types|operations)\\.ts$" },
@@ -143,14 +145,14 @@ export default {
     {
       name: "validation-is-the-importers-choice",
       comment:
-        "client/validate.ts brings every validator: only whoever imports it by its own name may carry them.",
+        "client/validate.ts loads every validator: only users who need them import it, as a separate module.",
       severity: "error",
       from: { path: "^client/", pathNot: tests },
       to: { path: "^client/validate\\.ts$" },
     },
     {
       name: "admin-knows-no-http",
-      comment: "The command line works on the domain and a store; what HTTP needs stays with the server.",
+      comment: "The command line uses only the domain, a store and the settings: no HTTP.",
       severity: "error",
       from: { path: "^server/admin/", pathNot: tests },
       to: {
@@ -161,7 +163,8 @@ export default {
     },
     {
       name: "operations-use-the-domain",
-      comment: "An operation knows the domain, the store's interface and its types: no SQL, no Hono.",
+      comment:
+        "An operation uses only the domain, the store's interface, contract types, errors and principals.",
       severity: "error",
       from: { path: "^server/operations/", pathNot: tests },
       to: {
@@ -173,7 +176,7 @@ export default {
     {
       name: "only-the-contract-and-the-app-use-hono",
       comment:
-        "Pass plain values in and out; Hono belongs to server/contract/hono.ts, listen.ts and the applications, the server's and the mock's.",
+        "Pass plain values: only server/contract/hono.ts, server/app.ts, server/listen.ts and scripts/mock/app.ts use Hono.",
       severity: "error",
       from: {
         pathNot: `^server/(contract/hono|app|listen)\\.ts$|^scripts/mock/app\\.ts$|^node_modules/|${tests}`,
@@ -182,37 +185,36 @@ export default {
     },
     {
       name: "only-a-store-uses-its-driver",
-      comment: "SQL and drivers stay in server/store; add what is missing to the Store interface.",
+      comment: "Only server/store uses SQL and drivers: add what is missing to the Store interface.",
       severity: "error",
       from: { pathNot: "^server/store/(sqlite|postgres)/|^node_modules/" },
-      // A package that is not installed has no folder: its bare name counts too.
+      // A package that is not installed has no folder, so its bare name is matched too.
       to: { path: "^(node:)?sqlite$|^(node_modules/)?(pg|pg-[^/]+|postgres|better-sqlite3)(/|$)" },
     },
     {
       name: "only-open-chooses-a-store",
-      comment: "Ask server/store/open.ts for a Store; which database it is on is nobody else's concern.",
+      comment: "Get a Store from server/store/open.ts: only this file knows which databases there are.",
       severity: "error",
       from: { pathNot: `^server/store/(open\\.ts$|sqlite/|postgres/)|${tests}` },
       to: { path: "^server/store/(sqlite|postgres)/" },
     },
     {
       name: "stores-stand-apart",
-      comment: "A store may not lean on another: move what both need to server/store.",
+      comment: "A store may not import another store: move what both need to server/store.",
       severity: "error",
       from: { path: "^server/store/(sqlite|postgres)/", pathNot: tests },
       to: { path: "^server/store/(sqlite|postgres)/", pathNot: "^server/store/$1/" },
     },
     {
       name: "the-store-knows-no-domain",
-      comment: "A store keeps what it is given; rules belong to server/domain.",
+      comment: "A store only stores rows: move rules to server/domain.",
       severity: "error",
       from: { path: "^server/store/", pathNot: tests },
       to: { path: "^(server|generated|client|scripts)/", pathNot: "^server/store/" },
     },
     {
       name: "one-folder-for-each-replaceable-package",
-      comment:
-        "openapi-typescript belongs to scripts/generate alone, so that replacing it stays a small change.",
+      comment: "Only scripts/generate may use openapi-typescript, so that it stays easy to replace.",
       severity: "error",
       from: { pathNot: "^scripts/generate/|^node_modules/" },
       to: { path: "^node_modules/openapi-typescript/" },
@@ -220,21 +222,21 @@ export default {
     {
       name: "redocly-only-where-specs-are-read",
       comment:
-        "Only scripts/openapi and the lint of scripts/generate use Redocly: take a document from scripts/openapi.",
+        "Only scripts/openapi and the lint of scripts/generate use Redocly: read documents with scripts/openapi.",
       severity: "error",
       from: { pathNot: "^scripts/(openapi|generate|diff)/|^node_modules/" },
       to: { path: "^node_modules/@redocly/" },
     },
     {
       name: "openapi-fetch-only-in-the-client",
-      comment: "openapi-fetch belongs to client alone, so that replacing it stays a small change.",
+      comment: "Only client may use openapi-fetch, so that it stays easy to replace.",
       severity: "error",
       from: { pathNot: "^client/|^node_modules/" },
       to: { path: "^node_modules/(openapi-fetch|openapi-typescript-helpers)/" },
     },
     {
       name: "test-support-is-for-tests",
-      comment: "What runs in production may not need a test's support: move what both need beside its user.",
+      comment: "Only tests may import test support: move what production code needs next to that code.",
       severity: "error",
       from: { path: "^(server|client|scripts|generated)/", pathNot: tests },
       to: { path: tests, pathNot: "^node_modules/" },
@@ -242,22 +244,21 @@ export default {
     {
       name: "telemetry-in-one-file-each",
       comment:
-        "OpenTelemetry belongs to server/tracing.ts, prom-client to server/metrics.ts: pass what they offer along.",
+        "Only server/tracing.ts uses OpenTelemetry, only server/metrics.ts prom-client: pass in their functions.",
       severity: "error",
       from: { path: "^server/", pathNot: "^server/(tracing|metrics)\\.ts$" },
       to: { path: "^node_modules/(@opentelemetry|prom-client)/" },
     },
     {
       name: "telemetry-is-loaded-when-asked-for",
-      comment: "Import the type alone, and the module by `await import()` where a setting asks for it.",
+      comment: "Import only the type. Load the module with `await import()` if a setting enables it.",
       severity: "error",
       from: { path: "^server/", pathNot: tests },
       to: { path: "^server/(tracing|metrics)\\.ts$", dynamic: false, dependencyTypesNot: ["type-only"] },
     },
     {
       name: "mock-knows-no-commerce",
-      comment:
-        "The mock answers from the contract and the document: of the server it takes what serves any spec.",
+      comment: "The mock works with any spec: import only the parts of the server that do too.",
       severity: "error",
       from: { path: "^scripts/mock(/|\\.ts$)", pathNot: tests },
       to: {
@@ -267,16 +268,14 @@ export default {
     },
     {
       name: "conformance-knows-no-commerce",
-      comment:
-        "Conformance and coverage check any service against its contract: pass in what they must know of this one.",
+      comment: "Conformance and coverage work with any service: pass in what they must know about this one.",
       severity: "error",
       from: { path: "^scripts/(conform|conformance|coverage)(/|\\.ts$)", pathNot: tests },
       to: { path: "^(server|client)/", pathNot: "^server/contract/|^client/parameters\\.ts$" },
     },
     {
       name: "dev-imports-nothing-that-it-watches",
-      comment:
-        "Code that the watch has imported stays as it was at the start: run it as a program or on a thread.",
+      comment: "The watch mode cannot reload code that it has imported: run it as a program or on a thread.",
       severity: "error",
       from: { path: "^scripts/dev(/|\\.ts$)", pathNot: `${tests}|^scripts/dev/generator-thread\\.ts$` },
       to: {
@@ -286,7 +285,7 @@ export default {
     },
     {
       name: "commerce-is-not-for-tools",
-      comment: "Scripts work from the spec; they may start the server, but not reach into it.",
+      comment: "Scripts may start the server, but not import its commerce parts: use the spec.",
       severity: "error",
       from: { path: "^scripts/", pathNot: tests },
       to: { path: commerce },
@@ -294,8 +293,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    // Programs in the manner of others, which run beside packages of their own and import nothing of this project; and
-    // files of a project that is begun from here, which import what stands beside them there.
+    // The peers of the benchmark have separate packages and import nothing of this project. What the template imports
+    // exists only in the projects that are started from it.
     exclude: { path: "^scripts/(lab/bench/peers|adopt/template)/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },

@@ -1,8 +1,7 @@
-# The server alone: its sources run as they are, so nothing is compiled. No development package is installed but Scalar's script.
-# Build with `docker build --tag commerce-service .`; docs/deployment.md says how to run it.
+# Only the server. Node runs its sources without a build. Scalar's script is the only part of a development package.
+# Build with `docker build --tag commerce-service .`. docs/deployment.md explains how to run it.
 
-# The version is the one that the project tests with. It is no digest: that is for whoever builds to look up and add, as
-# docs/deployment.md says, for a build from the very same bytes.
+# The version is the one that the tests use. docs/deployment.md explains how to add a digest for reproducible builds.
 FROM node:26.10.0-trixie-slim AS base
 WORKDIR /app
 
@@ -10,7 +9,7 @@ FROM base AS packages
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --cache /tmp/npm && rm -rf /tmp/npm
 
-# Scalar, the page at /docs, is a development package: its one script is taken from a full installation.
+# Scalar, the page at /docs, is a development package. Its script comes from a full installation.
 FROM base AS reference
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund --cache /tmp/npm
@@ -25,7 +24,7 @@ COPY package.json ./
 COPY LICENSE ./
 COPY generated ./generated
 COPY server ./server
-# What Node makes of the sources is kept beside the packages, so that no start of a container needs to make it.
+# Stores the code that Node compiles in node_modules/.cache, so that containers start faster.
 RUN node server/main.ts --help > /dev/null
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/commerce.db
 USER node

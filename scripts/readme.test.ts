@@ -35,7 +35,7 @@ describe("the documentation", () => {
       ({ name, fallback, meaning }) => `\n# ${meaning.replaceAll("`", "")}\n#${name}=${fallback}\n`,
     );
     const head =
-      "# Copy to `.env`, which the server and `npm run admin` read from the folder they are started in. A variable of the environment goes first.\n";
+      "# Copy this file to `.env`. The server and `npm run admin` read it from the folder where they start. Environment variables override it.\n";
     expect(example).toBe(head + lines.join(""));
     const uncommented = parseEnv(example.replaceAll(/^#(?=[A-Z_]+=)/gm, ""));
     expect(readConfig(uncommented)).toEqual(readConfig({}));

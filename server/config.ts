@@ -27,72 +27,70 @@ export const settings = {
   host: {
     name: "HOST",
     fallback: "127.0.0.1",
-    meaning: "Address to listen on; `0.0.0.0` or `::` for every interface",
+    meaning: "Address to listen on. `0.0.0.0` or `::` means all interfaces",
     read: nonEmpty,
   },
   port: {
     name: "PORT",
     fallback: "3000",
-    meaning: "Port to listen on; 0 lets the system choose one",
+    meaning: "Port to listen on. 0 lets the system choose one",
     read: wholeNumber(0, 65_535),
   },
   databaseUrl: {
     name: "DATABASE_URL",
     fallback: "file:data/commerce.db",
-    meaning:
-      "Where everything is stored: `file:PATH` for SQLite, `postgres://USER:PASSWORD@HOST/DATABASE` for PostgreSQL",
+    meaning: "Database: `file:PATH` for SQLite, `postgres://USER:PASSWORD@HOST/DATABASE` for PostgreSQL",
     read: databaseUrl,
   },
   databasePoolSize: {
     name: "DATABASE_POOL_SIZE",
     fallback: "10",
-    meaning: "Most connections to a PostgreSQL server that one process opens",
+    meaning: "Maximum number of connections to PostgreSQL per process, in addition to one for `/readyz`",
     read: wholeNumber(1, 1000),
   },
   logLevel: {
     name: "LOG_LEVEL",
     fallback: "info",
-    meaning:
-      "Least severe entry that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`",
+    meaning: "Lowest level that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`",
     read: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent"),
   },
   corsOrigins: {
     name: "CORS_ORIGINS",
     fallback: "",
     meaning:
-      "Origins whose pages may call what a publishable key may call, such as `https://shop.example`, with commas between; `*` for every origin",
+      "Origins whose pages may call the operations for publishable keys, such as `https://shop.example`, separated by commas. `*` means every origin",
     read: origins,
   },
   trustedProxies: {
     name: "TRUSTED_PROXIES",
     fallback: "",
     meaning:
-      "Addresses and ranges, such as `10.0.0.0/8`, of the proxies whose `X-Forwarded-For` is believed, with commas between",
+      "Addresses and ranges of the proxies whose `X-Forwarded-For` is trusted, such as `10.0.0.0/8`, separated by commas",
     read: addressRanges,
   },
   responseValidation: {
     name: "RESPONSE_VALIDATION",
     fallback: "enforce",
     meaning:
-      "What happens to a response that breaks the spec: `enforce` answers 500, `report` only logs, `off` skips the check",
+      "What happens to a response that violates the spec: `enforce` returns 500, `report` only logs it, `off` skips the check",
     read: oneOf("enforce", "report", "off"),
   },
   metricsPort: {
     name: "METRICS_PORT",
     fallback: "",
-    meaning: "Port of `/metrics`, for Prometheus; nothing is measured where it is empty",
+    meaning: "Port of `/metrics`, for Prometheus. If it is empty, nothing is measured",
     read: optional(wholeNumber(0, 65_535)),
   },
   metricsHost: {
     name: "METRICS_HOST",
     fallback: "",
-    meaning: "Address to listen on for `/metrics`; that of `HOST` where it is empty",
+    meaning: "Address to listen on for `/metrics`. If it is empty, `HOST` is used",
     read: optional(nonEmpty),
   },
   maxContentBytes: {
     name: "MAX_CONTENT_BYTES",
     fallback: "65536",
-    meaning: "Largest content of a request, in bytes",
+    meaning: "Largest request body, in bytes",
     read: wholeNumber(1, 16_777_216),
   },
   maxHeaderBytes: {
@@ -104,32 +102,32 @@ export const settings = {
   maxConnections: {
     name: "MAX_CONNECTIONS",
     fallback: "10000",
-    meaning: "Connections at a time; further ones are closed at once",
+    meaning: "Maximum number of open connections. Further ones are closed at once",
     read: wholeNumber(1, 1_000_000),
   },
   headerSeconds: {
     name: "HEADER_SECONDS",
     fallback: "10",
-    meaning: "How long the header of a request may take to arrive, in seconds",
+    meaning: "Time limit for the header of a request to arrive, in seconds",
     read: wholeNumber(1, 3600),
   },
   requestSeconds: {
     name: "REQUEST_SECONDS",
     fallback: "30",
-    meaning: "How long a whole request may take to arrive, in seconds",
+    meaning: "Time limit for a whole request to arrive, in seconds",
     read: wholeNumber(1, 3600),
   },
   keepAliveSeconds: {
     name: "KEEP_ALIVE_SECONDS",
     fallback: "65",
     meaning:
-      "How long an idle connection is kept, in seconds; longer than the proxy in front keeps it, most often 60",
+      "How long an idle connection stays open, in seconds. It must be longer than in the proxy, which often uses 60",
     read: wholeNumber(1, 3600),
   },
   answerSeconds: {
     name: "ANSWER_SECONDS",
     fallback: "30",
-    meaning: "How long a caller may take to read an answer, in seconds",
+    meaning: "Time limit for a caller to read a response, in seconds",
     read: wholeNumber(1, 3600),
   },
   authKeySeconds: {
@@ -147,116 +145,120 @@ export const settings = {
   sessionsPerUser: {
     name: "SESSIONS_PER_USER",
     fallback: "50",
-    meaning: "Most sessions of one user, one for each `uuid`; a login beyond them ends the oldest",
+    meaning:
+      "Maximum number of sessions per user, one for each `uuid`. A further login ends the oldest session",
     read: wholeNumber(1, 10_000),
   },
   loginAttemptsPerAccount: {
     name: "LOGIN_ATTEMPTS_PER_ACCOUNT",
     fallback: "10",
-    meaning: "Failed logins of one account in a window; a success starts anew",
+    meaning: "Failed logins that an account may have in a window. A successful login resets the count",
     read: wholeNumber(1, 1_000_000),
   },
   loginAttemptsPerAddress: {
     name: "LOGIN_ATTEMPTS_PER_ADDRESS",
     fallback: "100",
-    meaning: "Failed logins from one address to one tenant in a window",
+    meaning: "Failed logins that an address may have in a window, for each tenant",
     read: wholeNumber(1, 1_000_000),
   },
   loginFailuresPerTenant: {
     name: "LOGIN_FAILURES_PER_TENANT",
     fallback: "300",
     meaning:
-      "Failed logins of one tenant in a window, for each replica, beyond which a log line and a metric tell of it and other tenants' logins go first",
+      "Failed logins of a tenant in a window, on one replica. If there are more, a log line and a metric report it, and logins of other tenants go first",
     read: wholeNumber(1, 1_000_000),
   },
   loginWindowSeconds: {
     name: "LOGIN_WINDOW_SECONDS",
     fallback: "900",
-    meaning: "Length of the window in which login attempts are counted, in seconds",
+    meaning: "Length of the window in which failed logins are counted, in seconds",
     read: wholeNumber(1, 86_400),
   },
   totpAttemptsPerDay: {
     name: "TOTP_ATTEMPTS_PER_DAY",
     fallback: "20",
-    meaning: "Wrong TOTP codes for one account in a day, its password right; a success starts anew",
+    meaning:
+      "Wrong TOTP codes that an account may have per day, with the correct password. A correct code resets the count",
     read: wholeNumber(1, 1000),
   },
   totpSecretKeys: {
     name: "TOTP_SECRET_KEYS",
     fallback: "",
     meaning:
-      "Keys of 32 bytes in Base64, with commas between them, that TOTP secrets are encrypted with: the first encrypts, all decrypt",
+      "Keys that encrypt TOTP secrets, each of 32 bytes in Base64, separated by commas. The first encrypts, all decrypt",
     read: secretKeys,
   },
   passwordConcurrency: {
     name: "PASSWORD_CONCURRENCY",
     fallback: "",
     meaning:
-      "Most passwords that are hashed at once, each in 19 MiB; less than `UV_THREADPOOL_SIZE` (4). Unless set, one less than there are processors, from 1 to 3",
+      "Maximum number of passwords that are hashed at the same time, each in 19 MiB. It must be less than `UV_THREADPOOL_SIZE` (4). The default is the number of processors minus one, from 1 to 3",
     read: passwordConcurrency,
   },
   passwordQueue: {
     name: "PASSWORD_QUEUE",
     fallback: "50",
     meaning:
-      "Most logins that wait for their password to be hashed. Beyond them the newest of the tenant with most, and in it of the address with most, gets 503",
+      "Maximum number of logins that wait until their password is hashed. If more wait, one gets 503: the newest from the busiest address of the busiest tenant",
     read: wholeNumber(0, 10_000),
   },
   shutdownSeconds: {
     name: "SHUTDOWN_SECONDS",
     fallback: "10",
-    meaning: "How long open requests may take after SIGTERM, in seconds",
+    meaning: "Time limit for open requests after SIGTERM and `SHUTDOWN_DELAY_SECONDS`, in seconds",
     read: wholeNumber(0, 3600),
   },
   shutdownDelaySeconds: {
     name: "SHUTDOWN_DELAY_SECONDS",
     fallback: "0",
     meaning:
-      "How long requests are still taken after SIGTERM while `/readyz` answers 503, in seconds: what a load balancer needs to notice",
+      "How long requests are still accepted after SIGTERM, in seconds. Meanwhile `/readyz` returns 503, so that a load balancer notices",
     read: wholeNumber(0, 3600),
   },
   otlpEndpoint: {
     name: "OTEL_EXPORTER_OTLP_ENDPOINT",
     fallback: "",
     meaning:
-      "URL of an OpenTelemetry collector, such as `http://127.0.0.1:4318`; nothing is traced where it is empty",
+      "URL of an OpenTelemetry collector, such as `http://127.0.0.1:4318`. Nothing is traced if this and the next setting are empty",
     read: optional(httpUrl),
   },
   otlpTracesEndpoint: {
     name: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
     fallback: "",
-    meaning: "The same for traces alone, the whole URL",
+    meaning:
+      "Complete URL for traces, such as `http://127.0.0.1:4318/v1/traces`. It overrides `OTEL_EXPORTER_OTLP_ENDPOINT`",
     read: optional(httpUrl),
   },
   otlpProtocol: {
     name: "OTEL_EXPORTER_OTLP_PROTOCOL",
     fallback: "http/json",
-    meaning: "What the collector is spoken to in: `http/json`",
+    meaning: "Protocol of the collector. Only `http/json` is supported",
     read: oneOf("http/json"),
   },
   tracesSampler: {
     name: "OTEL_TRACES_SAMPLER",
     fallback: "parentbased_traceidratio",
     meaning:
-      "Which requests are traced: `parentbased_traceidratio`, those whose caller says so, and a share of the rest",
+      "Which requests are traced. Only `parentbased_traceidratio` is supported: the caller decides, and otherwise a share is traced",
     read: oneOf("parentbased_traceidratio"),
   },
   tracesSampledShare: {
     name: "OTEL_TRACES_SAMPLER_ARG",
     fallback: "1",
-    meaning: "That share, from 0 to 1",
+    meaning: "The share of requests that are traced if the caller does not decide, from 0 to 1",
     read: share,
   },
   tracesDisabled: {
     name: "OTEL_SDK_DISABLED",
     fallback: "false",
-    meaning: "`true` traces nothing",
+    meaning: "`true` disables traces",
     read: (text: string) => oneOf("true", "false")(text.toLowerCase()) === "true",
   },
   production: {
     name: "NODE_ENV",
     fallback: "",
-    meaning: "`production` never makes a demo tenant, and enrols nobody in MFA without `TOTP_SECRET_KEYS`",
+    meaning:
+      "With `production`, no demo tenant is created, and MFA cannot be enabled without `TOTP_SECRET_KEYS`",
     read: (text: string) => text === "production",
   },
 } satisfies { readonly [key: string]: Setting<unknown> };
