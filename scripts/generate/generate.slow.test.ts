@@ -549,6 +549,12 @@ describe("generated output", () => {
     expect(output).toBe("ran\n");
   });
 
+  test("lets callers leave out a body that has a default, and promises it to handlers", async () => {
+    const files = Object.fromEntries(await generate(library));
+    const directory = await writeTo("defaults", { ...files, "check.ts": defaultsCheck });
+    expect(compileErrors([join(directory, "check.ts")])).toEqual([]);
+  });
+
   test("holds no code that comes from the text of a spec", async () => {
     const files = await generate(join(fixtures, "accept/hostile-text.yaml"));
     const source = ts.createSourceFile("types.ts", files.get("types.ts") ?? "", ts.ScriptTarget.ES2024);
@@ -603,4 +609,14 @@ export const tree: Schemas["Tree"] = [[null]];
 export const labels: Schemas["NamedLabel"][] = [null, { text: "a" }];
 // @ts-expect-error text is required
 export const unnamed: Schemas["NamedLabel"] = { colour: "red" };
+`;
+
+const defaultsCheck = `
+import type { operations, received } from "./types.ts";
+
+export const noBody: operations["lendBook"]["requestBody"] = undefined;
+export function lendBook(request: received["operations"]["lendBook"]): [number, number | undefined] {
+  const loan = request.requestBody.content["application/json"];
+  return [loan.days, loan.extend?.by];
+}
 `;
