@@ -80,17 +80,6 @@ describe("a finding", () => {
       ["was accepted with 201, although address is not documented"],
     ],
     [
-      "an unknown method that was served",
-      entry({ method: "PUT" }),
-      ["was accepted with 201, although method is not documented for this address"],
-    ],
-    ["an undocumented status", entry({ status: 200 }), ["response 200: status 200 is not documented"]],
-    [
-      "a response of another media type",
-      entry({ received: { "content-type": "text/html" } }),
-      ["response 201: media type is not a documented one"],
-    ],
-    [
       "a response without a required header",
       entry({ ...get, ...found, received: { "content-type": type } }),
       ["response 200: header /X-Count is required"],
@@ -112,11 +101,6 @@ describe("a finding", () => {
       "a request without its credential that was accepted",
       entry({ headers: {} }),
       ["was accepted with 201, although credential is required"],
-    ],
-    [
-      "a request without its body that was accepted",
-      entry({ body: null }),
-      ["was accepted with 201, although body is required"],
     ],
     [
       "a body that is still compressed",
@@ -183,18 +167,8 @@ describe("a note", () => {
       ["response body that was not recorded ×1"],
     ],
     [
-      "a response without any body in the recording",
-      entry({ content: null }),
-      ["response body that was not recorded ×1"],
-    ],
-    [
       "a value that was redacted",
       entry({ body: '{"text":"a","pin":"***"}' }),
-      ["value that was redacted ×1"],
-    ],
-    [
-      "a header that was redacted",
-      entry({ ...get, ...found, received: { "content-type": type, "x-count": "[redacted]" } }),
       ["value that was redacted ×1"],
     ],
     ["a request that was aborted", entry({ status: 0 }), ["entry without a response ×1"]],

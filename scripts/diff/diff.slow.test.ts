@@ -118,40 +118,25 @@ major: 1 breaking; the version must be 2.0.0 or higher
     });
   });
 
-  test("lets a break pass that the version announces", async () => {
-    await writeFile(specFile(), spec({ maxLength: 8, version: "2.0.0" }));
-    const { status, stdout, stderr } = await run("diff");
-    expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("\nmajor: 1 breaking; the version says so\n");
-  });
-
-  test("lets a compatible change pass, and says what its release needs", async () => {
-    await writeFile(specFile(), spec({ maxLength: 10 }));
-    const { status, stdout } = await run("diff");
-    expect(status).toBe(0);
-    expect(stdout).toContain("\nminor: 1 compatible; a release needs 1.1.0 or higher\n");
-  });
-
   test.each([
     [
-      "falls, though nothing changed",
-      { version: "0.9.0" },
-      "0.9.0, which is lower than 1.0.0; set it to a semantic version such as 1.2.3 that is no lower",
+      "a break that the version announces",
+      { maxLength: 8, version: "2.0.0" },
+      "1 breaking; the version says so",
     ],
-    [
-      "falls with a compatible change",
-      { version: "0.9.0", maxLength: 10 },
-      "0.9.0, which is lower than 1.0.0; set it to 1.1.0",
-    ],
-    [
-      "is no semantic version",
-      { version: "v1" },
-      "v1, which is no semantic version; set it to a semantic version such as 1.2.3 that is no lower",
-    ],
-  ])("fails with one line, as release does, for a version that %s", async (_, change, line) => {
+    ["a compatible change", { maxLength: 10 }, "1 compatible; a release needs 1.1.0 or higher"],
+  ])("lets %s pass, and says what its release needs", async (_, change, line) => {
     await writeFile(specFile(), spec(change));
+    const { status, stdout, stderr } = await run("diff");
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain(`: ${line}\n`);
+  });
+
+  test("fails with one line, as release does, for a version that falls", async () => {
+    await writeFile(specFile(), spec({ version: "0.9.0", maxLength: 10 }));
+    const line = "info.version is 0.9.0, which is lower than 1.0.0; set it to 1.1.0";
     const { status, stderr } = await run("diff");
-    expect([status, stderr]).toEqual([1, `spec/openapi.yaml:4:3  info.version is ${line}\n`]);
+    expect([status, stderr]).toEqual([1, `spec/openapi.yaml:4:3  ${line}\n`]);
     expect((await run("release")).status).toBe(1);
     expect(await readFile(releasedFile(), "utf8")).toBe(firstRelease);
   });
@@ -275,7 +260,6 @@ major: 1 breaking; the version must be 2.0.0 or higher
   });
 
   test.each([
-    [["HEAD", "main"], /^name one revision; see npm run diff -- --help\n$/],
     [["HEAD", "--base", "a"], /^name a revision or --base, not both; see npm run diff -- --help\n$/],
     [["--json", "--markdown"], /^choose --json or --markdown, not both; see npm run diff -- --help\n$/],
     [
@@ -292,17 +276,6 @@ major: 1 breaking; the version must be 2.0.0 or higher
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
   });
-
-  test.each([["a: [", "spec/openapi.yaml:1:5  not valid YAML or JSON: "]])(
-    "names the place where a spec cannot be read: %j",
-    async (text, message) => {
-      await writeFile(specFile(), text);
-      const { status, stderr } = await run("diff");
-      expect(status).toBe(2);
-      expect(stderr.startsWith(message), stderr).toBe(true);
-      expect(stderr).toMatch(/\nNothing was compared\.\n$/);
-    },
-  );
 
   test("says how to begin where nothing was released", async () => {
     await rm(join(folder, "spec/released"), { recursive: true });
@@ -358,7 +331,6 @@ describe("npm run release", () => {
 
   test.each([
     ["a break as a minor version", { maxLength: 8, version: "1.1.0" }, "major", "2.0.0"],
-    ["a compatible change as a patch", { maxLength: 10, version: "1.0.1" }, "minor", "1.1.0"],
     ["new wording under the old version", { note: "It." }, "patch", "1.0.1"],
   ])("refuses %s", async (_, change, impact, wanted) => {
     await writeFile(specFile(), spec(change));
@@ -370,30 +342,17 @@ describe("npm run release", () => {
     expect(await readFile(changelogFile(), "utf8")).toBe(firstChangelog);
   });
 
-  test.each([
-    ["a break as a major version", { maxLength: 8, version: "2.0.0" }],
-    ["a compatible change as a minor version", { maxLength: 10, version: "1.1.0" }],
-    ["new wording as a patch", { note: "It.", version: "1.0.1" }],
-  ])("takes %s", async (_, change) => {
-    await writeFile(specFile(), spec(change));
-    expect((await run("release")).status).toBe(0);
-    expect(await released()).toBe(change.version);
-    expect((await run("diff")).stdout).toContain("Nothing changed for callers.");
+  test("takes no version that is not semantic, not even for the first release", async () => {
+    await rm(join(folder, "spec/released"), { recursive: true });
+    await writeFile(specFile(), spec({ version: '"v1.0.0"' }));
+    expect(await run("release")).toEqual({
+      status: 1,
+      stdout: "",
+      stderr:
+        "spec/openapi.yaml:4:3  info.version is v1.0.0, which is no semantic version; set it to one such as 1.0.0\nNothing was released.\n",
+    });
+    expect(existsSync(releasedFile())).toBe(false);
   });
-
-  test.each(["v1.0.0"])(
-    "takes no version that is not semantic, not even for the first release: %s",
-    async (version) => {
-      await rm(join(folder, "spec/released"), { recursive: true });
-      await writeFile(specFile(), spec({ version: `"${version}"` }));
-      expect(await run("release")).toEqual({
-        status: 1,
-        stdout: "",
-        stderr: `spec/openapi.yaml:4:3  info.version is ${version}, which is no semantic version; set it to one such as 1.0.0\nNothing was released.\n`,
-      });
-      expect(existsSync(releasedFile())).toBe(false);
-    },
-  );
 
   test("has nothing to do where nothing changed", async () => {
     expect(await run("release")).toEqual({
@@ -448,6 +407,8 @@ describe("npm run release", () => {
     expect(await readFile(changelogFile(), "utf8")).toBe(
       firstChangelog.replace("## [Unreleased]\n", `## [Unreleased]\n\n${asEntry}`),
     );
+    expect(await released()).toBe("2.0.0");
+    expect((await run("diff")).stdout).toContain("Nothing changed for callers.");
   });
 
   test("shows the entry without writing anything", async () => {
@@ -488,24 +449,5 @@ describe("npm run release", () => {
       stderr: `${message}\nNothing was released.\n`,
     });
     expect([await readFile(changelogFile(), "utf8"), await released()]).toEqual([text, "1.0.0"]);
-  });
-
-  test.each(["2026-02-30"])("takes no date that is none: %s", async (date) => {
-    expect(await run("release", "--date", date)).toEqual({
-      status: 2,
-      stdout: "",
-      stderr: `--date is ${date}; write a day such as 2026-01-31; see npm run release -- --help\n`,
-    });
-  });
-
-  test("is told by the newest entry of this project's changelog", async () => {
-    const [released, changelog] = [
-      await readFile(resolve("spec/released/openapi.json"), "utf8"),
-      await readFile(resolve("CHANGELOG.md"), "utf8"),
-    ];
-    const headings = [...changelog.matchAll(/^## .*$/gm)].map(([line]) => line);
-    expect(headings[0]).toBe("## [Unreleased]");
-    expect(headings[1]).toMatch(/^## \[[^\]]+\] - \d{4}-\d{2}-\d{2}$/);
-    expect(headings[1]).toContain(`[${JSON.parse(released).info.version}]`);
   });
 });

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileValidators } from "./compile.ts";
-import { compileRoot, load, type Problem } from "./testing.ts";
-
-const at = (pointer: string, message: string): Problem => ({ pointer, message });
+import { compileRoot, load } from "./testing.ts";
 
 /** A tree whose nodes are of whatever schema extends it. */
 const tree = {
@@ -20,23 +18,6 @@ const namedTree = {
 };
 
 describe("a reference", () => {
-  test.each([
-    ["by anchor", { $ref: "#name" }],
-    ["by address", { $ref: "names/name" }],
-    ["by address and pointer", { $ref: "names/list#/items" }],
-    ["by address and anchor", { $ref: "names/list#entry" }],
-    ["by a pointer across addresses", { $ref: "#/components/schemas/List/items" }],
-  ])("%s leads to a schema of the document", async (_, schema) => {
-    const { problemsOf, unenforceable } = await compileRoot(schema, {
-      Anchored: { $anchor: "name", type: "string" },
-      Name: { $id: "names/name", type: "string" },
-      List: { $id: "names/list", items: { $anchor: "entry", $ref: "name" } },
-    });
-    expect(unenforceable).toEqual([]);
-    expect(problemsOf(1)).toEqual([at("", "must be a string")]);
-    expect(problemsOf("a")).toEqual([]);
-  });
-
   test("is not led astray by data that looks like a schema", async () => {
     const { unenforceable } = await compileRoot({
       $ref: "#name",
@@ -49,16 +30,6 @@ describe("a reference", () => {
 });
 
 describe("a $dynamicRef", () => {
-  test("means the outermost schema on the way that bears its anchor", async () => {
-    const { problemsOf, unenforceable } = await compileRoot({ $ref: "named-tree" }, { tree, namedTree });
-    expect(unenforceable).toEqual([]);
-    expect(problemsOf({ name: "a", children: [{ name: "b" }] })).toEqual([]);
-    expect(problemsOf({ name: "a", children: [{ name: "b", children: [{}, 1] }] })).toEqual([
-      at("/children/0/children/0/name", "is required"),
-      at("/children/0/children/1", "must be an object"),
-    ]);
-  });
-
   test("means one thing on each way, in one module", async () => {
     const pointers = { Tree: "/components/schemas/tree", Named: "/components/schemas/namedTree" };
     const entries = Object.entries(pointers).map(([name, pointer]) => {
@@ -80,29 +51,5 @@ describe("a $dynamicRef", () => {
     expect(complete({ children: [{}] })).toEqual({ name: "leaf", children: [{ name: "leaf" }] });
     const value = { name: "a", other: 1, children: [{ name: "b", other: 2 }] };
     expect(project(value)).toEqual({ name: "a", children: [{ name: "b" }] });
-  });
-
-  test("costs nothing where none is", async () => {
-    const { code } = await compileRoot(
-      { $anchor: "root", properties: { a: { $ref: "#/components/schemas/Part" } } },
-      { Part: { $dynamicAnchor: "part", type: "string" } },
-    );
-    const plain = await compileRoot(
-      { properties: { a: { $ref: "#/components/schemas/Part" } } },
-      { Part: { type: "string" } },
-    );
-    expect(code).toBe(plain.code);
-    const extending = { $dynamicAnchor: "part", properties: { shared: { $ref: "shared" } } };
-    const twice = await compileRoot(
-      { properties: { a: { $ref: "a" }, b: { $ref: "b" } } },
-      {
-        A: { $id: "a", ...extending },
-        B: { $id: "b", ...extending },
-        Shared: { $id: "shared", minLength: 2 },
-      },
-    );
-    expect(twice.code.match(/^function checkShared.*/gm)).toEqual([
-      "function checkShared(value, problems) {",
-    ]);
   });
 });
