@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -445,6 +445,14 @@ describe("on a file", () => {
       stderr: `note: there was no ${folder}/comerce.db; it has been made, a new database\n`,
     });
     expect((await run("tenant list --json")).stderr).toBe("");
+  });
+
+  test("it lets go of the database, also after a refusal", async () => {
+    databaseUrl = `file:${folder}/commerce.db`;
+    for (const command of ["tenant list", "key revoke key_none"]) {
+      await run(command);
+      expect(existsSync(join(folder, "commerce.db-wal")), command).toBe(false);
+    }
   });
 
   test("a newer database, and one that cannot be opened, are refused with a remedy", async () => {
