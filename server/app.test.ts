@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Store, StoreUnavailableError } from "./store/store.ts";
+import { RawConnection } from "./testing/http.ts";
 import { startService, type TestService } from "./testing/service.ts";
 
 let service: TestService;
@@ -117,6 +118,17 @@ describe("content", () => {
       status: 400,
       body: { error: { code: "malformed_content", message } },
     });
+  });
+
+  it("that is over the limit only after several chunks is too large", async () => {
+    using connection = await RawConnection.open(service.url);
+    const lines = ["GET / HTTP/1.1", "Host: a", `Authorization: Bearer ${service.acme.secretKey}`];
+    // So that no chunk is there before the server reads the first one.
+    lines.push("Content-Type: application/json", "Transfer-Encoding: chunked", "Expect: 100-continue");
+    connection.write(`${lines.join("\r\n")}\r\n\r\n`);
+    expect(await connection.interim()).toBe(100);
+    connection.write(`${`4e20\r\n${" ".repeat(20_000)}\r\n`.repeat(4)}0\r\n\r\n`);
+    expect((await connection.response())?.status).toBe(413);
   });
 });
 
