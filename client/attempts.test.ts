@@ -243,15 +243,15 @@ describe("a call takes no longer than its time", () => {
     await using server = await startRawServer(answer);
     for (const [index, method] of methods.entries()) {
       const error = await thrownBy(calls[method](clientOf({ baseUrl: server.url, timeoutMs })));
-      const [request] = server.received.slice(-1);
       expect(error).toBeInstanceOf(TimeoutError);
       expect({ ...(error as TimeoutError), message: (error as TimeoutError).message }).toEqual({
         name: "TimeoutError",
         message: `${{ GET: "getWebhook", POST: "loginUser" }[method]}: took longer than 50 ms`,
         operationId: { GET: "getWebhook", POST: "loginUser" }[method],
-        requestId: request?.headers["x-request-id"],
+        requestId: expect.stringMatching(ownId),
       });
-      expect(server.received.length).toBe(index + 1);
+      // None where the time was over before the request had left.
+      expect(server.received.length).toBeLessThanOrEqual(index + 1);
       await closed(server.connections[index]?.socket);
     }
   });

@@ -31,35 +31,16 @@ const faults = (given: {
 };
 
 describe("a path value", () => {
-  it.each([
+  const elsewhere = "must not be empty, `.` or `..`, which would make another address";
+  it.each<[values: Record<string, unknown>, fault: string]>([
     [{ isbn: "9" }, "path /shelf is missing"],
     [{ shelf: undefined, isbn: "9" }, "path /shelf is missing"],
     [{ shelf: null, isbn: "9" }, "path /shelf is missing"],
-    [
-      { shelf: "", isbn: "9" },
-      "path /shelf must not be empty, `.` or `..`, which would make another address",
-    ],
-    [
-      { shelf: [], isbn: "9" },
-      "path /shelf must not be empty, `.` or `..`, which would make another address",
-    ],
-    [
-      { shelf: {}, isbn: "9" },
-      "path /shelf must not be empty, `.` or `..`, which would make another address",
-    ],
-    [{ shelf: "1", isbn: "" }, "path /isbn must not be empty, `.` or `..`, which would make another address"],
-    [
-      { shelf: [""], isbn: "9" },
-      "path /shelf must not be empty, `.` or `..`, which would make another address",
-    ],
-    [
-      { shelf: ".", isbn: "9" },
-      "path /shelf must not be empty, `.` or `..`, which would make another address",
-    ],
-    [
-      { shelf: "..", isbn: "9" },
-      "path /shelf must not be empty, `.` or `..`, which would make another address",
-    ],
+    ...["", [], {}, [""], ".", ".."].map((shelf): [Record<string, unknown>, string] => [
+      { shelf, isbn: "9" },
+      `path /shelf ${elsewhere}`,
+    ]),
+    [{ shelf: "1", isbn: "" }, `path /isbn ${elsewhere}`],
     [{ shelf: Number.NaN, isbn: "9" }, "path /shelf must not be NaN, which cannot be sent"],
     [{ shelf: "\ud800", isbn: "9" }, "path /shelf must be Unicode text, without half a surrogate pair"],
   ])("that makes another address is refused: %j", (values, fault) => {

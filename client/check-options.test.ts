@@ -28,6 +28,9 @@ describe("createClient", () => {
     ["no key", { baseUrl: options.baseUrl }, [badKey]],
     ["a key that is no text", { ...options, apiKey: 5 }, [badKey]],
     ["an address that is no text", { ...options, baseUrl: 5 }, [badUrl]],
+    ["a path as address", { ...options, baseUrl: "/api" }, [badUrl]],
+    ["an address with a query", { ...options, baseUrl: "http://a.test/?b" }, [badUrl]],
+    ["an address with a fragment", { ...options, baseUrl: "http://a.test/#b" }, [badUrl]],
     [
       "an option that there is not",
       { ...options, timeOut: 5 },

@@ -17,13 +17,20 @@ const operation = {
 
 const utf8 = (text: string) => new Uint8Array(Buffer.from(text)).buffer;
 
-function read(status: number, contentType: string | undefined, text: string) {
-  const response = new Response(null, {
-    status,
-    headers: { "x-request-id": "r-1", ...(contentType !== undefined && { "content-type": contentType }) },
-  });
-  const { response: same, ...rest } = resultOf(operation, { response, bytes: utf8(text) }, "sent");
-  expect(same).toBe(response);
+function result(status: number, contentType: string | undefined, text: string) {
+  const headers = {
+    "x-request-id": "r-1",
+    ...(contentType !== undefined && { "content-type": contentType }),
+  };
+  return resultOf(
+    operation,
+    { response: new Response(null, { status, headers }), bytes: utf8(text) },
+    "sent",
+  );
+}
+function read(...given: Parameters<typeof result>) {
+  const { response, ...rest } = result(...given);
+  expect(response.status).toBe(given[0]);
   return rest;
 }
 const requestId = "r-1";
@@ -112,18 +119,6 @@ it("a redirect that a browser hides is undocumented, whatever is documented for 
 });
 
 describe("unwrap", () => {
-  const result = (status: number, contentType: string | undefined, text: string) =>
-    resultOf(
-      operation,
-      {
-        response: new Response(null, {
-          status,
-          headers: { "content-type": contentType ?? "", "x-request-id": "r-1" },
-        }),
-        bytes: utf8(text),
-      },
-      "sent",
-    );
   const thrownBy = async (...given: Parameters<typeof result>) => {
     const error = await unwrap(result(...given)).catch((thrown: unknown) => thrown);
     if (!(error instanceof ApiError)) throw new Error("no ApiError was thrown", { cause: error });

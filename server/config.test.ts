@@ -1,53 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError, misspelt, readConfig, readSome } from "./config.ts";
 
-const defaults = {
-  host: "127.0.0.1",
-  port: 3000,
-  databaseUrl: "file:data/commerce.db",
-  databasePoolSize: 10,
-  logLevel: "info",
-  corsOrigins: [],
-  trustedProxies: [],
-  responseValidation: "enforce",
-  metricsPort: undefined,
-  metricsHost: undefined,
-  maxContentBytes: 65_536,
-  maxHeaderBytes: 16_384,
-  maxConnections: 10_000,
-  headerSeconds: 10,
-  requestSeconds: 30,
-  keepAliveSeconds: 65,
-  answerSeconds: 30,
-  authKeySeconds: 3600,
-  refreshKeySeconds: 2_592_000,
-  sessionsPerUser: 50,
-  loginAttemptsPerAccount: 10,
-  loginAttemptsPerAddress: 100,
-  loginFailuresPerTenant: 300,
-  loginWindowSeconds: 900,
-  totpAttemptsPerDay: 20,
-  totpSecretKeys: [],
-  passwordConcurrency: expect.toSatisfy((count) => [1, 2, 3].includes(count)),
-  passwordQueue: 50,
-  shutdownSeconds: 10,
-  shutdownDelaySeconds: 0,
-  otlpEndpoint: undefined,
-  otlpTracesEndpoint: undefined,
-  otlpProtocol: "http/json",
-  tracesSampler: "parentbased_traceidratio",
-  tracesSampledShare: 1,
-  tracesDisabled: false,
-  production: false,
-};
-
 describe("readConfig", () => {
-  it("needs no setting at all", () => {
-    expect(readConfig({})).toEqual(defaults);
-  });
-
-  it("takes an empty variable as unset", () => {
-    expect(readConfig({ PORT: "", HOST: "" })).toEqual(defaults);
+  it("needs no setting at all, and takes an empty variable as unset", () => {
+    const some = {
+      host: "127.0.0.1",
+      port: 3000,
+      logLevel: "info",
+      metricsPort: undefined,
+      production: false,
+    };
+    expect(readConfig({})).toMatchObject(some);
+    expect(readConfig({ PORT: "", HOST: "" })).toEqual(readConfig({}));
   });
 
   it("reads every setting", () => {
@@ -132,17 +96,6 @@ describe("readConfig", () => {
     });
   });
 
-  it.each(["file:x.db?mode=ro", "file:///data/x.db?cache=shared", "file:x.db#1", "file::memory:?"])(
-    "does not take %j for the path of a file",
-    (text) => {
-      expect(() => readConfig({ DATABASE_URL: text })).toThrow(
-        new ConfigError([
-          "DATABASE_URL must be file:PATH without ? and #: options such as ?mode=ro are not read, and a file of that name would be made",
-        ]),
-      );
-    },
-  );
-
   it("cannot be changed afterwards", () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true);
   });
@@ -160,6 +113,7 @@ describe("readConfig", () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: "user:secret@collector",
       OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
       OTEL_TRACES_SAMPLER_ARG: "2",
+      TOTP_SECRET_KEYS: "c2VjcmV0",
     };
     expect(() => readConfig(environment)).toThrow(
       new ConfigError([
@@ -171,6 +125,7 @@ describe("readConfig", () => {
         'RESPONSE_VALIDATION must be one of enforce, report, off, not "no"',
         'METRICS_PORT must be a whole number from 0 to 65535, not "on"',
         'MAX_CONTENT_BYTES must be a whole number from 1 to 16777216, not "64KiB"',
+        "TOTP_SECRET_KEYS must be keys of 32 bytes in Base64, with commas between them, such as `openssl rand -base64 32` makes",
         "OTEL_EXPORTER_OTLP_ENDPOINT must be a URL of http or https",
         'OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/json, not "grpc"',
         'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not "2"',
@@ -194,25 +149,19 @@ describe("readConfig", () => {
     );
   });
 
-  it("does not let a refresh key die before its auth key", () => {
-    expect(() => readConfig({ AUTH_KEY_SECONDS: "60", REFRESH_KEY_SECONDS: "59" })).toThrow(
-      new ConfigError(["REFRESH_KEY_SECONDS must not be less than AUTH_KEY_SECONDS"]),
-    );
-  });
-
   it.each([
-    "c2VjcmV0",
-    `${"A".repeat(43)}=,`,
-    `,${"A".repeat(43)}=`,
-    `${"A".repeat(44)}`,
-    `${"A".repeat(42)}*=`,
-    "A".repeat(64),
-  ])("does not take %j for keys, nor repeats it", (text) => {
-    expect(() => readConfig({ TOTP_SECRET_KEYS: text })).toThrow(
-      new ConfigError([
-        "TOTP_SECRET_KEYS must be keys of 32 bytes in Base64, with commas between them, such as `openssl rand -base64 32` makes",
-      ]),
-    );
+    [
+      { AUTH_KEY_SECONDS: "60", REFRESH_KEY_SECONDS: "59" },
+      "REFRESH_KEY_SECONDS must not be less than AUTH_KEY_SECONDS",
+    ],
+    [{ HEADER_SECONDS: "20", REQUEST_SECONDS: "10" }, "REQUEST_SECONDS must not be less than HEADER_SECONDS"],
+    [{ PORT: "8080", METRICS_PORT: "8080" }, "METRICS_PORT must be another port than PORT"],
+    [
+      { DATABASE_URL: "file:x.db?mode=ro" },
+      "DATABASE_URL must be file:PATH without ? and #: options such as ?mode=ro are not read, and a file of that name would be made",
+    ],
+  ])("does not take %j, and says why", (environment, fault) => {
+    expect(() => readConfig(environment)).toThrow(new ConfigError([fault]));
   });
 
   it("leaves a thread to files and host names", () => {
@@ -232,53 +181,25 @@ describe("readConfig", () => {
     expect(() => readSome({ PORT: "none" }, "port")).toThrow(ConfigError);
   });
 
-  it("does not let a whole request be late before its header is", () => {
-    expect(() => readConfig({ HEADER_SECONDS: "20", REQUEST_SECONDS: "10" })).toThrow(
-      new ConfigError(["REQUEST_SECONDS must not be less than HEADER_SECONDS"]),
-    );
-  });
-
-  it("keeps the metrics off the public port", () => {
-    expect(() => readConfig({ PORT: "8080", METRICS_PORT: "8080" })).toThrow(
-      new ConfigError(["METRICS_PORT must be another port than PORT"]),
-    );
-  });
-
   it("takes * for every origin", () => {
     expect(readConfig({ CORS_ORIGINS: "*" }).corsOrigins).toBe("*");
   });
 
+  const key = "A".repeat(43);
   it.each([
-    "shop.example",
-    "https://shop.example/path",
-    "https://Shop.example",
-    "https://shop.example:443",
-    "https://user@shop.example",
-    "file:///home",
-    "null",
-    "https://*.shop.example",
-    "*,https://shop.example",
-  ])("does not take %j for an origin", (text) => {
-    expect(() => readConfig({ CORS_ORIGINS: text })).toThrow(ConfigError);
-  });
-
-  it.each([
-    "proxy.example",
-    "10.0.0.0/33",
-    "10.0.0.0/-1",
-    "10.0.0.0/8/8",
-    "10.0.0",
-    "10.0.0.0/",
-    "fd00::/129",
-    "fe80::1%eth0",
-    "0x7f.0.0.1",
-    "*",
-  ])("does not take %j for a proxy", (text) => {
-    expect(() => readConfig({ TRUSTED_PROXIES: text })).toThrow(ConfigError);
-  });
-
-  it.each(["-1", "1.5", "1e3", " 80", "0x50", "NaN"])("does not take %j for a port", (text) => {
-    expect(() => readConfig({ PORT: text })).toThrow(ConfigError);
+    ["DATABASE_URL", ["file:///data/x.db?cache=shared", "file:x.db#1", "file::memory:?"]],
+    ["TOTP_SECRET_KEYS", [`${key}=,`, `,${key}=`, `${key}A`, `${key.slice(1)}*=`, "A".repeat(64)]],
+    ["CORS_ORIGINS", ["shop.example", "https://shop.example/path", "https://Shop.example"]],
+    ["CORS_ORIGINS", ["https://shop.example:443", "https://user@shop.example", "file:///home", "null"]],
+    ["CORS_ORIGINS", ["https://*.shop.example", "*,https://shop.example"]],
+    [
+      "TRUSTED_PROXIES",
+      ["proxy.example", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8/8", "10.0.0", "10.0.0.0/"],
+    ],
+    ["TRUSTED_PROXIES", ["fd00::/129", "fe80::1%eth0", "0x7f.0.0.1", "*"]],
+    ["PORT", ["-1", "1.5", "1e3", " 80", "0x50", "NaN"]],
+  ])("does not take for %s any of %j", (name, texts) => {
+    for (const text of texts) expect(() => readConfig({ [name]: text }), text).toThrow(ConfigError);
   });
 });
 
@@ -286,10 +207,7 @@ describe("misspelt", () => {
   it.each([
     ["CORS_ORIGIN", "CORS_ORIGINS"],
     ["TRUSTED_PROXY", "TRUSTED_PROXIES"],
-    ["LOGLEVEL", "LOG_LEVEL"],
     ["log_level", "LOG_LEVEL"],
-    ["DATABASE_URI", "DATABASE_URL"],
-    ["MAX_CONTENT_BYTE", "MAX_CONTENT_BYTES"],
   ])("takes %s for %s", (name, meant) => {
     expect(misspelt({ [name]: "x" })).toEqual([{ name, meant }]);
   });

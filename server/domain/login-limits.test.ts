@@ -95,6 +95,11 @@ test("successes use nothing up, however many there are at once, and failures nex
   expect(settled.slice(0, 20).every((admission) => admission.admitted)).toBe(true);
 });
 
+test("a turn is that of the tenant, then of the address, then of the account", () => {
+  const path = ["t", "192.0.2.1", '["customer","91","1234"]'];
+  expect(limitsOf().turnOf(attempt)).toEqual({ path, cost: 1 });
+});
+
 test("looking counts nothing, but an attempt on a locked account counts for its address", async () => {
   const limits = limitsOf({ attemptsPerAccount: 1, attemptsPerAddress: 3 });
   for (let n = 0; n < 9; n++) expect(await limits.admit(attempt)).toMatchObject({ admitted: true });
@@ -182,14 +187,6 @@ test("a success forgets the account's failures before it, and of its address no 
       { policy: "account", remaining: 3 },
     ],
   });
-});
-
-test("replicas on one database count together", async () => {
-  const replicas = [limitsOf(), limitsOf()];
-  const admitted = await Promise.all(
-    Array.from({ length: 8 }, (_, n) => tells({ address: undefined }, replicas[n % 2])),
-  );
-  expect(admitted.filter(Boolean)).toHaveLength(3);
 });
 
 test("accounts of two tenants, roles or numbers are counted apart", async () => {

@@ -81,17 +81,6 @@ describe("with a password", () => {
     });
   });
 
-  test("a second login with the same uuid ends the first one's session, with another uuid it does not", async () => {
-    await register();
-    const first = await keysOf(attempt({ uuid: "phone" }));
-    const second = await keysOf(attempt({ uuid: "phone" }));
-    const third = await keysOf(attempt({ uuid: "tablet" }));
-    const found = await Promise.all(
-      [first, second, third].map(({ auth_key }) => store.sessions.findByAuthHash(hashSessionKey(auth_key))),
-    );
-    expect(found.map((session) => session?.uuid)).toEqual([undefined, "phone", "tablet"]);
-  });
-
   test("a login beyond the sessions that a user may have ends the oldest one", async () => {
     await register();
     const keys = [];
@@ -105,22 +94,14 @@ describe("with a password", () => {
     expect(found.map((session) => session?.uuid)).toEqual([undefined, undefined, "a", "c", "d"]);
   });
 
-  test("unknown number, dial code, role, tenant and wrong password are one answer", async () => {
-    await register();
-    const other = await createTenant(store, { name: "Other", auth_type: 3 });
-    expect(await logIn(deps, tenant.id, attempt({ mobile: "9876543211" }))).toEqual(refused);
-    expect(await logIn(deps, tenant.id, attempt({ dial_code: "1" }))).toEqual(refused);
-    expect(await logIn(deps, tenant.id, attempt({ type: "seller" }))).toEqual(refused);
-    expect(await logIn(deps, tenant.id, attempt({ password: "wrong" }))).toEqual(refused);
-    expect(await logIn(deps, other.id, attempt())).toEqual(refused);
-  });
-
-  test("each of them takes the same calls of the store and the same hashing, with MFA and without", async () => {
+  test("unknown number, dial code, role, tenant and wrong password are one answer after the same work, with MFA and without", async () => {
     await register();
     await registerUser(deps, tenant, { ...person, mobile: "5550100", password, mfa: true });
+    const other = await createTenant(store, { name: "Other", auth_type: 3 });
     const { calls, counted } = countCalls(deps);
     const traces = [];
-    for (const differences of [
+    for (const { tenant_id = tenant.id, ...differences } of [
+      { tenant_id: other.id },
       { password: "wrong" },
       { mobile: "5550100", password: "wrong" },
       { mobile: "5550100", password: "wrong", token: "000000" },
@@ -130,11 +111,11 @@ describe("with a password", () => {
       { type: "seller\0" },
     ]) {
       calls.length = 0;
-      expect(await logIn(counted, tenant.id, attempt(differences))).toEqual(refused);
+      expect(await logIn(counted, tenant_id, attempt(differences))).toEqual(refused);
       traces.push([...calls]);
     }
     const trace = ["tenants.find", "users.findByLogin", "passwordWork.run"];
-    expect(traces).toEqual(Array(7).fill(trace));
+    expect(traces).toEqual(Array(8).fill(trace));
   });
 
   test("a password whose hash is outdated is hashed anew by a login, which ends no other session", async () => {
@@ -169,11 +150,6 @@ describe("with a password", () => {
       await store.users.remove(id);
     }
   });
-
-  test("a token is ignored where the account has no MFA", async () => {
-    await register();
-    expect(await logIn(deps, tenant.id, attempt({ token: "000000" }))).toMatchObject({ ok: true });
-  });
 });
 
 describe("auth flows", () => {
@@ -197,12 +173,6 @@ describe("auth flows", () => {
 describe("with MFA", () => {
   const step = Math.floor(now / 30_000);
 
-  test("password and code together log in", async () => {
-    const { secret } = await register({ mfa: true });
-    const token = codeOf(secret, step);
-    expect(await logIn(deps, tenant.id, attempt({ token }))).toMatchObject({ ok: true });
-  });
-
   test("a missing, empty or wrong code is told, but only after the password held", async () => {
     const { secret } = await register({ mfa: true });
     const wrong = codeOf(secret, step - 2);
@@ -224,21 +194,6 @@ describe("with MFA", () => {
     expect(await logIn(deps, tenant.id, attempt({ token }))).toMatchObject({ ok: true });
     const replayed = await logIn(deps, tenant.id, attempt({ token, uuid: "another" }));
     expect(replayed).toMatchObject({ ok: false, reason: "totp_invalid" });
-  });
-
-  test("after a code, an earlier one that is still within the drift no longer works, the next does", async () => {
-    const { secret } = await register({ mfa: true });
-    expect(await logIn(deps, tenant.id, attempt({ token: codeOf(secret, step) }))).toMatchObject({
-      ok: true,
-    });
-    expect(await logIn(deps, tenant.id, attempt({ token: codeOf(secret, step - 1) }))).toMatchObject({
-      ok: false,
-      reason: "totp_invalid",
-    });
-    const later = { ...deps, clock: () => now + 30_000 };
-    expect(await logIn(later, tenant.id, attempt({ token: codeOf(secret, step + 1) }))).toMatchObject({
-      ok: true,
-    });
   });
 
   test("a code used while the clock was ahead locks nobody out, and no used one works again", async () => {
@@ -290,18 +245,6 @@ describe("with MFA", () => {
     );
     expect(await logIn(others, tenant.id, attempt({ token, password: "wrong" }))).toEqual(refused);
     expect(await logIn(deps, tenant.id, attempt({ token }))).toMatchObject({ ok: true });
-  });
-
-  test("of logins that race with one code exactly one succeeds, and one session is made", async () => {
-    const { secret } = await register({ mfa: true });
-    const token = codeOf(secret, step);
-    const results = await Promise.all(
-      ["a", "b", "c", "d"].map((uuid) => logIn(deps, tenant.id, attempt({ token, uuid }))),
-    );
-    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(results.filter(({ ok }) => !ok)).toMatchObject(
-      Array.from({ length: 3 }, () => ({ ok: false, reason: "totp_invalid" })),
-    );
   });
 });
 

@@ -36,10 +36,6 @@ test("what is not six digits matches nothing, without an error", () => {
   }
 });
 
-test("another secret's code matches nothing", () => {
-  expect(matchTotp("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", "287082", 59_000)).toBeUndefined();
-});
-
 test("a new secret has 160 bits in Base32, and is never the same twice", () => {
   const secrets = Array.from({ length: 20 }, createTotpSecret);
   for (const one of secrets) expect(one).toMatch(/^[A-Z2-7]{32}$/);
