@@ -26,9 +26,11 @@ const [firstKey, otherKey] = [randomBytes(32), randomBytes(32)];
 let databaseUrl: string;
 let totpSecretKeys: Uint8Array[];
 let production: boolean;
+let databaseCreate: "if-missing" | "never";
 beforeEach(() => {
   totpSecretKeys = [firstKey];
   production = true;
+  databaseCreate = "if-missing";
 });
 
 describe.each(databases)("on $name", ({ create }) => {
@@ -602,9 +604,20 @@ describe("on a file", () => {
     expect(await run("tenant", "list", "--json")).toEqual({
       code: 0,
       stdout: '{"tenants":[]}\n',
-      stderr: `note: there was no ${folder}/comerce.db; it has been made, a new database\n`,
+      stderr: `note: ${folder}/comerce.db was missing or empty; it is a new database now\n`,
     });
     expect((await run("tenant", "list", "--json")).stderr).toBe("");
+  });
+
+  test("no database is made where DATABASE_CREATE is never", async () => {
+    databaseUrl = `file:${folder}/data/comerce.db`;
+    databaseCreate = "never";
+    expect(await run("tenant", "create", "--name", "Acme")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `error: Cannot open the database ${folder}/data/comerce.db (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing for a new one.\n`,
+    });
+    expect(existsSync(join(folder, "data"))).toBe(false);
   });
 
   test("a newer database, and one that cannot be opened, are refused with a remedy", async () => {
@@ -752,6 +765,7 @@ test("standard input without end is refused as too long a password", async () =>
   let stderr = "";
   const code = await runAdmin([...userCreate, "--tenant", "t", "--password-stdin"], {
     databaseUrl: "not a database",
+    databaseCreate,
     totpSecretKeys,
     production,
     stdin: endless(),
@@ -802,6 +816,7 @@ async function runWith(stdin: string | Uint8Array, ...argv: string[]) {
   const written = { stdout: "", stderr: "" };
   const code = await runAdmin(argv, {
     databaseUrl,
+    databaseCreate,
     totpSecretKeys,
     production,
     stdin: Readable.from([Buffer.from(stdin)]),
