@@ -49,6 +49,14 @@ const unavailable = {
 
 /** Every entry of the log that reports a problem. */
 const problemsOf = (service: TestService) => service.logged.filter(({ level }) => Number(level) >= 40);
+const outage = (message: string) => ({
+  ...{ level: 50, msg: "the store is unavailable" },
+  error: { message: expect.stringContaining(message) },
+});
+const removed = () =>
+  outage(
+    `The database file ${path}, or its log ${path}-wal, was removed or replaced; put the same files back, or stop the server and restore a backup as docs/deployment.md says.`,
+  );
 
 describe("a database file that is removed while the server runs", () => {
   test.each<[string, () => void]>([
@@ -56,17 +64,31 @@ describe("a database file that is removed while the server runs", () => {
     ["deleted", () => rmSync(path)],
     ["deleted with its log", () => execFileSync("sh", ["-c", `rm "$0" "$0"-wal "$0"-shm`, path])],
     ["replaced by a copy", () => execFileSync("sh", ["-c", `cp "$0" "$0.copy" && mv "$0.copy" "$0"`, path])],
-    ["deprived of its log", () => rmSync(`${path}-wal`)],
   ])("%s: every operation and /readyz answer 503, and one log line says what to do", async (_, lose) => {
     await using service = await start();
     expect(statusesOf(await askAll(service, "before"))).toEqual(ok);
     lose();
     for (const round of [1, 2])
       for (const answer of await askAll(service, `lost ${round}`)) expect(answer).toMatchObject(unavailable);
-    const message = `The database file ${path}, or its log ${path}-wal, was removed or replaced; put the same files back, or stop the server and restore a backup as docs/deployment.md says.`;
-    expect(problemsOf(service)).toMatchObject([
-      { level: 50, msg: "the store is unavailable", error: { message: expect.stringContaining(message) } },
-    ]);
+    expect(problemsOf(service)).toMatchObject([removed()]);
+  });
+
+  test("may also be its log: /readyz notices that, and then every operation answers 503", async () => {
+    await using service = await start();
+    expect(statusesOf(await askAll(service, "before"))).toEqual(ok);
+    rmSync(`${path}-wal`);
+    expect(await service.send({ method: "GET", path: "/readyz" })).toMatchObject(unavailable);
+    for (const answer of await askAll(service, "lost")) expect(answer).toMatchObject(unavailable);
+    expect(problemsOf(service)).toMatchObject([removed()]);
+  });
+
+  test("is not used again with another log", async () => {
+    await using service = await start();
+    renameSync(path, `${path}.away`);
+    expect(await service.send(submission(service, "lost"))).toMatchObject(unavailable);
+    rmSync(`${path}-wal`);
+    renameSync(`${path}.away`, path);
+    for (const answer of await askAll(service, "after")) expect(answer).toMatchObject(unavailable);
   });
 
   test("is used again once it is back, and has kept all that was acknowledged", async () => {
@@ -101,8 +123,6 @@ describe("a database file that is damaged while the server runs", () => {
     for (const round of [1, 2])
       for (const answer of await askAll(service, `lost ${round}`)) expect(answer).toMatchObject(unavailable);
     const message = `The database file ${path} is damaged; stop the server and restore a backup as docs/deployment.md says.`;
-    expect(problemsOf(service)).toMatchObject([
-      { level: 50, msg: "the store is unavailable", error: { message: expect.stringContaining(message) } },
-    ]);
+    expect(problemsOf(service)).toMatchObject([outage(message)]);
   });
 });

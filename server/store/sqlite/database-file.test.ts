@@ -65,7 +65,6 @@ describe("the file of a database in use", () => {
 
   test("a file that is found by its path alone, as one that is mounted by itself, may be removed elsewhere", async () => {
     writeFileSync(path, "");
-    writeFileSync(`${path}-wal`, "");
     await using handle = await open(path);
     const file = watchFile(`/dev/fd/${handle.fd}`);
     rmSync(path);

@@ -45,6 +45,7 @@ export async function openSqliteStore(
       if (create === "never") throw emptyFile(path);
       onNewFile?.(path);
     });
+    file.assertLogInPlace();
     const connection = connect(db, file, busyTimeoutMs);
     const version = connection.query<{ user_version: number }>("PRAGMA user_version");
     return {
@@ -56,6 +57,7 @@ export async function openSqliteStore(
       webhooks: webhooks(connection),
       attempts: attempts(connection),
       async assertWritable() {
+        file.assertLogInPlace();
         // Written over itself: a page is written, and nothing is changed.
         await connection.write(() => db.exec(`PRAGMA user_version = ${version.get({})?.user_version}`));
       },
