@@ -42,6 +42,13 @@ export const settings = {
     meaning: "Database: `file:PATH` for SQLite, `postgres://USER:PASSWORD@HOST/DATABASE` for PostgreSQL",
     read: databaseUrl,
   },
+  databaseCreate: {
+    name: "DATABASE_CREATE",
+    fallback: "if-missing",
+    meaning:
+      "Whether a SQLite file that is missing or empty becomes a new database: `if-missing`, or `never`, which reports an error instead",
+    read: oneOf("if-missing", "never"),
+  },
   databasePoolSize: {
     name: "DATABASE_POOL_SIZE",
     fallback: "10",

@@ -12,6 +12,7 @@ import { settings } from "./config.ts";
 import { createTenant, registerUser } from "./domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "./domain/totp-keys.ts";
 import { openStore } from "./store/open.ts";
+import { damage } from "./store/sqlite/testing/database.ts";
 import { RawConnection } from "./testing/http.ts";
 import { type Program, startProgram, startServer } from "./testing/program.ts";
 
@@ -65,12 +66,15 @@ describe("a start on a new database", () => {
     expect(stdout).toMatch(/^(?:\{"status":true,"data":.*\}\n){3}$/);
   });
 
-  it("makes no demo tenant in production", async () => {
+  it("makes no demo tenant in production, and warns that the database is new", async () => {
     const server = start({ NODE_ENV: "production" });
     await server.printed("listening");
     server.child.kill("SIGTERM");
     await server.ended;
     expect(server.output()).not.toMatch(/sk_|pk_|demo/i);
+    expect(server.output()).toContain(
+      `"file":"${folder}/commerce.db","msg":"the database file was missing or empty; it is a new database now"`,
+    );
   });
 });
 
@@ -279,6 +283,7 @@ describe("the file .env", () => {
   });
 
   it("is missed by nobody", async () => {
+    await (await openStore(`file:${folder}/commerce.db`)).close();
     const server = startIn(folder, { NODE_ENV: "production" });
     await server.printed("listening");
     expect(server.output()).toMatch(/^\{.*"msg":"listening"\}\n$/);
@@ -330,7 +335,23 @@ describe("a start that cannot succeed", () => {
     taken.close();
   });
 
+  it("names the file that is damaged, also in a page that is read once it is open", async () => {
+    const path = join(folder, "commerce.db");
+    await registerMfaUser(createTotpKeys([]));
+    for (const [place, message] of [
+      ["users_by_totp_key", `The database file ${path} is damaged`],
+      ["header", `Cannot open the database ${path} (it is damaged, or not a SQLite database)`],
+    ] as const) {
+      await damage(path, place);
+      const server = start({ NODE_ENV: "production" });
+      expect(await server.ended).toEqual({ status: 1, signal: null });
+      expect(server.output()).toMatch(/^could not start: .*; .*restore a backup.*\n$/);
+      expect(server.output()).toContain(message);
+    }
+  });
+
   it.each([
+    [{ DATABASE_CREATE: "never" }, "Cannot open the database "],
     [{ DATABASE_URL: "file:/dev/null/commerce.db" }, "Cannot open the database /dev/null/commerce.db"],
     [
       { DATABASE_URL: "postgres://127.0.0.1:1" },

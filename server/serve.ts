@@ -84,7 +84,14 @@ async function main(): Promise<void> {
   const scalar = await findScalar();
   if (scalar === undefined)
     log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
-  const database = await openStore(config.databaseUrl, { poolSize: config.databasePoolSize });
+  const database = await openStore(config.databaseUrl, {
+    poolSize: config.databasePoolSize,
+    create: config.databaseCreate,
+    // Outside production the demo tenant is printed.
+    onNewFile: (file) =>
+      config.production &&
+      log.warn({ file }, "the database file was missing or empty; it is a new database now"),
+  });
   const outages = createOutageLog(log);
   const measured = observed(database, [outages, metrics, tracing]);
   const readiness = createReadiness(measured, { onFault: (fault) => outages.failed(loggable(fault, [])) });

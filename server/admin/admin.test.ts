@@ -28,9 +28,11 @@ const missingKey = `error: TOTP secrets are encrypted with the key ${createTotpK
 let databaseUrl: string;
 let totpSecretKeys: Uint8Array[];
 let production: boolean;
+let databaseCreate: "if-missing" | "never";
 beforeEach(() => {
   totpSecretKeys = [firstKey];
   production = true;
+  databaseCreate = "if-missing";
 });
 
 describe.each(databases)("on $name", ({ create }) => {
@@ -442,7 +444,7 @@ describe("on a file", () => {
     expect(await run("tenant list --json")).toEqual({
       code: 0,
       stdout: '{"tenants":[]}\n',
-      stderr: `note: there was no ${folder}/comerce.db; it has been made, a new database\n`,
+      stderr: `note: ${folder}/comerce.db was missing or empty; it is a new database now\n`,
     });
     expect((await run("tenant list --json")).stderr).toBe("");
   });
@@ -453,6 +455,17 @@ describe("on a file", () => {
       await run(command);
       expect(existsSync(join(folder, "commerce.db-wal")), command).toBe(false);
     }
+  });
+
+  test("no database is made where DATABASE_CREATE is never", async () => {
+    databaseUrl = `file:${folder}/data/comerce.db`;
+    databaseCreate = "never";
+    expect(await run("tenant create --name Acme")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `error: Cannot open the database ${folder}/data/comerce.db (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing for a new one.\n`,
+    });
+    expect(existsSync(join(folder, "data"))).toBe(false);
   });
 
   test("a newer database, and one that cannot be opened, are refused with a remedy", async () => {
@@ -552,6 +565,7 @@ async function runOn(stdin: Readable, argv: readonly string[]) {
   const written = { stdout: "", stderr: "" };
   const code = await runAdmin(argv, {
     databaseUrl,
+    databaseCreate,
     totpSecretKeys,
     production,
     stdin,

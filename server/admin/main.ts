@@ -12,14 +12,16 @@ keepCompiled();
 try {
   const { runAdmin } = await import("./run.ts");
   readEnvironmentFile(".env", process.env);
-  const { databaseUrl, totpSecretKeys, production } = readSome(
+  const { databaseUrl, databaseCreate, totpSecretKeys, production } = readSome(
     process.env,
     "databaseUrl",
+    "databaseCreate",
     "totpSecretKeys",
     "production",
   );
   process.exitCode = await runAdmin(process.argv.slice(2), {
     databaseUrl,
+    databaseCreate,
     totpSecretKeys,
     production,
     stdin: process.stdin,

@@ -3,6 +3,7 @@
  * database and streams from the caller, so that it runs in a test as in a shell.
  */
 import { Command, CommanderError } from "commander";
+import type { Config } from "../config.ts";
 import { withoutApiKeys } from "../domain/api-keys.ts";
 import type { Clock } from "../domain/clock.ts";
 import { createTotpKeys, TotpKeyError } from "../domain/totp-keys.ts";
@@ -20,6 +21,8 @@ type Output = { write(text: string): unknown };
 export type AdminSurroundings = {
   /** As `openStore` takes it. */
   databaseUrl: string;
+  /** As `openStore` takes it. */
+  databaseCreate: Config["databaseCreate"];
   /** As `createTotpKeys` takes them. */
   totpSecretKeys: readonly Uint8Array[];
   production: boolean;
@@ -75,7 +78,8 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
 }
 
 function createSession(surroundings: AdminSurroundings): AdminSession {
-  const { databaseUrl, totpSecretKeys, production, stdin, stdout, stderr, clock = Date.now } = surroundings;
+  const { databaseUrl, databaseCreate, totpSecretKeys, production } = surroundings;
+  const { stdin, stdout, stderr, clock = Date.now } = surroundings;
   return {
     clock,
     stdin,
@@ -83,7 +87,8 @@ function createSession(surroundings: AdminSurroundings): AdminSession {
     production,
     async withStore(work) {
       const store = await openStore(databaseUrl, {
-        onNewFile: (path) => stderr.write(`note: there was no ${path}; it has been made, a new database\n`),
+        create: databaseCreate,
+        onNewFile: (path) => stderr.write(`note: ${path} was missing or empty; it is a new database now\n`),
       });
       try {
         return await work(store);

@@ -1,19 +1,18 @@
 /** Chooses the store that a database URL names, so that nobody else knows which databases there are. */
 import { openPostgresStore } from "./postgres/open.ts";
-import { openSqliteStore } from "./sqlite/open.ts";
+import { openSqliteStore, type SqliteOptions } from "./sqlite/open.ts";
 import { type Store, StoreNotOpenableError } from "./store.ts";
 
 /**
  * Opens and migrates the database of `databaseUrl`: `file:PATH`, relative to the working directory or absolute,
  * `file::memory:`, or `postgres://USER:PASSWORD@HOST/DATABASE`.
  * @param options.poolSize the most connections to a PostgreSQL server
- * @param options.onNewFile told the path of a SQLite file that had to be made
  * @throws StoreNotOpenableError for any other URL, and for a database that cannot be opened
  * @throws NewerDatabaseError where a newer release made the database
  */
 export async function openStore(
   databaseUrl: string,
-  options: { poolSize?: number; onNewFile?: (path: string) => void } = {},
+  options: { poolSize?: number } & Pick<SqliteOptions, "create" | "onNewFile"> = {},
 ): Promise<Store> {
   if (/^postgres(ql)?:\/\//.test(databaseUrl)) return openPostgresStore(databaseUrl, options);
   return openSqliteStore(parseFileUrl(databaseUrl), options);

@@ -1,7 +1,7 @@
 /** One open database as the aggregates see it: statements with typed rows, reads, and writes that share commits. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { Awaitable } from "../store.ts";
-import { fromDriver } from "./driver-errors.ts";
+import type { DatabaseFile } from "./database-file.ts";
 import { createRowCache, type RowCache } from "./row-cache.ts";
 import { shareCommits } from "./shared-commit.ts";
 import { untilFree } from "./until-free.ts";
@@ -31,19 +31,23 @@ export type Connection = {
 };
 
 /** Reads and writes wait up to `busyTimeoutMs` for a lock of another connection. */
-export function connect(db: DatabaseSync, busyTimeoutMs: number): Connection {
-  const cache = createRowCache(db, readNow);
-  const commits = shareCommits(db, busyTimeoutMs, cache.endSnapshot);
+export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: number): Connection {
+  const cache = createRowCache(db, file, readNow);
+  const commits = shareCommits(db, file, busyTimeoutMs, cache.endSnapshot);
   let closed: Promise<void> | undefined;
 
   /** At once, unless another connection has locked the database. */
   function readNow<T>(work: () => T): Awaitable<T> {
-    try {
+    const read = () => {
+      file.assertInPlace();
       return work();
+    };
+    try {
+      return read();
     } catch {
       // Tried again, which waits for a lock, and tells any other fault.
-      return untilFree(work, busyTimeoutMs).catch((error: unknown) => {
-        throw fromDriver(error);
+      return untilFree(read, busyTimeoutMs).catch((error: unknown) => {
+        throw file.errorOf(error);
       });
     }
   }

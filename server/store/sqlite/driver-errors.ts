@@ -16,10 +16,14 @@ const unavailable = new Set([
 const uniqueConstraints = new Set([
   1555 /* SQLITE_CONSTRAINT_PRIMARYKEY */, 2067 /* SQLITE_CONSTRAINT_UNIQUE */,
 ]);
-const notADatabase = 26;
+const damaged = new Set([11 /* SQLITE_CORRUPT */, 26 /* SQLITE_NOTADB */]);
 
 export function isBusy(error: unknown): boolean {
   return busy.has(primaryCode(error) ?? 0);
+}
+
+export function isDamaged(error: unknown): boolean {
+  return damaged.has(primaryCode(error) ?? 0);
 }
 
 export function isDriverFault(error: unknown): boolean {
@@ -32,10 +36,6 @@ export function isDuplicate(error: unknown): boolean {
 
 export function isFull(error: unknown): boolean {
   return primaryCode(error) === full;
-}
-
-export function isNotADatabase(error: unknown): boolean {
-  return primaryCode(error) === notADatabase;
 }
 
 /** The store's own error for one of the driver's, which is kept as `cause` for the log; other errors as they are. */

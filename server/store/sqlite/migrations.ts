@@ -87,6 +87,7 @@ export const migrations: readonly string[] = [
 
 /**
  * Brings the database up to `steps`; several processes may do so at once.
+ * @param onEmpty called before the first step is applied to an empty database; what it throws leaves that as it is
  * @throws NewerDatabaseError where the database has gone through more steps than these
  * @throws StoreNotOpenableError where the file holds some other program's tables
  */
@@ -94,23 +95,27 @@ export async function migrate(
   db: DatabaseSync,
   steps: readonly string[],
   busyTimeoutMs: number,
+  onEmpty = () => {},
 ): Promise<void> {
   for (;;) {
     const version = await untilFree(() => readVersion(db, steps.length), busyTimeoutMs);
     if (version === steps.length) return;
-    await untilFree(() => applyNext(db, steps), busyTimeoutMs);
+    await untilFree(() => applyNext(db, steps, onEmpty), busyTimeoutMs);
   }
 }
 
 /** Applies the next step, unless another process was faster. */
-function applyNext(db: DatabaseSync, steps: readonly string[]): void {
+function applyNext(db: DatabaseSync, steps: readonly string[], onEmpty: () => void): void {
   db.exec("BEGIN IMMEDIATE");
   try {
     // Read again under the write lock: a process that started together with this one may have gone first.
     const version = readVersion(db, steps.length);
     const step = steps[version];
     if (step !== undefined) {
-      if (version === 0) assertEmpty(db);
+      if (version === 0) {
+        assertEmpty(db);
+        onEmpty();
+      }
       db.exec(step);
       db.exec(`PRAGMA user_version = ${version + 1}`);
     }

@@ -1,5 +1,5 @@
 /** Opens one SQLite file and puts the aggregates over it together; each aggregate's SQL is in the file of its name. */
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Store, StoreNotOpenableError } from "../store.ts";
@@ -7,13 +7,22 @@ import { apiKeys } from "./api-keys.ts";
 import { attempts } from "./attempts.ts";
 import { commissions } from "./commissions.ts";
 import { connect } from "./connection.ts";
-import { fromDriver, isBusy, isDriverFault, isFull, isNotADatabase } from "./driver-errors.ts";
+import { watchFile } from "./database-file.ts";
+import { fromDriver, isBusy, isDamaged, isDriverFault, isFull } from "./driver-errors.ts";
 import { migrate, migrations } from "./migrations.ts";
 import { sessions } from "./sessions.ts";
 import { tenants } from "./tenants.ts";
 import { untilFree } from "./until-free.ts";
 import { users } from "./users.ts";
 import { webhooks } from "./webhooks.ts";
+
+export type SqliteOptions = {
+  busyTimeoutMs?: number;
+  /** Whether a file that is missing or empty becomes a new database. */
+  create?: "if-missing" | "never";
+  /** Called with the path of such a file. */
+  onNewFile?: (path: string) => void;
+};
 
 /**
  * Opens the database file at `path`, or `:memory:`, making folder and file where they are missing, and migrates it.
@@ -23,15 +32,21 @@ import { webhooks } from "./webhooks.ts";
  */
 export async function openSqliteStore(
   path: string,
-  { busyTimeoutMs = 5000, onNewFile }: { busyTimeoutMs?: number; onNewFile?: (path: string) => void } = {},
+  { busyTimeoutMs = 5000, create = "if-missing", onNewFile }: SqliteOptions = {},
 ): Promise<Store> {
-  const db = openFile(path, onNewFile);
+  const db = openFile(path, create);
   try {
+    const file = watchFile(path);
     await untilFree(() => db.exec("PRAGMA journal_mode = WAL"), busyTimeoutMs);
     // FULL flushes the log at each commit: an answer that was given survives a power cut.
     db.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
-    await migrate(db, migrations, busyTimeoutMs);
-    const connection = connect(db, busyTimeoutMs);
+    await migrate(db, migrations, busyTimeoutMs, () => {
+      if (path === ":memory:") return;
+      if (create === "never") throw emptyFile(path);
+      onNewFile?.(path);
+    });
+    file.assertLogInPlace();
+    const connection = connect(db, file, busyTimeoutMs);
     const version = connection.query<{ user_version: number }>("PRAGMA user_version");
     return {
       tenants: tenants(connection),
@@ -42,6 +57,7 @@ export async function openSqliteStore(
       webhooks: webhooks(connection),
       attempts: attempts(connection),
       async assertWritable() {
+        file.assertLogInPlace();
         // Written over itself: a page is written, and nothing is changed.
         await connection.write(() => db.exec(`PRAGMA user_version = ${version.get({})?.user_version}`));
       },
@@ -49,8 +65,11 @@ export async function openSqliteStore(
     };
   } catch (error) {
     db.close();
-    if (isNotADatabase(error)) {
-      throw notOpenable(path, "it is not a SQLite database", error);
+    if (isDamaged(error)) {
+      throw new StoreNotOpenableError(
+        `Cannot open the database ${path} (it is damaged, or not a SQLite database); restore a backup, or set DATABASE_URL to another file.`,
+        { cause: error },
+      );
     }
     if (isFull(error)) {
       throw new StoreNotOpenableError(
@@ -64,15 +83,21 @@ export async function openSqliteStore(
   }
 }
 
-function openFile(path: string, onNewFile?: (path: string) => void): DatabaseSync {
+function openFile(path: string, create: SqliteOptions["create"]): DatabaseSync {
   try {
     if (path !== ":memory:") {
+      // In this order: a process that makes a new database at the same time writes the file before its log.
+      const hasLog = existsSync(`${path}-wal`);
+      const isEmpty = !statSync(path, { throwIfNoEntry: false })?.size;
+      if (isEmpty && hasLog) throw withoutFile(path);
+      if (isEmpty && create === "never") throw emptyFile(path);
       makeFolder(dirname(path));
-      if (createPrivately(path)) onNewFile?.(path);
+      createPrivately(path);
     }
     // No busy handler: see until-free.ts.
     return new DatabaseSync(path, { timeout: 0 });
   } catch (error) {
+    if (error instanceof StoreNotOpenableError) throw error;
     const code = codeOf(error);
     throw notOpenable(path, code === "ERR_SQLITE_ERROR" ? "it cannot be opened" : code, error);
   }
@@ -93,21 +118,30 @@ function makeFolder(folder: string): void {
 /**
  * The file holds TOTP secrets, so only its owner may read it; SQLite gives its log the same mode. A file that exists is
  * not opened here: closing it again would drop the locks that this process holds on it (POSIX fcntl).
- *
- * @returns whether it was made
  */
-function createPrivately(path: string): boolean {
+function createPrivately(path: string): void {
   try {
     closeSync(openSync(path, "wx", 0o600));
-    return true;
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
-    return false;
   }
 }
 
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** SQLite would remove the log, or write a new database over it, and the file may be put back. */
+function withoutFile(path: string): StoreNotOpenableError {
+  return new StoreNotOpenableError(
+    `Cannot open the database ${path} (it is missing or empty, but its log ${path}-wal is there); put the file back, or remove its log too.`,
+  );
+}
+
+function emptyFile(path: string): StoreNotOpenableError {
+  return new StoreNotOpenableError(
+    `Cannot open the database ${path} (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing for a new one.`,
+  );
 }
 
 function notOpenable(path: string, reason: string, cause: unknown): StoreNotOpenableError {

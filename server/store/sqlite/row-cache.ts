@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../store.ts";
+import type { DatabaseFile } from "./database-file.ts";
 
 /** Of one table. Beyond it the rows are dropped, which costs a read each. */
 const mostRows = 10_000;
@@ -23,7 +24,11 @@ export type RowCache = {
 };
 
 /** @param readNow waits for a locked database */
-export function createRowCache(db: DatabaseSync, readNow: <T>(work: () => T) => Awaitable<T>): RowCache {
+export function createRowCache(
+  db: DatabaseSync,
+  file: DatabaseFile,
+  readNow: <T>(work: () => T) => Awaitable<T>,
+): RowCache {
   // Changes when another connection commits, and never by a commit of this one.
   const dataVersion = db.prepare("PRAGMA data_version");
   const begin = db.prepare("BEGIN");
@@ -40,10 +45,11 @@ export function createRowCache(db: DatabaseSync, readNow: <T>(work: () => T) => 
     version = found;
   }
 
-  /** False if SQLite cannot say: then each row is read. */
+  /** False if the file is gone or SQLite cannot say: then each row is read, which reports why. */
   function isCurrent(): boolean {
     if (isAsked) return true;
     try {
+      file.assertInPlace();
       ask();
     } catch {
       return false;

@@ -4,8 +4,9 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { StoreUnavailableError } from "../store.ts";
-import { fromDriver } from "./driver-errors.ts";
+import { OutcomeUnknownError, StoreUnavailableError } from "../store.ts";
+import type { DatabaseFile } from "./database-file.ts";
+import { isDamaged } from "./driver-errors.ts";
 import { untilFree } from "./until-free.ts";
 
 /** A batch runs without a pause; the bound keeps other work on the event loop from waiting long. */
@@ -36,7 +37,12 @@ type Write = {
 type Settlement = () => void;
 
 /** @param endSnapshot ends the transaction that reads have open */
-export function shareCommits(db: DatabaseSync, busyTimeoutMs: number, endSnapshot: () => void): SharedCommit {
+export function shareCommits(
+  db: DatabaseSync,
+  file: DatabaseFile,
+  busyTimeoutMs: number,
+  endSnapshot: () => void,
+): SharedCommit {
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
   const rollback = db.prepare("ROLLBACK");
@@ -64,7 +70,7 @@ export function shareCommits(db: DatabaseSync, busyTimeoutMs: number, endSnapsho
       try {
         await untilFree(commitBatch, busyTimeoutMs);
       } catch (error) {
-        for (const { reject } of waiting.splice(0)) reject(fromDriver(error));
+        for (const { reject } of waiting.splice(0)) reject(file.errorOf(error));
       }
     }
     working = undefined;
@@ -81,16 +87,27 @@ export function shareCommits(db: DatabaseSync, busyTimeoutMs: number, endSnapsho
   /** Throws only where the transaction could not begin, and has then taken no write from the queue. */
   function commitBatch(): void {
     endSnapshot();
+    file.assertInPlace();
     begin.run();
     const batch = waiting.splice(0, maxBatch);
     try {
       const settlements = runAll(batch);
       commit.run();
+      assertKept();
       last = { writers: batch.length + waiting.length, at: performance.now() };
       for (const settle of settlements) settle();
     } catch (error) {
-      for (const { reject } of batch) reject(fromDriver(error));
+      for (const { reject } of batch) reject(file.errorOf(error));
       if (db.isTransaction) rollback.run();
+    }
+  }
+
+  /** The file may have gone while the batch was written to it. */
+  function assertKept(): void {
+    try {
+      file.assertInPlace();
+    } catch (error) {
+      throw new OutcomeUnknownError(error);
     }
   }
 
@@ -102,8 +119,7 @@ export function shareCommits(db: DatabaseSync, busyTimeoutMs: number, endSnapsho
       release.run();
       return settlements;
     } catch (error) {
-      // A full disk or an I/O error ends the whole transaction: then no write was kept.
-      if (!db.isTransaction) throw error;
+      if (endsBatch(error)) throw error;
       undo.run();
       release.run();
       return batch.map(runAlone);
@@ -122,11 +138,16 @@ export function shareCommits(db: DatabaseSync, busyTimeoutMs: number, endSnapsho
       release.run();
       return settle;
     } catch (error) {
-      if (!db.isTransaction) throw error;
+      if (endsBatch(error)) throw error;
       undo.run();
       release.run();
-      return () => one.reject(fromDriver(error));
+      return () => one.reject(file.errorOf(error));
     }
+  }
+
+  /** A full disk or an I/O error ends the whole transaction by itself. Nothing may be written to a damaged file. */
+  function endsBatch(error: unknown): boolean {
+    return !db.isTransaction || isDamaged(error);
   }
 
   return {

@@ -103,7 +103,7 @@ describe("opening", () => {
     writeFileSync(text, "not a database ".repeat(100));
     await expect(openSqliteStore(text)).rejects.toThrow(
       new StoreNotOpenableError(
-        `Cannot open the database ${text} (it is not a SQLite database); set DATABASE_URL to a file that this user may read and write.`,
+        `Cannot open the database ${text} (it is damaged, or not a SQLite database); restore a backup, or set DATABASE_URL to another file.`,
       ),
     );
     await expect(openSqliteStore(folder)).rejects.toThrow(StoreNotOpenableError);

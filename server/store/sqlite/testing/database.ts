@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { runScript } from "../../../testing/program.ts";
 import { migrate, migrations } from "../migrations.ts";
 
 /** Names a database that does not exist yet, in a folder of its own. */
@@ -35,4 +36,25 @@ export async function runSql(url: string, sql: string): Promise<unknown[]> {
   } finally {
     db.close();
   }
+}
+
+/**
+ * Overwrites the header of a database, or the first page of a table or an index, as a bad disk does. In a process of its
+ * own, because to close the file here would drop the locks of this one (POSIX fcntl).
+ */
+export async function damage(path: string, place: string): Promise<void> {
+  await runScript(`
+    import { DatabaseSync } from "node:sqlite";
+    import { closeSync, openSync, writeSync } from "node:fs";
+    const [path, place] = ${JSON.stringify([path, place])};
+    const db = new DatabaseSync(path, { timeout: 5000 });
+    // A write of its own makes other connections forget the pages that they keep in memory.
+    db.exec("UPDATE tenants SET name = name; PRAGMA wal_checkpoint(TRUNCATE)");
+    const root = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").get(place)?.rootpage ?? 1;
+    const { page_size: size } = db.prepare("PRAGMA page_size").get();
+    db.close();
+    const file = openSync(path, "r+");
+    writeSync(file, Buffer.alloc(place === "header" ? 16 : size, 0xff), 0, undefined, (root - 1) * size);
+    closeSync(file);
+  `);
 }

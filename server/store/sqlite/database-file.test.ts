@@ -1,0 +1,144 @@
+import { execFileSync } from "node:child_process";
+import {
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openStore } from "../open.ts";
+import { OutcomeUnknownError, type Store, StoreNotOpenableError, StoreUnavailableError } from "../store.ts";
+import { connect } from "./connection.ts";
+import { watchFile } from "./database-file.ts";
+import { openSqliteStore } from "./open.ts";
+import { damage } from "./testing/database.ts";
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "sqlite-file-"));
+  path = join(folder, "commerce.db");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const tenant = (name: string) => ({ id: name, name, auth_type: 3 });
+
+async function withStore<T>(work: (store: Store) => Promise<T>, at = path): Promise<T> {
+  const store = await openSqliteStore(at);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+describe("the file of a database in use", () => {
+  test("a write is not acknowledged if the file goes while it is written", async () => {
+    await withStore((store) => store.tenants.create(tenant("first")));
+    const db = new DatabaseSync(path);
+    db.exec("SELECT * FROM tenants");
+    const connection = connect(db, watchFile(path), 0);
+    const create = (name: string, meanwhile = () => {}) =>
+      connection.write(() => {
+        db.exec(`INSERT INTO tenants (id, name, auth_type) VALUES ('${name}', '${name}', 3)`);
+        meanwhile();
+      });
+    await create("second");
+    const written = [create("third"), create("fourth", () => renameSync(path, `${path}.away`))];
+    for (const outcome of await Promise.allSettled(written))
+      expect(outcome).toEqual({ status: "rejected", reason: new OutcomeUnknownError(expect.any(Error)) });
+    await expect(create("fifth")).rejects.toThrow(StoreUnavailableError);
+    renameSync(`${path}.away`, path);
+    await create("sixth");
+    await connection.close();
+    const names = await withStore(async (store) => (await store.tenants.list()).map(({ name }) => name));
+    expect(names).toEqual(["first", "second", "third", "fourth", "sixth"]);
+  });
+
+  test("a file that is found by its path alone, as one that is mounted by itself, may be removed elsewhere", async () => {
+    writeFileSync(path, "");
+    await using handle = await open(path);
+    const file = watchFile(`/dev/fd/${handle.fd}`);
+    rmSync(path);
+    expect(() => file.assertInPlace()).toThrow(StoreUnavailableError);
+  });
+
+  test("may be reached by a symbolic link, which may not be changed to another file", async () => {
+    const link = join(folder, "link.db");
+    symlinkSync(path, link);
+    await withStore((store) => store.tenants.create(tenant("first")));
+    await withStore(async (store) => {
+      await store.tenants.create(tenant("second"));
+      execFileSync("cp", [path, join(folder, "other.db")]);
+      execFileSync("ln", ["-sf", join(folder, "other.db"), link]);
+      await expect(store.tenants.create(tenant("third"))).rejects.toThrow(StoreUnavailableError);
+    }, link);
+  });
+});
+
+describe("a file that is gone while its log is still there", () => {
+  test("is not taken for a new database, and has all that was written once it is put back", async () => {
+    await withStore(async (store) => {
+      await store.tenants.create(tenant("first"));
+      for (const lose of [() => renameSync(path, `${path}.away`), () => writeFileSync(path, "")]) {
+        lose();
+        const message = `Cannot open the database ${path} (it is missing or empty, but its log ${path}-wal is there); put the file back, or remove its log too.`;
+        await expect(openSqliteStore(path)).rejects.toThrow(new StoreNotOpenableError(message));
+      }
+    });
+    renameSync(`${path}.away`, path);
+    expect(await withStore((store) => store.tenants.list())).toEqual([tenant("first")]);
+  });
+});
+
+describe("a damaged file", () => {
+  test.each([
+    ["header", () => damage(path, "header")],
+    ["schema", () => damage(path, "sqlite_schema")],
+    ["end", async () => truncateSync(path, 8192)],
+  ] as const)("whose %s is lost cannot be opened, and the remedy is a backup", async (_, lose) => {
+    await withStore((store) => store.tenants.create(tenant("first")));
+    await lose();
+    const message = `Cannot open the database ${path} (it is damaged, or not a SQLite database); restore a backup, or set DATABASE_URL to another file.`;
+    await expect(openSqliteStore(path)).rejects.toThrow(new StoreNotOpenableError(message));
+  });
+});
+
+describe("a file that is to hold a database already", () => {
+  const never = { create: "never" } as const;
+  const refusal = () =>
+    new StoreNotOpenableError(
+      `Cannot open the database ${path} (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing for a new one.`,
+    );
+
+  test("is opened, and neither a missing nor an empty one becomes a new database", async () => {
+    await expect(openSqliteStore(path, never)).rejects.toThrow(refusal());
+    expect(readdirSync(folder)).toEqual([]);
+    writeFileSync(path, "");
+    await expect(openSqliteStore(path, never)).rejects.toThrow(refusal());
+    execFileSync(process.execPath, [
+      "--eval",
+      `new (require("node:sqlite").DatabaseSync)("${path}").exec("VACUUM")`,
+    ]);
+    expect(statSync(path).size).toBeGreaterThan(0);
+    await expect(openSqliteStore(path, never)).rejects.toThrow(refusal());
+    await withStore((store) => store.tenants.create(tenant("first")));
+    const store = await openSqliteStore(path, never);
+    expect(await store.tenants.list()).toEqual([tenant("first")]);
+    await store.close();
+  });
+
+  test("is not asked for by a database in memory", async () => {
+    const store = await openStore("file::memory:", never);
+    expect(await store.tenants.list()).toEqual([]);
+    await store.close();
+  });
+});
