@@ -1,19 +1,20 @@
-/** Opens one SQLite file and puts the aggregates over it together; each aggregate's SQL is in the file of its name. */
+/**
+ * Opens one SQLite file and puts the aggregates over it together. The SQL of each aggregate is in the file of its name, that
+ * of API keys and webhooks in tenants.ts.
+ */
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Store, StoreNotOpenableError } from "../store.ts";
-import { apiKeys } from "./api-keys.ts";
 import { attempts } from "./attempts.ts";
 import { commissions } from "./commissions.ts";
 import { connect } from "./connection.ts";
 import { fromDriver, isBusy, isDriverFault, isFull, isNotADatabase } from "./driver-errors.ts";
 import { migrate, migrations } from "./migrations.ts";
 import { sessions } from "./sessions.ts";
-import { tenants } from "./tenants.ts";
+import { apiKeys, tenants, webhooks } from "./tenants.ts";
 import { untilFree } from "./until-free.ts";
 import { users } from "./users.ts";
-import { webhooks } from "./webhooks.ts";
 
 /**
  * Opens the database file at `path`, or `:memory:`, making folder and file where they are missing, and migrates it.
