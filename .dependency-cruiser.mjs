@@ -170,7 +170,7 @@ export default {
       to: {
         path: "^(server|generated|client|scripts)/",
         pathNot:
-          "^server/domain/|^server/store/store\\.ts$|^server/contract/(awaitable|handlers|body-check)\\.ts$|^server/(errors|principal)\\.ts$",
+          "^server/domain/|^server/store/store\\.ts$|^server/contract/(handlers|pipeline|request-body)\\.ts$|^server/(errors|principal)\\.ts$",
       },
     },
     {
@@ -263,7 +263,7 @@ export default {
       from: { path: "^scripts/mock(/|\\.ts$)", pathNot: tests },
       to: {
         path: "^(server|client)/",
-        pathNot: "^client/mock/|^server/contract/|^server/(errors|listen|refusals|request-id)\\.ts$",
+        pathNot: "^client/mock/|^server/contract/|^server/(errors|listen|log|refusals)\\.ts$",
       },
     },
     {

@@ -4,21 +4,27 @@ import type { BaseLogger } from "pino";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import type { CallerAddress } from "./caller-address.ts";
-import { type AnyHandlers, bindContract, type Resource } from "./contract/bind.ts";
-import type { PlainResponse, ResponsePolicy } from "./contract/check-response.ts";
-import type { SettledExchange } from "./contract/exchange.ts";
+import { bindContract, type Resource, type Resources } from "./contract/bind.ts";
 import { type ContractEnv, serveContract } from "./contract/hono.ts";
+import {
+  type AnyHandlers,
+  type Authenticate,
+  andThen,
+  type Binding,
+  type SettledExchange,
+} from "./contract/pipeline.ts";
+import type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
+import { findApiKey } from "./domain/api-keys.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
+import { type RequestLog, requestIdOf } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { OutageLog } from "./outage-log.ts";
-import { authenticateApiKey, type Principal } from "./principal.ts";
+import type { Principal } from "./principal.ts";
 import type { Readiness } from "./readiness.ts";
 import { loggable } from "./redaction.ts";
 import { refusalResponse } from "./refusals.ts";
-import { requestIdOf } from "./request-id.ts";
-import type { RequestLog } from "./request-log.ts";
 import { type ApiKeyKind, StoreUnavailableError } from "./store/store.ts";
 import type { Tracing } from "./tracing.ts";
 
@@ -66,7 +72,8 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
   const app = new Hono<ContractEnv>();
 
   const onSettled = (exchange: SettledExchange): void => {
-    const code = errorCodeOf(exchange.response.body);
+    const { status, body } = exchange.response;
+    const code = status < 400 ? undefined : errorCodeOf(body);
     requestLog(exchange, code);
     metrics?.settled(exchange, code);
     tracing?.settled(exchange, code);
@@ -85,24 +92,20 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     return errorResponse("internal_error", requestId);
   };
 
-  const openapi = JSON.stringify(document);
+  // Every request looks its key up, so that a revocation takes effect at once.
+  const authenticate: Authenticate<Principal> = (credential) =>
+    andThen(findApiKey(store, credential), (key) => key && { principal: key, roles: [key.kind] });
 
   const handlers = createHandlers(dependencies);
-  const contracted = bindContract<Principal>({
+  const binding: Binding<Principal> = {
     contract,
     handlers: dependencies.observed?.handlers(handlers) ?? handlers,
     checks,
-    authenticate: { apiKey: authenticateApiKey(store) },
-    requestIdOf: (request) => requestIdOf(request.header("x-request-id"), request.header("authorization")),
+    authenticate: { apiKey: authenticate },
+    requestIdOf,
     addressOf: (request) => callerAddress(request.peer, () => request.header("x-forwarded-for")),
     refuse: refusalResponse,
     fail,
-    resources: {
-      "/healthz": () => ({ status: 200, body: '{"status":true}' }),
-      "/readyz": (requestId) => readinessOf(readiness, requestId),
-      "/openapi.json": () => ({ status: 200, body: openapi }),
-      ...docsResources(document.info.title, dependencies.scalar),
-    },
     crossOrigin:
       corsOrigins.length === 0
         ? undefined
@@ -118,10 +121,17 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     },
     responsePolicy,
     maxContentBytes: dependencies.maxContentBytes,
-  });
+  };
+  const openapi = JSON.stringify(document);
+  const resources: Resources = {
+    "/healthz": () => ({ status: 200, body: '{"status":true}' }),
+    "/readyz": (requestId) => readinessOf(readiness, requestId),
+    "/openapi.json": () => ({ status: 200, body: openapi }),
+    ...docsResources(document.info.title, dependencies.scalar),
+  };
   if (tracing !== undefined)
     app.use((c, next) => tracing.request(c.req.method, (name) => c.req.header(name), next));
-  serveContract(app, contracted);
+  serveContract(app, bindContract(binding, resources));
   return app;
 }
 

@@ -12,7 +12,7 @@ import { sendRequest } from "../scripts/conformance/send.ts";
 import { placesAt, type Refusals, type ServiceUnderTest } from "../scripts/conformance/service-under-test.ts";
 import { type Suite, serviceChecks, suiteOf } from "../scripts/conformance/suite.ts";
 import type { Json, JsonObject } from "../scripts/openapi/document.ts";
-import type { SettledExchange } from "./contract/exchange.ts";
+import type { SettledExchange } from "./contract/pipeline.ts";
 import { createApiKey } from "./domain/api-keys.ts";
 import { StoreUnavailableError } from "./store/store.ts";
 import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";

@@ -1,32 +1,38 @@
 /**
- * Serves an application over HTTP/1.1 with Node's own server: framing faults answered in the one envelope, slow senders
- * and content that nobody read cut off within bounds, and a stop that drops no accepted request.
+ * Serves an application over HTTP/1.1 with Node's own server. The requests of one turn of the event loop are served
+ * together, once all of them have been read, and their responses are written together: each write wakes the peer, which
+ * then competes for the processor with the requests that are still waiting.
  */
 import {
   createServer,
   type IncomingMessage,
+  type OutgoingHttpHeaders,
   type Server,
-  type ServerResponse,
-  STATUS_CODES,
+  ServerResponse,
 } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
-import { Connections } from "./connections.ts";
-import type { SettledExchange } from "./contract/exchange.ts";
 import type { ContractEnv } from "./contract/hono.ts";
-import { errorResponse } from "./errors.ts";
+import type { SettledExchange } from "./contract/pipeline.ts";
 import { type ListenAddress, listenOn } from "./listen-on.ts";
-import { requestIdOf } from "./request-id.ts";
-import { endTurnOf, QueuedResponse, serveInTurn } from "./turn.ts";
+import {
+  endMalformed,
+  failureAnswer,
+  faultsByCode,
+  type HttpFault,
+  headerTooLarge,
+  invalid,
+  malformedAnswer,
+} from "./malformed.ts";
 
 export interface ListenOptions extends ListenAddress {
   /** Called for a request that breaks HTTP's rules, which the application does not see. */
   readonly onMalformed: (exchange: SettledExchange) => void;
   /** Called for a connection that was closed because there were too many. */
   readonly onDropped?: () => void;
-  /** Node's own where they are left out. */
+  /** Node's own if they are left out. */
   readonly limits?: Limits;
 }
 
@@ -40,53 +46,42 @@ export interface Limits {
   readonly requestMs: number;
   /** How long a connection may be idle between requests. */
   readonly keepAliveMs: number;
-  /** How long a caller may take to read an answer. */
+  /** How long a caller may take to read a response. */
   readonly answerMs: number;
 }
 
 export interface Listening {
   /** Where it is reached, such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** From now on every answer ends its connection, so that callers open their next one elsewhere. */
+  /** From now on every response ends its connection, so that callers open their next one elsewhere. */
   drain(): void;
   /**
    * Takes no further connection, once those that the system has established are taken, and waits for the open requests.
    *
    * @param deadlineMs after which they are cut off
-   * @returns false where the deadline had to cut one off
+   * @returns false if the deadline had to cut one off
    */
   stop(deadlineMs: number): Promise<boolean>;
 }
 
-/** How long a peer may go on sending content that nobody reads before its connection is closed. */
-const discardMs = 500;
-/**
- * How long a stopping server goes on taking connections and leaves idle ones open. A request may be under way on either,
- * also on a connection that the system has established and Node has not seen yet, and is answered then. From then on it
- * looks for idle ones that often.
- */
-const idleGraceMs = 200;
-const idleCheckMs = 20;
 /** How often Node looks for requests that take too long to arrive. */
 const timeoutCheckMs = 1000;
-/** Far more than any proxy adds; each costs time to look through. Node leaves out those over 2000. */
-const maxHeaders = 100;
 
-/** @throws the system's error where the address cannot be listened on, such as EADDRINUSE */
+/** @throws the system's error if it cannot listen on the address, such as EADDRINUSE */
 export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Promise<Listening> {
-  const answer = getRequestListener(app.fetch, {
+  const { limits, onMalformed, onDropped } = options;
+  const respond = getRequestListener(app.fetch, {
     autoCleanupIncoming: false,
     // A request of HTTP/1.0 may come without Host.
     hostname: "localhost",
     errorHandler: () => {
-      const { status, headers, body } = malformed(options);
+      const { status, headers, body } = malformedAnswer(onMalformed);
       return new Response(body, { status, headers });
     },
   });
-  const { limits } = options;
   const server = createServer<typeof IncomingMessage, typeof QueuedResponse>({
     connectionsCheckingInterval: timeoutCheckMs,
-    // Node would answer a missing Host by itself; it is refused here, in the one envelope.
+    // Node would answer a missing Host by itself; it is rejected here, with the error body of this service.
     requireHostHeader: false,
     ServerResponse: QueuedResponse,
     ...(limits && {
@@ -97,21 +92,19 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     }),
   });
   if (limits) server.maxConnections = limits.maxConnections;
-  const serve = (outgoing: QueuedResponse): void => {
-    const incoming = outgoing.req;
-    outgoing.onWritten = () => limits && cutOffUnread(incoming.socket, outgoing, limits.answerMs);
-    outgoing.onFault = (fault) => sendFailure(outgoing, fault);
-    const fault = faultOf(incoming);
-    if (fault === undefined) {
-      answer(incoming, outgoing);
-    } else {
-      const { status, headers, body } = malformed(options, incoming, fault);
-      outgoing.writeHead(status, headers).end(body);
-    }
-  };
-  const connections = new Connections<QueuedResponse>({
-    begin: (outgoing) => serveInTurn(serve, outgoing),
-    ended: ({ req }) => discardContent(req),
+  const connections = new Connections({
+    begin(outgoing) {
+      const fault = faultOf(outgoing.req);
+      if (fault === undefined) {
+        respond(outgoing.req, outgoing);
+      } else {
+        const { status, headers, body } = malformedAnswer(onMalformed, outgoing.req, fault);
+        outgoing.writeHead(status, headers).end(body);
+      }
+    },
+    written(outgoing) {
+      if (limits) cutOffUnread(outgoing, limits.answerMs);
+    },
   });
   server.on("connection", (socket) => {
     // Node ends a connection as soon as its caller has, and what is not written then is lost.
@@ -119,22 +112,26 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     socket.once("close", () => connections.forget(socket));
   });
   server.on("request", (incoming, outgoing) => {
-    if (isUpgrade(incoming)) outgoing.shouldKeepAlive = false;
+    // No other protocol is offered (RFC 9110, section 7.8). Behind a request that asks for one, as Java's clients do for
+    // h2c, Node reads nothing: the next request would wait in vain unless the caller is told that the connection ends.
+    if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false;
     connections.add(outgoing);
   });
-  // Whoever reads the content says when to send it; Node would ask for it before the key has been looked at.
+  // Whoever reads the body says when to send it; Node would ask for it before the key has been checked.
   server.on("checkContinue", (incoming, outgoing) => server.emit("request", incoming, outgoing));
-  // An expectation other than 100-continue may be passed over (RFC 9110, section 10.1.1).
+  // An expectation other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
-  server.on("connect", (incoming, socket) => endMalformed(socket, malformed(options, incoming)));
+  server.on("connect", (incoming, socket) => endMalformed(socket, malformedAnswer(onMalformed, incoming)));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
     else {
-      const fault = faults[error.code ?? ""];
-      connections.whenAnswered(socket, () => endMalformed(socket, malformed(options, undefined, fault)));
+      const fault = faultsByCode[error.code ?? ""];
+      connections.whenAnswered(socket, () =>
+        endMalformed(socket, malformedAnswer(onMalformed, undefined, fault)),
+      );
     }
   });
-  server.on("drop", () => options.onDropped?.());
+  server.on("drop", () => onDropped?.());
   return {
     url: await listenOn(server, options),
     drain: () => connections.drain(),
@@ -142,33 +139,12 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
   };
 }
 
-/** What a request is refused for, beside the syntax. */
-interface Fault {
-  readonly status: number;
-  readonly message: string;
-}
+/** Far more than any proxy adds; each costs time to look through. Node leaves out those over 2000. */
+const maxHeaders = 100;
 
-const headerTooLarge: Fault = { status: 431, message: "The header of the request is too large." };
-
-/** By Node's own codes. */
-const faults: { readonly [code: string]: Fault } = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time." },
-  HPE_HEADER_OVERFLOW: headerTooLarge,
-};
-
-const invalid: Fault = { status: 400, message: "The request is not valid HTTP." };
-
-function faultOf(incoming: IncomingMessage): Fault | undefined {
+function faultOf(incoming: IncomingMessage): HttpFault | undefined {
   if (incoming.rawHeaders.length > maxHeaders * 2) return headerTooLarge;
   return isHttp1(incoming) && hasOneHost(incoming) ? undefined : invalid;
-}
-
-/**
- * Another protocol need not be spoken (RFC 9110, section 7.8), but behind a request that wishes for one, as Java's clients
- * do for h2c, Node reads nothing: the next one would wait in vain unless the caller is told that the connection ends.
- */
-function isUpgrade({ headers }: IncomingMessage): boolean {
-  return headers.upgrade !== undefined;
 }
 
 /** Node's parser lets HTTP/0.9 and HTTP/2.0 pass, and reads them as HTTP/1.1. */
@@ -185,8 +161,108 @@ function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
 }
 
-/** What is left of the content must be read before the connection can serve again, but not without end. */
-function discardContent(incoming: IncomingMessage): void {
+/**
+ * A response takes memory until its caller has read it, and so does what waits behind it. Without a reset the system would
+ * go on keeping what it has been handed.
+ */
+function cutOffUnread(outgoing: ServerResponse<IncomingMessage>, answerMs: number): void {
+  // Node calls it finished only later, when the system has taken it all.
+  if (outgoing.destroyed || (outgoing.writableEnded && outgoing.writableLength === 0)) return;
+  const timer = setTimeout(() => outgoing.req.socket.resetAndDestroy(), answerMs);
+  timer.unref();
+  outgoing.once("close", () => clearTimeout(timer));
+}
+
+/** Requests of one connection that are handled at a time, so that it takes turns with the others. */
+const mostAtOnce = 4;
+/** Requests of one connection that may be open. Each takes memory. */
+const mostOpen = 100;
+
+interface ResponseEvents {
+  /** The request may be handled, after those of other connections that have begun. */
+  readonly begin: (response: QueuedResponse) => void;
+  /** The response has been handed to the system. */
+  readonly written: (response: QueuedResponse) => void;
+}
+
+interface Connection {
+  /** In the order of their requests (RFC 9112, section 9.3.2). The first `begun` of them are being handled. */
+  readonly open: QueuedResponse[];
+  begun: number;
+  onAnswered?: () => void;
+}
+
+/** The open responses of each connection, for the limits of a connection and for the drain at shutdown. */
+class Connections {
+  readonly #events: ResponseEvents;
+  readonly #connections = new Map<Duplex, Connection>();
+  #isDraining = false;
+
+  constructor(events: ResponseEvents) {
+    this.#events = events;
+  }
+
+  /** Closes a connection that has too many open requests. */
+  add(response: QueuedResponse): void {
+    const { socket } = response.req;
+    if (socket.destroyed) return;
+    const connection = this.#connections.get(socket) ?? { open: [], begun: 0 };
+    this.#connections.set(socket, connection);
+    if (connection.open.length === mostOpen) {
+      socket.resetAndDestroy();
+      return;
+    }
+    connection.open.push(response);
+    if (this.#isDraining) endWithLast(connection);
+    response.on("close", () => this.#end(connection, response));
+    if (connection.open.length === connection.begun + 1) this.#beginNext(connection);
+  }
+
+  /** Node closes the response that is being sent, and reports nothing of those behind it. */
+  forget(socket: Duplex): void {
+    this.#connections.delete(socket);
+  }
+
+  get isEmpty(): boolean {
+    return [...this.#connections.values()].every(({ open }) => open.length === 0);
+  }
+
+  /** Ends each connection with its last open response. */
+  drain(): void {
+    this.#isDraining = true;
+    for (const connection of this.#connections.values()) endWithLast(connection);
+  }
+
+  /** Calls once every complete request of the connection has its response. */
+  whenAnswered(socket: Duplex, call: () => void): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined || isAnswered(connection)) call();
+    else connection.onAnswered = call;
+  }
+
+  #beginNext(connection: Connection): void {
+    const next = connection.open[connection.begun];
+    if (next === undefined || connection.begun === mostAtOnce || next.req.socket.destroyed) return;
+    connection.begun += 1;
+    next.events = this.#events;
+    requests.push(next);
+    schedule();
+  }
+
+  #end(connection: Connection, response: QueuedResponse): void {
+    connection.open.splice(connection.open.indexOf(response), 1);
+    connection.begun -= 1;
+    discardBody(response.req);
+    if (isAnswered(connection)) connection.onAnswered?.();
+    this.#beginNext(connection);
+  }
+}
+
+/** How long a peer may go on sending a body that nobody reads before its connection is closed. */
+const discardMs = 500;
+
+/** The rest of the body must be read before the connection can serve again, but not without end. */
+function discardBody(incoming: IncomingMessage): void {
   if (incoming.complete || incoming.destroyed) return;
   incoming.resume();
   const timer = setTimeout(() => incoming.socket.destroySoon(), discardMs);
@@ -194,85 +270,103 @@ function discardContent(incoming: IncomingMessage): void {
   incoming.once("close", () => clearTimeout(timer));
 }
 
+/** `Connection: close` drops what is pipelined behind it (RFC 9112, section 9.6), so only the last response says it. */
+function endWithLast({ open }: Connection): void {
+  for (const response of open) if (!response.headersSent) response.shouldKeepAlive = response !== open.at(-1);
+}
+
+function isAnswered({ open }: Connection): boolean {
+  return !open.some(({ req }) => req.complete);
+}
+
+/** Of requests, and of responses: new requests wait for no more than these. */
+const mostPerTurn = 64;
+
+const requests: QueuedResponse[] = [];
+const responses: QueuedResponse[] = [];
+let isScheduled = false;
+
+/** Node's response. `writeHead` and `end` only keep what is to be sent until the end of the turn. */
+class QueuedResponse extends ServerResponse<IncomingMessage> {
+  events: ResponseEvents | undefined = undefined;
+  #headers: OutgoingHttpHeaders | undefined;
+  #body: string | Uint8Array | undefined;
+
+  override writeHead(status: number, ...more: unknown[]): this {
+    this.statusCode = status;
+    this.#headers = more.at(-1) as OutgoingHttpHeaders | undefined;
+    return this;
+  }
+
+  override end(...[body]: unknown[]): this {
+    this.#body = body as string | Uint8Array | undefined;
+    responses.push(this);
+    schedule();
+    return this;
+  }
+
+  /** A stream is not queued. */
+  override write(chunk: Uint8Array): boolean {
+    this.#writeHead();
+    return super.write(chunk);
+  }
+
+  send(): void {
+    try {
+      this.#writeHead();
+      super.end(this.#body);
+      this.events?.written(this);
+    } catch (error) {
+      // HTTP does not allow a header of the response.
+      console.error(error);
+      const { status, headers, body } = failureAnswer(this.req);
+      this.writeHead(status, headers).end(body);
+    }
+  }
+
+  #writeHead(): void {
+    if (!this.headersSent) super.writeHead(this.statusCode, this.#headers);
+  }
+}
+
+/** Requests begin when all of this turn have been read: a body that came in the same packet is then there as a whole. */
+function schedule(): void {
+  if (isScheduled) return;
+  isScheduled = true;
+  setImmediate(endTurn);
+}
+
+function endTurn(): void {
+  isScheduled = false;
+  for (const response of requests.splice(0, mostPerTurn)) response.events?.begin(response);
+  for (const response of responses.splice(0, mostPerTurn)) response.send();
+  if (requests.length > 0 || responses.length > 0) schedule();
+}
+
+/** Serves what a connection has sent in this turn, before the connection is ended. */
+function endTurnOf(socket: Socket): void {
+  for (const response of taken(requests, socket)) response.events?.begin(response);
+  for (const response of taken(responses, socket)) response.send();
+}
+
+/** Those of the connection, which the list then has no more. */
+function taken(list: QueuedResponse[], socket: Socket): QueuedResponse[] {
+  const own = list.filter(({ req }) => req.socket === socket);
+  if (own.length > 0) list.splice(0, list.length, ...list.filter((item) => !own.includes(item)));
+  return own;
+}
+
 /**
- * An answer that is ready takes memory until its caller has read it, and so does what waits behind it. Without a reset the
- * system would go on keeping what it has been handed.
+ * How long a stopping server goes on taking connections and leaves idle ones open. A request may be under way on either,
+ * also on a connection that the system has established and Node has not seen yet, and is served then. From then on it
+ * looks for idle ones that often.
  */
-function cutOffUnread(socket: Socket, outgoing: ServerResponse, answerMs: number): void {
-  // Node calls it finished only later, when the system has taken it all.
-  if (outgoing.destroyed || (outgoing.writableEnded && outgoing.writableLength === 0)) return;
-  const timer = setTimeout(() => socket.resetAndDestroy(), answerMs);
-  timer.unref();
-  outgoing.once("close", () => clearTimeout(timer));
-}
-
-interface OwnResponse {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
-/** An error of the one envelope, for a request that the application never sees. */
-function malformed({ onMalformed }: ListenOptions, incoming?: IncomingMessage, fault = invalid): OwnResponse {
-  const { status, message } = fault;
-  const requestId = idOf(incoming);
-  const answer = { ...envelope("malformed_request", requestId, message), status };
-  onMalformed({
-    requestId,
-    address: undefined,
-    operation: "unmatched",
-    request: undefined,
-    content: undefined,
-    refusal: "request_malformed",
-    response: answer,
-    answer,
-    seconds: 0,
-  });
-  return answer;
-}
-
-/** For a response with a header that HTTP does not allow. */
-function sendFailure(outgoing: QueuedResponse, fault: unknown): void {
-  console.error(fault);
-  const { status, headers, body } = envelope("internal_error", idOf(outgoing.req));
-  outgoing.writeHead(status, headers);
-  outgoing.end(body);
-}
-
-function idOf(incoming?: IncomingMessage): string {
-  return requestIdOf(incoming?.headers["x-request-id"], incoming?.headers.authorization);
-}
-
-function envelope(
-  code: "malformed_request" | "internal_error",
-  requestId: string,
-  message?: string,
-): OwnResponse {
-  const { status, headers, body } = errorResponse(code, requestId, message === undefined ? {} : { message });
-  const text = JSON.stringify(body);
-  return {
-    status,
-    headers: {
-      "Content-Type": "application/json",
-      "Content-Length": String(Buffer.byteLength(text)),
-      "X-Request-Id": requestId,
-      "Cache-Control": "no-store",
-      ...headers,
-    },
-    body: text,
-  };
-}
-
-/** Where HTTP's framing is broken, nothing more can be read from the connection (RFC 9112, section 2.2). */
-function endMalformed(socket: Duplex, { status, headers, body }: OwnResponse): void {
-  const lines = Object.entries({ ...headers, Connection: "close" });
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
-}
+const idleGraceMs = 200;
+const idleCheckMs = 20;
 
 function stop(
   server: Server<typeof IncomingMessage, typeof QueuedResponse>,
-  connections: Connections<QueuedResponse>,
+  connections: Connections,
   deadlineMs: number,
 ): Promise<boolean> {
   connections.drain();

@@ -1,9 +1,8 @@
 /** What is measured, for Prometheus. No label holds anything that a caller can choose: their values are a bounded set. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
-import { andThen, attempt } from "./contract/awaitable.ts";
-import type { ResponsePolicy } from "./contract/check-response.ts";
-import type { SettledExchange } from "./contract/exchange.ts";
+import { andThen, attempt, type SettledExchange } from "./contract/pipeline.ts";
+import type { ResponsePolicy } from "./contract/response.ts";
 import type { ObserveCall } from "./observed-store.ts";
 
 export interface Metrics {

@@ -1,5 +1,5 @@
 /** Puts an observer around every method of a store, present and future ones alike. */
-import type { Awaitable } from "./contract/awaitable.ts";
+import type { Awaitable } from "./contract/request.ts";
 import type { Store } from "./store/store.ts";
 
 /** Such as `webhooks.find`. */
@@ -50,7 +50,7 @@ const effects = {
 } as const satisfies Record<StoreMethod, "reads" | "writes">;
 
 /** Whether the database has to take writes for the method. */
-export function isWrite(method: StoreMethod): boolean {
+function isWrite(method: StoreMethod): boolean {
   return effects[method] === "writes";
 }
 

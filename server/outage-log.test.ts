@@ -1,7 +1,8 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
+import { observeStore } from "./observed-store.ts";
 import { createOutageLog } from "./outage-log.ts";
-import { StoreUnavailableError } from "./store/store.ts";
+import { openStore } from "./store/open.ts";
 
 const error = { type: "Error", message: "away", stack: "Error: away" };
 
@@ -14,23 +15,27 @@ function collect() {
   return { lines, log };
 }
 
-test("an outage is told of when it begins, once a minute while it lasts, and when it is over", async () => {
+test("an outage is logged when it begins, once a minute while it lasts, and when a write shows that it is over", async () => {
   const { lines, log } = collect();
   let time = 0;
   const outages = createOutageLog(log, () => time);
-  const answers = () => outages.observeStoreCall("tenants.list", async () => "answer");
+  const store = observeStore(await openStore("file::memory:"), outages);
 
-  expect(await answers()).toBe("answer");
+  await store.assertWritable();
   for (; time < 150_000; time += 100) {
     outages.failed(error, `request-${time}`);
-    // Some calls still succeed: that is not the end of it.
-    await answers();
+    // Some writes still succeed: that is not the end of it.
+    await store.assertWritable();
   }
   time += 5000;
-  await answers();
-  await answers();
+  // Neither are reads: a read-only database serves them.
+  await store.tenants.list();
+  time += 5000;
+  await store.assertWritable();
+  await store.assertWritable();
   time += 60_000;
   outages.failed(error);
+  await store.close();
   expect(lines).toEqual([
     { level: 50, request_id: "request-0", error, msg: "the store is unavailable" },
     ...[60_000, 120_000].map((at) => ({
@@ -41,28 +46,7 @@ test("an outage is told of when it begins, once a minute while it lasts, and whe
       error,
       msg: "the store is still unavailable",
     })),
-    { level: 30, failures: 1500, seconds: 155, msg: "the store answers again" },
+    { level: 30, failures: 1500, seconds: 160, msg: "the store answers again" },
     { level: 50, error, msg: "the store is unavailable" },
   ]);
 });
-
-test.each(["assertWritable", "sessions.replace"] as const)(
-  "an outage of writes is over once a write succeeds, such as %s, whatever can be read meanwhile",
-  async (method) => {
-    const { lines, log } = collect();
-    let time = 0;
-    const outages = createOutageLog(log, () => time);
-    for (; time < 30_000; time += 10_000) {
-      const failing = outages.observeStoreCall(method, () => Promise.reject(new StoreUnavailableError()));
-      await expect(failing).rejects.toThrow(StoreUnavailableError);
-      outages.failed(error);
-      time += 9000;
-      expect(await outages.observeStoreCall("webhooks.find", async () => "webhook")).toBe("webhook");
-    }
-    await outages.observeStoreCall(method, async () => {});
-    expect(lines).toEqual([
-      { level: 50, error, msg: "the store is unavailable" },
-      { level: 30, failures: 2, seconds: 38, msg: "the store answers again" },
-    ]);
-  },
-);

@@ -3,21 +3,22 @@
  * a line with a stack for each failure would fill the disk just when somebody needs the log.
  */
 import type { BaseLogger } from "pino";
-import { andThen, attempt } from "./contract/awaitable.ts";
-import { isWrite, type ObserveCall } from "./observed-store.ts";
+import { andThen } from "./contract/pipeline.ts";
+import type { StoreObserver } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
-import { StoreUnavailableError } from "./store/store.ts";
 
-export interface OutageLog {
-  /** @param requestId of the request that met the failure, where it was one */
+/** As an observer it notices that the store takes writes again. */
+export interface OutageLog extends StoreObserver {
+  /** @param requestId of the request that met the failure, if it was one */
   failed(error: LoggableError, requestId?: string): void;
-  /** Notices that the store answers again. */
-  readonly observeStoreCall: ObserveCall;
 }
 
 /** How often an outage that lasts is told of again. */
 const repeatMs = 60_000;
-/** An outage is over when a call succeeds, a write where writes have failed, and none has failed for so long. */
+/**
+ * An outage is over when a write succeeds and no call has failed for so long. Reads prove nothing, because a read-only
+ * database serves them. Probes of /readyz write, so the end is noticed without other requests.
+ */
 const quietMs = 5000;
 
 interface Outage {
@@ -30,26 +31,7 @@ interface Outage {
 /** @param now in milliseconds, of a clock that is never set */
 export function createOutageLog(log: BaseLogger, now: () => number = () => performance.now()): OutageLog {
   let outage: Outage | undefined;
-  /** A read-only database answers reads all the while. */
-  let hasWriteFailed = false;
   const sum = ({ since, failures }: Outage) => ({ failures, seconds: Math.round((now() - since) / 1000) });
-
-  const noticed: ObserveCall = (method, call) =>
-    attempt(
-      () =>
-        andThen(call(), (result) => {
-          if (isWrite(method)) hasWriteFailed = false;
-          if (outage !== undefined && !hasWriteFailed && now() - outage.failedAt >= quietMs) {
-            log.info(sum(outage), "the store answers again");
-            outage = undefined;
-          }
-          return result;
-        }),
-      (error) => {
-        if (isWrite(method) && error instanceof StoreUnavailableError) hasWriteFailed = true;
-        throw error;
-      },
-    );
 
   return {
     failed(error, requestId) {
@@ -65,9 +47,15 @@ export function createOutageLog(log: BaseLogger, now: () => number = () => perfo
       outage.toldAt = at;
       log.error({ request_id: requestId, ...sum(outage), error }, "the store is still unavailable");
     },
-    observeStoreCall(method, call) {
-      // A read has something to tell only during an outage.
-      return outage === undefined && !isWrite(method) ? call() : noticed(method, call);
+    ignoresReads: true,
+    observeStoreCall(_, call) {
+      return andThen(call(), (result) => {
+        if (outage !== undefined && now() - outage.failedAt >= quietMs) {
+          log.info(sum(outage), "the store answers again");
+          outage = undefined;
+        }
+        return result;
+      });
     },
   };
 }

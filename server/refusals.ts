@@ -1,5 +1,5 @@
 /** How the contract's refusals look to the caller. */
-import type { RefusalReason } from "./contract/refusal.ts";
+import type { RefusalReason } from "./contract/request.ts";
 import { type ErrorCode, type ErrorResponse, errorResponse, invalidRequest } from "./errors.ts";
 
 const malformedContent = {

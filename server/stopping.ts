@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { BaseLogger } from "pino";
 import type { Listening } from "./listen.ts";
-import type { LogDestination } from "./log-destination.ts";
+import type { LogDestination } from "./log.ts";
 import { withoutMessage } from "./redaction.ts";
 
 /** From a terminal, npm hands on a signal that has come here already. */

@@ -1,6 +1,6 @@
 /** Which credentials a mock accepts: whoever is well-formed is known, and the prefix is the role. */
 import type { OperationContract, SecurityRequirement } from "../../generated/contract.ts";
-import type { Authenticate } from "../../server/contract/security.ts";
+import type { Authenticate } from "../../server/contract/pipeline.ts";
 
 /** The prefixes that keys of each role have. */
 const rolesByPrefix: Readonly<Record<string, string>> = { sk_: "secret", pk_: "publishable" };

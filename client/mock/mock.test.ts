@@ -3,7 +3,7 @@ import { createClient, unwrap } from "commerce-service/client";
 import { createMockFetch, type MockAnswers } from "commerce-service/client/mock";
 import { describe, expect, it } from "vitest";
 import document from "../../generated/openapi.json" with { type: "json" };
-import type { RefusalReason, RequestProblem } from "../../server/contract/refusal.ts";
+import type { RefusalReason, RequestProblem } from "../../server/contract/request.ts";
 import { refusalResponse } from "../../server/refusals.ts";
 import { refuserOf } from "./refusals.ts";
 

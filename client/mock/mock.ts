@@ -4,8 +4,9 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Contract, OperationContract, Validate } from "../../generated/contract.ts";
-import { type Binding, bindContract, type Contracted } from "../../server/contract/bind.ts";
-import type { PlainResponse } from "../../server/contract/check-response.ts";
+import { bindContract, type Contracted } from "../../server/contract/bind.ts";
+import type { Binding } from "../../server/contract/pipeline.ts";
+import type { PlainResponse } from "../../server/contract/response.ts";
 import type { OperationExamples } from "./examples.ts";
 import { authenticateKey } from "./keys.ts";
 import { type Preference, parsePrefer } from "./prefer.ts";

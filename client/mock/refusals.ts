@@ -1,8 +1,8 @@
 /** The responses for invalid requests, made from the document's examples of them. */
 import type { components } from "../../generated/types.ts";
-import type { Binding } from "../../server/contract/bind.ts";
-import type { PlainResponse } from "../../server/contract/check-response.ts";
-import type { RefusalReason } from "../../server/contract/refusal.ts";
+import type { Binding } from "../../server/contract/pipeline.ts";
+import type { RefusalReason } from "../../server/contract/request.ts";
+import type { PlainResponse } from "../../server/contract/response.ts";
 import { responseExamples } from "./examples.ts";
 
 type Schemas = components["schemas"];

@@ -11,7 +11,7 @@ const copied = [
   ".gitignore",
   "client/**/*.ts",
   "server/contract/**/*.ts",
-  "server/{connections,docs-page,environment-file,listen,listen-on,log-destination,redaction,request-id,turn}.ts",
+  "server/{docs-page,environment-file,listen,listen-on,log,malformed,redaction}.ts",
   "server/{setting-readers,settings,start-faults,stopping}.ts",
   "scripts/preflight.mjs",
   "scripts/{command,conform,dev,diff,docs,generate,generate-stale,mock,release,start}.ts",

@@ -10,7 +10,7 @@ describe("an operation", () => {
     expect(Object.fromEntries(files)).toEqual({
       "server/operations/list-museum-hours.ts": `/** GET /hours/*\\/now */
 import type { Handler } from "../contract/handlers.ts";
-import { NotImplemented } from "../contract/refusal.ts";
+import { NotImplemented } from "../contract/request.ts";
 import type { CallContext } from "../principal.ts";
 
 export const listMuseumHours: Handler<"listMuseumHours", CallContext> = async () => {

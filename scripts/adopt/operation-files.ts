@@ -25,7 +25,7 @@ export function operationFiles(operations: Operations): Map<string, string> {
 function operationFile(id: string, name: string, { method, path }: Operations[string]): string {
   return `/** ${method} ${path.replaceAll("*/", "*\\/")} */
 import type { Handler } from "../contract/handlers.ts";
-import { NotImplemented } from "../contract/refusal.ts";
+import { NotImplemented } from "../contract/request.ts";
 import type { CallContext } from "../principal.ts";
 
 export const ${name}: Handler<${JSON.stringify(id)}, CallContext> = async () => {

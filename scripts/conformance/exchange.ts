@@ -9,12 +9,11 @@ import type {
   ResponseContract,
   ResponseContracts,
 } from "../../generated/contract.ts";
-import { decodeContent } from "../../server/contract/decode-content.ts";
 import { kindOf, matchType, mediaTypeOf } from "../../server/contract/media-type.ts";
-import { readParameters } from "../../server/contract/parameters.ts";
-import { byConcreteness, pathMatcher } from "../../server/contract/paths.ts";
-import { Refusal, type RequestProblem } from "../../server/contract/refusal.ts";
-import { readStyled } from "../../server/contract/styles.ts";
+import { byConcreteness, parameterReader, pathMatcher } from "../../server/contract/parameters.ts";
+import { Refusal, type RequestProblem } from "../../server/contract/request.ts";
+import { bodyReader } from "../../server/contract/request-body.ts";
+import { readStyled } from "../../server/contract/texts.ts";
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
@@ -59,7 +58,7 @@ export async function judgeExchange(
 ): Promise<Judgement> {
   const found = matchRequest(contract, request);
   const operation = found.operationId === undefined ? undefined : contract.operations[found.operationId];
-  const faults = operation && found.path ? await requestFaults(operation, found.path, request) : found.faults;
+  const faults = operation ? await requestFaults(operation, request) : found.faults;
   return {
     operationId: found.operationId,
     request: faults,
@@ -99,7 +98,7 @@ export function matchRequest(
   contract: Contract,
   { method, target }: Pick<SentRequest, "method" | "target">,
 ): Match {
-  const [path = ""] = target.split(/[?#]/, 1);
+  const path = pathOf(target);
   const candidates = routesOf(contract).flatMap(({ operationId, operation, match }) => {
     const texts = match(path);
     return texts === undefined ? [] : [{ operationId, path: texts, operation }];
@@ -118,19 +117,20 @@ function unmatched(place: "address" | "method", message: string): Match {
   return { operationId: undefined, faults: [{ in: place, pointer: "", message }] };
 }
 
-async function requestFaults(
-  operation: OperationContract,
-  path: { readonly [name: string]: string },
-  request: SentRequest,
-): Promise<RequestFault[]> {
+async function requestFaults(operation: OperationContract, request: SentRequest): Promise<RequestFault[]> {
   const faults: RequestFault[] = [];
   const problems: RequestProblem[] = [];
+  const path = pathOf(request.target);
   const query = queryOf(request.target);
   const header = (name: string) => headerOf(request.headers, name);
   if (!hasCredential(operation, query, header))
     faults.push({ in: "credential", pointer: "", message: "is required" });
-  readParameters({ path, query: () => query, header }, operation.parameters, problems);
+  parameterReader(operation)({ path, query, header }, problems);
   return [...faults, ...problems, ...(await contentFaults(operation, request))];
+}
+
+function pathOf(target: string): string {
+  return target.split(/[?#]/, 1)[0] ?? "";
 }
 
 function queryOf(target: string): string {
@@ -157,23 +157,11 @@ function hasCredential(
 }
 
 async function contentFaults(operation: OperationContract, request: SentRequest): Promise<RequestFault[]> {
-  const { content: contract } = operation;
-  if (contract === undefined) return [];
-  const contentType = headerOf(request.headers, "content-type");
-  const isForm =
-    contentType !== undefined && kindOf(matchType(contentType, ["*/*"])?.essence ?? "") === "form";
-  if (request.content.byteLength === 0 && !isForm)
-    return contract.required ? [{ in: "body", pointer: "", message: "is required" }] : [];
+  const problems: RequestProblem[] = [];
+  const header = (name: string) => headerOf(request.headers, name);
   try {
-    const { key, essence } = mediaTypeOf(contentType, Object.keys(contract.mediaTypes));
-    const media = contract.mediaTypes[key] ?? {};
-    const { judged, faults } = await decodeContent(request.content, essence, contentType, media);
-    const problems: Problem[] = faults.map(({ field, message }) => ({
-      pointer: `/${escaped(field)}`,
-      message,
-    }));
-    media.validate?.(judged, problems);
-    return problems.map((problem) => ({ in: "body", ...problem }));
+    await bodyReader(operation.content)({ header }, request.content, problems);
+    return problems;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.detail.reason === "media_type_unsupported")

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import type { OperationContract, Problem } from "../../generated/contract.ts";
-import { isJson } from "../../server/contract/styles.ts";
+import { isJson } from "../../server/contract/media-type.ts";
 import type { Json } from "../openapi/document.ts";
 import { type OperationDrafts, partsOf, placeOf } from "./drafts.ts";
 import {

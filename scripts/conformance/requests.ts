@@ -1,8 +1,7 @@
 /** Writes requests of an operation from the values of its parameters and its content. */
 import { writePath, writeQuery } from "../../client/parameters.ts";
 import type { OperationContract, ParameterContract, SecurityRequirement } from "../../generated/contract.ts";
-import { readParameters } from "../../server/contract/parameters.ts";
-import { pathMatcher } from "../../server/contract/paths.ts";
+import { parameterReader, pathMatcher } from "../../server/contract/parameters.ts";
 import type { Json } from "../openapi/document.ts";
 import { headerOf, type SentRequest } from "./exchange.ts";
 
@@ -87,12 +86,11 @@ export function readBack(
   parameter: ParameterContract,
 ): Json | undefined {
   const [path = "", query = ""] = target.split(/\?(.*)/s, 2);
-  const texts = pathMatcher(operation.path)(path);
-  if (texts === undefined) return undefined;
+  if (pathMatcher(operation.path)(path) === undefined) return undefined;
   const { complete: _, ...unjudged } = { ...parameter, validate: () => true };
-  const contracts = operation.parameters.map((each) => (each === parameter ? unjudged : each));
+  const parameters = operation.parameters.map((each) => (each === parameter ? unjudged : each));
   const header = (name: string) => headerOf(headers, name);
-  const values = readParameters({ path: texts, query: () => query, header }, contracts, []);
+  const values = parameterReader({ path: operation.path, parameters })({ path, query, header }, []);
   return values[parameter.in][parameter.name] as Json | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** What the conformance checks must know of a service in addition to its document. */
 import type { Contract } from "../../generated/contract.ts";
-import type { RefusalReason } from "../../server/contract/refusal.ts";
+import type { RefusalReason } from "../../server/contract/request.ts";
 import { type Json, tokensOf, valueAt } from "../openapi/document.ts";
 import { type ReceivedAnswer, readContent, type SentRequest } from "./exchange.ts";
 

@@ -3,9 +3,8 @@
  * its requests, valid and in each way of being invalid; what any answer may hold; and which of them an exchange shows.
  */
 import type { Contract, OperationContract } from "../../generated/contract.ts";
-import { kindOf, matchType } from "../../server/contract/media-type.ts";
-import type { RefusalName } from "../../server/contract/refusal.ts";
-import { isJson } from "../../server/contract/styles.ts";
+import { isJson, kindOf, matchType } from "../../server/contract/media-type.ts";
+import type { RefusalName } from "../../server/contract/request.ts";
 import type { Omission } from "../conformance/constraints.ts";
 import { evaluate } from "../conformance/evaluate.ts";
 import {

@@ -1,6 +1,6 @@
 /** Takes down which cells of the contract the exchanges of this process show. */
 import type { Contract } from "../../generated/contract.ts";
-import type { SettledExchange } from "../../server/contract/exchange.ts";
+import type { SettledExchange } from "../../server/contract/pipeline.ts";
 import { type Cell, Coverage, keyOf, unmatchedOperation, usedCell } from "./cells.ts";
 import { recordCell } from "./record.ts";
 

@@ -8,9 +8,9 @@ import { writePath, writeQuery } from "../../client/parameters.ts";
 import type { Contract } from "../../generated/contract.ts";
 import type { OperationDescription } from "../../generated/operations.ts";
 import { bindContract } from "../../server/contract/bind.ts";
-import type { PlainResponse, ResponseProblem } from "../../server/contract/check-response.ts";
 import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
 import { kindOf } from "../../server/contract/media-type.ts";
+import type { PlainResponse, ResponseProblem } from "../../server/contract/response.ts";
 import { kindOf as generatedKindOf } from "./model/content.ts";
 import { generate } from "./pipeline.ts";
 

@@ -3,8 +3,8 @@ import { Hono } from "hono";
 import { createMock, type MockDependencies } from "../../client/mock/mock.ts";
 import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
 import { errorResponse } from "../../server/errors.ts";
+import { requestIdOf } from "../../server/log.ts";
 import { refusalResponse } from "../../server/refusals.ts";
-import { requestIdOf } from "../../server/request-id.ts";
 
 /** @param log also takes a line for each request */
 export function createMockApp({
@@ -17,7 +17,7 @@ export function createMockApp({
     log,
     refuse: refusalResponse,
     refusePreference: (message, requestId) => errorResponse("route_not_found", requestId, { message }),
-    requestIdOf: (request) => requestIdOf(request.header("x-request-id"), request.header("authorization")),
+    requestIdOf,
     onSettled: ({ request, answer }) => log(`${request?.method} ${request?.path} ${answer.status}`),
   });
   serveContract(app, mock);

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import type { Contract, Problem, ResponseContract } from "../../generated/contract.ts";
-import { type Binding, bindContract } from "./bind.ts";
+import { bindContract, type Resources } from "./bind.ts";
 import { type ContractEnv, serveContract } from "./hono.ts";
-import { NotImplemented } from "./refusal.ts";
-import type { RequestView } from "./request-view.ts";
+import type { Binding } from "./pipeline.ts";
+import { NotImplemented, type RequestView } from "./request.ts";
 
 // A contract of another domain, written by hand: the binding serves any.
 const anything = (): boolean => true;
@@ -135,10 +135,10 @@ function binding(seen: unknown[]): Binding<string> {
   };
 }
 
-function library(change: Partial<Binding<string>> = {}) {
+function library({ resources, ...change }: Partial<Binding<string>> & { resources?: Resources } = {}) {
   const app = new Hono<ContractEnv>();
   const seen: unknown[] = [];
-  serveContract(app, bindContract<string>({ ...binding(seen), ...change }));
+  serveContract(app, bindContract<string>({ ...binding(seen), ...change }, resources));
   return { app, seen };
 }
 

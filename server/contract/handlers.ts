@@ -5,7 +5,7 @@
 import type { contract } from "../../generated/contract.ts";
 import type { StatusOf } from "../../generated/operations.ts";
 import type { operations as DocumentedOperations, received } from "../../generated/types.ts";
-import type { Awaitable } from "./awaitable.ts";
+import type { Awaitable } from "./request.ts";
 
 /** Types that are parsed; what is text stays text, and all else is bytes. */
 type Parsed =

@@ -1,14 +1,28 @@
-/** Serves a contract by Hono, which routes the requests and adapts them to Node. */
+/**
+ * Serves a contract by Hono, which routes the requests and adapts them to Node. The body is read from Node's own message:
+ * Fetch's Request gives a GET no body (Fetch standard, "Request class"), while HTTP does (RFC 9110, section 9.3.1).
+ */
+import { Readable } from "node:stream";
 import { type Context, Hono } from "hono";
-import { type Awaitable, andThen } from "./awaitable.ts";
-import type { Contracted, Respond } from "./bind.ts";
-import type { Answer } from "./check-response.ts";
-import { type ContentBindings, readContent } from "./content.ts";
-import { routePath } from "./paths.ts";
-import type { RequestView } from "./request-view.ts";
+import type { Contracted } from "./bind.ts";
+import { routePath } from "./parameters.ts";
+import { andThen, type Respond } from "./pipeline.ts";
+import { type Awaitable, ContentAbortedError, Refusal, type RequestView } from "./request.ts";
+import type { Answer } from "./response.ts";
 
 export interface ContractEnv {
-  Bindings: ContentBindings;
+  /** What the server puts next to a request. Tests in process put a stream there. */
+  Bindings: {
+    readonly incoming?: Readable & {
+      /** Whether all of it has been received. */
+      readonly complete?: boolean;
+      readonly headers?: { readonly expect?: string | undefined };
+      readonly rawHeaders?: readonly string[];
+      readonly socket?: { readonly remoteAddress?: string | undefined };
+    };
+    /** Node's response: it tells a caller that waits (`Expect: 100-continue`) to go on. */
+    readonly outgoing?: { writeContinue(): void };
+  };
 }
 
 type Handler = (c: Context<ContractEnv>) => Awaitable<Response>;
@@ -63,7 +77,19 @@ class HonoRequest implements RequestView {
   }
 
   body(maxBytes: number): Awaitable<Uint8Array> {
-    return readContent((name) => this.header(name), this.#c.env, this.#c.req.raw, maxBytes);
+    const { incoming, outgoing } = this.#c.env ?? {};
+    const length = this.header("content-length");
+    if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);
+    if (incoming === undefined) {
+      const { body } = this.#c.req.raw;
+      return body === null ? noContent : collect(Readable.from(body), maxBytes);
+    }
+    // A request has a body only if Content-Length or Transfer-Encoding says so (RFC 9112, section 6.3).
+    if (length === undefined && this.header("transfer-encoding") === undefined) return noContent;
+    if (incoming.complete && !incoming.destroyed) return received(incoming, maxBytes);
+    // Only now: a caller that was rejected before need not send the body (RFC 9110, section 10.1.1).
+    if (incoming.headers?.expect?.toLowerCase() === "100-continue") outgoing?.writeContinue();
+    return collect(incoming, maxBytes);
   }
 
   get peer(): string | undefined {
@@ -85,4 +111,45 @@ function joined(rawHeaders: readonly string[], name: string): string | undefined
     value = value === undefined ? next : `${value}${name === "cookie" ? "; " : ", "}${next}`;
   }
   return value;
+}
+
+const noContent = new Uint8Array();
+
+function tooLarge(maxBytes: number): Refusal {
+  return new Refusal({ reason: "content_too_large", maxBytes });
+}
+
+/** Most requests are in one packet with their body. */
+function received(incoming: Readable, maxBytes: number): Uint8Array {
+  if (incoming.readableLength > maxBytes) throw tooLarge(maxBytes);
+  const first: Uint8Array | null = incoming.read();
+  if (first === null) return noContent;
+  const chunks = [first];
+  while (incoming.readableLength > 0) chunks.push(incoming.read());
+  return chunks.length === 1 ? first : Buffer.concat(chunks);
+}
+
+function collect(stream: Readable, maxBytes: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const settle = (finish: () => void): void => {
+      stream.off("data", onData).off("end", onEnd).off("error", onAbort).off("close", onAbort);
+      finish();
+    };
+    const onData = (chunk: Uint8Array): void => {
+      size += chunk.byteLength;
+      if (size > maxBytes) settle(() => reject(tooLarge(maxBytes)));
+      else chunks.push(chunk);
+    };
+    const onEnd = (): void =>
+      settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    const onAbort = (): void => {
+      // An error may follow the close; without a listener it would end the process.
+      stream.on("error", () => {});
+      settle(() => reject(new ContentAbortedError()));
+    };
+    if (stream.destroyed && !stream.readableEnded) onAbort();
+    else stream.on("data", onData).on("end", onEnd).on("error", onAbort).on("close", onAbort);
+  });
 }

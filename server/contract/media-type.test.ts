@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { matchType, mediaTypeOf } from "./media-type.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./request.ts";
 
 const json = "application/json";
 const utf8 = "application/json; charset=utf-8";

@@ -1,5 +1,5 @@
 /** Which of the contract's media types content has (RFC 9110, section 8.3), and how content of one is read. */
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./request.ts";
 
 export type ContentKind = "json" | "form" | "multipart" | "text" | "bytes";
 
@@ -30,6 +30,11 @@ function parsed(mediaType: string): ParsedType {
     parameters: parameters.flatMap(([name, value]) => (name === "charset" ? [] : [`${name}=${value}`])),
     charset: parameters.find(([name]) => name === "charset")?.[1],
   };
+}
+
+/** Whether content of the media type is JSON, whatever its parameters. */
+export function isJson(mediaType: string): boolean {
+  return /^[^;]*[/+]json *(?:;|$)/i.test(mediaType);
 }
 
 export function kindOf(essence: string): ContentKind {
@@ -71,11 +76,4 @@ export function mediaTypeOf(header: string | undefined, supported: readonly stri
     throw new Refusal({ reason: "media_type_unsupported", supported });
   }
   return found;
-}
-
-/** @throws Refusal `content_coding_unsupported` where the content is compressed (RFC 9110, section 8.4) */
-export function assertNoContentCoding(header: string | undefined): void {
-  if (header !== undefined && header.trim().toLowerCase() !== "identity") {
-    throw new Refusal({ reason: "content_coding_unsupported" });
-  }
 }

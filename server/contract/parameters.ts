@@ -1,19 +1,8 @@
-/** Reads the parameters of an operation from a request and validates them. */
-import type { ParameterContract, Problem } from "../../generated/contract.ts";
-import type { RequestProblem } from "./refusal.ts";
-import type { RequestView } from "./request-view.ts";
-import { objectIn } from "./shape.ts";
-import {
-  type Encoded,
-  formDecoded,
-  percentDecoded,
-  type RawPair,
-  type Read,
-  rawPairs,
-  readDeepObject,
-  readExploded,
-  readStyled,
-} from "./styles.ts";
+/** Path templates, and the parameters of an operation: read from a request and validated. */
+import type { OperationContract, ParameterContract, Problem } from "../../generated/contract.ts";
+import { cookiePairs, formDecoded, type RawPair, rawPairs, readDeepObject, readExploded } from "./forms.ts";
+import type { RequestProblem, RequestView } from "./request.ts";
+import { type Encoded, objectIn, percentDecoded, type Read, readStyled } from "./texts.ts";
 
 export interface ParameterValues {
   readonly path: Readonly<Record<string, unknown>>;
@@ -22,14 +11,8 @@ export interface ParameterValues {
   readonly cookie: Readonly<Record<string, unknown>>;
 }
 
-/** The text of each parameter of a path. */
-export type PathTexts = { readonly [name: string]: string };
-
-/** Where the other parameters stand, as they were sent. */
-export type ParameterSource = Pick<RequestView, "header" | "query">;
-
-/** The query and the cookies of a request in pieces. */
-type Pairs = { readonly [Place in "query" | "cookie"]: readonly RawPair[] };
+/** The parts of a request in which parameters stand. */
+type ParameterSource = Pick<RequestView, "path" | "query" | "header">;
 
 const none = Object.freeze({});
 
@@ -38,43 +21,46 @@ const none = Object.freeze({});
  *
  * @returns a function that adds every problem of a request to `problems`, in the order of the contract
  */
-export function parameterReader(
-  contracts: readonly ParameterContract[],
-): (path: PathTexts, source: ParameterSource, problems: RequestProblem[]) => ParameterValues {
+export function parameterReader({
+  path: template,
+  parameters: contracts,
+}: Pick<OperationContract, "path" | "parameters">): (
+  request: ParameterSource,
+  problems: RequestProblem[],
+) => ParameterValues {
+  const readPath = pathReader(template);
   const readers = contracts.map((contract) => ({
     contract,
     read: readerOf(contract, contracts),
-    pointer: `/${escapePointer(contract.name)}`,
+    pointer: `/${contract.name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
   }));
   const has = (place: ParameterContract["in"]) => contracts.some((contract) => contract.in === place);
   const [hasPath, hasQuery, hasHeader, hasCookie] = [has("path"), has("query"), has("header"), has("cookie")];
 
-  return (path, source, problems) => {
+  return (request, problems) => {
+    const sent: Sent = {
+      path: hasPath ? readPath(request.path) : none,
+      query: hasQuery ? rawPairs(request.query) : [],
+      cookie: hasCookie ? cookiePairs(request.header("cookie")) : [],
+      request,
+    };
     const values = {
       path: hasPath ? {} : none,
       query: hasQuery ? {} : none,
       header: hasHeader ? {} : none,
       cookie: hasCookie ? {} : none,
     };
-    const pairs: Pairs = {
-      query: hasQuery ? rawPairs(source.query) : [],
-      cookie: hasCookie ? cookiePairs(source.header("cookie")) : [],
-    };
     for (const { contract, read, pointer } of readers) {
-      const place = contract.in;
-      const found = read(path, source, pairs);
+      const { in: place, name, required, validate, complete } = contract;
+      const found = read(sent);
       if (found === undefined) {
-        if (contract.required) problems.push({ in: place, pointer, message: "is required" });
-        else if (contract.complete) define(values[place], contract.name, contract.complete(undefined));
+        if (required) problems.push({ in: place, pointer, message: "is required" });
+        else if (complete) define(values[place], name, complete(undefined));
       } else if ("fault" in found) problems.push({ in: place, pointer, message: found.fault });
       else {
+        const { value } = found;
         const faults: Problem[] = [];
-        if (contract.validate(found.value, faults))
-          define(
-            values[place],
-            contract.name,
-            contract.complete ? contract.complete(found.value) : found.value,
-          );
+        if (validate(value, faults)) define(values[place], name, complete ? complete(value) : value);
         else
           for (const fault of faults)
             problems.push({ in: place, pointer: pointer + fault.pointer, message: fault.message });
@@ -84,15 +70,6 @@ export function parameterReader(
   };
 }
 
-/** As {@link parameterReader}, for a single request. */
-export function readParameters(
-  { path, query, header }: { path: PathTexts; query(): string; header(name: string): string | undefined },
-  contracts: readonly ParameterContract[],
-  problems: RequestProblem[],
-): ParameterValues {
-  return parameterReader(contracts)(path, { query: query(), header }, problems);
-}
-
 /** A property like any other, also for `__proto__`. */
 function define(values: Record<string, unknown>, name: string, value: unknown): void {
   if (name === "__proto__")
@@ -100,32 +77,40 @@ function define(values: Record<string, unknown>, name: string, value: unknown): 
   else values[name] = value;
 }
 
-type Reader = (path: PathTexts, source: ParameterSource, pairs: Pairs) => Read;
+/** The parameters of a request as texts. */
+interface Sent {
+  readonly path: { readonly [name: string]: string };
+  readonly query: readonly RawPair[];
+  readonly cookie: readonly RawPair[];
+  readonly request: ParameterSource;
+}
 
-function readerOf(contract: ParameterContract, contracts: readonly ParameterContract[]): Reader {
+function readerOf(
+  contract: ParameterContract,
+  contracts: readonly ParameterContract[],
+): (sent: Sent) => Read | undefined {
   const { in: place, name, type } = contract;
   const decode = decoders[place];
   const style = contract.style ?? (place === "query" || place === "cookie" ? "form" : "simple");
   const readTexts = (texts: readonly string[]) => readStyled(name, contract, style, { texts, decode });
-  if (place === "path") return (path) => readTexts(Object.hasOwn(path, name) ? [path[name] as string] : []);
+  if (place === "path")
+    return ({ path }) => readTexts(Object.hasOwn(path, name) ? [path[name] as string] : []);
   if (place === "header")
-    return (_, source) => {
-      const text = source.header(name);
+    return ({ request }) => {
+      const text = request.header(name);
       return readTexts(text === undefined ? [] : [text]);
     };
-  if (style === "deepObject")
-    return (_path, _source, pairs) => readDeepObject(name, type, pairs[place], decode);
+  if (style === "deepObject") return (sent) => readDeepObject(name, type, sent[place], decode);
   const isExploded =
     (contract.explode ?? style === "form") &&
     contract.mediaType === undefined &&
     objectIn(type) !== undefined;
   const isClaimed = (each: string): boolean =>
     contracts.some((other) => other.in === place && other !== contract && claims(other, each));
-  return (_path, _source, pairs) => {
-    const texts = pairs[place].filter(([each]) => each === name).map(([, text]) => text);
-    return isExploded && texts.length === 0
-      ? readExploded(type, pairs[place], isClaimed, decode)
-      : readTexts(texts);
+  return (sent) => {
+    const pairs = sent[place];
+    const texts = pairs.filter(([each]) => each === name).map(([, text]) => text);
+    return isExploded && texts.length === 0 ? readExploded(type, pairs, isClaimed, decode) : readTexts(texts);
   };
 }
 
@@ -140,23 +125,89 @@ function claims({ name, style }: ParameterContract, sent: string): boolean {
   return sent === name || (style === "deepObject" && sent.startsWith(`${name}[`));
 }
 
-/** RFC 6265, section 4.2.1; a value may stand in quotes. */
-export function cookiePairs(header: string | undefined): RawPair[] {
-  return (header ?? "").split(";").flatMap((part): RawPair[] => {
-    const end = part.indexOf("=");
-    if (end === -1) return [];
-    return [
-      [
-        part.slice(0, end).trim(),
-        part
-          .slice(end + 1)
-          .trim()
-          .replace(/^"(.*)"$/, "$1"),
-      ],
-    ];
-  });
+/** The raw texts of a path's parameters, by name. `path` ends in what the template describes. */
+export function pathReader(template: string): (path: string) => { readonly [name: string]: string } {
+  const { names, pattern } = patternOf(template);
+  const expression = new RegExp(`${pattern}$`);
+  return (path) => textsIn(path, expression, names) ?? Object.fromEntries(names.map((name) => [name, ""]));
 }
 
-function escapePointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+/** As {@link pathReader}, but undefined if the whole path is not what the template describes. */
+export function pathMatcher(
+  template: string,
+): (path: string) => { readonly [name: string]: string } | undefined {
+  const { names, pattern } = patternOf(template);
+  const expression = new RegExp(`^${pattern}$`);
+  return (path) => textsIn(path, expression, names);
+}
+
+function patternOf(template: string): { names: readonly string[]; pattern: string } {
+  const names: string[] = [];
+  const segments = template.split("/").map((segment) =>
+    piecesOf(segment)
+      .map(({ text, isParameter }) => {
+        if (!isParameter) return escaped(text);
+        names.push(text);
+        return "([^/]+)";
+      })
+      .join(""),
+  );
+  return { names, pattern: segments.join("/") };
+}
+
+function textsIn(path: string, expression: RegExp, names: readonly string[]) {
+  const found = expression.exec(path);
+  return found === null
+    ? undefined
+    : Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? ""]));
+}
+
+/** The path for Hono. Parameters are numbered by their segment, because their names may have characters of Hono's syntax. */
+export function routePath(template: string): string {
+  return template
+    .split("/")
+    .map((segment, index) => {
+      const pieces = piecesOf(segment);
+      const [only] = pieces;
+      if (pieces.every(({ isParameter }) => !isParameter) && !/[:*?]/.test(segment)) return segment;
+      if (pieces.length === 1 && only?.isParameter) return `:p${index}`;
+      const pattern = pieces.map(({ text, isParameter }) => (isParameter ? "[^/]+" : escaped(text)));
+      return `:p${index}{${pattern.join("")}}`;
+    })
+    .join("/");
+}
+
+/** Sorts templates so that text comes before a parameter in its place (OpenAPI 3.1, Paths Object: concrete paths first). */
+export function byConcreteness(left: string, right: string): number {
+  const [a, b] = [left.split("/"), right.split("/")];
+  for (let index = 0; index < Math.min(a.length, b.length); index += 1) {
+    const difference = openness(a[index] ?? "") - openness(b[index] ?? "");
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function openness(segment: string): number {
+  const pieces = piecesOf(segment);
+  if (pieces.every(({ isParameter }) => !isParameter)) return 0;
+  return pieces.length === 1 ? 2 : 1;
+}
+
+interface Piece {
+  /** Text, or the name of a parameter if `isParameter`. */
+  readonly text: string;
+  readonly isParameter: boolean;
+}
+
+function piecesOf(segment: string): Piece[] {
+  return segment
+    .split(/(\{[^{}]+\})/)
+    .filter((text) => text !== "")
+    .map((text) =>
+      text.startsWith("{") ? { text: text.slice(1, -1), isParameter: true } : { text, isParameter: false },
+    );
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }

@@ -2,7 +2,7 @@
  * The rules of a commission definition that JSON Schema cannot say, and what makes two definitions equal. Expects what
  * the schema has accepted, with its defaults filled in and its text well-formed Unicode.
  */
-import { sha256 } from "./sha256.ts";
+import { hash } from "node:crypto";
 
 export type Definition = {
   title: string;
@@ -60,7 +60,7 @@ export function rateOf(definition: Definition): number {
  */
 export function definitionHash(definition: Definition): { hash: string; canonical: string } {
   const canonical = canonicalDefinition(definition);
-  return { hash: sha256(canonical), canonical };
+  return { hash: hash("sha256", canonical), canonical };
 }
 
 /**

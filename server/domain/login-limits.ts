@@ -6,10 +6,10 @@
  * An attempt is counted when its outcome is known and before anyone learns it. A success queues for the same count as the
  * failures. So guesses that are made at once tell no more than guesses one after another, and successes use nothing up.
  */
+import { hash } from "node:crypto";
 import type { LoginName, Store } from "../store/store.ts";
 import { networkOf } from "./addresses.ts";
 import type { Clock } from "./clock.ts";
-import { sha256 } from "./sha256.ts";
 import { countTenantFailures } from "./tenant-failures.ts";
 
 export type LoginLimits = {
@@ -192,5 +192,5 @@ function accountKey(policy: Standing["policy"], name: LoginName, ...more: string
 
 /** Hashed, so that a key has one length whatever a caller sends; JSON keeps the parts apart whatever they contain. */
 function keyOf(...parts: string[]): string {
-  return sha256(JSON.stringify(parts));
+  return hash("sha256", JSON.stringify(parts));
 }

@@ -1,7 +1,6 @@
 /** Makes the keys of a session and says how long they last; the store keeps only their hashes. */
-import { randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { Session } from "../store/store.ts";
-import { sha256 } from "./sha256.ts";
 
 /** In seconds. */
 export type SessionLifetimes = { authSeconds: number; refreshSeconds: number };
@@ -31,5 +30,5 @@ export function issueSessionKeys(lifetimes: SessionLifetimes, nowMs: number): Se
 
 /** The hash under which the store knows a session key. */
 export function hashSessionKey(key: string): string {
-  return sha256(key);
+  return hash("sha256", key);
 }

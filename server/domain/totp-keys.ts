@@ -2,9 +2,8 @@
  * Keeps TOTP secrets encrypted in the store: AES-256-GCM, bound to the user, under the first of the operator's keys.
  * Without any key they are kept as they are; whether that may be is for the caller to say.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
 import type { Store, Totp, User } from "../store/store.ts";
-import { sha256 } from "./sha256.ts";
 
 export type TotpKeys = {
   /** Names the key that encrypts; undefined where there is none. */
@@ -110,7 +109,7 @@ const batchSize = 100;
 
 /** Tells nothing of a key of 256 random bits. */
 function idOf(key: Uint8Array): string {
-  return sha256(Buffer.from(key).toString("base64")).slice(0, 16);
+  return hash("sha256", Buffer.from(key).toString("base64")).slice(0, 16);
 }
 
 /** So that a secret that is copied to another user's row does not become that user's. */

@@ -1,7 +1,8 @@
 /** Stores a commission definition once and answers its record. */
-import { andThen } from "../contract/awaitable.ts";
-import type { BodyCheck } from "../contract/body-check.ts";
+
 import type { Handler } from "../contract/handlers.ts";
+import { andThen } from "../contract/pipeline.ts";
+import type { BodyCheck } from "../contract/request-body.ts";
 import type { Clock } from "../domain/clock.ts";
 import { checkCommission, definitionHash, rateOf } from "../domain/commissions.ts";
 import type { CallContext } from "../principal.ts";

@@ -1,9 +1,8 @@
 /** Has the exchanges of a test file taken down. A file without any pays for nothing. */
 
-import { type Awaitable, andThen } from "../../../server/contract/awaitable.ts";
-import type { AnyHandlers } from "../../../server/contract/bind.ts";
-import type { SettledExchange } from "../../../server/contract/exchange.ts";
 import type { ParameterValues } from "../../../server/contract/parameters.ts";
+import { type AnyHandlers, andThen, type SettledExchange } from "../../../server/contract/pipeline.ts";
+import type { Awaitable } from "../../../server/contract/request.ts";
 import { codeAt } from "../code-at.ts";
 import type { Recorder } from "../recorder.ts";
 

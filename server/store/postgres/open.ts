@@ -1,8 +1,10 @@
-/** Opens one PostgreSQL database and puts the aggregates over it together; each aggregate's SQL is in the file of its name. */
+/**
+ * Opens one PostgreSQL database and puts the aggregates over it together. The SQL of each aggregate is in the file of its name, that
+ * of API keys and webhooks in tenants.ts.
+ */
 import { isIP } from "node:net";
 import { Client, DatabaseError } from "pg";
 import { type Store, StoreNotOpenableError } from "../store.ts";
-import { apiKeys } from "./api-keys.ts";
 import { attempts } from "./attempts.ts";
 import { clientConfig, type PostgresOptions } from "./client-config.ts";
 import { commissions } from "./commissions.ts";
@@ -10,9 +12,8 @@ import { connect } from "./connection.ts";
 import { isDriverFault } from "./driver-errors.ts";
 import { migrate, migrations } from "./migrations.ts";
 import { sessions } from "./sessions.ts";
-import { tenants } from "./tenants.ts";
+import { apiKeys, tenants, webhooks } from "./tenants.ts";
 import { users } from "./users.ts";
-import { webhooks } from "./webhooks.ts";
 
 /** A step of the migration may have to rewrite a table, and other replicas wait for it. */
 const migrationTimeoutMs = 60_000;

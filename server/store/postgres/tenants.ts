@@ -1,9 +1,99 @@
-/** Tenants in PostgreSQL. */
-import { type Belongings, DuplicateUserError, type Tenant, type TenantStore } from "../store.ts";
-import { apiKeyInsertion } from "./api-keys.ts";
-import type { Connection } from "./connection.ts";
+/** Tenants in PostgreSQL, with their API keys and their webhooks. */
+import {
+  type ApiKey,
+  type ApiKeyStore,
+  type Belongings,
+  DuplicateUserError,
+  type NewApiKey,
+  type NewWebhook,
+  type Tenant,
+  type TenantStore,
+  type Webhook,
+  type WebhookStore,
+} from "../store.ts";
+import type { Connection, Value } from "./connection.ts";
+import { oneQueryPerTurn } from "./one-query-per-turn.ts";
 import { userInsertion } from "./users.ts";
-import { webhookInsertion } from "./webhooks.ts";
+
+/** The statement that creates a key, and its values. */
+const apiKeyInsertion = {
+  sql: "INSERT INTO api_keys (id, tenant_id, kind, hash, created_at) VALUES ($1, $2, $3, $4, $5)",
+  values: ({ id, tenant_id, kind, hash, created_at }: NewApiKey): Value[] => [
+    id,
+    tenant_id,
+    kind,
+    hash,
+    created_at,
+  ],
+};
+
+export function apiKeys({ read, write }: Connection): ApiKeyStore {
+  const insert = write(apiKeyInsertion.sql);
+  const ofTenant = read<ApiKey>(
+    `SELECT id, tenant_id, kind, created_at, revoked_at FROM api_keys
+     WHERE tenant_id = $1 ORDER BY position`,
+  );
+  const active = (condition: string) =>
+    read<Pick<ApiKey, "id" | "tenant_id" | "kind"> & { hash: string }>(
+      `SELECT id, tenant_id, kind, hash FROM api_keys WHERE hash ${condition} AND revoked_at IS NULL`,
+    );
+  const activeByHash = oneQueryPerTurn(active("= $1"), active("= ANY ($1)"), ({ hash }) => hash);
+  const revoke = write<ApiKey>(
+    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $3) WHERE id = $1 OR hash = $2
+     RETURNING id, tenant_id, kind, created_at, revoked_at`,
+  );
+
+  return {
+    async create(key) {
+      await insert(...apiKeyInsertion.values(key));
+    },
+    list: (tenant_id) => ofTenant(tenant_id),
+    async findActiveByHash(hash) {
+      const found = await activeByHash(hash);
+      return found && { id: found.id, tenant_id: found.tenant_id, kind: found.kind };
+    },
+    async revoke(key, revoked_at) {
+      const { id, hash } = { id: null, hash: null, ...key };
+      return (await revoke(id, hash, revoked_at))[0];
+    },
+  };
+}
+
+/** The statement that creates a webhook, and its values. */
+const webhookInsertion = {
+  sql: "INSERT INTO webhooks (tenant_id, url, events) VALUES ($1, $2, $3) RETURNING id, tenant_id, url, events",
+  values: ({ tenant_id, url, events }: NewWebhook): Value[] => [tenant_id, url, events],
+};
+
+export function webhooks({ read, write }: Connection): WebhookStore {
+  const insert = write<Webhook>(webhookInsertion.sql);
+  const ofTenant = read<Webhook>(
+    "SELECT id, tenant_id, url, events FROM webhooks WHERE tenant_id = $1 ORDER BY id",
+  );
+  const byId = read<Webhook>(
+    "SELECT id, tenant_id, url, events FROM webhooks WHERE tenant_id = $1 AND id = $2",
+  );
+  const update = write<Webhook>(
+    `UPDATE webhooks SET url = coalesce($3, url), events = coalesce($4, events)
+     WHERE tenant_id = $1 AND id = $2
+     RETURNING id, tenant_id, url, events`,
+  );
+  const remove = write("DELETE FROM webhooks WHERE tenant_id = $1 AND id = $2 RETURNING id");
+
+  return {
+    async create(webhook) {
+      const [created] = await insert(...webhookInsertion.values(webhook));
+      if (created === undefined) throw new Error("INSERT … RETURNING answered no row.");
+      return created;
+    },
+    list: (tenant_id) => ofTenant(tenant_id),
+    // The column holds safe integers only; the driver would send any other number as text that is no bigint.
+    find: async (tenant_id, id) => (Number.isSafeInteger(id) ? (await byId(tenant_id, id))[0] : undefined),
+    update: async (tenant_id, id, { url = null, events = null }) =>
+      (await update(tenant_id, id, url, events))[0],
+    remove: async (tenant_id, id) => (await remove(tenant_id, id)).length === 1,
+  };
+}
 
 const nothing: Belongings = { apiKeys: [], users: [], webhooks: [] };
 

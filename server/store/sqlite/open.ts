@@ -1,9 +1,8 @@
-/** Opens one SQLite file and puts the aggregates over it together; each aggregate's SQL is in the file of its name. */
+/** Opens one SQLite file. Each aggregate's SQL is in the file of its name; tenants.ts has API keys and webhooks too. */
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Store, StoreNotOpenableError } from "../store.ts";
-import { apiKeys } from "./api-keys.ts";
 import { attempts } from "./attempts.ts";
 import { commissions } from "./commissions.ts";
 import { connect } from "./connection.ts";
@@ -11,10 +10,9 @@ import { watchFile } from "./database-file.ts";
 import { fromDriver, isBusy, isDamaged, isDriverFault, isFull } from "./driver-errors.ts";
 import { migrate, migrations } from "./migrations.ts";
 import { sessions } from "./sessions.ts";
-import { tenants } from "./tenants.ts";
+import { apiKeys, tenants, webhooks } from "./tenants.ts";
 import { untilFree } from "./until-free.ts";
 import { users } from "./users.ts";
-import { webhooks } from "./webhooks.ts";
 
 export type SqliteOptions = {
   busyTimeoutMs?: number;

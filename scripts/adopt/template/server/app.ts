@@ -4,15 +4,15 @@ import type { BaseLogger } from "pino";
 import { type Contract, contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import { bindContract, type Resources } from "./contract/bind.ts";
-import type { ResponsePolicy } from "./contract/check-response.ts";
 import { type ContractEnv, serveContract } from "./contract/hono.ts";
+import type { ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { handlers } from "./handlers.ts";
+import { requestIdOf } from "./log.ts";
 import type { Authenticators } from "./principal.ts";
 import { loggable } from "./redaction.ts";
 import { refusalResponse } from "./refusals.ts";
-import { requestIdOf } from "./request-id.ts";
 
 export interface AppDependencies {
   readonly log: BaseLogger;
@@ -40,29 +40,31 @@ export function createApp({
   const { operations }: Contract = contract;
   const taken = new Set(Object.values(operations).map(({ path }) => path));
 
-  const contracted = bindContract({
-    contract,
-    handlers,
-    authenticate,
-    refuse: refusalResponse,
-    refusesBeyondContract: true,
-    fail: (error, requestId, secrets) => {
-      log.error({ request_id: requestId, error: loggable(error, secrets) }, "the request failed");
-      return errorResponse("internal_error", requestId);
+  const contracted = bindContract(
+    {
+      contract,
+      handlers,
+      authenticate,
+      refuse: refusalResponse,
+      refusesBeyondContract: true,
+      fail: (error, requestId, secrets) => {
+        log.error({ request_id: requestId, error: loggable(error, secrets) }, "the request failed");
+        return errorResponse("internal_error", requestId);
+      },
+      requestIdOf,
+      addressOf: ({ peer }) => peer,
+      onSettled({ requestId: request_id, request, operation, response, answer: { status }, seconds }) {
+        const code = errorCodeOf(response.body);
+        const ms = Math.round(seconds * 1_000_000) / 1000;
+        log.info({ request_id, method: request?.method, operation, status, code, ms }, "answered");
+      },
+      onViolation: (violation, requestId) =>
+        log.error({ request_id: requestId, ...violation }, "a response breaks the spec"),
+      responsePolicy,
+      maxContentBytes,
     },
-    resources: Object.fromEntries(Object.entries(resources).filter(([path]) => !taken.has(path))),
-    requestIdOf: (request) => requestIdOf(request.header("x-request-id"), request.header("authorization")),
-    addressOf: ({ peer }) => peer,
-    onSettled({ requestId: request_id, request, operation, response, answer: { status }, seconds }) {
-      const code = errorCodeOf(response.body);
-      const ms = Math.round(seconds * 1_000_000) / 1000;
-      log.info({ request_id, method: request?.method, operation, status, code, ms }, "answered");
-    },
-    onViolation: (violation, requestId) =>
-      log.error({ request_id: requestId, ...violation }, "a response breaks the spec"),
-    responsePolicy,
-    maxContentBytes,
-  });
+    Object.fromEntries(Object.entries(resources).filter(([path]) => !taken.has(path))),
+  );
   const app = new Hono<ContractEnv>();
   serveContract(app, contracted);
   return app;

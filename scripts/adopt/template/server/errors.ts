@@ -1,7 +1,7 @@
 /** Every error that is answered without a handler, with its status and its public text, as problem details (RFC 9457). */
 import { STATUS_CODES } from "node:http";
-import type { PlainResponse } from "./contract/check-response.ts";
-import type { RequestProblem } from "./contract/refusal.ts";
+import type { RequestProblem } from "./contract/request.ts";
+import type { PlainResponse } from "./contract/response.ts";
 
 const errors = {
   content_too_large: { status: 413, message: "The content is too large." },

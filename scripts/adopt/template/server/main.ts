@@ -2,11 +2,11 @@
 import { pino } from "pino";
 import { createApp } from "./app.ts";
 import { readConfig, settings } from "./config.ts";
-import type { SettledExchange } from "./contract/exchange.ts";
+import type { SettledExchange } from "./contract/pipeline.ts";
 import { findScalar } from "./docs-page.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
 import { type Limits, listen } from "./listen.ts";
-import { createLogDestination, standardOutput } from "./log-destination.ts";
+import { createLogDestination, standardOutput } from "./log.ts";
 import { asksForCredentials, createAuthenticators } from "./principal.ts";
 import { ConfigError, misspeltIn } from "./settings.ts";
 import { explainListenFault, startFaults } from "./start-faults.ts";

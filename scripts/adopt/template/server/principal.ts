@@ -4,8 +4,7 @@
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Contract, contract } from "../generated/contract.ts";
-import type { HandlerContext } from "./contract/exchange.ts";
-import type { Authenticate } from "./contract/security.ts";
+import type { Authenticate, HandlerContext } from "./contract/pipeline.ts";
 
 /** Whom a credential stands for, as handlers get to know it. */
 export interface Principal {

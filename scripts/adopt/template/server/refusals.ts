@@ -1,7 +1,7 @@
 /** How the contract's refusals look to the caller. Those of handlers are described by the document; these need not be. */
 import { type Contract, contract, type ResponseContracts } from "../generated/contract.ts";
-import { contractOf } from "./contract/check-response.ts";
-import type { RefusalReason } from "./contract/refusal.ts";
+import type { RefusalReason } from "./contract/request.ts";
+import { contractOf } from "./contract/response.ts";
 import { type ErrorResponse, errorResponse } from "./errors.ts";
 
 const malformedContent = {

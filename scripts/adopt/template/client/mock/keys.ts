@@ -1,6 +1,6 @@
 /** Which credentials a mock accepts: whatever is sent is known, and may call everything. */
 import { type Contract, contract, type OperationContract } from "../../generated/contract.ts";
-import type { Authenticate } from "../../server/contract/security.ts";
+import type { Authenticate } from "../../server/contract/pipeline.ts";
 
 /** For those who ask how to call it. */
 export const acceptedKeys = "Any credential is accepted, and may call every operation.";

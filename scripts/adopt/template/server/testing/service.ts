@@ -8,7 +8,7 @@ import { sendRequest } from "../../scripts/conformance/send.ts";
 import { placesAt } from "../../scripts/conformance/service-under-test.ts";
 import { type Suite, suiteOf, type ValidCall } from "../../scripts/conformance/suite.ts";
 import { createApp } from "../app.ts";
-import { isJson } from "../contract/styles.ts";
+import { isJson } from "../contract/media-type.ts";
 import { findScalar } from "../docs-page.ts";
 import { listen } from "../listen.ts";
 import { createAuthenticators } from "../principal.ts";

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import type { SettledExchange } from "./contract/exchange.ts";
-import { createRequestLog } from "./request-log.ts";
+import type { SettledExchange } from "./contract/pipeline.ts";
+import { createRequestLog, rarely } from "./log.ts";
 
 const exchange = {
   requestId: "r",
@@ -41,4 +41,22 @@ it("logs nothing below the level, and probes at debug", () => {
   expect(linesOf({}, undefined, "warn").byHand).toEqual([]);
   expect(linesOf({ operation: "/healthz" }, undefined).byHand).toEqual([]);
   expect(linesOf({ operation: "/healthz" }, undefined, "debug").byHand).toHaveLength(1);
+});
+
+it("of many reports the first is passed on, and one a minute with how many there were", () => {
+  const told: [string, number][] = [];
+  let time = 0;
+  const report = rarely<string>(
+    (text, count) => told.push([text, count]),
+    () => time,
+  );
+  for (; time <= 130_000; time += 1000) report(`at ${time}`);
+  time += 600_000;
+  report("later");
+  expect(told).toEqual([
+    ["at 0", 1],
+    ["at 60000", 60],
+    ["at 120000", 60],
+    ["later", 11],
+  ]);
 });

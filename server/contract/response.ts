@@ -1,4 +1,4 @@
-/** Holds a response to the schema of its status before a byte of it leaves. */
+/** Validates a response against the schema of its status, and writes it. */
 import type {
   HeaderContract,
   Problem,
@@ -6,10 +6,10 @@ import type {
   ResponseContracts,
   Validate,
 } from "../../generated/contract.ts";
-import { matchType } from "./media-type.ts";
-import { isJson, readStyled } from "./styles.ts";
+import { isJson, matchType } from "./media-type.ts";
+import { readStyled } from "./texts.ts";
 
-/** What is done about a response that breaks its schema: refuse it, only log it, or do not look. */
+/** What is done about a response that breaks its schema: reject it, only log it, or do not check. */
 export type ResponsePolicy = "enforce" | "report" | "off";
 
 export interface PlainResponse {
@@ -44,13 +44,11 @@ export function contractOf(contracts: ResponseContracts, status: number): Respon
   return contracts[status] ?? contracts[`${Math.floor(status / 100)}XX`] ?? contracts.default;
 }
 
-/** A response with every way in which it breaks the contract. */
-export interface Written {
-  readonly answer: Answer;
-  readonly problems: readonly ResponseProblem[];
-}
-
-export type ResponseWriter = (response: PlainResponse, requestId: string) => Written;
+/** Writes a response, and returns every way in which it breaks the contract. */
+type ResponseWriter = (
+  response: PlainResponse,
+  requestId: string,
+) => { readonly answer: Answer; readonly problems: readonly ResponseProblem[] };
 
 /** Prepares the responses of an operation. JSON leaves with what is declared and no more, whether it is checked or not. */
 export function responseWriter(contracts: ResponseContracts, isChecked: boolean): ResponseWriter {
@@ -65,8 +63,8 @@ export function responseWriter(contracts: ResponseContracts, isChecked: boolean)
 
 /** Writes a response that no contract describes: as JSON, unless its headers say otherwise. */
 export function writeAsItIs(response: PlainResponse, requestId: string): Answer {
-  const mediaType = headerOf(response.headers, "content-type") ?? jsonMediaType;
-  return answerOf(response, requestId, response.body, String(mediaType));
+  const mediaType = String(headerOf(response.headers, "content-type") ?? jsonMediaType);
+  return answerOf(response, requestId, response.body, mediaType, isJson(mediaType));
 }
 
 /** @param contract of one status; undefined if that status is not documented */
@@ -76,20 +74,30 @@ function writerOf(contract: ResponseContract | undefined, isChecked: boolean): R
     const problems = isChecked ? [problem] : [];
     return (response, requestId) => ({ answer: writeAsItIs(response, requestId), problems });
   }
-  const { mediaTypes } = contract;
+  const { mediaTypes, headers } = contract;
   const keys = Object.keys(mediaTypes);
-  const usual = matchType(jsonMediaType, keys)?.key ?? keys.find(isJson) ?? keys[0];
+  const typed = (key: string | undefined, mediaType: string) => ({
+    mediaType,
+    asJson: isJson(mediaType),
+    media: key === undefined ? undefined : mediaTypes[key],
+  });
+  const usualKey = matchType(jsonMediaType, keys)?.key ?? keys.find(isJson) ?? keys[0];
   const isBodyExpected = keys.length > 0;
+  const usual = usualKey?.includes("*") ? undefined : typed(usualKey, usualKey ?? jsonMediaType);
   return (response, requestId) => {
     const given = headerOf(response.headers, "content-type");
-    const key = given === undefined ? usual : matchType(String(given), keys)?.key;
-    const media = key === undefined ? undefined : mediaTypes[key];
-    const mediaType =
-      given !== undefined ? String(given) : key?.includes("*") ? undefinedType(response.body) : key;
-    const project = media?.project && isJson(mediaType ?? "") ? media.project : undefined;
+    const { mediaType, asJson, media } =
+      given !== undefined
+        ? typed(matchType(String(given), keys)?.key, String(given))
+        : (usual ?? typed(usualKey, mediaTypeOf(response.body)));
     // A body of a media type that is not documented is not sent.
-    const body = project ? project(response.body) : isBodyExpected && !media ? undefined : response.body;
-    const answer = answerOf(response, requestId, body, mediaType ?? jsonMediaType);
+    const body =
+      asJson && media?.project
+        ? media.project(response.body)
+        : isBodyExpected && !media
+          ? undefined
+          : response.body;
+    const answer = answerOf(response, requestId, body, mediaType, asJson);
     if (!isChecked) return { answer, problems: [] };
     const problems: ResponseProblem[] = [];
     if (media !== undefined) addProblems(problems, "body", "", media.validate, judgedBody(body));
@@ -97,9 +105,15 @@ function writerOf(contract: ResponseContract | undefined, isChecked: boolean): R
       problems.push({ in: "header", pointer: "/Content-Type", message: "is not a documented media type" });
     else if (response.body !== undefined)
       problems.push({ in: "body", pointer: "", message: "is not documented" });
-    for (const header of contract.headers) addHeaderProblems(problems, header, response, answer);
+    for (const header of headers) addHeaderProblems(problems, header, response, answer);
     return { answer, problems };
   };
+}
+
+/** For a range of media types, of which the handler has named none. */
+function mediaTypeOf(body: unknown): string {
+  if (body instanceof Uint8Array || body instanceof Blob) return "application/octet-stream";
+  return typeof body === "string" ? "text/plain; charset=utf-8" : jsonMediaType;
 }
 
 function answerOf(
@@ -107,6 +121,7 @@ function answerOf(
   requestId: string,
   body: unknown,
   mediaType: string,
+  asJson: boolean,
 ): Answer {
   const headers: Record<string, string> =
     body === undefined
@@ -114,19 +129,13 @@ function answerOf(
       : { "Content-Type": mediaType, "X-Request-Id": requestId, "Cache-Control": "no-store" };
   for (const name in own)
     if (body === undefined || !isNamed(name, "content-type")) headers[name] = String(own[name]);
-  return { status, headers, body: bodyOf(body, mediaType) };
+  return { status, headers, body: bodyOf(body, asJson) };
 }
 
-function bodyOf(body: unknown, mediaType: string): Answer["body"] {
+function bodyOf(body: unknown, asJson: boolean): Answer["body"] {
   if (body === undefined) return undefined;
-  if (isJson(mediaType)) return JSON.stringify(body);
+  if (asJson) return JSON.stringify(body);
   return body instanceof Uint8Array || body instanceof Blob ? body : String(body);
-}
-
-/** For a range of media types, of which the handler has named none. */
-function undefinedType(body: unknown): string {
-  if (body instanceof Uint8Array || body instanceof Blob) return "application/octet-stream";
-  return typeof body === "string" ? "text/plain; charset=utf-8" : jsonMediaType;
 }
 
 function headerOf(

@@ -119,7 +119,7 @@ describe("a log whose reader is late", () => {
 });
 
 describe("a log in a file", () => {
-  const destination = JSON.stringify(new URL("./log-destination.ts", import.meta.url).href);
+  const destination = JSON.stringify(new URL("./log.ts", import.meta.url).href);
   const script = (body: string) => `
     const { createLogDestination, standardOutput } = await import(${destination});
     let lost = 0;

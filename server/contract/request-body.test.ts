@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { soundnessOf } from "./body-check.ts";
-import type { RequestProblem } from "./refusal.ts";
+import type { RequestProblem } from "./request.ts";
+import { soundnessOf } from "./request-body.ts";
 
 const faultAt = (pointer: string): RequestProblem => ({ in: "body", pointer, message: "is wrong" });
 

@@ -1,0 +1,233 @@
+/** Reads what is written as names with texts: queries, cookies, forms (URL standard, section 5) and multipart (RFC 7578). */
+import type { MediaContract, Shape, Writing } from "../../generated/contract.ts";
+import { isJson, kindOf, matchType } from "./media-type.ts";
+import { Refusal } from "./request.ts";
+import {
+  arrayIn,
+  type Encoded,
+  objectIn,
+  objectOf,
+  percentDecoded,
+  propertyOf,
+  type Read,
+  readJson,
+  readRepeated,
+  readStyled,
+  readText,
+} from "./texts.ts";
+
+/** A name, decoded, and the text that was sent for it, as it was sent. */
+export type RawPair = readonly [name: string, text: string];
+
+export function rawPairs(text: string): RawPair[] {
+  const parts = text.split("&").filter((part) => part !== "");
+  return parts.map((part) => {
+    const end = part.indexOf("=");
+    return end === -1 ? [formDecoded(part), ""] : [formDecoded(part.slice(0, end)), part.slice(end + 1)];
+  });
+}
+
+/** Text of a query or a form, in which `+` is a space. */
+export function formDecoded(text: string): string {
+  return percentDecoded(text.replaceAll("+", " "));
+}
+
+/** RFC 6265, section 4.2.1; a value may stand in quotes. */
+export function cookiePairs(header = ""): RawPair[] {
+  return header.split(";").flatMap((part): RawPair[] => {
+    const end = part.indexOf("=");
+    if (end === -1) return [];
+    const value = part.slice(end + 1).trim();
+    return [[part.slice(0, end).trim(), value.replace(/^"(.*)"$/, "$1")]];
+  });
+}
+
+/** An object whose properties are sent like parameters. */
+export function readExploded(
+  type: Shape,
+  pairs: readonly RawPair[],
+  isClaimed: (name: string) => boolean,
+  decode: Encoded["decode"],
+): Read | undefined {
+  const object = objectIn(type);
+  if (object === undefined) return undefined;
+  const isOwn = (name: string): boolean =>
+    Object.hasOwn(object.properties, name) || (object.others !== undefined && !isClaimed(name));
+  const entries: [string, unknown][] = [];
+  for (const [name, texts] of textsByName(pairs)) {
+    if (!isOwn(name)) continue;
+    const read = readRepeated(texts, propertyOf(object, name), decode);
+    if ("fault" in read) return { fault: `${name} ${read.fault}` };
+    entries.push([name, read.value]);
+  }
+  return entries.length === 0 ? undefined : { value: objectOf(entries) };
+}
+
+/** In the order in which the names come first. */
+function textsByName(pairs: readonly RawPair[]): ReadonlyMap<string, readonly string[]> {
+  const groups = Map.groupBy(pairs, ([name]) => name);
+  return new Map([...groups].map(([name, own]) => [name, own.map(([, text]) => text)]));
+}
+
+/** Deeper objects than this are rejected, so that no name exhausts the stack. */
+const maxDepth = 32;
+
+/** `name[a][b]=1` for `{"a":{"b":1}}`. Undefined if nothing of the name was sent. */
+export function readDeepObject(
+  name: string,
+  type: Shape,
+  pairs: readonly RawPair[],
+  decode: Encoded["decode"],
+): Read | undefined {
+  const own = pairs.flatMap(([key, text]) => {
+    if (!key.startsWith(`${name}[`) || !/^(?:\[[^[\]]*\])+$/.test(key.slice(name.length))) return [];
+    return [{ path: key.slice(name.length + 1, -1).split("]["), text: decode(text) }];
+  });
+  if (own.some(({ path }) => path.length > maxDepth))
+    return { fault: `must not be nested more than ${maxDepth} levels deep` };
+  return own.length === 0 ? undefined : { value: nested(own, type) };
+}
+
+interface Leaf {
+  readonly path: readonly string[];
+  readonly text: string;
+}
+
+function nested(leaves: readonly Leaf[], type: Shape): unknown {
+  const [first] = leaves;
+  const array = arrayIn(type);
+  if (first === undefined || leaves.some(({ path }) => path.length === 0)) {
+    if (array === undefined && leaves.length === 1) return readText(first?.text ?? "", type);
+    return leaves.map(({ text }) => readText(text, array?.items ?? type));
+  }
+  const groups = Map.groupBy(leaves, ({ path }) => path[0] ?? "");
+  const below = (group: readonly Leaf[], shape: Shape): unknown =>
+    nested(
+      group.map(({ path, text }) => ({ path: path.slice(1), text })),
+      shape,
+    );
+  if (array !== undefined && [...groups.keys()].every((key) => /^\d*$/.test(key)))
+    return [...groups].flatMap(([key, group]) =>
+      key === "" ? group.map((leaf) => below([leaf], array.items)) : [below(group, array.items)],
+    );
+  const object = objectIn(type);
+  return objectOf([...groups].map(([key, group]) => [key, below(group, propertyOf(object, key))]));
+}
+
+/** A body as the value that its media type stands for. */
+export interface Decoded {
+  /** What the schema is validated against: a file is text of its size, because schemas call files strings. */
+  readonly value: unknown;
+  /** What a handler gets, once defaults are filled in. The value itself if this is left out. */
+  readonly received?: (completed: unknown) => unknown;
+  /** Fields that are not written as they must be. */
+  readonly faults?: readonly FieldFault[];
+}
+
+interface FieldFault {
+  readonly field: string;
+  readonly message: string;
+}
+
+type Fields = NonNullable<MediaContract["fields"]>;
+
+export function decodeForm(text: string, fields: Fields = {}): Decoded {
+  const pairs = rawPairs(text);
+  const entries: [string, unknown][] = [];
+  const faults: FieldFault[] = [];
+  const deep = Object.keys(fields).filter((name) => fields[name]?.style === "deepObject");
+  const take = (name: string, read: Read | undefined): void => {
+    if (read === undefined) return;
+    if ("fault" in read) faults.push({ field: name, message: read.fault });
+    else entries.push([name, read.value]);
+  };
+  for (const name of deep)
+    take(name, readDeepObject(name, fields[name]?.type ?? "string", pairs, formDecoded));
+  for (const [name, texts] of textsByName(pairs)) {
+    if (deep.some((each) => name.startsWith(`${each}[`))) continue;
+    const field = fieldOf(fields, name) ?? { type: ["string", { items: "string" }] };
+    take(name, readStyled(name, field, field.style ?? "form", { texts, decode: formDecoded }));
+  }
+  return { value: objectOf(entries), faults };
+}
+
+function fieldOf(fields: Fields, name: string): Writing | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+interface Part {
+  /** The part as it is validated. */
+  readonly value: unknown;
+  readonly file?: File;
+}
+
+/**
+ * @param contentType the value of Content-Type, for the boundary in it
+ * @throws Refusal `content_malformed` if it is not multipart
+ */
+export async function decodeMultipart(
+  content: Uint8Array,
+  contentType: string,
+  fields: Fields = {},
+): Promise<Decoded> {
+  const form = await formDataOf(content, contentType);
+  const entries: [string, unknown][] = [];
+  const files = new Map<string, readonly (File | undefined)[]>();
+  const faults: FieldFault[] = [];
+  for (const name of new Set(form.keys())) {
+    const field = fieldOf(fields, name);
+    const given = form.getAll(name);
+    const isList = field === undefined ? given.length > 1 : arrayIn(field.type) !== undefined;
+    const parts: Part[] = [];
+    for (const each of given) {
+      const part = await readPart(each, field);
+      if ("fault" in part) faults.push({ field: name, message: part.fault });
+      else parts.push(part);
+    }
+    if (parts.length > 1 && !isList) faults.push({ field: name, message: "must be given once" });
+    entries.push([name, isList ? parts.map(({ value }) => value) : parts[0]?.value]);
+    files.set(
+      name,
+      (isList ? parts : parts.slice(0, 1)).map(({ file }) => file),
+    );
+  }
+  const received = (completed: unknown): unknown => {
+    if (typeof completed !== "object" || completed === null) return completed;
+    return objectOf(
+      Object.entries(completed).map(([name, value]) => {
+        const own = files.get(name) ?? [];
+        if (Array.isArray(value)) return [name, value.map((item, index) => own[index] ?? item)];
+        return [name, own[0] ?? value];
+      }),
+    );
+  };
+  return { value: objectOf(entries), received, faults };
+}
+
+async function formDataOf(content: Uint8Array, contentType: string): Promise<FormData> {
+  try {
+    const bytes = new Uint8Array(content);
+    return await new Response(bytes, { headers: { "Content-Type": contentType } }).formData();
+  } catch {
+    throw new Refusal({ reason: "content_malformed", fault: "syntax" });
+  }
+}
+
+async function readPart(
+  given: FormDataEntryValue,
+  field: Writing | undefined,
+): Promise<Part | { fault: string }> {
+  const mediaTypes = field?.mediaType?.split(",").map((type) => type.trim()) ?? [];
+  const [mediaType] = mediaTypes;
+  const shape = field && (arrayIn(field.type)?.items ?? field.type);
+  const text = async (): Promise<string> => (typeof given === "string" ? given : await given.text());
+  if (mediaType !== undefined && isJson(mediaType)) return readJson(await text());
+  const isFile =
+    field === undefined ? typeof given !== "string" : mediaTypes.some((type) => kindOf(type) === "bytes");
+  if (!isFile) return { value: shape === undefined ? await text() : readText(await text(), shape) };
+  const file = typeof given === "string" ? new File([given], "") : given;
+  const isOpen = mediaTypes.length === 0 || mediaTypes.includes("application/octet-stream");
+  if (!isOpen && matchType(file.type, mediaTypes) === undefined)
+    return { fault: `must be of media type ${mediaTypes.join(" or ")}` };
+  return { value: "\0".repeat(file.size), file };
+}

@@ -1,0 +1,348 @@
+/**
+ * The way of every request to an operation: authorise, read, validate, handle, respond. What depends on the contract alone
+ * is prepared when the contract is bound. No promise is created for a request that need not wait.
+ */
+import type {
+  Contract,
+  OperationContract,
+  ResponseContracts,
+  SecurityRequirement,
+} from "../../generated/contract.ts";
+import { admitPages, type CrossOrigin, isOpenToPages } from "./cross-origin.ts";
+import { cookiePairs, formDecoded, rawPairs } from "./forms.ts";
+import { parameterReader, pathReader } from "./parameters.ts";
+import {
+  type Awaitable,
+  ContentAbortedError,
+  Refusal,
+  type RefusalName,
+  type RefusalReason,
+  type RequestProblem,
+  type RequestView,
+} from "./request.ts";
+import { type BodyCheck, bodyReader, soundnessOf } from "./request-body.ts";
+import {
+  type Answer,
+  type PlainResponse,
+  type ResponsePolicy,
+  type ResponseViolation,
+  responseWriter,
+  writeAsItIs,
+} from "./response.ts";
+import { secretsIn } from "./secrets.ts";
+import { percentDecoded } from "./texts.ts";
+
+/** The handlers as the pipeline calls them. Each gets exactly what its operation's contract has validated. */
+export type AnyHandlers<Principal> = {
+  readonly [operationId: string]: (
+    request: never,
+    context: HandlerContext<Principal>,
+  ) => Awaitable<PlainResponse>;
+};
+
+/** What every handler gets next to its request. */
+export interface HandlerContext<Principal> {
+  /** Who calls; the credential and its roles have been checked. Absent if the operation needs none. */
+  readonly principal: Principal;
+  readonly requestId: string;
+  /** The caller's address, if the server knows it. */
+  readonly address: string | undefined;
+  /** Aborted when the caller goes away before the response. */
+  readonly signal: AbortSignal;
+}
+
+/** Looks a credential up. Undefined if it is mistyped, unknown or revoked. */
+export type Authenticate<Principal> = (credential: string) => Awaitable<Authenticated<Principal> | undefined>;
+
+interface Authenticated<Principal> {
+  readonly principal: Principal;
+  readonly roles: readonly string[];
+}
+
+export interface Binding<Principal> {
+  readonly contract: Contract;
+  readonly handlers: AnyHandlers<Principal>;
+  /** What an operation requires of its body beyond the schema, by operation. */
+  readonly checks?: { readonly [operationId: string]: BodyCheck };
+  /** By the names of the security schemes. */
+  readonly authenticate: { readonly [scheme: string]: Authenticate<Principal> };
+  readonly requestIdOf: (request: RequestView) => string;
+  /** The caller's address, if the application knows it. */
+  readonly addressOf?: (request: RequestView) => string | undefined;
+  /**
+   * How a refusal looks to the caller.
+   * @param documented the responses of the operation, or those to requests that match none
+   */
+  readonly refuse: (detail: RefusalReason, requestId: string, documented: ResponseContracts) => PlainResponse;
+  /**
+   * Whether refusals and failures leave as they are, for a document that does not describe them all. Otherwise they are
+   * checked against the contract like any other response.
+   */
+  readonly refusesBeyondContract?: boolean;
+  /**
+   * The response for an error that a handler did not expect; logs it.
+   * @param secrets those of the request, none of which the log may show
+   */
+  readonly fail: (error: unknown, requestId: string, secrets: readonly string[]) => PlainResponse;
+  /** The pages of which origins may call what; none if this is not set. */
+  readonly crossOrigin?: CrossOrigin | undefined;
+  /** Called once for every exchange, with the response that is about to be sent. */
+  readonly onSettled?: (exchange: SettledExchange) => void;
+  readonly onViolation: (violation: ResponseViolation, requestId: string) => void;
+  readonly responsePolicy: ResponsePolicy;
+  readonly maxContentBytes: number;
+}
+
+/** A finished exchange. It holds secrets: what is made of it may not. */
+export interface SettledExchange {
+  readonly requestId: string;
+  readonly address: string | undefined;
+  /** The `operationId`, the path of a resource, `preflight`, or `unmatched`: a bounded set. */
+  readonly operation: string;
+  /** Undefined if it was not HTTP. */
+  readonly request: RequestView | undefined;
+  /** The request body; undefined if it was not read. */
+  readonly content: Uint8Array | undefined;
+  /** Why no handler was called. */
+  readonly refusal: RefusalName | undefined;
+  /** The response before it was written. */
+  readonly response: PlainResponse;
+  readonly answer: Answer;
+  readonly seconds: number;
+}
+
+export type Respond = (request: RequestView) => Awaitable<Answer>;
+
+/** @throws Error if the operation has no handler, or one of its security schemes no authenticator */
+export function operationResponder<Principal>(
+  binding: Binding<Principal>,
+  operationId: string,
+  operation: OperationContract,
+): Respond {
+  const handler = binding.handlers[operationId];
+  if (handler === undefined) throw new Error(`operation ${operationId} has no handler`);
+  const unknown = operation.security.flat().find(({ scheme }) => binding.authenticate[scheme] === undefined);
+  if (unknown) throw new Error(`security scheme ${unknown.scheme} of ${operationId} has no authenticator`);
+
+  const authorise = authoriser(operation.security, binding.authenticate);
+  const readParameters = parameterReader(operation);
+  const readBody = bodyReader(operation.content);
+  const check = binding.checks?.[operationId];
+  const send = sender(binding, operation.responses, operationId);
+  const { crossOrigin } = binding;
+  const isOpen = crossOrigin !== undefined && isOpenToPages(operation, crossOrigin.roles);
+  const admitPage = isOpen ? admitPages(operation, crossOrigin) : undefined;
+
+  const handle = (exchange: Exchange<Principal>): Awaitable<PlainResponse> => {
+    const { request } = exchange;
+    return andThen(authorise(request), (principal) =>
+      andThen(request.body(binding.maxContentBytes), (content) => {
+        exchange.principal = principal as Principal;
+        exchange.content = content;
+        const problems: RequestProblem[] = [];
+        const { path, query, header, cookie } = readParameters(request, problems);
+        return andThen(readBody(request, content, problems), (body) => {
+          exchange.body = body;
+          if (check)
+            for (const problem of check(body, soundnessOf(problems)))
+              problems.push({ in: "body", ...problem });
+          if (problems.length > 0) throw new Refusal({ reason: "request_invalid", problems });
+          // The validators have just proven that the request is of this operation's types.
+          return handler({ path, query, header, cookie, body } as never, exchange);
+        });
+      }),
+    );
+  };
+
+  const refuse = (exchange: Exchange<Principal>, error: unknown): Answer => {
+    if (error instanceof ContentAbortedError) return { status: 400, headers: {}, body: undefined };
+    const { request, requestId, body } = exchange;
+    if (error instanceof Refusal) {
+      exchange.refusal = error.detail.reason;
+      return send(exchange, binding.refuse(error.detail, requestId, operation.responses), false);
+    }
+    const query = (name: string) =>
+      rawPairs(request.query).flatMap(([each, text]) => (each === name ? [formDecoded(text)] : []));
+    const path = pathReader(operation.path)(request.path);
+    const header = (name: string) => request.header(name);
+    const secrets = secretsIn({ header, query, path, body }, binding.contract.sensitive);
+    return send(exchange, binding.fail(error, requestId, secrets), false);
+  };
+
+  return (request) => {
+    const exchange = new Exchange(binding, request, operationId);
+    const answer = attempt(
+      () => andThen(handle(exchange), (response) => send(exchange, response, true)),
+      (error) => refuse(exchange, error),
+    );
+    return andThen(answer, (sent) => {
+      admitPage?.(sent.headers, request.header("origin"));
+      return exchange.settle(sent);
+    });
+  };
+}
+
+/** One request and its response, while it lasts and when it has settled. */
+export class Exchange<Principal> implements HandlerContext<Principal>, SettledExchange {
+  readonly #binding: Binding<Principal>;
+  readonly #startedAt = performance.now();
+  readonly request: RequestView;
+  readonly requestId: string;
+  readonly address: string | undefined;
+  readonly operation: string;
+  /** Set after `authorise`. It is undefined only if the type of the handler says so. */
+  principal = undefined as Principal;
+  content: Uint8Array | undefined = undefined;
+  body: unknown = undefined;
+  refusal: RefusalName | undefined = undefined;
+  response: PlainResponse = nothing;
+  answer: Answer = nothing;
+  seconds = 0;
+
+  constructor(binding: Binding<Principal>, request: RequestView, operation: string) {
+    this.#binding = binding;
+    this.request = request;
+    this.requestId = binding.requestIdOf(request);
+    this.address = binding.addressOf?.(request);
+    this.operation = operation;
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
+
+  settle(answer: Answer): Answer {
+    this.answer = answer;
+    this.seconds = (performance.now() - this.#startedAt) / 1000;
+    this.#binding.onSettled?.(this);
+    return answer;
+  }
+}
+
+const nothing = { status: 0, headers: {}, body: undefined };
+
+/** How far a request gets with one requirement. */
+const progress = { missing: 0, invalid: 1, forbidden: 2, satisfied: 3 } as const;
+
+/**
+ * Returns the principal of the first security alternative that the request satisfies, or undefined if the operation needs
+ * no credentials and the request has none.
+ *
+ * @throws Refusal `credential_missing`, `credential_invalid` or `role_missing`
+ */
+function authoriser<Principal>(
+  security: OperationContract["security"],
+  authenticate: Binding<Principal>["authenticate"],
+): (request: RequestView) => Awaitable<Principal | undefined> {
+  if (security.length === 0) return () => undefined;
+  const requirements = security.flat();
+  const alternatives = security.filter((each) => each.length > 0);
+  const needed = requirements.flatMap(({ roles }) => roles);
+
+  return (request) =>
+    andThen(lookUp(request, requirements, authenticate, new Map()), (found) => {
+      let furthest: number = progress.missing;
+      for (const alternative of alternatives) {
+        let reached: number = progress.satisfied;
+        for (const each of alternative) reached = Math.min(reached, progressOf(each, found));
+        if (reached === progress.satisfied) return found.get(alternative[0]?.scheme ?? "")?.principal;
+        furthest = Math.max(furthest, reached);
+      }
+      if (furthest === progress.forbidden) throw new Refusal({ reason: "role_missing", needed });
+      if (furthest === progress.invalid) throw new Refusal({ reason: "credential_invalid" });
+      if (alternatives.length < security.length) return undefined;
+      throw new Refusal({ reason: "credential_missing" });
+    });
+}
+
+/** Adds each credential that the request has to `found`, by its scheme. One that is not valid is undefined. */
+function lookUp<Principal>(
+  request: RequestView,
+  requirements: readonly SecurityRequirement[],
+  authenticate: Binding<Principal>["authenticate"],
+  found: Map<string, Authenticated<Principal> | undefined>,
+): Awaitable<typeof found> {
+  for (const requirement of requirements) {
+    const { scheme } = requirement;
+    const credential = found.has(scheme) ? undefined : credentialIn(request, requirement);
+    if (credential === undefined) continue;
+    const known = credential === "" ? undefined : authenticate[scheme]?.(credential);
+    if (known instanceof Promise)
+      return known.then((each) => lookUp(request, requirements, authenticate, found.set(scheme, each)));
+    found.set(scheme, known);
+  }
+  return found;
+}
+
+function progressOf<Principal>(
+  { scheme, roles }: SecurityRequirement,
+  found: ReadonlyMap<string, Authenticated<Principal> | undefined>,
+): number {
+  const known = found.get(scheme);
+  if (known === undefined) return found.has(scheme) ? progress.invalid : progress.missing;
+  return roles.every((role) => known.roles.includes(role)) ? progress.satisfied : progress.forbidden;
+}
+
+/** RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1). */
+const bearerCredential = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+/** RFC 7617, section 2: base64 of the user's name, a colon and the password. */
+const basicCredential = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
+
+/** Undefined if the request has none, empty if what it has cannot be one. */
+function credentialIn(request: RequestView, { sent }: SecurityRequirement): string | undefined {
+  if (sent === "unknown") return undefined;
+  if (typeof sent === "object") return textIn(request, sent.in, sent.name) || undefined;
+  const authorization = request.header("authorization");
+  if (authorization === undefined || authorization.trim() === "") return undefined;
+  if (sent === undefined) return bearerCredential.exec(authorization)?.[1] ?? "";
+  const encoded = basicCredential.exec(authorization)?.[1];
+  return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
+}
+
+function textIn(
+  request: RequestView,
+  place: "header" | "query" | "cookie",
+  name: string,
+): string | undefined {
+  if (place === "header") return request.header(name);
+  const pairs = place === "query" ? rawPairs(request.query) : cookiePairs(request.header("cookie"));
+  const text = pairs.find(([each]) => each === name)?.[1];
+  return text && (place === "query" ? formDecoded(text) : percentDecoded(text));
+}
+
+/** Writes a response, unless it breaks the contract and that is enforced. */
+export function sender<Principal>(
+  binding: Binding<Principal>,
+  contracts: ResponseContracts,
+  operationId: string | undefined,
+): (exchange: Exchange<Principal>, response: PlainResponse, isOfHandler: boolean) => Answer {
+  const write = responseWriter(contracts, binding.responsePolicy !== "off");
+  return (exchange, response, isOfHandler) => {
+    const { requestId } = exchange;
+    exchange.response = response;
+    if (!isOfHandler && binding.refusesBeyondContract) return writeAsItIs(response, requestId);
+    const { answer, problems } = write(response, requestId);
+    if (problems.length === 0) return answer;
+    binding.onViolation({ operationId, status: response.status, problems }, requestId);
+    if (binding.responsePolicy === "report") return answer;
+    exchange.response = binding.refuse({ reason: "failed" }, requestId, contracts);
+    return writeAsItIs(exchange.response, requestId);
+  };
+}
+
+export function andThen<T, Result>(
+  value: Awaitable<T>,
+  next: (value: T) => Awaitable<Result>,
+): Awaitable<Result> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** Calls `failed` with the error that `step` throws, at once or later. */
+export function attempt<T>(step: () => Awaitable<T>, failed: (error: unknown) => Awaitable<T>): Awaitable<T> {
+  try {
+    const value = step();
+    return value instanceof Promise ? value.catch(failed) : value;
+  } catch (error) {
+    return failed(error);
+  }
+}

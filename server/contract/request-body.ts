@@ -1,0 +1,152 @@
+/** Reads the body of a request as the value that its media type stands for, and validates it. */
+import type { ContentContract, MediaContract, Problem } from "../../generated/contract.ts";
+import { type Decoded, decodeForm, decodeMultipart } from "./forms.ts";
+import { kindOf, matchType, mediaTypeOf } from "./media-type.ts";
+import { type Awaitable, Refusal, type RequestProblem, type RequestView } from "./request.ts";
+import { parseJson } from "./texts.ts";
+
+/**
+ * @returns a function that adds every problem of a body to `problems`. What it returns is complete if there is none
+ */
+export function bodyReader(
+  contract: ContentContract | undefined,
+): (
+  request: Pick<RequestView, "header">,
+  content: Uint8Array,
+  problems: RequestProblem[],
+) => Awaitable<unknown> {
+  if (contract === undefined) return () => undefined;
+  const supported = Object.keys(contract.mediaTypes);
+  const [first] = Object.values(contract.mediaTypes);
+  const takesForms = matchType(formType, supported) !== undefined;
+  const readerOf = (key: string, essence: string) => {
+    const media = contract.mediaTypes[key] ?? {};
+    return { media, decode: decoderOf(essence, media) };
+  };
+  /** Nearly every caller sends a media type letter for letter, and no other is more specific then. */
+  const exact = new Map(supported.filter(isBare).map((key) => [key, readerOf(key, key)]));
+
+  return (request, content, problems) => {
+    const contentType = request.header("content-type");
+    if (content.byteLength === 0 && !(takesForms && isForm(contentType, supported))) {
+      if (contract.required) problems.push({ in: "body", pointer: "", message: "is required" });
+      return first?.complete?.(undefined);
+    }
+    assertNoContentCoding(request.header("content-encoding"));
+    let reader = contentType === undefined ? undefined : exact.get(contentType);
+    if (reader === undefined) {
+      const { key, essence } = mediaTypeOf(contentType, supported);
+      reader = readerOf(key, essence);
+    }
+    const { media, decode } = reader;
+    const decoded = decode(content, contentType ?? "");
+    return decoded instanceof Promise
+      ? decoded.then((later) => validated(later, media, problems))
+      : validated(decoded, media, problems);
+  };
+}
+
+const formType = "application/x-www-form-urlencoded";
+
+/** Whether a media type has neither parameters nor capital letters. */
+function isBare(mediaType: string): boolean {
+  return /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(mediaType);
+}
+
+/** A form in which nothing is filled in is written as nothing (URL standard, section 5.2). */
+function isForm(contentType: string | undefined, supported: readonly string[]): boolean {
+  return contentType !== undefined && matchType(contentType, supported)?.essence === formType;
+}
+
+/** @throws Refusal `content_coding_unsupported` if the body is compressed (RFC 9110, section 8.4) */
+function assertNoContentCoding(header: string | undefined): void {
+  if (header !== undefined && header.trim().toLowerCase() !== "identity")
+    throw new Refusal({ reason: "content_coding_unsupported" });
+}
+
+type Decode = (content: Uint8Array, contentType: string) => Awaitable<Decoded>;
+
+function decoderOf(essence: string, { fields }: MediaContract): Decode {
+  switch (kindOf(essence)) {
+    case "json":
+      return (content) => decodeJson(decodeUtf8(content));
+    case "text":
+      return (content) => ({ value: decodeUtf8(content) });
+    case "form":
+      return (content) => decodeForm(decodeUtf8(content), fields);
+    case "multipart":
+      return (content, contentType) => decodeMultipart(content, contentType, fields);
+    case "bytes":
+      return (content) => ({ value: "\0".repeat(content.byteLength), received: () => content });
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** @throws Refusal `content_malformed` for bytes that are not UTF-8 (RFC 8259, section 8.1) */
+function decodeUtf8(content: Uint8Array): string {
+  try {
+    return utf8.decode(content);
+  } catch {
+    throw new Refusal({ reason: "content_malformed", fault: "encoding" });
+  }
+}
+
+function decodeJson(text: string): Decoded {
+  const parsed = parseJson(text);
+  if ("fault" in parsed) throw new Refusal({ reason: "content_malformed", fault: parsed.fault });
+  return parsed;
+}
+
+function validated(
+  { value, received, faults = [] }: Decoded,
+  media: MediaContract,
+  problems: RequestProblem[],
+): unknown {
+  const found: Problem[] = faults.map(({ field, message }) => ({
+    pointer: `/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    message,
+  }));
+  if (found.length === 0) media.validate?.(value, found);
+  if (found.length === 0) {
+    const completed = media.complete ? media.complete(value) : value;
+    return received ? received(completed) : completed;
+  }
+  for (const problem of found) problems.push({ in: "body", ...problem });
+  return value;
+}
+
+/**
+ * Rules of an operation for its body that JSON Schema cannot state. Their problems are reported together with those of the
+ * schema. The body may break the schema: a place holds what the schema says only if `isSound` returns true for it.
+ */
+export type BodyCheck = (body: unknown, isSound: IsSound) => readonly Problem[];
+
+/** True for the JSON pointer of a place in the body that has no problem, and neither has what it is in. */
+type IsSound = (pointer: string) => boolean;
+
+/** A caller can send as many problems as places to ask about, so no question may look at every problem. */
+export function soundnessOf(problems: readonly RequestProblem[]): IsSound {
+  const faulty = new Set<string>();
+  const aroundFaults = new Set<string>();
+  for (const problem of problems) {
+    if (problem.in !== "body") continue;
+    faulty.add(problem.pointer);
+    for (const place of placesAround(problem.pointer)) {
+      // What is around a place that is known is known too.
+      if (aroundFaults.has(place)) break;
+      aroundFaults.add(place);
+    }
+  }
+  return (pointer) => {
+    if (faulty.has(pointer) || aroundFaults.has(pointer)) return false;
+    for (const place of placesAround(pointer)) if (faulty.has(place)) return false;
+    return true;
+  };
+}
+
+/** The pointers of what holds a place, from the inside out. */
+function* placesAround(pointer: string): Generator<string, undefined> {
+  for (let end = pointer.lastIndexOf("/"); end >= 0; end = end > 0 ? pointer.lastIndexOf("/", end - 1) : -1)
+    yield pointer.slice(0, end);
+}

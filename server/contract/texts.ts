@@ -1,0 +1,202 @@
+/**
+ * Reads values from texts: as the styles of OpenAPI write them (OpenAPI 3.1, section 4.8.12.6; RFC 6570), and as JSON. A
+ * style's separators are found before percent signs are decoded, so that an escaped comma belongs to the text.
+ */
+import type { Scalar, Shape, Writing } from "../../generated/contract.ts";
+import { isJson } from "./media-type.ts";
+
+export type Style = NonNullable<Writing["style"]>;
+
+/** The value of a text, or why it has none. */
+export type Read = { readonly value: unknown } | { readonly fault: string };
+
+export interface Encoded {
+  readonly texts: readonly string[];
+  readonly decode: (text: string) => string;
+}
+
+const givenOnce = { fault: "must be given once" };
+
+/** Reads one parameter, header or field from all texts that were sent under its name. Undefined if there is none. */
+export function readStyled(
+  name: string,
+  writing: Writing,
+  style: Style,
+  { texts, decode }: Encoded,
+): Read | undefined {
+  const { type } = writing;
+  const explode = writing.explode ?? style === "form";
+  const [first, ...more] = texts;
+  if (first === undefined) return undefined;
+  if (writing.mediaType !== undefined && isJson(writing.mediaType))
+    return more.length > 0 ? givenOnce : readJson(decode(first));
+  if (writing.mediaType !== undefined) return more.length > 0 ? givenOnce : { value: decode(first) };
+  // A single value has no parts, and looks the same in every other style.
+  if (typeof type === "string" && style !== "label" && style !== "matrix")
+    return more.length > 0 ? givenOnce : { value: readText(decode(first), type) };
+  if (style === "label" || style === "matrix") {
+    const parts = prefixedParts(name, style, explode, first);
+    return parts === undefined
+      ? { fault: `must be written in style ${style}` }
+      : readParts(parts, type, explode, decode);
+  }
+  if (explode && style !== "simple") return readRepeated(texts, type, decode);
+  if (more.length > 0) return givenOnce;
+  return readParts(partsOf(first, style, type), type, explode, decode);
+}
+
+/** `.a.b`, `;name=a,b` and `;name=a;name=b` without the marks of the style. Undefined if a mark is missing. */
+function prefixedParts(
+  name: string,
+  style: "label" | "matrix",
+  explode: boolean,
+  text: string,
+): string[] | undefined {
+  if (style === "label") {
+    if (!text.startsWith(".")) return undefined;
+    return text.length === 1 ? [] : text.slice(1).split(explode ? "." : ",");
+  }
+  if (!text.startsWith(";")) return undefined;
+  const parts = text.slice(1).split(";");
+  const own = `${name}=`;
+  if (parts.every((part) => part.startsWith(own))) {
+    const values = parts.map((part) => part.slice(own.length));
+    return explode ? values : values.flatMap((value) => value.split(","));
+  }
+  if (parts.length === 1 && parts[0] === name) return [];
+  return explode && !parts.some((part) => part.startsWith(own)) ? parts : undefined;
+}
+
+/** Every text is one item. A single one may be the value itself, if the schema takes either. */
+export function readRepeated(texts: readonly string[], type: Shape, decode: Encoded["decode"]): Read {
+  const array = arrayIn(type);
+  const [only = "", ...more] = texts;
+  if (array !== undefined && (more.length > 0 || scalarsIn(type).length === 0))
+    return { value: texts.map((text) => readText(decode(text), array.items)) };
+  return more.length > 0 ? givenOnce : { value: readText(decode(only), type) };
+}
+
+const separators: { readonly [S in Style]?: RegExp } = {
+  spaceDelimited: /%20|\+| /,
+  pipeDelimited: /%7C|\|/i,
+};
+
+function partsOf(text: string, style: Style, type: Shape): string[] {
+  if (arrayIn(type) === undefined && objectIn(type) === undefined) return [text];
+  return text === "" ? [] : text.split(separators[style] ?? /, */);
+}
+
+function readParts(parts: readonly string[], type: Shape, explode: boolean, decode: Encoded["decode"]): Read {
+  const array = arrayIn(type);
+  const object = objectIn(type);
+  const hasScalar = scalarsIn(type).length > 0;
+  if (parts.length === 1 && hasScalar) return { value: readText(decode(parts[0] ?? ""), type) };
+  if (array !== undefined) return { value: parts.map((part) => readText(decode(part), array.items)) };
+  if (object === undefined) return { value: decode(parts.join(",")) };
+  const pairs: [string, string][] = [];
+  if (explode)
+    for (const part of parts) {
+      const end = part.indexOf("=");
+      if (end === -1) return { fault: "must be written as name=value" };
+      pairs.push([decode(part.slice(0, end)), part.slice(end + 1)]);
+    }
+  else {
+    if (parts.length % 2 > 0) return { fault: "must alternate names and values" };
+    for (let index = 0; index < parts.length; index += 2)
+      pairs.push([decode(parts[index] ?? ""), parts[index + 1] ?? ""]);
+  }
+  return {
+    value: objectOf(pairs.map(([key, text]) => [key, readText(decode(text), propertyOf(object, key))])),
+  };
+}
+
+/** JSON's grammar of numbers (RFC 8259, section 6), so that `0x10`, `1_000` and `` are not read as numbers. */
+const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const integerText = /^-?(?:0|[1-9]\d*)$/;
+
+/** Reads text as one of the scalars that a schema allows. Text that fits none stays text, and the validator rejects it. */
+export function readText(text: string, shape: Shape): unknown {
+  if (shape === "string") return text;
+  const scalars = scalarsIn(shape);
+  if (scalars.includes("integer") && integerText.test(text)) return Number(text);
+  if (scalars.includes("number") && numberText.test(text)) return Number(text);
+  if (scalars.includes("boolean") && (text === "true" || text === "false")) return text === "true";
+  if (scalars.includes("null") && !scalars.includes("string") && (text === "" || text === "null"))
+    return null;
+  return text;
+}
+
+type ArrayShape = Extract<Shape, { items: Shape }>;
+type ObjectShape = Extract<Shape, { properties: unknown }>;
+
+function alternatives(shape: Shape): readonly Shape[] {
+  return Array.isArray(shape) ? shape : [shape];
+}
+
+export function arrayIn(shape: Shape): ArrayShape | undefined {
+  return alternatives(shape).find((each): each is ArrayShape => typeof each === "object" && "items" in each);
+}
+
+export function objectIn(shape: Shape): ObjectShape | undefined {
+  return alternatives(shape).find(
+    (each): each is ObjectShape => typeof each === "object" && "properties" in each,
+  );
+}
+
+function scalarsIn(shape: Shape): readonly Scalar[] {
+  return alternatives(shape).filter((each): each is Scalar => typeof each === "string");
+}
+
+export function propertyOf(object: ObjectShape | undefined, name: string): Shape {
+  if (object === undefined) return "string";
+  return (Object.hasOwn(object.properties, name) ? object.properties[name] : object.others) ?? "string";
+}
+
+/** Defines every property, so that `__proto__` is one like any other. */
+export function objectOf(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  return entries.length === 0 ? {} : Object.fromEntries(entries);
+}
+
+/** Percent signs that encode nothing stand for themselves. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const jsonFaults = { syntax: "must be JSON", text: "must be Unicode text" };
+
+export function readJson(text: string): Read {
+  const parsed = parseJson(text);
+  return "fault" in parsed ? { fault: jsonFaults[parsed.fault] } : parsed;
+}
+
+/** `text` is the fault of a string with half of a surrogate pair, which no database can hold (RFC 7493, section 2.1). */
+export function parseJson(text: string): { readonly value: unknown } | { readonly fault: "syntax" | "text" } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { fault: "syntax" };
+  }
+  // Decoded UTF-8 has no lone surrogates; only an escape can make one.
+  return /\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value) ? { fault: "text" } : { value };
+}
+
+/** Walks without recursion, because the caller chooses how deep the value is. */
+function isWellFormed(root: unknown): boolean {
+  const pending: unknown[] = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value === "string") {
+      if (!value.isWellFormed()) return false;
+    } else if (Array.isArray(value)) {
+      for (const item of value) pending.push(item);
+    } else if (typeof value === "object" && value !== null) {
+      for (const [key, item] of Object.entries(value)) pending.push(key, item);
+    }
+  }
+  return true;
+}

@@ -1,0 +1,176 @@
+/** The log: the id of each exchange, the line of each request, repeated reports, and the destination of the lines. */
+import { randomUUID } from "node:crypto";
+import { write as writeToFile } from "node:fs";
+import { Socket } from "node:net";
+import { Writable } from "node:stream";
+import type { Logger } from "pino";
+import { secretKeyPrefixes } from "../generated/operations.ts";
+import type { SettledExchange } from "./contract/pipeline.ts";
+
+/** Of the caller's own id; anything else could forge log entries or headers. */
+const wellFormed = /^[A-Za-z0-9._-]{1,128}$/;
+/** As long as 240 random bits in Base64 or base 62. Those always have letters of either case, and ids have one. */
+const longToken = /[\w-]{40,}/g;
+
+/**
+ * The caller's own id if it is well-formed, else a new UUID. It is logged and returned, so text that looks like a credential
+ * or is the request's credential is not adopted.
+ */
+export function requestIdOf(request: { header(name: string): string | undefined }): string {
+  const sent = request.header("x-request-id");
+  if (sent === undefined || !wellFormed.test(sent)) return randomUUID();
+  return isCredential(sent, request.header("authorization")) ? randomUUID() : sent;
+}
+
+function isCredential(id: string, authorization = ""): boolean {
+  if (id === authorization.split(" ").at(-1)) return true;
+  const parts = id.split(/[.-]/);
+  if (secretKeyPrefixes.some((prefix) => parts.some((part) => part.startsWith(prefix)))) return true;
+  return (id.match(longToken) ?? []).some((token) => /[a-z]/.test(token) && /[A-Z]/.test(token));
+}
+
+/** @param code of the error that was returned */
+export type RequestLog = (exchange: SettledExchange, code: string | undefined) => void;
+
+export interface RequestLogOptions {
+  /** Says which levels are logged. */
+  readonly log: Pick<Logger, "isLevelEnabled">;
+  readonly write: (line: string) => void;
+  /** What other lines of the request say of it too. */
+  readonly fields?: (() => Readonly<Record<string, string>>) | undefined;
+}
+
+/** Machines ask these every few seconds. */
+const probes = ["/healthz", "/readyz"];
+/** Of pino. */
+const levels = { debug: 20, info: 30 };
+
+export function createRequestLog({ log, write, fields }: RequestLogOptions): RequestLog {
+  const isLogged = { debug: log.isLevelEnabled("debug"), info: log.isLevelEnabled("info") };
+  return ({ requestId, operation, request, answer, address, seconds }, code) => {
+    const level = probes.includes(operation) ? "debug" : "info";
+    if (!isLogged[level]) return;
+    const ms = Math.round(seconds * 1_000_000) / 1000;
+    let line = `{"level":${levels[level]},"time":${Date.now()}`;
+    if (fields !== undefined) line += written(fields());
+    line += `,"request_id":${JSON.stringify(requestId)},"method":${JSON.stringify(request?.method)}`;
+    line += `,"operation":${JSON.stringify(operation)},"status":${answer.status}`;
+    if (code !== undefined) line += `,"code":${JSON.stringify(code)}`;
+    if (address !== undefined) line += `,"address":${JSON.stringify(address)}`;
+    write(`${line},"ms":${ms},"msg":"answered"}\n`);
+  };
+}
+
+function written(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .join("");
+}
+
+const everyMs = 60_000;
+
+/**
+ * Passes on the first report, and from then on one a minute at most.
+ * @param tell is told how many reports it stands for
+ * @param now in milliseconds, of a clock that is never set
+ */
+export function rarely<Report>(
+  tell: (report: Report, count: number) => void,
+  now: () => number = () => performance.now(),
+): (report: Report) => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  return (report) => {
+    count += 1;
+    if (now() - toldAt < everyMs) return;
+    const told = count;
+    toldAt = now();
+    count = 0;
+    tell(report, told);
+  };
+}
+
+export interface LogDestination {
+  write(line: string): void;
+  /** Resolves to false if the deadline comes before every line is written. */
+  flush(deadlineMs: number): Promise<boolean>;
+}
+
+export interface LogDestinationOptions {
+  readonly stream: Writable;
+  /** The most that may wait to be written. */
+  readonly maxWaitingBytes: number;
+  /** Called for each lost line. It may not log. */
+  readonly onLost: () => void;
+  /** Called with the number of lost lines when there is room again. It may log. */
+  readonly onRoom: (lost: number) => void;
+}
+
+/** Each write to the stream costs more than a line does, so lines wait this long for others. */
+const gatherMs = 10;
+
+export function createLogDestination({
+  stream,
+  maxWaitingBytes,
+  onLost,
+  onRoom,
+}: LogDestinationOptions): LogDestination {
+  let lost = 0;
+  let lines = "";
+  let linesBytes = 0;
+  const reportLost = () => {
+    const count = lost;
+    lost = 0;
+    if (count > 0) onRoom(count);
+  };
+  const handOver = () => {
+    if (lines !== "") stream.write(lines);
+    lines = "";
+    linesBytes = 0;
+    // A reader that is always a little late never lets the stream drain.
+    if (stream.writableLength < maxWaitingBytes / 2) reportLost();
+  };
+  // If the reader ends, the lines after that are lost.
+  stream.on("error", () => {});
+  stream.on("drain", reportLost);
+  return {
+    write(line) {
+      const bytes = Buffer.byteLength(line);
+      if (!stream.writable || stream.writableLength + linesBytes + bytes > maxWaitingBytes) {
+        lost += 1;
+        onLost();
+        return;
+      }
+      if (lines === "") setTimeout(handOver, gatherMs);
+      lines += line;
+      linesBytes += bytes;
+    },
+    async flush(deadlineMs) {
+      handOver();
+      if (!stream.writable) return false;
+      return new Promise((resolve) => {
+        const deadline = setTimeout(resolve, deadlineMs, false);
+        stream.write("", (error) => {
+          clearTimeout(deadline);
+          resolve(!error);
+        });
+      });
+    },
+  };
+}
+
+/** Standard output. Node's own stream for a file blocks the event loop, and ends when the disk is full. */
+export function standardOutput(): Writable {
+  const stream: Writable = process.stdout;
+  return stream instanceof Socket ? stream : new Writable({ write: appendToOutput });
+}
+
+const retryMs = 1000;
+
+function appendToOutput(bytes: Buffer, encoding: string, done: () => void): void {
+  writeToFile(process.stdout.fd, bytes, (error, written) => {
+    if (error) setTimeout(appendToOutput, retryMs, bytes, encoding, done).unref();
+    else if (written < bytes.byteLength) appendToOutput(bytes.subarray(written), encoding, done);
+    else done();
+  });
+}

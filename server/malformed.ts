@@ -1,0 +1,88 @@
+/** The responses to input that is not valid HTTP, which the application never sees. */
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { SettledExchange } from "./contract/pipeline.ts";
+import { errorResponse } from "./errors.ts";
+import { requestIdOf } from "./log.ts";
+
+/** Why a request is rejected. */
+export interface HttpFault {
+  readonly status: number;
+  readonly message: string;
+}
+
+export const invalid: HttpFault = { status: 400, message: "The request is not valid HTTP." };
+export const headerTooLarge: HttpFault = { status: 431, message: "The header of the request is too large." };
+
+/** By Node's own codes. */
+export const faultsByCode: { readonly [code: string]: HttpFault } = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time." },
+  HPE_HEADER_OVERFLOW: headerTooLarge,
+};
+
+interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/**
+ * @param report called with the exchange
+ * @param incoming undefined if the request could not be read
+ */
+export function malformedAnswer(
+  report: (exchange: SettledExchange) => void,
+  incoming?: IncomingMessage,
+  { status, message }: HttpFault = invalid,
+): ErrorAnswer {
+  const requestId = idOf(incoming);
+  const answer = { ...envelope("malformed_request", requestId, message), status };
+  report({
+    requestId,
+    address: undefined,
+    operation: "unmatched",
+    request: undefined,
+    content: undefined,
+    refusal: "request_malformed",
+    response: answer,
+    answer,
+    seconds: 0,
+  });
+  return answer;
+}
+
+/** For a response that has a header which HTTP does not allow. */
+export function failureAnswer(incoming: IncomingMessage): ErrorAnswer {
+  return envelope("internal_error", idOf(incoming));
+}
+
+function idOf(incoming: IncomingMessage | undefined): string {
+  return requestIdOf({ header: (name) => incoming?.headers[name]?.toString() });
+}
+
+function envelope(
+  code: "malformed_request" | "internal_error",
+  requestId: string,
+  message?: string,
+): ErrorAnswer {
+  const { status, headers, body } = errorResponse(code, requestId, message === undefined ? {} : { message });
+  const text = JSON.stringify(body);
+  return {
+    status,
+    headers: {
+      "Content-Type": "application/json",
+      "Content-Length": String(Buffer.byteLength(text)),
+      "X-Request-Id": requestId,
+      "Cache-Control": "no-store",
+      ...headers,
+    },
+    body: text,
+  };
+}
+
+/** After broken framing nothing more can be read from the connection (RFC 9112, section 2.2). */
+export function endMalformed(socket: Duplex, { status, headers, body }: ErrorAnswer): void {
+  const lines = Object.entries({ ...headers, Connection: "close" });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
+}
