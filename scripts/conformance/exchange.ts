@@ -15,6 +15,7 @@ import { readParameters } from "../../server/contract/parameters.ts";
 import { byConcreteness, pathMatcher } from "../../server/contract/paths.ts";
 import { Refusal, type RequestProblem } from "../../server/contract/refusal.ts";
 import { readStyled } from "../../server/contract/styles.ts";
+import { pointerTo } from "../openapi/document.ts";
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
@@ -169,7 +170,7 @@ async function contentFaults(operation: OperationContract, request: SentRequest)
     const media = contract.mediaTypes[key] ?? {};
     const { judged, faults } = await decodeContent(request.content, essence, contentType, media);
     const problems: Problem[] = faults.map(({ field, message }) => ({
-      pointer: `/${escaped(field)}`,
+      pointer: pointerTo("", field),
       message,
     }));
     media.validate?.(judged, problems);
@@ -249,7 +250,7 @@ export function undeclaredHeaders(
 function headerFaults(contract: ResponseContract, headers: Headers): AnswerFault[] {
   return contract.headers.flatMap((header): AnswerFault[] => {
     const text = headerOf(headers, header.name);
-    const pointer = `/${escaped(header.name)}`;
+    const pointer = pointerTo("", header.name);
     if (text === undefined) return header.required ? [{ in: "header", pointer, message: "is required" }] : [];
     const read = readStyled(header.name, header, "simple", { texts: [text], decode: (each) => each.trim() });
     if (read !== undefined && "fault" in read) return [{ in: "header", pointer, message: read.fault }];
@@ -313,8 +314,4 @@ export function readContent(essence: string, content: Uint8Array): { readonly va
 export function headerOf(headers: Headers, name: string): string | undefined {
   const values = headers.filter(([each]) => each.toLowerCase() === name.toLowerCase());
   return values.length === 0 ? undefined : values.map(([, value]) => value).join(", ");
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

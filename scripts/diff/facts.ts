@@ -4,11 +4,12 @@
  */
 import {
   entriesOf,
+  follow,
   isObject,
   type Json,
   type JsonObject,
-  localPointer,
   pointerTo,
+  referenceTarget,
   valueAt,
 } from "../openapi/document.ts";
 import { isAnnotation } from "./keywords.ts";
@@ -63,14 +64,8 @@ export function below(parent: Place, ...tokens: (string | number)[]): Place {
 
 /** Follows `$ref` to the object that is meant (anything but a schema, whose `$ref` has siblings). */
 export function resolved(from: Place): Place {
-  let at = from;
-  for (const seen = new Set<string>(); isObject(at.value) && typeof at.value.$ref === "string"; ) {
-    const target = localPointer(at.value.$ref);
-    if (target === undefined || seen.has(target)) break;
-    seen.add(target);
-    at = place(at.spec, target);
-  }
-  return at;
+  const target = referenceTarget(from.value);
+  return target === undefined ? from : { spec: from.spec, ...follow(from.spec.document, target) };
 }
 
 function admitsAll(schema: Json | undefined): boolean {
@@ -137,7 +132,7 @@ export function splitOf(facts: Facts, union: Union): Facts[] {
 }
 
 function referredBy(part: Part): Place | undefined {
-  const target = typeof part.value.$ref === "string" ? localPointer(part.value.$ref) : undefined;
+  const target = referenceTarget(part.value);
   return target === undefined ? undefined : place(part.spec, target);
 }
 

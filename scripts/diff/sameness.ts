@@ -1,7 +1,8 @@
 /** Whether two schemas say the same in the same way: annotations aside, and wherever their parts are kept. */
 import { isObject, type Json } from "../openapi/document.ts";
+import { subschemaForm } from "../openapi/grammar.ts";
 import { below, isEqual, type Place, resolved } from "./facts.ts";
-import { isAnnotation, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./keywords.ts";
+import { isAnnotation } from "./keywords.ts";
 
 const setKeywords = new Set(["required", "enum", "type"]);
 
@@ -37,16 +38,16 @@ export class Sameness {
     const left = below(a, keyword);
     const right = below(b, keyword);
     if (left.value === undefined || right.value === undefined) return false;
-    if (keyword === "$ref" || schemaKeywords.has(keyword))
-      return this.of(followed(left, a), followed(right, b));
-    if (schemaListKeywords.has(keyword) && Array.isArray(left.value) && Array.isArray(right.value)) {
+    const form = subschemaForm(keyword);
+    if (keyword === "$ref" || form === "one") return this.of(followed(left, a), followed(right, b));
+    if (form === "list" && Array.isArray(left.value) && Array.isArray(right.value)) {
       const indexes = [...left.value.keys()];
       return (
         left.value.length === right.value.length &&
         indexes.every((index) => this.of(below(left, index), below(right, index)))
       );
     }
-    if (schemaMapKeywords.has(keyword) && isObject(left.value) && isObject(right.value)) {
+    if (form === "map" && isObject(left.value) && isObject(right.value)) {
       const names = Object.keys(left.value);
       const others = right.value;
       return (

@@ -1,9 +1,10 @@
 /** Compares the schemas of one place in both documents and says in words what is different for callers. */
 import { isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
+import { subschemaForm } from "../openapi/grammar.ts";
 import type { Gap } from "./containment/gaps.ts";
 import { Containment } from "./containment.ts";
 import { below, factsOf, isEqual, type Place, resolved, type Side } from "./facts.ts";
-import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./keywords.ts";
+import { isAnnotation } from "./keywords.ts";
 import { Sameness } from "./sameness.ts";
 
 export interface SchemaChange {
@@ -148,11 +149,13 @@ export class SchemaComparison {
       seen.add(key);
       this.#compareDefaults(a, b, side, changes);
       for (const keyword of Object.keys(was.value)) {
+        if (isAnnotation(keyword)) continue;
+        const form = subschemaForm(keyword);
         const [left, right] = [below(was, keyword), below(is, keyword)];
-        if (schemaKeywords.has(keyword)) visit(left, right);
-        if (schemaMapKeywords.has(keyword) && isObject(left.value))
+        if (form === "one") visit(left, right);
+        if (form === "map" && isObject(left.value))
           for (const name of Object.keys(left.value)) visit(below(left, name), below(right, name));
-        if (schemaListKeywords.has(keyword) && Array.isArray(left.value)) {
+        if (form === "list" && Array.isArray(left.value)) {
           const others = Array.isArray(right.value) ? [...right.value.keys()] : [];
           for (const index of left.value.keys()) {
             const branch = below(left, index);

@@ -20,11 +20,11 @@ export function securityChanges(before: Spec, after: Spec, operation: Pair, repo
   for (const old of olds) {
     if (nows.some((now) => isMetBy(now, old))) continue;
     const message = `callers with ${labelOf(old)} are no longer let in by that alone`;
-    report("major", at, message, "calls that were let in are refused", "request");
+    report(at, message, ["major", "calls that were let in are refused"], "request");
   }
   for (const now of nows) {
     if (olds.some((old) => isMetBy(now, old) && isMetBy(old, now))) continue;
-    report("minor", at, `callers with ${labelOf(now)} are let in`, "callers may use it", "request");
+    report(at, `callers with ${labelOf(now)} are let in`, ["minor", "callers may use it"], "request");
   }
 }
 

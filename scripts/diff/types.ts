@@ -6,7 +6,7 @@ import ts from "typescript";
 import { type DirectedSpec, inDirections } from "../generate/directions.ts";
 import { renderTypes } from "../generate/render-types.ts";
 import { quoted } from "../generate/source-text.ts";
-import { entriesOf, isObject, type Json, localPointer, pointerTo, valueAt } from "../openapi/document.ts";
+import { entriesOf, isObject, type Json, pointerTo, referenceTarget, valueAt } from "../openapi/document.ts";
 import { methods } from "../openapi/grammar.ts";
 import type { Spec } from "./spec.ts";
 
@@ -151,7 +151,7 @@ function referredFrom(document: Json, start: readonly (Json | undefined)[]): Set
   const visit = (value: Json | undefined): void => {
     if (Array.isArray(value)) for (const item of value) visit(item);
     if (!isObject(value)) return;
-    const target = typeof value.$ref === "string" ? localPointer(value.$ref) : undefined;
+    const target = referenceTarget(value);
     if (target !== undefined && !found.has(target)) {
       found.add(target);
       visit(valueAt(document, target));

@@ -4,13 +4,17 @@
  * knows of the two keywords.
  */
 import {
+  composition,
   isObject,
   type Json,
   type JsonObject,
+  listOf,
   localPointer,
   mapEntries,
   mapItems,
   pointerTo,
+  referenceTarget,
+  referredValue,
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
@@ -132,7 +136,7 @@ class Views {
 
   #use(schema: Json, direction: Direction): void {
     mapKinds("schema", schema, (_kind, object, inside) => {
-      const target = targetOf(object);
+      const target = referenceTarget(object);
       if (target !== undefined && !this.#used[direction].has(target)) {
         this.#used[direction].add(target);
         this.#use(valueAt(this.#document, target) ?? true, direction);
@@ -150,7 +154,7 @@ class Views {
     // A Set's iterator also visits what is added while it runs.
     for (const each of seen)
       mapKinds("schema", valueAt(this.#document, each) ?? true, (_kind, object, inside) => {
-        const target = targetOf(object);
+        const target = referenceTarget(object);
         if (target !== undefined) seen.add(target);
         found ||= object.readOnly === true || object.writeOnly === true;
         return found ? object : inside();
@@ -164,13 +168,12 @@ class Views {
     if (!isObject(schema)) return schema;
     const own = this.#hidden(schema, direction);
     const names = own.size === 0 ? around : around.union(own);
-    const target = targetOf(schema);
+    const target = referenceTarget(schema);
     if (target !== undefined && names.size > 0 && this.#mentions(target, direction, names)) {
       const { $ref: _, allOf, ...beside } = schema;
       const referred = this.#view(valueAt(this.#document, target) ?? true, direction, names);
       if (Object.keys(beside).length === 0 && allOf === undefined) return referred;
-      const parts = Array.isArray(allOf) ? allOf : [];
-      return this.#keywords({ ...beside, allOf: [referred, ...parts] }, direction, names, 1);
+      return this.#keywords({ ...beside, allOf: [referred, ...listOf(allOf)] }, direction, names, 1);
     }
     return this.#keywords(schema, direction, names);
   }
@@ -241,11 +244,8 @@ class Views {
   }
 
   /** Any mark that applies to a value holds (JSON Schema validation, 9.4). */
-  #isHidden(schema: Json | undefined, direction: Direction, around: readonly Json[] = []): boolean {
-    if (!isObject(schema) || around.includes(schema)) return false;
-    if (schema[marks[direction]] === true) return true;
-    const parts = this.#sameValue(schema);
-    return parts.some((part) => this.#isHidden(part, direction, [...around, schema]));
+  #isHidden(schema: Json | undefined, direction: Direction): boolean {
+    return composition(this.#document, schema).some((part) => part[marks[direction]] === true);
   }
 
   /** Names of the properties that must be absent from the value of the schema, whichever branch holds. */
@@ -285,10 +285,10 @@ class Views {
       if (left.size === 0) return false;
       const { properties, required, dependentRequired } = schema;
       const needed = isObject(dependentRequired) ? Object.values(dependentRequired).flat() : [];
-      const said = [...(Array.isArray(required) ? required : []), ...needed];
+      const said = [...listOf(required), ...needed];
       if (said.some((name) => typeof name === "string" && left.has(name))) return true;
       if (isObject(properties) && Object.keys(properties).some((name) => left.has(name))) return true;
-      const branches = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+      const branches = [...listOf(schema.anyOf), ...listOf(schema.oneOf)];
       const dependents = isObject(schema.dependentSchemas) ? Object.values(schema.dependentSchemas) : [];
       const others = [...branches, ...dependents, schema.then, schema.else];
       return [...this.#sameValue(schema), ...others].some((part) => mentions(part, left));
@@ -298,14 +298,8 @@ class Views {
 
   /** The schemas that judge the same value whatever it is. */
   #sameValue(schema: JsonObject): (Json | undefined)[] {
-    const target = targetOf(schema);
-    const parts = target === undefined ? [] : [valueAt(this.#document, target)];
-    return Array.isArray(schema.allOf) ? [...parts, ...schema.allOf] : parts;
+    return [referredValue(this.#document, schema), ...listOf(schema.allOf)];
   }
-}
-
-function targetOf({ $ref }: JsonObject): string | undefined {
-  return typeof $ref === "string" ? localPointer($ref) : undefined;
 }
 
 /** The component's own name, or the way to a place within a component. */

@@ -6,9 +6,11 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  listOf,
   localPointer,
   mapEntries,
   pointerTo,
+  referenceTarget,
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
@@ -55,7 +57,7 @@ export class Received {
   }
 
   #followed(value: Json): { value: Json | undefined } {
-    const pointer = isObject(value) && typeof value.$ref === "string" ? localPointer(value.$ref) : undefined;
+    const pointer = referenceTarget(value);
     return pointer === undefined ? { value } : follow(this.#document, pointer);
   }
 
@@ -129,7 +131,7 @@ export class Received {
     // A Set's iterator also visits what is added while it runs.
     for (const each of seen)
       mapKinds("schema", valueAt(this.#document, each) ?? true, (_kind, object, inside) => {
-        const target = typeof object.$ref === "string" ? localPointer(object.$ref) : undefined;
+        const target = referenceTarget(object);
         if (target !== undefined) seen.add(target);
         const missing = this.#filledIn(object).filter((name) => !listOf(object.required).includes(name));
         found ||= missing.length > 0;
@@ -138,10 +140,6 @@ export class Received {
     this.#filled.set(pointer, found);
     return found;
   }
-}
-
-function listOf(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function withRequired(holder: JsonObject, isFilledIn: boolean): JsonObject {

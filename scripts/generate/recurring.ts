@@ -7,8 +7,8 @@ import {
   isObject,
   type Json,
   type JsonObject,
-  localPointer,
   pointerTo,
+  referredValue,
   valueAt,
 } from "../openapi/document.ts";
 
@@ -56,8 +56,7 @@ function isAmong(schema: Json, nextOf: (schema: Json) => readonly Json[]): boole
 /** The targets of references within a schema that no object is around. */
 function referredWithoutObject(document: JsonObject, schema: Json): Json[] {
   if (!isObject(schema)) return [];
-  const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
-  const referred = target === undefined ? undefined : valueAt(document, target);
+  const referred = referredValue(document, schema);
   const within = inPlaceOrItems.flatMap((keyword) => {
     const held = schema[keyword] ?? [];
     return (Array.isArray(held) ? held : [held]).flatMap((part) => referredWithoutObject(document, part));

@@ -16,6 +16,7 @@ import {
 } from "openapi-typescript";
 import ts from "typescript";
 import {
+  composition,
   entriesOf,
   isObject,
   type Json,
@@ -237,13 +238,7 @@ function contextOf(
 function resolved(document: JsonObject, reference: string): Json | undefined {
   const target = valueAt(document, localPointer(reference) ?? "");
   if (!isObject(target)) return target;
-  const parts = [target];
-  // An array's iterator also visits what is added while it runs.
-  for (const part of parts) {
-    const next = typeof part.$ref === "string" ? [valueAt(document, localPointer(part.$ref) ?? "")] : [];
-    if (Array.isArray(part.allOf)) next.push(...part.allOf);
-    for (const each of next) if (isObject(each) && !parts.includes(each)) parts.push(each);
-  }
+  const parts = composition(document, target);
   if (parts.length === 1) return target;
   // What is no schema may be referred to more than once over.
   if (typeof target.$ref === "string" && Object.keys(target).length === 1 && parts.length === 2)

@@ -4,8 +4,8 @@ import {
   isObject,
   type Json,
   type JsonObject,
-  localPointer,
-  valueAt,
+  listOf,
+  referredValue,
 } from "../openapi/document.ts";
 import { exampleOfSchema } from "../openapi/examples.ts";
 
@@ -25,8 +25,8 @@ export function sampleValue(document: JsonObject, schema: Json | undefined, dept
   if (!isObject(schema) || depth > maxDepth) return {};
   const known = exampleOfSchema(document, schema);
   if (known !== undefined) return known;
-  const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
-  if (target !== undefined) return sampleValue(document, valueAt(document, target), depth + 1);
+  const referred = referredValue(document, schema);
+  if (referred !== undefined) return sampleValue(document, referred, depth + 1);
   for (const choice of [schema.oneOf, schema.anyOf])
     if (Array.isArray(choice) && schema.properties === undefined)
       return sampleValue(document, choice[0], depth + 1);
@@ -46,10 +46,11 @@ export function sampleValue(document: JsonObject, schema: Json | undefined, dept
     case "array":
       return [sampleValue(document, schema.items, depth + 1)];
     default: {
-      const required = Array.isArray(schema.required) ? schema.required : [];
-      const properties = entriesOf(schema.properties).filter(([name]) => required.includes(name));
+      const required = entriesOf(schema.properties).filter(([name]) =>
+        listOf(schema.required).includes(name),
+      );
       return Object.fromEntries(
-        properties.map(([name, part]) => [name, sampleValue(document, part, depth + 1)]),
+        required.map(([name, part]) => [name, sampleValue(document, part, depth + 1)]),
       );
     }
   }

@@ -4,8 +4,8 @@ import {
   isObject,
   type Json,
   type JsonObject,
-  localPointer,
-  valueAt,
+  listOf,
+  referredValue,
 } from "../openapi/document.ts";
 
 export type Scalar = "string" | "number" | "integer" | "boolean" | "null";
@@ -67,10 +67,7 @@ function roomOf(document: JsonObject, schema: Json | undefined, around: readonly
   if (isObject(schema.items)) room.items.push(schema.items);
   for (const [name, part] of entriesOf(schema.properties)) room.properties.set(name, part);
   if (isObject(schema.additionalProperties)) room.others.push(schema.additionalProperties);
-  const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
-  const both = target === undefined ? [] : [valueAt(document, target)];
-  if (Array.isArray(schema.allOf)) both.push(...schema.allOf);
-  for (const part of both) {
+  for (const part of [referredValue(document, schema), ...listOf(schema.allOf)]) {
     const other = roomOf(document, part, inside);
     narrow(other.types);
     merge(room, other);

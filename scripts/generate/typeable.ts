@@ -3,11 +3,12 @@
  * or take it for something else, the same is said in another way.
  */
 import {
+  composition,
   entriesOf,
   isObject,
   type Json,
   type JsonObject,
-  localPointer,
+  listOf,
   mapEntries,
   valueAt,
 } from "../openapi/document.ts";
@@ -87,7 +88,7 @@ class Undeclared {
 
   /** @param schema comes after the one that it stands within */
   enter(schema: JsonObject): Json[] {
-    const composed = composing(schema, this.#document).flatMap(({ properties }) => entriesOf(properties));
+    const composed = composition(this.#document, schema).flatMap(({ properties }) => entriesOf(properties));
     const declared = new Set([...composed.map(([name]) => name), ...(this.#around.get(schema) ?? [])]);
     for (const keyword of ["allOf", ...unions])
       for (const part of listOf(schema[keyword])) this.#around.set(part, declared);
@@ -165,11 +166,7 @@ function withoutUselessParts(schema: JsonObject, document: JsonObject): JsonObje
 
 /** What a mute schema requires. */
 function requiredBy(schema: Json, document: JsonObject): Json[] {
-  return composing(schema, document).flatMap((part) => listOf(part.required));
-}
-
-function listOf(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
+  return composition(document, schema).flatMap((part) => listOf(part.required));
 }
 
 const muteKeywords = new Set(
@@ -184,7 +181,7 @@ const muteKeywords = new Set(
 /** True where a schema says no more of an object than that it is one, and what it must have. */
 function isMute(schema: Json, document: JsonObject): boolean {
   if (!isObject(schema)) return schema === true;
-  return composing(schema, document).every((part) => {
+  return composition(document, schema).every((part) => {
     const { type, properties, additionalProperties, unevaluatedProperties } = part;
     if (type !== undefined && type !== "object") return false;
     if (isObject(additionalProperties) || isObject(unevaluatedProperties)) return false;
@@ -193,19 +190,6 @@ function isMute(schema: Json, document: JsonObject): boolean {
       (key) => muteKeywords.has(key) || annotations.has(key) || key.startsWith("x-"),
     );
   });
-}
-
-/** The schema and all that it is composed of. */
-function composing(schema: Json, document: JsonObject): JsonObject[] {
-  const parts = isObject(schema) ? [schema] : [];
-  // An array's iterator also visits what is added while it runs.
-  for (const part of parts) {
-    const target = typeof part.$ref === "string" ? localPointer(part.$ref) : undefined;
-    const next = target === undefined ? [] : [valueAt(document, target)];
-    for (const each of [...next, ...listOf(part.allOf)])
-      if (isObject(each) && !parts.includes(each)) parts.push(each);
-  }
-  return parts;
 }
 
 /** All of one schema is that schema. */
@@ -222,7 +206,7 @@ function besideReference(schema: JsonObject): JsonObject {
   if (typeof schema.$ref !== "string") return schema;
   const { $ref, allOf, ...others } = schema;
   if (assertionsOf(schema).length === 1) return schema;
-  return { ...others, allOf: [{ $ref }, ...(Array.isArray(allOf) ? allOf : [])] };
+  return { ...others, allOf: [{ $ref }, ...listOf(allOf)] };
 }
 
 /** openapi-typescript takes `const: null` for no `const`. */
@@ -256,7 +240,7 @@ function separateUnions(schema: JsonObject, document: JsonObject): JsonObject {
   if (anyOf.every((branch) => isMute(branch, document)) && assertionsOf(others).length > 0) return others;
   if (assertionsOf(others).length === 0) return schema;
   const { allOf, ...rest } = others;
-  return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { anyOf }] };
+  return { ...rest, allOf: [...listOf(allOf), { anyOf }] };
 }
 
 /** TypeScript holds named properties to the type of all others as well. */

@@ -1,5 +1,5 @@
 /** Pieces of JavaScript text. Nothing of the document reaches the output but through `quote`, `literal` or `templateText`. */
-import { escapeToken, isRecord } from "./pointers.ts";
+import { isObject, pointerTo } from "../openapi/document.ts";
 
 /** A string literal; JSON text is one, but for two line separators that older parsers refuse (ECMA-262, JSON superset). */
 export function quote(text: string): string {
@@ -10,7 +10,7 @@ export function quote(text: string): string {
 export function literal(value: unknown): string {
   if (typeof value === "string") return quote(value);
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
-  if (!isRecord(value)) return JSON.stringify(value);
+  if (!isObject(value)) return JSON.stringify(value);
   const entries = Object.entries(value).map(([name, part]) => `${propertyName(name)}: ${literal(part)}`);
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
@@ -36,7 +36,7 @@ export function identifierPart(text: string): string {
 export type Place = readonly (string | { index: string } | { key: string })[];
 
 export function below(place: Place, token: string | { index: string } | { key: string }): Place {
-  return typeof token === "string" ? [...place, `/${escapeToken(token)}`] : [...place, "/", token];
+  return typeof token === "string" ? [...place, pointerTo("", token)] : [...place, "/", token];
 }
 
 function templateText(text: string): string {

@@ -2,8 +2,9 @@
  * One reader per keyword (JSON Schema 2020-12 core and validation, OpenAPI 3.1 section 4.8.24): checks its form and puts
  * its meaning into the schema, or answers with a complaint that follows the keyword's name in the report.
  */
+
+import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
 import { formats } from "./formats.ts";
-import { isRecord, joinPointer, localPointer } from "./pointers.ts";
 import type { Resources } from "./resources.ts";
 import { isScalar, type JsonType, jsonTypes, type Rule, type Schema } from "./schema.ts";
 
@@ -100,16 +101,16 @@ function schemaList(keyword: "allOf" | "anyOf" | "oneOf" | "prefixItems"): Keywo
   return ({ schema, value, place, reader }) => {
     if (!Array.isArray(value) || value.length === 0)
       return "must be a list of at least one schema; write one";
-    schema[keyword] = value.map((_, index) => reader.read(joinPointer(place, index)));
+    schema[keyword] = value.map((_, index) => reader.read(pointerTo(place, index)));
   };
 }
 
 function schemaMap(keyword: "properties" | "patternProperties" | "dependentSchemas"): KeywordReader {
   return ({ schema, value, place, reader }) => {
-    if (!isRecord(value)) return "must map names to schemas; write an object";
+    if (!isObject(value)) return "must map names to schemas; write an object";
     const map = new Map<string, Schema>();
     for (const name of Object.keys(value)) {
-      const at = joinPointer(place, name);
+      const at = pointerTo(place, name);
       const fault = keyword === "patternProperties" ? patternFault(name) : undefined;
       if (fault === undefined) map.set(name, reader.read(at));
       else reader.report("invalid-pattern", at, `patternProperties ${fault}`);
@@ -138,7 +139,7 @@ function isJsonType(value: unknown): value is JsonType {
 function isFiniteJson(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (Array.isArray(value)) return value.every(isFiniteJson);
-  return isRecord(value) ? Object.values(value).every(isFiniteJson) : value === null || isScalar(value);
+  return isObject(value) ? Object.values(value).every(isFiniteJson) : value === null || isScalar(value);
 }
 
 const notJson = "holds something that is no JSON value; write JSON";
@@ -221,7 +222,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   minProperties: count("minProperties"),
   maxProperties: count("maxProperties"),
   dependentRequired: ({ schema, value }) => {
-    if (!isRecord(value)) return "must map names to lists of names; write an object";
+    if (!isObject(value)) return "must map names to lists of names; write an object";
     const map = new Map<string, string[]>();
     for (const [name, names] of Object.entries(value)) {
       if (!isNameList(names)) return "must map names to lists of names; write a list of strings under each";
@@ -235,7 +236,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   anyOf: schemaList("anyOf"),
   oneOf: schemaList("oneOf"),
   not: (found) => {
-    if (!isRecord(found.value) || Object.keys(found.value).length > 0) return subschema("not")(found);
+    if (!isObject(found.value) || Object.keys(found.value).length > 0) return subschema("not")(found);
     found.schema.verdict = false;
     return undefined;
   },
@@ -251,12 +252,12 @@ export const keywordReaders: Record<string, KeywordReader> = {
     schema.default = { value };
   },
   discriminator: ({ schema, value }) => {
-    if (!isRecord(value) || typeof value.propertyName !== "string")
+    if (!isObject(value) || typeof value.propertyName !== "string")
       return "must hold a propertyName; name the property that tells the schemas apart";
     const mapping = new Map<string, string>();
-    for (const [tag, target] of Object.entries(isRecord(value.mapping) ? value.mapping : {})) {
+    for (const [tag, target] of Object.entries(isObject(value.mapping) ? value.mapping : {})) {
       if (typeof target !== "string") return "must map tags to strings; write references or schema names";
-      mapping.set(tag, localPointer(target) ?? joinPointer("/components/schemas", target));
+      mapping.set(tag, localPointer(target) ?? pointerTo("/components/schemas", target));
     }
     schema.discriminator = { propertyName: value.propertyName, mapping };
   },

@@ -4,8 +4,8 @@
  * is written in line.
  */
 import { createHash } from "node:crypto";
+import { tokensOf } from "../openapi/document.ts";
 import { identifierPart, Lines, member, type Place, placeExpression, quote } from "./code.ts";
-import { pointerTokens } from "./pointers.ts";
 import { runtimeSource } from "./runtime.ts";
 import type { Schema } from "./schema.ts";
 
@@ -173,7 +173,7 @@ function sortedFunctions(owner: Owner): string[] {
 }
 
 function targetName(pointer: string): string {
-  const tokens = pointerTokens(pointer);
+  const tokens = tokensOf(pointer);
   const said = tokens.length === 3 && tokens[0] === "components" ? tokens.slice(2) : tokens;
   const name = identifierPart(said.join("_"));
   return name.charAt(0).toUpperCase() + name.slice(1);

@@ -2,6 +2,8 @@
  * Reads schemas out of a document into the checked form of `schema.ts`. What cannot be enforced is reported here, once,
  * and left out, so that no later stage meets a keyword it cannot trust.
  */
+
+import { isObject, pointerTo, valueAt } from "../openapi/document.ts";
 import {
   type KeywordReader,
   keywordReaders,
@@ -9,7 +11,6 @@ import {
   type References,
   unknownKeyword,
 } from "./keywords.ts";
-import { isRecord, joinPointer, valueAt } from "./pointers.ts";
 import { type DynamicScope, Resources } from "./resources.ts";
 import type { Rule, Schema, Unenforceable } from "./schema.ts";
 
@@ -42,7 +43,7 @@ export class SchemaReader {
     this.#known.set(key, schema);
     const source = valueAt(this.#document, pointer);
     if (typeof source === "boolean") schema.verdict = source;
-    else if (isRecord(source)) this.#readKeywords(schema, source, scope);
+    else if (isObject(source)) this.#readKeywords(schema, source, scope);
     else this.report("malformed-keyword", pointer, "a schema must be an object or a boolean; write one here");
     return schema;
   }
@@ -61,7 +62,7 @@ export class SchemaReader {
       report: (rule, pointer, message) => this.report(rule, pointer, message),
     };
     for (const [keyword, value] of Object.entries(source)) {
-      const place = joinPointer(schema.pointer, keyword);
+      const place = pointerTo(schema.pointer, keyword);
       const readKeyword: KeywordReader | undefined = Object.hasOwn(keywordReaders, keyword)
         ? keywordReaders[keyword]
         : unknownKeyword(keyword);

@@ -2,20 +2,11 @@
  * The names that schemas give themselves within one document: `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema core,
  * 8.2). Only schemas in a place for schemas have any: data, extensions and unknown keywords hold none.
  */
-import { isRecord, joinPointer, localPointer, pointerTokens, valueAt } from "./pointers.ts";
+import { isObject, localPointer, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
+import { subschemas } from "../openapi/grammar.ts";
 
 /** Stands for the document's own address, which nothing depends on: what it leads to is in the document, or refused. */
 const documentUri = "document:///";
-
-const oneSchema = new Set(
-  ["items", "contains", "additionalProperties", "propertyNames", "not", "if", "then", "else"].concat([
-    "unevaluatedItems",
-    "unevaluatedProperties",
-    "contentSchema",
-  ]),
-);
-const schemaLists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const schemaMaps = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
 
 /** Anchor names of `$dynamicAnchor`, each with the pointer of the schema that it means in the current dynamic scope. */
 export type DynamicScope = ReadonlyMap<string, string>;
@@ -46,9 +37,7 @@ export class Resources {
   constructor(document: unknown, places: Iterable<string>) {
     const root = this.#add("", documentUri);
     const components = "/components/schemas";
-    const named = Object.keys(valueAt(document, components) ?? {}).map((name) =>
-      joinPointer(components, name),
-    );
+    const named = Object.keys(valueAt(document, components) ?? {}).map((name) => pointerTo(components, name));
     // The longer pointer comes later: a schema that stands within another is seen with that one.
     const others = [...places].sort((left, right) => left.length - right.length);
     for (const pointer of [...named, ...others]) this.#visit(valueAt(document, pointer), pointer, root);
@@ -67,7 +56,7 @@ export class Resources {
     const fragment = decoded(hash.slice(1));
     if (!resource || fragment === undefined) return undefined;
     if (fragment === "" || fragment.startsWith("/"))
-      return { pointer: joinPointer(resource.pointer, ...pointerTokens(fragment)) };
+      return { pointer: pointerTo(resource.pointer, ...tokensOf(fragment)) };
     const anchor = resource.anchors.get(fragment);
     return anchor && { pointer: anchor.pointer, ...(anchor.dynamic && { dynamicAnchor: fragment }) };
   }
@@ -109,7 +98,7 @@ export class Resources {
   }
 
   #visit(schema: unknown, pointer: string, around: Resource): void {
-    if (!isRecord(schema) || this.#visited.has(pointer)) return;
+    if (!isObject(schema) || this.#visited.has(pointer)) return;
     this.#visited.add(pointer);
     const uri = typeof schema.$id === "string" ? resolved(schema.$id, around.uri) : undefined;
     if (uri) uri.hash = "";
@@ -125,13 +114,7 @@ export class Resources {
     }
     if (typeof schema.$dynamicRef === "string")
       this.#asked.add(schema.$dynamicRef.slice(schema.$dynamicRef.indexOf("#") + 1));
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (typeof value !== "object" || value === null) continue;
-      if (oneSchema.has(keyword)) this.#visit(value, joinPointer(pointer, keyword), resource);
-      else if (schemaMaps.has(keyword) || (schemaLists.has(keyword) && Array.isArray(value)))
-        for (const [name, part] of Object.entries(value))
-          this.#visit(part, joinPointer(pointer, keyword, name), resource);
-    }
+    for (const part of subschemas(schema, pointer)) this.#visit(part.schema, part.pointer, resource);
   }
 }
 

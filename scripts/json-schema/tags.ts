@@ -1,6 +1,7 @@
 /** Finds the property that tells the branches of a oneOf or anyOf apart, so that only one branch needs a look. */
+
+import { tokensOf } from "../openapi/document.ts";
 import { acceptedTypes } from "./analysis.ts";
-import { pointerTokens } from "./pointers.ts";
 import { type Discriminator, isScalar, type Scalar, type Schema } from "./schema.ts";
 
 export interface Tag {
@@ -48,7 +49,7 @@ function discriminatorTag(
     if (!branch.ref) return [];
     const { pointer } = branch.ref;
     const mapped = [...mapping].filter(([, target]) => target === pointer).map(([tag]) => tag);
-    return mapped.length > 0 ? mapped : pointerTokens(pointer).slice(-1);
+    return mapped.length > 0 ? mapped : tokensOf(pointer).slice(-1);
   });
   return disjoint(values) ? { name: propertyName, values, exact: false } : undefined;
 }

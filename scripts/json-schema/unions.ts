@@ -1,10 +1,11 @@
 /** oneOf and anyOf (JSON Schema core, 10.2.1.2 and 10.2.1.3), with faults of the branch that the value was meant for. */
+
+import { pointerTo } from "../openapi/document.ts";
 import { acceptedTypes, declaredNames, isClosed, type RunType, runTypes } from "./analysis.ts";
 import { below, literal, type Place, quote } from "./code.ts";
 import { constTest } from "./constants.ts";
 import { simpleBranchesMessage, typeMessage, valuesMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
-import { escapeToken } from "./pointers.ts";
 import type { Schema } from "./schema.ts";
 import { findTag, type Tag } from "./tags.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
@@ -147,7 +148,7 @@ function clarify(
   hold: string,
   place: Place,
 ): void {
-  const tokens = literal(foreign.map((each) => `/${escapeToken(each)}`));
+  const tokens = literal(foreign.map((each) => pointerTo("", each)));
   const reason = `${quote(`is not allowed when ${name} is `)} + JSON.stringify(${hold})`;
   const call = `${scope.module.helper("clarify")}(problems, ${before}, ${scope.placeOf(place)}, ${tokens}, ${reason})`;
   scope.lines.line(`if (problems.length > ${before}) ${call};`);

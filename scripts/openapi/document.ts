@@ -26,6 +26,11 @@ export function entriesOf(value: unknown): [string, Json][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
+/** The items of a list, or none where the value is no list. */
+export function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /**
  * The object with each value replaced, and without those for which there is none; the object itself where nothing
  * changes.
@@ -105,34 +110,44 @@ export function followBare(document: unknown, pointer: string): { pointer: strin
   return walkReferences(document, pointer, (value) => Object.keys(value).length === 1);
 }
 
+/** The JSON pointer that an object's `$ref` leads to. */
+export function referenceTarget(value: Json | undefined): string | undefined {
+  return isObject(value) && typeof value.$ref === "string" ? localPointer(value.$ref) : undefined;
+}
+
+/** The value that an object's `$ref` leads to. */
+export function referredValue(document: unknown, value: Json | undefined): Json | undefined {
+  const target = referenceTarget(value);
+  return target === undefined ? undefined : valueAt(document, target);
+}
+
+/** A schema and all schemas that it is composed of by `$ref` and `allOf`, each once. */
+export function composition(
+  document: unknown,
+  schema: Json | undefined,
+  found: JsonObject[] = [],
+): JsonObject[] {
+  if (!isObject(schema) || found.includes(schema)) return found;
+  found.push(schema);
+  for (const part of [referredValue(document, schema), ...listOf(schema.allOf)])
+    composition(document, part, found);
+  return found;
+}
+
 /** A keyword of a schema, or else of the one that it refers to. */
 export function schemaKeyword(document: unknown, schema: Json, keyword: string): Json | undefined {
   const seen = new Set<Json>();
-  for (let at: Json | undefined = schema; isObject(at) && !seen.has(at); ) {
-    if (at[keyword] !== undefined) return at[keyword];
+  let at: Json | undefined = schema;
+  while (isObject(at) && at[keyword] === undefined && !seen.has(at)) {
     seen.add(at);
-    const target: string | undefined = typeof at.$ref === "string" ? localPointer(at.$ref) : undefined;
-    at = target === undefined ? undefined : valueAt(document, target);
+    at = referredValue(document, at);
   }
-  return undefined;
+  return isObject(at) ? at[keyword] : undefined;
 }
 
-/** What validation fills in for an absent value: the schema's own default, that of its `$ref`, or the first in `allOf`. */
-export function defaultOf(
-  document: unknown,
-  schema: Json | undefined,
-  around: readonly JsonObject[] = [],
-): Json | undefined {
-  if (!isObject(schema) || around.includes(schema)) return undefined;
-  if (schema.default !== undefined) return schema.default;
-  const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
-  const parts = target === undefined ? [] : [valueAt(document, target)];
-  if (Array.isArray(schema.allOf)) parts.push(...schema.allOf);
-  for (const part of parts) {
-    const found = defaultOf(document, part, [...around, schema]);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** What validation fills in for an absent value. */
+export function defaultOf(document: unknown, schema: Json | undefined): Json | undefined {
+  return composition(document, schema).find((part) => part.default !== undefined)?.default;
 }
 
 function walkReferences(document: unknown, pointer: string, goOn: (value: JsonObject) => boolean) {

@@ -104,6 +104,31 @@ const grammar: { readonly [K in Kind]: Fields } = {
   securityScheme: {},
 };
 
+/** How a keyword of JSON Schema holds other schemas; undefined where it holds none. */
+export function subschemaForm(keyword: string): "one" | "list" | "map" | undefined {
+  return Object.hasOwn(grammar.schema, keyword) ? grammar.schema[keyword]?.[1] : undefined;
+}
+
+interface Subschema {
+  readonly keyword: string;
+  /** In a map, its name. */
+  readonly key: string;
+  readonly schema: Json;
+  readonly pointer: string;
+}
+
+/** The schemas directly within a schema. */
+export function subschemas(schema: JsonObject, pointer = ""): Subschema[] {
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    const form = subschemaForm(keyword);
+    const at = pointerTo(pointer, keyword);
+    if (form === "one") return [{ keyword, key: "", schema: value, pointer: at }];
+    const isHolder = form === "map" ? isObject(value) : form === "list" && Array.isArray(value);
+    const entries = isHolder ? Object.entries(value as object) : [];
+    return entries.map(([key, part]) => ({ keyword, key, schema: part, pointer: pointerTo(at, key) }));
+  });
+}
+
 /** Keys of a Paths Object and of a callback are addresses, all but these. */
 function isExtension(key: string): boolean {
   return key.startsWith("x-");

@@ -7,6 +7,8 @@ import {
   type JsonObject,
   localPointer,
   pointerTo,
+  referenceTarget,
+  referredValue,
   valueAt,
   visitObjects,
 } from "./document.ts";
@@ -57,8 +59,8 @@ export function circularReferences(document: JsonObject): ReferenceFault[] {
   const walk = (schema: Json | undefined, pointer: string): void => {
     if (!isObject(schema) || done.has(schema)) return;
     open.add(schema);
-    const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
-    const referred = target === undefined ? undefined : valueAt(document, target);
+    const target = referenceTarget(schema);
+    const referred = referredValue(document, schema);
     if (isObject(referred) && open.has(referred))
       faults.push({
         pointer: `${pointer}/$ref`,
@@ -141,7 +143,7 @@ function isInCircle(document: JsonObject, place: string): boolean {
   for (let at = place; !seen.has(at); ) {
     seen.add(at);
     const value = valueAt(document, at);
-    const target = isObject(value) && typeof value.$ref === "string" ? localPointer(value.$ref) : undefined;
+    const target = referenceTarget(value);
     if (target === undefined) return false;
     if (target === place) return true;
     at = target;
