@@ -1,6 +1,5 @@
 /** Finds the media type or status of a document that covers one of the other document. */
-
-/** The media type of a list that takes what a media type or range names, as the most specific does. */
+/** The most specific media type of a list that covers a media type or range. */
 export function coveringMediaType(name: string, list: readonly string[]): string | undefined {
   const own = parsedType(name);
   const isMet = (each: string): boolean =>
@@ -17,7 +16,7 @@ export function coveringMediaType(name: string, list: readonly string[]): string
   );
 }
 
-/** The character set is no part of what content is: JSON and forms have but one (RFC 8259, section 8.1). */
+/** Ignores the charset: JSON and forms have only one (RFC 8259, section 8.1). */
 function parsedType(name: string): { essence: string; parameters: string[] } {
   const [essence = "", ...parameters] = name.split(";").map((each) => each.trim().toLowerCase());
   return { essence, parameters: parameters.filter((each) => each !== "" && !each.startsWith("charset=")) };

@@ -1,4 +1,5 @@
 /** What the parts of the wire verdict share: two places to compare, and a way to report what differs. */
+
 import { entriesOf } from "../openapi/document.ts";
 import type { Change, Impact } from "./changes.ts";
 import { below, type Place, resolved } from "./facts.ts";
@@ -33,7 +34,6 @@ export function namesOf({ old, now }: Pair): Set<string> {
   return new Set(names.filter((name) => !name.startsWith("x-")));
 }
 
-/** Pairs the members of two maps by their keys. */
 export function pairsOf(
   olds: ReadonlyMap<string, Place>,
   nows: ReadonlyMap<string, Place>,

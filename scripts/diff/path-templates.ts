@@ -11,7 +11,7 @@ export function routeOf(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, "{}");
 }
 
-/** Whether calls that an older path stands for go to the new one, which OpenAPI 3.1, section 4.8.8.2, matches first. */
+/** Whether the new path takes calls of an older path. Concrete paths match first (OpenAPI 3.1, section 4.8.8.2). */
 export function takesFrom(path: string, old: string): boolean {
   const [segments, olds] = [path.split("/"), old.split("/")];
   if (segments.length !== olds.length) return false;

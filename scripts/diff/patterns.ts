@@ -1,15 +1,14 @@
 /**
- * Decides whether every text that some patterns match is matched by another one. Covers the regular part of ECMAScript's
- * expressions (no look-around, back-reference or word boundary); of anything else it says nothing.
+ * Decides whether every string that some patterns match is also matched by another pattern. It knows the regular part
+ * of ECMAScript's
+ * regular expressions: no look-around, back-references or word boundaries.
  */
-
 /** Inclusive ranges of code points. */
 type Ranges = readonly (readonly [number, number])[];
 
 interface State {
-  /** Where a character leads. */
   readonly steps: { readonly on: Ranges; readonly to: number }[];
-  /** Where nothing leads, or only the begin or the end of the text. */
+  /** Steps without a character. */
   readonly free: { readonly at: "anywhere" | "start" | "end"; readonly to: number }[];
 }
 
@@ -30,7 +29,6 @@ const wordCharacters: Ranges = [
   [0x5f, 0x5f],
   [0x61, 0x7a],
 ];
-/** ECMAScript's WhiteSpace and LineTerminator. */
 const spaces: Ranges = [
   [0x09, 0x0d],
   [0x20, 0x20],
@@ -69,12 +67,10 @@ function complement(ranges: Ranges): Ranges {
   return rest;
 }
 
-/** Thrown where an expression leaves the regular part. */
+/** Thrown for expressions outside the regular part. */
 class NotRegular extends Error {}
 
-/**
- * @returns whether each text matched by all of `patterns` is matched by `target`, or undefined where that cannot be told
- */
+/** Whether `target` matches every string that all of `patterns` match. Undefined if it is unknown. */
 export function patternsImply(patterns: readonly string[], target: string): boolean | undefined {
   let wanted: Automaton;
   try {
@@ -90,7 +86,7 @@ export function patternsImply(patterns: readonly string[], target: string): bool
       given.push(new Reader(pattern).read());
     } catch (error) {
       if (!(error instanceof NotRegular)) throw error;
-      // Without it more texts are looked at than there are: a yes stays true, a no does not.
+      // Without this pattern more strings are considered, so "yes" stays correct and "no" does not.
       complete = false;
     }
   }
@@ -127,7 +123,7 @@ function allMatch(given: readonly Automaton[], wanted: Automaton): boolean | und
   return true;
 }
 
-/** One code point of each class that no automaton tells apart. */
+/** One code point of each class that no automaton distinguishes. */
 function representatives(automata: readonly Automaton[]): number[] {
   const borders = new Set([0]);
   for (const { states } of automata) {
@@ -162,13 +158,12 @@ function closure({ states }: Automaton, from: readonly number[], atStart: boolea
   return [...reached].sort((a, b) => a - b);
 }
 
-/** A piece of an automaton: where it begins and where it ends. */
 interface Piece {
   readonly from: number;
   readonly to: number;
 }
 
-/** Reads an expression of the `u` kind, as JSON Schema has it, into an automaton. */
+/** Parses an expression with the `u` flag, as JSON Schema has it, into an automaton. */
 class Reader {
   readonly #characters: readonly string[];
   readonly #states: State[] = [];
@@ -186,7 +181,7 @@ class Reader {
   read(): Automaton {
     const piece = this.#alternatives();
     if (this.#at < this.#characters.length) throw new NotRegular();
-    // A pattern is found anywhere in a text unless anchors say otherwise.
+    // Patterns are not anchored.
     this.#state(piece.from).steps.push({ on: anything, to: piece.from });
     this.#state(piece.to).steps.push({ on: anything, to: piece.to });
     return { states: this.#states, start: piece.from, end: piece.to };
@@ -356,7 +351,7 @@ class Reader {
     return [[code, code]];
   }
 
-  /** Two halves of a pair stand for one code point, which this reader does not put together. */
+  /** Rejects surrogate pairs that are written as two escapes. */
   #surrogatesRefused(ranges: Ranges): Ranges {
     if (ranges.some(([code]) => code >= 0xd800 && code <= 0xdfff)) throw new NotRegular();
     return ranges;

@@ -1,4 +1,4 @@
-/** Whether two schemas say the same in the same way: annotations aside, and wherever their parts are kept. */
+/** Whether two schemas are the same, apart from annotations and from where their parts are. */
 import { isObject, type Json } from "../openapi/document.ts";
 import { subschemaForm } from "../openapi/grammar.ts";
 import { below, isEqual, type Place, resolved } from "./facts.ts";
@@ -6,7 +6,6 @@ import { isAnnotation } from "./keywords.ts";
 
 const setKeywords = new Set(["required", "enum", "type"]);
 
-/** Remembers which pairs are the same, for the two documents of one comparison. */
 export class Sameness {
   readonly #same = new Set<string>();
   readonly #different = new Set<string>();
@@ -19,10 +18,10 @@ export class Sameness {
     const key = `${left.pointer} ${right.pointer} ${left.spec === right.spec}`;
     if (this.#different.has(key)) return false;
     if (this.#same.has(key)) return true;
-    // Of a schema that holds itself: the same unless a difference is found elsewhere in it.
+    // Recursive schemas count as the same until a difference is found elsewhere in them.
     this.#same.add(key);
     if (this.#haveSameKeywords(left, right)) return true;
-    // What was concluded from the assumption falls with it.
+    // Conclusions from the assumption are discarded with it.
     this.#same.clear();
     this.#different.add(key);
     return false;
@@ -59,7 +58,6 @@ export class Sameness {
   }
 }
 
-/** A `$ref` beside other keywords stands for its target. */
 function followed(at: Place, holder: Place): Place {
   if (!at.pointer.endsWith("/$ref")) return at;
   const { value } = holder;
@@ -75,7 +73,6 @@ function keywordsOf(value: Json | undefined): string[] {
   return isObject(value) ? Object.keys(value).filter((keyword) => !isAnnotation(keyword)) : [];
 }
 
-/** An absent schema and an empty one permit the same. */
 function isTrue(value: Json | undefined): boolean {
   return value !== false && (!isObject(value) || keywordsOf(value).length === 0);
 }

@@ -14,7 +14,7 @@ export function serverChanges(operation: Pair, item: Pair, report: Report): void
   }
 }
 
-/** By URL. Without any, the server is `/` (OpenAPI 3.1, OpenAPI Object). */
+/** By URL. Without `servers`, the only one is `/` (OpenAPI 3.1, OpenAPI Object). */
 function serversOf(operation: Place, item: Place): Map<string, Place> {
   const root = place(operation.spec, "");
   const list = [operation, item, root]

@@ -54,7 +54,7 @@ class WireComparison {
   }
 
   readonly #report: Report = (subject, message, [impact, meaning], side) => {
-    // A change of the whole document is one change, however many operations it concerns.
+    // A change of the whole document counts once, however many operations it concerns.
     const operation = side === "document" ? undefined : this.#operation;
     this.#found.push({
       impact,
@@ -97,7 +97,7 @@ class WireComparison {
       if (olds.has(route)) continue;
       this.#operation = path;
       const shadowed = [...olds.values()].filter((old) => takesFrom(path, old));
-      // Generated ids are seldom such a word, so this counts as compatible, but the report warns of it.
+      // Ids rarely equal such a word, so a new path counts as compatible. The report warns of it.
       const warning =
         shadowed.length === 0 ? "" : `; those that called it as ${shadowed.join(", ")} get another operation`;
       const consequence: Consequence = ["minor", `callers may call it${warning}`];
@@ -198,7 +198,6 @@ class WireComparison {
     this.#writing(pair, label, side);
   }
 
-  /** Whether a parameter, header or body must be there. */
   #requirement({ old, now }: Pair, label: string, side: Side): void {
     const [was, is] = [isTrue(old, "required"), isTrue(now, "required")];
     if (is && !was) {
@@ -214,7 +213,6 @@ class WireComparison {
     }
   }
 
-  /** How a parameter or header is written, and what it may hold. */
   #writing(pair: Pair, label: string, side: Side): void {
     this.#deprecation(pair);
     const [wasContent, isContent] = [pair.old, pair.now].map(({ value }) => valueAt(value, "/content"));
@@ -356,7 +354,6 @@ function isTrue(at: Place, keyword: string): boolean {
   return isObject(at.value) && at.value[keyword] === true;
 }
 
-/** Whether two objects differ in nothing but annotations. */
 function isSameButText(old: Json | undefined, now: Json | undefined): boolean {
   return isEqual(withoutText(old), withoutText(now));
 }

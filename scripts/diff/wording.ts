@@ -4,10 +4,9 @@ import type { Change } from "./changes.ts";
 import { isEqual } from "./facts.ts";
 import type { Spec } from "./spec.ts";
 
-/** Their values are versions, which the verdict itself compares. */
 const versions = ["/info/version", "/openapi"];
 
-/** @param reported pointers of what has another change already */
+/** @param reported pointers that already have a change */
 export function wordingChanges(before: Spec, after: Spec, reported: ReadonlySet<string>): Change[] {
   const changes: Change[] = [];
   const compare = (old: Json | undefined, now: Json | undefined, pointer: string): void => {

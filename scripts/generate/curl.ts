@@ -7,10 +7,18 @@ export interface CurlRequest {
   readonly method: string;
   readonly baseUrl: string;
   readonly path: string;
-  readonly parameters: readonly (Parameter & { readonly value: Json })[];
+  readonly parameters: readonly WrittenParameter[];
   /** Credentials that are sent together, each from a shell variable. */
-  readonly security: readonly SecurityRequirement[];
+  readonly security: readonly (Pick<SecurityRequirement, "sent"> & Partial<SecurityRequirement>)[];
   readonly body: { readonly mediaType: string; readonly value: Json } | undefined;
+  readonly isOneLine?: boolean;
+}
+
+interface WrittenParameter extends Pick<Parameter, "in" | "name"> {
+  readonly style?: Parameter["style"];
+  readonly explode?: Parameter["explode"];
+  readonly mediaType?: Parameter["mediaType"];
+  readonly value: Json;
 }
 
 /** @returns undefined for what no short command can send: files, and paths of the styles `label` and `matrix` */
@@ -21,6 +29,7 @@ export function curlCommand({
   parameters,
   security,
   body,
+  isOneLine = false,
 }: CurlRequest): string | undefined {
   const kind = body && kindOf(body.mediaType);
   const isSendable = kind === undefined || kind === "json" || kind === "form" || kind === "text";
@@ -55,16 +64,18 @@ export function curlCommand({
   } else if (body !== undefined) {
     const data =
       kind === "json"
-        ? `-d ${quoted(JSON.stringify(body.value, null, 2))}`
+        ? `-d ${quoted(JSON.stringify(body.value, null, isOneLine ? 0 : 2))}`
         : `--data-raw ${quoted(plain(body.value))}`;
     options.push(`-H ${quoted(`Content-Type: ${body.mediaType}`)}`, data);
   }
   const address = quoted(query.length === 0 ? url : `${url}?${query.join("&")}`) + keyInQuery;
-  return [`curl ${method === "HEAD" ? "--head" : `-X ${method}`} ${address}`, ...options].join(" \\\n  ");
+  return [`curl ${method === "HEAD" ? "--head" : `-X ${method}`} ${address}`, ...options].join(
+    isOneLine ? " " : " \\\n  ",
+  );
 }
 
 /** The `name=value` pairs of a query parameter (OpenAPI 3.1, "Style Values"). */
-function pairs(parameter: Parameter & { readonly value: Json }): string[] {
+function pairs(parameter: WrittenParameter): string[] {
   const { name, value, style = "form", explode = style === "form", mediaType } = parameter;
   const pair = (key: string, item: Json) => `${encodeURIComponent(key)}=${encodeURIComponent(plain(item))}`;
   if (mediaType !== undefined) return [pair(name, JSON.stringify(value))];

@@ -18,7 +18,7 @@ import {
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
-import { type Kind, mapKinds } from "../openapi/grammar.ts";
+import { type Kind, mapKinds, someSchema, visitKinds } from "../openapi/grammar.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
 
 export interface DirectedSpec extends LoadedSpec {
@@ -69,11 +69,14 @@ export function inDirections(spec: LoadedSpec): DirectedSpec {
 
 function hasMarks(document: JsonObject): boolean {
   let found = false;
-  mapKinds("document", document, (kind, object, inside) => {
-    found ||= kind === "schema" && (object.readOnly === true || object.writeOnly === true);
-    return found ? object : inside();
+  visitKinds("document", document, (kind, object) => {
+    found ||= kind === "schema" && isMarked(object);
   });
   return found;
+}
+
+function isMarked({ readOnly, writeOnly }: JsonObject): boolean {
+  return readOnly === true || writeOnly === true;
 }
 
 class Views {
@@ -135,13 +138,11 @@ class Views {
   }
 
   #use(schema: Json, direction: Direction): void {
-    mapKinds("schema", schema, (_kind, object, inside) => {
+    visitKinds("schema", schema, (_kind, object) => {
       const target = referenceTarget(object);
-      if (target !== undefined && !this.#used[direction].has(target)) {
-        this.#used[direction].add(target);
-        this.#use(valueAt(this.#document, target) ?? true, direction);
-      }
-      return inside();
+      if (target === undefined || this.#used[direction].has(target)) return;
+      this.#used[direction].add(target);
+      this.#use(valueAt(this.#document, target) ?? true, direction);
     });
   }
 
@@ -149,16 +150,7 @@ class Views {
   #differs(pointer: string): boolean {
     const known = this.#differing.get(pointer);
     if (known !== undefined) return known;
-    const seen = new Set([pointer]);
-    let found = false;
-    // A Set's iterator also visits what is added while it runs.
-    for (const each of seen)
-      mapKinds("schema", valueAt(this.#document, each) ?? true, (_kind, object, inside) => {
-        const target = referenceTarget(object);
-        if (target !== undefined) seen.add(target);
-        found ||= object.readOnly === true || object.writeOnly === true;
-        return found ? object : inside();
-      });
+    const found = someSchema(this.#document, valueAt(this.#document, pointer) ?? true, isMarked);
     this.#differing.set(pointer, found);
     return found;
   }

@@ -14,7 +14,7 @@ import {
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
-import { mapKinds, methods } from "../openapi/grammar.ts";
+import { mapKinds, methods, someSchema } from "../openapi/grammar.ts";
 
 export class Received {
   /** By the name of the schema: each that some request refers to and in which a default is filled in. */
@@ -126,17 +126,9 @@ export class Received {
   #holdsFilledIn(pointer: string): boolean {
     const known = this.#filled.get(pointer);
     if (known !== undefined) return known;
-    const seen = new Set([pointer]);
-    let found = false;
-    // A Set's iterator also visits what is added while it runs.
-    for (const each of seen)
-      mapKinds("schema", valueAt(this.#document, each) ?? true, (_kind, object, inside) => {
-        const target = referenceTarget(object);
-        if (target !== undefined) seen.add(target);
-        const missing = this.#filledIn(object).filter((name) => !listOf(object.required).includes(name));
-        found ||= missing.length > 0;
-        return found ? object : inside();
-      });
+    const found = someSchema(this.#document, valueAt(this.#document, pointer) ?? true, (schema) =>
+      this.#filledIn(schema).some((name) => !listOf(schema.required).includes(name)),
+    );
     this.#filled.set(pointer, found);
     return found;
   }

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   listOf,
   referredValue,
+  valueTypeOf,
 } from "../openapi/document.ts";
 
 export type Scalar = "string" | "number" | "integer" | "boolean" | "null";
@@ -62,8 +63,8 @@ function roomOf(document: JsonObject, schema: Json | undefined, around: readonly
   };
   const { type } = schema;
   if (type !== undefined) narrow(new Set(Array.isArray(type) ? type.map(String) : [String(type)]));
-  if (schema.const !== undefined) narrow(new Set([typeOf(schema.const)]));
-  if (Array.isArray(schema.enum)) narrow(new Set(schema.enum.map(typeOf)));
+  if (schema.const !== undefined) narrow(new Set([valueTypeOf(schema.const)]));
+  if (Array.isArray(schema.enum)) narrow(new Set(schema.enum.map(valueTypeOf)));
   if (isObject(schema.items)) room.items.push(schema.items);
   for (const [name, part] of entriesOf(schema.properties)) room.properties.set(name, part);
   if (isObject(schema.additionalProperties)) room.others.push(schema.additionalProperties);
@@ -97,10 +98,4 @@ function intersection(left: Set<string>, right: Set<string>): Set<string> {
   if (left.has("integer") && right.has("number")) both.add("integer");
   if (left.has("number") && right.has("integer")) both.add("integer");
   return both;
-}
-
-function typeOf(value: Json): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  return typeof value;
 }

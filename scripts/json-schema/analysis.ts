@@ -1,38 +1,30 @@
 /** What can be known of schemas without a value: the types they accept, where they recur, what must be refused. */
+
+import { type ValueType, valueTypeOf, valueTypes } from "../openapi/document.ts";
 import { circleMessage } from "../openapi/references.ts";
 import type { SchemaReader } from "./read.ts";
-import { inPlace, type JsonType, parts, reachable, type Schema } from "./schema.ts";
-
-/** Types as `typeof` and its kin tell them apart at run time; an integer is a number. */
-export const runTypes = ["null", "boolean", "number", "string", "array", "object"] as const;
-export type RunType = (typeof runTypes)[number];
-
-export function runTypeOf(value: unknown): RunType {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "string") return "string";
-  if (typeof value === "number") return "number";
-  return typeof value === "boolean" ? "boolean" : "object";
-}
-
-export function runTypesOf(types: readonly JsonType[]): Set<RunType> {
-  return new Set(types.map((type) => (type === "integer" ? "number" : type)));
-}
+import { inPlace, parts, reachable, type Schema } from "./schema.ts";
 
 /** The types a value may have and still be valid; never too few, sometimes too many (`not` is not looked into). */
-export function acceptedTypes(schema: Schema): Set<RunType> {
-  let accepted = new Set<RunType>(schema.verdict === false ? [] : runTypes);
-  const narrow = (types: Iterable<RunType>) => {
+export function acceptedTypes(schema: Schema): Set<ValueType> {
+  let accepted = new Set<ValueType>(schema.verdict === false ? [] : valueTypes);
+  const narrow = (types: Iterable<ValueType>) => {
     accepted = accepted.intersection(new Set(types));
   };
-  if (schema.type) narrow(runTypesOf(schema.type));
-  if (schema.const) narrow([runTypeOf(schema.const.value)]);
-  if (schema.enum) narrow(schema.enum.map(runTypeOf));
+  if (schema.type) narrow(schema.type.map((type) => (type === "integer" ? "number" : type)));
+  if (schema.const) narrow([valueTypeOf(schema.const.value)]);
+  if (schema.enum) narrow(schema.enum.map(valueTypeOf));
   if (schema.ref) narrow(acceptedTypes(schema.ref));
   for (const part of schema.allOf ?? []) narrow(acceptedTypes(part));
   for (const branches of [schema.anyOf, schema.oneOf])
     if (branches) narrow(branches.flatMap((branch) => [...acceptedTypes(branch)]));
   return accepted;
+}
+
+/** Whether no value can be of the types of two of the schemas. */
+export function haveDistinctTypes(schemas: readonly Schema[]): boolean {
+  const types = schemas.flatMap((schema) => [...acceptedTypes(schema)]);
+  return new Set(types).size === types.length;
 }
 
 /** True when the schema, in place, refuses properties that it does not declare. */

@@ -6,8 +6,8 @@ import { leadingTo } from "./analysis.ts";
 import { literal, quote } from "./code.ts";
 import type { Scope } from "./module.ts";
 import { otherParts } from "./others.ts";
-import { inPlace, parts, reachable, type Schema } from "./schema.ts";
-import { tagTests } from "./tag-tests.ts";
+import { described, reachable, type Schema } from "./schema.ts";
+import { branchTests } from "./tag-tests.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 
 /** What an absent value becomes: the schema's own default, else that of its `$ref`, else the first in allOf. */
@@ -26,11 +26,7 @@ export function fillableSchemas(roots: Iterable<Schema>): Set<Schema> {
   const holders = [...all].filter((schema) =>
     [...(schema.properties?.values() ?? [])].some((property) => effectiveDefault(property) !== undefined),
   );
-  const filled = (schema: Schema) => {
-    const outside = new Set([schema.not, schema.if, schema.contains, schema.propertyNames]);
-    return [...inPlace(schema), ...parts(schema)].filter((part) => !outside.has(part));
-  };
-  return leadingTo(holders, all, filled);
+  return leadingTo(holders, all, described);
 }
 
 export class Completion {
@@ -69,9 +65,7 @@ export class Completion {
     for (const part of schema.allOf ?? []) this.fill(scope, part, value);
     for (const branches of [schema.anyOf, schema.oneOf]) {
       if (!branches?.some((branch) => this.#fillable.has(branch))) continue;
-      const tests =
-        tagTests(scope, schema, branches, value) ??
-        branches.map((branch) => acceptTest(scope, branch, value));
+      const tests = branchTests(scope, schema, branches, value);
       for (const [index, branch] of branches.entries())
         scope.when(tests[index] ?? "false", () => this.fill(scope, branch, value));
     }

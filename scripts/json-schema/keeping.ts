@@ -3,11 +3,11 @@
  * stays valid: names in `required` and its kin, and all that a condition, a `not` or another branch of `oneOf` looks at.
  */
 
-import { acceptedTypes, leadingTo } from "./analysis.ts";
+import { haveDistinctTypes, leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
 import type { Scope } from "./module.ts";
 import { otherParts } from "./others.ts";
-import { inPlace, parts, reachable, type Schema } from "./schema.ts";
+import { inPlace, isWithheld, parts, reachable, type Schema } from "./schema.ts";
 import { tagTests } from "./tag-tests.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 
@@ -34,20 +34,10 @@ function askedNames(schema: Schema): Set<string> {
   ]);
 }
 
-function isWithheld(schema: Schema): boolean {
-  return schema.verdict === false && schema.access === "write-only";
-}
-
-/** Branches that no value can hold against together need no look at what the others name. */
-function mayOverlap(branches: readonly Schema[]): boolean {
-  const types = branches.flatMap((branch) => [...acceptedTypes(branch)]);
-  return new Set(types).size !== types.length;
-}
-
 function asks(schema: Schema): boolean {
   const { properties, not, contains, oneOf = [] } = schema;
   if ([...askedNames(schema)].some((name) => !properties?.has(name))) return true;
-  return not !== undefined || contains !== undefined || schema.if !== undefined || mayOverlap(oneOf);
+  return not !== undefined || contains !== undefined || schema.if !== undefined || !haveDistinctTypes(oneOf);
 }
 
 function names(schema: Schema): boolean {
@@ -122,7 +112,7 @@ export class Keeping {
   /** What keeps another branch from holding must stay, lest two of them hold. */
   #oneBranch(scope: Scope, schema: Schema, branches: readonly Schema[], value: string, out: string): void {
     const tags = branches.length > 0 ? tagTests(scope, schema, branches, value) : undefined;
-    const isAlone = tags !== undefined || !mayOverlap(branches);
+    const isAlone = tags !== undefined || haveDistinctTypes(branches);
     for (const [index, branch] of branches.entries())
       scope.lines.chain([
         [

@@ -10,7 +10,7 @@ import { Keeping } from "./keeping.ts";
 import type { Scope } from "./module.ts";
 import { otherParts } from "./others.ts";
 import { inPlace, reachable, type Schema } from "./schema.ts";
-import { tagTests } from "./tag-tests.ts";
+import { branchTests } from "./tag-tests.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 import { coversIndex } from "./unevaluated.ts";
 
@@ -96,8 +96,7 @@ export class Projection {
 
   /** Where no branch holds, the value is not valid; nothing of it is kept rather than all. */
   #pickBranches(scope: Scope, schema: Schema, branches: readonly Schema[], value: string, out: string): void {
-    const tests =
-      tagTests(scope, schema, branches, value) ?? branches.map((branch) => acceptTest(scope, branch, value));
+    const tests = branchTests(scope, schema, branches, value);
     const none = scope.variable("none");
     scope.lines.line(`let ${none} = true;`);
     for (const [index, branch] of branches.entries())

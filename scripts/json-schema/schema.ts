@@ -2,7 +2,6 @@
  * A schema after reading: every keyword checked for its form, every `$ref` a direct link (so the graph may be cyclic),
  * everything without meaning for a validator left out.
  */
-
 export const jsonTypes = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
 export type JsonType = (typeof jsonTypes)[number];
 export type Scalar = string | number | boolean | null;
@@ -130,6 +129,16 @@ export function parts(schema: Schema): Schema[] {
   all.push(...(schema.properties?.values() ?? []), schema.additionalProperties);
   all.push(...(schema.patternProperties?.values() ?? []), schema.propertyNames, schema.unevaluatedProperties);
   return all.filter((part) => part !== undefined);
+}
+
+/** Schemas that say what a valid value holds, not only whether it is valid. */
+export function described(schema: Schema): Schema[] {
+  const conditions = new Set([schema.not, schema.if, schema.contains, schema.propertyNames]);
+  return [...inPlace(schema), ...parts(schema)].filter((part) => !conditions.has(part));
+}
+
+export function isWithheld(schema: Schema): boolean {
+  return schema.verdict === false && schema.access === "write-only";
 }
 
 /** Every schema reachable from the given ones, each once, in a stable order. */

@@ -1,5 +1,4 @@
 /** Expressions that ask a value's JSON type, and short expressions that ask whether a schema accepts a value. */
-import type { RunType } from "./analysis.ts";
 import { constTest } from "./constants.ts";
 import type { Scope } from "./module.ts";
 import {
@@ -29,7 +28,7 @@ const negatedTests: Partial<Record<JsonType, (value: string) => string>> = {
   object: (value) => `typeof ${value} !== "object" || ${value} === null || Array.isArray(${value})`,
 };
 
-export function typeTest(type: JsonType | RunType, value: string): string {
+export function typeTest(type: JsonType, value: string): string {
   return tests[type](value);
 }
 

@@ -1,7 +1,7 @@
 /** oneOf and anyOf (JSON Schema core, 10.2.1.2 and 10.2.1.3), with faults of the branch that the value was meant for. */
 
-import { pointerTo } from "../openapi/document.ts";
-import { acceptedTypes, declaredNames, isClosed, type RunType, runTypes } from "./analysis.ts";
+import { pointerTo, type ValueType, valueTypes } from "../openapi/document.ts";
+import { acceptedTypes, declaredNames, haveDistinctTypes, isClosed } from "./analysis.ts";
 import { below, literal, type Place, quote } from "./code.ts";
 import { constTest } from "./constants.ts";
 import { simpleBranchesMessage, typeMessage, valuesMessage } from "./messages.ts";
@@ -36,7 +36,7 @@ function union(
   const tests = branches.map((branch) => acceptTest(scope, branch, value));
   const unmatched = () => reportUnmatched(scope, branches, tag, value, place);
   // Branches of different types cannot match together.
-  if (keyword === "anyOf" || exclusive(branches)) {
+  if (keyword === "anyOf" || haveDistinctTypes(branches)) {
     scope.when(`!(${tests.join(" || ")})`, unmatched);
     return;
   }
@@ -53,11 +53,6 @@ function union(
       () => scope.fault(place, `must match exactly one of the ${branches.length} permitted shapes`),
     ],
   ]);
-}
-
-function exclusive(branches: readonly Schema[]): boolean {
-  const types = branches.flatMap((branch) => [...acceptedTypes(branch)]);
-  return new Set(types).size === types.length;
 }
 
 /** Selects the branch by its tag alone: every branch requires the tag, and no two share a value of it. */
@@ -214,17 +209,17 @@ function reportUnmatched(
 
 function reportByType(scope: Scope, branches: readonly Schema[], value: string, place: Place): void {
   const accepted = branches.map(acceptedTypes);
-  const takers = (type: RunType) => branches.filter((_, index) => accepted[index]?.has(type));
-  const shared = runTypes.filter((type) => takers(type).length > 1);
-  const refused = runTypes.filter((type) => takers(type).length === 0);
+  const takers = (type: ValueType) => branches.filter((_, index) => accepted[index]?.has(type));
+  const shared = valueTypes.filter((type) => takers(type).length > 1);
+  const refused = valueTypes.filter((type) => takers(type).length === 0);
   const links: [string, () => void][] = [];
-  const link = (types: readonly RunType[], body: () => void) => {
+  const link = (types: readonly ValueType[], body: () => void) => {
     const test = types.map((type) => `(${typeTest(type, value)})`).join(" || ");
     if (types.length > 0) links.push([`${links.length === 0 ? "" : "else "}if (${test})`, body]);
   };
   for (const branch of branches)
     link(
-      runTypes.filter((type) => takers(type).length === 1 && takers(type)[0] === branch),
+      valueTypes.filter((type) => takers(type).length === 1 && takers(type)[0] === branch),
       () => scope.schema(branch, value, place),
     );
   const generic = () =>
@@ -233,9 +228,9 @@ function reportByType(scope: Scope, branches: readonly Schema[], value: string, 
     generic();
     return;
   }
-  if (refused.length > 0 && refused.length < runTypes.length) {
+  if (refused.length > 0 && refused.length < valueTypes.length) {
     link(shared, generic);
-    const possible = runTypes.filter((type) => !refused.includes(type));
+    const possible = valueTypes.filter((type) => !refused.includes(type));
     links.push(["else", () => scope.fault(place, typeMessage(possible))]);
   } else links.push(["else", generic]);
   if (links.length === 1) {

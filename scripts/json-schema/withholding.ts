@@ -6,14 +6,10 @@ import { leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
 import type { Scope } from "./module.ts";
 import { otherParts } from "./others.ts";
-import { inPlace, parts, reachable, type Schema } from "./schema.ts";
+import { described, isWithheld, reachable, type Schema } from "./schema.ts";
 import { patternTest } from "./strings.ts";
 import { tagTests } from "./tag-tests.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
-
-function isWithheld(schema: Schema): boolean {
-  return schema.verdict === false && schema.access === "write-only";
-}
 
 export class Withholding {
   readonly #leading: Set<Schema>;
@@ -22,10 +18,6 @@ export class Withholding {
     const all = reachable(roots);
     const holds = ({ properties, patternProperties }: Schema): boolean =>
       [...(properties?.values() ?? []), ...(patternProperties?.values() ?? [])].some(isWithheld);
-    const described = (schema: Schema): Schema[] => {
-      const outside = new Set([schema.not, schema.if, schema.contains, schema.propertyNames]);
-      return [...inPlace(schema), ...parts(schema)].filter((part) => !outside.has(part));
-    };
     this.#leading = leadingTo([...all].filter(holds), all, described);
   }
 

@@ -9,6 +9,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The types of JSON values. */
+export const valueTypes = ["null", "boolean", "number", "string", "array", "object"] as const;
+export type ValueType = (typeof valueTypes)[number];
+
+export function valueTypeOf(value: unknown): ValueType {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  const type = typeof value;
+  return type === "boolean" || type === "number" || type === "string" ? type : "object";
+}
+
 /** A copy that shares nothing. For plain JSON it takes a third of the time of `structuredClone`. */
 export function copyOf<Value extends Json>(value: Value): Value;
 export function copyOf(value: Json): Json {

@@ -10,6 +10,7 @@ import {
   mapEntries,
   mapItems,
   pointerTo,
+  referredValue,
 } from "./document.ts";
 
 export type Kind =
@@ -156,6 +157,20 @@ export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind
       for (const [index, item] of child.entries())
         visitKinds(childKind, item, visit, pointerTo(place, index));
   }
+}
+
+/** Whether any schema within a schema, or within what it refers to, passes a test. */
+export function someSchema(document: unknown, schema: Json, test: (schema: JsonObject) => boolean): boolean {
+  const reached = new Set<Json>([schema]);
+  let found = false;
+  // A Set's iterator also visits what is added while it runs.
+  for (const each of reached)
+    visitKinds("schema", each, (_kind, object) => {
+      const referred = referredValue(document, object);
+      if (referred !== undefined) reached.add(referred);
+      found ||= test(object);
+    });
+  return found;
 }
 
 /** Answers what stands in an object's stead; `inside` is the object with all that it holds replaced. */

@@ -20,7 +20,7 @@ export class Scope {
     this.names = new Names(spec.document);
   }
 
-  refuse(rule: ModelRule, pointer: string, message: string): void {
+  refuse(rule: ModelRule, pointer: string, message: string): undefined {
     this.#spec.report(rule, pointer, message);
   }
 
