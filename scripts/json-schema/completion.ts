@@ -1,6 +1,6 @@
 /**
- * Writes functions that fill absent properties with their defaults. A function only collects what is to be set, and all
- * is set at the end: which branch of a oneOf holds is judged by the value as it came.
+ * Writes functions that fill in defaults. They collect first and set at the end, because branches of a `oneOf` are
+ * chosen by the value as it was sent.
  */
 import { leadingTo } from "./analysis.ts";
 import { literal, quote } from "./code.ts";
@@ -10,7 +10,6 @@ import { described, reachable, type Schema } from "./schema.ts";
 import { branchTests } from "./tag-tests.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 
-/** What an absent value becomes: the schema's own default, else that of its `$ref`, else the first in allOf. */
 export function effectiveDefault(schema: Schema): { value: unknown } | undefined {
   if (schema.default) return schema.default;
   for (const part of [schema.ref, ...(schema.allOf ?? [])]) {
@@ -20,7 +19,7 @@ export function effectiveDefault(schema: Schema): { value: unknown } | undefined
   return undefined;
 }
 
-/** The schemas within which some property can be absent and has a default. */
+/** Schemas with a property within that has a default. */
 export function fillableSchemas(roots: Iterable<Schema>): Set<Schema> {
   const all = reachable(roots);
   const holders = [...all].filter((schema) =>
@@ -40,7 +39,6 @@ export class Completion {
     return this.#fillable.has(schema) || effectiveDefault(schema) !== undefined;
   }
 
-  /** The body of an entry's complete function. */
   entry(scope: Scope, schema: Schema): void {
     const root = effectiveDefault(schema);
     if (root) scope.lines.line(`if (value === undefined) value = ${literal(root.value)};`);
@@ -53,7 +51,6 @@ export class Completion {
     scope.lines.line(`return ${scope.module.helper("setAbsent")}(value, later);`);
   }
 
-  /** Calls the schema's function where it has one, else writes it in line. */
   fill(scope: Scope, schema: Schema | undefined, value: string): void {
     if (!schema || !this.#fillable.has(schema)) return;
     if (scope.module.isShared(schema)) scope.lines.line(`${scope.call("fill", schema, value, "later")};`);

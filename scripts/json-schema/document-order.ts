@@ -1,6 +1,6 @@
 import { isObject, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
 
-/** Orders pointers by where they stand in the document, keys in the order the document writes them. */
+/** Compares pointers by the order of their places in the document. */
 export function byDocumentOrder(document: unknown): (left: string, right: string) => number {
   const positions = new Map<object, Map<string, number>>();
   const position = (parent: unknown, token: string): number => {

@@ -1,6 +1,6 @@
 /**
- * One reader per keyword (JSON Schema 2020-12 core and validation, OpenAPI 3.1 section 4.8.24): checks its form and puts
- * its meaning into the schema, or answers with a complaint that follows the keyword's name in the report.
+ * One reader for each keyword (JSON Schema 2020-12, OpenAPI 3.1 section 4.8.24). It checks the form of the value and
+ * adds it to the schema, or returns a complaint.
  */
 
 import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
@@ -10,7 +10,6 @@ import { isScalar, type JsonType, jsonTypes, type Rule, type Schema } from "./sc
 
 export type ReferenceKeyword = "$ref" | "$dynamicRef";
 
-/** What a reader needs of the one who reads the whole document. */
 export interface References {
   read(pointer: string): Schema;
   reference(keyword: ReferenceKeyword, reference: string, place: string): Schema | undefined;
@@ -21,19 +20,18 @@ export interface References {
 interface Found {
   schema: Schema;
   value: unknown;
-  /** Where the keyword stands in the document. */
+  /** The pointer of the keyword. */
   place: string;
-  /** The schema as written, with the keyword's neighbours. */
   source: Record<string, unknown>;
   reader: References;
 }
 
-/** What is wrong with a keyword, as it follows the keyword's name; by itself of the rule `malformed-keyword`. */
+/** Follows the name of the keyword in the message. A string alone has the rule `malformed-keyword`. */
 export type Complaint = string | { rule: Rule; why: string };
 
 export type KeywordReader = (found: Found) => Complaint | undefined;
 
-/** Names of fields of `Schema` that hold a value of type T. */
+/** Names of the fields of `Schema` with a value of type T. */
 type FieldOf<T> = { [K in keyof Schema]-?: NonNullable<Schema[K]> extends T ? K : never }[keyof Schema];
 
 const ignored: KeywordReader = () => undefined;
@@ -291,7 +289,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   ),
 };
 
-/** The reader of a keyword that the table does not hold: extensions mean nothing here, anything else is a mistake. */
+/** Extensions are ignored. Any other unknown keyword is an error. */
 export function unknownKeyword(keyword: string): KeywordReader {
   return keyword.startsWith("x-")
     ? ignored

@@ -1,6 +1,6 @@
 /**
- * Reads schemas out of a document into the checked form of `schema.ts`. What cannot be enforced is reported here, once,
- * and left out, so that no later stage meets a keyword it cannot trust.
+ * Reads schemas of a document into the checked form of `schema.ts`. Keywords that cannot be enforced are reported and
+ * left out.
  */
 
 import { isObject, pointerTo, valueAt } from "../openapi/document.ts";
@@ -18,21 +18,21 @@ const documentScope: DynamicScope = new Map();
 
 export class SchemaReader {
   readonly unenforceable: Unenforceable[] = [];
-  /** Schemas that some reference leads to. */
+  /** Targets of references. */
   readonly targets = new Set<Schema>();
   readonly #document: unknown;
   readonly #resources: Resources;
   readonly #known = new Map<string, Schema>();
 
-  /** `places` are pointers of schemas beside those of `components`. */
+  /** @param places pointers of schemas outside `components` */
   constructor(document: unknown, places: Iterable<string>) {
     this.#document = document;
     this.#resources = new Resources(document, places);
   }
 
   /**
-   * The schema at the pointer; the same object each time, also while it is still being read (recursion). What a
-   * `$dynamicRef` means depends on the way to it, which is known here: there is one schema for each dynamic scope.
+   * Returns the same object for the same pointer, also during recursion. A `$dynamicRef` depends on the way to it, so
+   * there is one schema for each dynamic scope.
    */
   read(pointer: string, from = documentScope): Schema {
     const scope = this.#resources.enter(pointer, from);
@@ -49,7 +49,7 @@ export class SchemaReader {
   }
 
   report(rule: Rule, pointer: string, message: string): void {
-    // A schema that is read in several dynamic scopes has its faults once.
+    // A schema may be read in several dynamic scopes.
     if (!this.unenforceable.some((each) => each.pointer === pointer && each.message === message))
       this.unenforceable.push({ rule, pointer, message });
   }
@@ -74,7 +74,7 @@ export class SchemaReader {
     }
   }
 
-  /** The target of a `$ref` or `$dynamicRef`, or undefined after reporting that there is none. */
+  /** Reports references without a target. */
   #reference(
     { pointer: from }: Schema,
     keyword: ReferenceKeyword,

@@ -1,4 +1,7 @@
-/** oneOf and anyOf (JSON Schema core, 10.2.1.2 and 10.2.1.3), with faults of the branch that the value was meant for. */
+/**
+ * oneOf and anyOf (JSON Schema core, 10.2.1.2 and 10.2.1.3). The errors are those of the branch that the value was
+ * meant for.
+ */
 
 import { pointerTo, type ValueType, valueTypes } from "../openapi/document.ts";
 import { acceptedTypes, declaredNames, haveDistinctTypes, isClosed } from "./analysis.ts";
@@ -35,7 +38,6 @@ function union(
   }
   const tests = branches.map((branch) => acceptTest(scope, branch, value));
   const unmatched = () => reportUnmatched(scope, branches, tag, value, place);
-  // Branches of different types cannot match together.
   if (keyword === "anyOf" || haveDistinctTypes(branches)) {
     scope.when(`!(${tests.join(" || ")})`, unmatched);
     return;
@@ -55,7 +57,7 @@ function union(
   ]);
 }
 
-/** Selects the branch by its tag alone: every branch requires the tag, and no two share a value of it. */
+/** Every branch requires the tag, and no two have a value in common. */
 function tagged(
   scope: Scope,
   schema: Schema,
@@ -98,7 +100,7 @@ function selectByTag(scope: Scope, branches: readonly Schema[], tag: Tag, value:
   ]);
 }
 
-/** Without a tag no branch is meant, but what is a fault in each of them is one whichever was. */
+/** Without a tag, only errors of all branches are reported. */
 function faultsOfEveryBranch(scope: Scope, branches: readonly Schema[], value: string, place: Place): void {
   const faults = scope.variable("faults");
   scope.lines.line(`const ${faults} = [];`);
@@ -134,7 +136,7 @@ function selectedBranch(
   clarify(scope, before, foreign, tag.name, hold, place);
 }
 
-/** Says of a property that belongs to another branch why it is refused. The tag's value is one the schema names. */
+/** Explains why a property of another branch is rejected. */
 function clarify(
   scope: Scope,
   before: string,
@@ -155,7 +157,7 @@ function foreignNames(branches: readonly Schema[], branch: Schema): string[] {
   return [...others].filter((name) => !own.has(name));
 }
 
-/** After unevaluatedProperties: false has refused properties, tells which of them another tagged branch would have allowed. */
+/** Explains which of the unevaluated properties another branch allows. */
 export function clarifyUnevaluated(
   scope: Scope,
   schema: Schema,
@@ -179,7 +181,7 @@ export function clarifyUnevaluated(
   }
 }
 
-/** Reports on a value that no branch matches: the faults of the one branch it can have been meant for, else one sentence. */
+/** Reports the errors of the only branch that is possible by its type, or else one message. */
 function reportUnmatched(
   scope: Scope,
   branches: readonly Schema[],

@@ -1,6 +1,6 @@
 /**
- * Writes functions that answer a value without what its schema calls write-only: the value itself where nothing of it is,
- * else a copy. They run before a value is projected, so that nothing of such a property decides or survives.
+ * Writes functions that remove write-only properties. They run before the projection, so that these properties decide
+ * nothing and do not survive. Without any, the value itself is returned.
  */
 import { leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
@@ -21,7 +21,7 @@ export class Withholding {
     this.#leading = leadingTo([...all].filter(holds), all, described);
   }
 
-  /** Writes statements that withhold from the value in this variable, which they may set. */
+  /** May assign the variable of the value. */
   apply(scope: Scope, schema: Schema | undefined, value: string): void {
     if (!schema || !this.#leading.has(schema)) return;
     if (scope.module.isShared(schema))
@@ -29,7 +29,6 @@ export class Withholding {
     else this.#write(scope, schema, value);
   }
 
-  /** The body of a shared function. */
   shared(scope: Scope, schema: Schema): void {
     this.#write(scope, schema, "value");
     scope.lines.line("return value;");
@@ -51,7 +50,7 @@ export class Withholding {
     scope.when(typeTest("array", value), () => this.#array(scope, schema, value));
   }
 
-  /** Which branch holds is seen once what it withholds is gone. */
+  /** Tests each branch without its write-only properties. */
   #branches(scope: Scope, schema: Schema, branches: readonly Schema[], value: string): void {
     const tests = tagTests(scope, schema, branches, value);
     for (const [index, branch] of branches.entries()) {

@@ -1,4 +1,4 @@
-/** Finds the references of a document that lead nowhere, so that every later stage may follow any of them. */
+/** Finds references that lead nowhere or in a circle. */
 import { isComponent } from "./bundle.ts";
 import {
   entriesOf,
@@ -15,24 +15,20 @@ import {
 import { visitKinds } from "./grammar.ts";
 
 export interface ReferenceFault {
-  /** Where the reference stands. */
   readonly pointer: string;
   readonly holder: JsonObject;
-  /** The holder's key whose value it is. */
   readonly key: string;
   readonly message: string;
 }
 
-/** What a reference says, wherever it stands. */
 interface Reference {
   readonly fault: string | undefined;
-  /** Its target refers to yet another place. */
+  /** True if the target is a reference too. */
   readonly leadsOn: boolean;
 }
 
 export function faultyReferences(document: JsonObject): ReferenceFault[] {
   const faults: ReferenceFault[] = [];
-  // Many places refer to the same one.
   const known = new Map<string, Reference>();
   const read = (text: string): Reference => {
     const reference = known.get(text) ?? referenceOf(document, text);
@@ -51,7 +47,7 @@ export function faultyReferences(document: JsonObject): ReferenceFault[] {
 const listsInPlace = ["allOf", "anyOf", "oneOf"] as const;
 const oneInPlace = ["not", "if", "then", "else"] as const;
 
-/** A `$ref` of each circle of schemas that all judge the same value. Without these references there is no circle. */
+/** One `$ref` of each circle of schemas for the same value. Without these references there is no circle. */
 export function circularReferences(document: JsonObject): ReferenceFault[] {
   const faults: ReferenceFault[] = [];
   const open = new Set<JsonObject>();
@@ -84,7 +80,7 @@ export function circularReferences(document: JsonObject): ReferenceFault[] {
   return faults;
 }
 
-/** What a discriminator maps to is a reference, or the bare name of a schema (OpenAPI 3.1, Discriminator Object). */
+/** A mapping has references or names of schemas (OpenAPI 3.1, Discriminator Object). */
 function faultyMappings(document: JsonObject): ReferenceFault[] {
   const faults: ReferenceFault[] = [];
   visitKinds("document", document, (kind, schema, pointer) => {
@@ -131,13 +127,12 @@ function referenceOf(document: JsonObject, text: string): Reference {
   const value = valueAt(document, target);
   if (value === undefined)
     return wrong(`this reference leads nowhere: there is no #${target}; correct it or define its target`);
-  // The generated types can name what stands in `components`, and nothing else.
+  // Generated types can name components only.
   if (!isComponent(target))
     return wrong("this is no place for a reference out of `components`; move its target there");
   return { fault: undefined, leadsOn: isObject(value) && typeof value.$ref === "string" };
 }
 
-/** True where following `$ref`s from the place comes back to it. */
 function isInCircle(document: JsonObject, place: string): boolean {
   const seen = new Set<string>();
   for (let at = place; !seen.has(at); ) {
@@ -151,7 +146,6 @@ function isInCircle(document: JsonObject, place: string): boolean {
   return false;
 }
 
-/** @param keyword that refers */
 export function circleMessage(keyword: "$ref" | "$dynamicRef"): string {
   return `${keyword} leads back to its own schema without descending into the value; remove the circle`;
 }
