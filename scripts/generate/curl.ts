@@ -1,4 +1,4 @@
-/** Renders a request as a command for a POSIX shell. All text of the spec is quoted, so that it cannot end the quotes. */
+/** Renders a request as a shell command. Texts of the spec are quoted. */
 import { isObject, type Json } from "../openapi/document.ts";
 import { kindOf } from "./model/content.ts";
 import type { Parameter, SecurityRequirement } from "./model.ts";
@@ -21,7 +21,7 @@ interface WrittenParameter extends Pick<Parameter, "in" | "name"> {
   readonly value: Json;
 }
 
-/** @returns undefined for what no short command can send: files, and paths of the styles `label` and `matrix` */
+/** @returns undefined for files and for paths of the styles `label` and `matrix` */
 export function curlCommand({
   method,
   baseUrl,
@@ -74,7 +74,7 @@ export function curlCommand({
   );
 }
 
-/** The `name=value` pairs of a query parameter (OpenAPI 3.1, "Style Values"). */
+/** OpenAPI 3.1, "Style Values". */
 function pairs(parameter: WrittenParameter): string[] {
   const { name, value, style = "form", explode = style === "form", mediaType } = parameter;
   const pair = (key: string, item: Json) => `${encodeURIComponent(key)}=${encodeURIComponent(plain(item))}`;
@@ -88,7 +88,7 @@ function pairs(parameter: WrittenParameter): string[] {
   return [`${encodeURIComponent(name)}=${list(parameter, encodeURIComponent, separator)}`];
 }
 
-/** A value in the style `simple`: the items of a list, or the names and values of an object, with commas between them. */
+/** The style `simple`, with any separator. */
 function list(
   { value, explode = false }: { readonly value: Json; readonly explode?: boolean | undefined },
   encode: (text: string) => string,
@@ -106,7 +106,6 @@ function plain(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Quotes any text as one shell word. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,6 @@
 /**
- * Gives every schema one meaning: what requests hold, or what responses do. `readOnly` properties are none of a request's
- * and `writeOnly` ones none of a response's (OpenAPI 3.1, section 4.8.24; 3.0, section 4.7.24), so that no later stage
- * knows of the two keywords.
+ * Splits schemas by direction: requests have no `readOnly` properties and responses no `writeOnly` ones (OpenAPI 3.1,
+ * section 4.8.24; 3.0, section 4.7.24). Later stages do not know the two keywords.
  */
 import {
   composition,
@@ -22,14 +21,14 @@ import { type Kind, mapKinds, someSchema, visitKinds } from "../openapi/grammar.
 import type { LoadedSpec } from "../openapi/load.ts";
 
 export interface DirectedSpec extends LoadedSpec {
-  /** The pointer in the spec of a place in this document. */
+  /** Maps a pointer of this document to one of the spec. */
   sourceOf(pointer: string): string;
 }
 
 type Direction = "request" | "response";
 type Names = ReadonlySet<string>;
 
-/** What says that a property is none of the direction's. */
+/** The keyword that hides a property from a direction. */
 const marks = { request: "readOnly", response: "writeOnly" } as const;
 const directions: { readonly [K in Kind]?: Direction } = {
   parameter: "request",
@@ -39,11 +38,9 @@ const directions: { readonly [K in Kind]?: Direction } = {
 const nothing: Names = new Set();
 
 /**
- * The spec with a document in which the schema of a property that must be absent admits nothing, and nothing requires it.
- * Where requests and responses share a schema that differs between them, `components/schemas` has the one of responses
- * and `sent/schemas` that of requests; places in either are told as places of the spec.
- *
- * A document without such properties is left as it is.
+ * Hidden properties become schemas that allow nothing, and are not required. If requests and responses share a schema
+ * that differs, `components/schemas` has the one for responses and `sent/schemas` the one for requests. A document
+ * without such properties stays as it is.
  */
 export function inDirections(spec: LoadedSpec): DirectedSpec {
   if (!hasMarks(spec.document)) return { ...spec, sourceOf: (pointer) => pointer };
@@ -59,7 +56,7 @@ export function inDirections(spec: LoadedSpec): DirectedSpec {
     locate: (pointer) => spec.locate(sourceOf(pointer)),
     report: (rule, pointer, message) => {
       const report = [rule, sourceOf(pointer), message] as const;
-      // What both directions have is one fault.
+      // Both directions may have the same problem.
       if (reported.has(JSON.stringify(report))) return;
       reported.add(JSON.stringify(report));
       spec.report(...report);
@@ -82,9 +79,9 @@ function isMarked({ readOnly, writeOnly }: JsonObject): boolean {
 class Views {
   readonly #document: JsonObject;
   readonly #used = { request: new Set<string>(), response: new Set<string>() };
-  /** Of these, what differs and is referred to by what is there. */
+  /** Used targets that differ between the directions. */
   readonly #referred = { request: new Set<string>(), response: new Set<string>() };
-  /** Targets of references within which one direction differs from what is written. */
+  /** By pointer, whether a schema differs between the directions. */
   readonly #differing = new Map<string, boolean>();
   readonly #hiddenNames = { request: new Map<Json, Names>(), response: new Map<Json, Names>() };
 
@@ -96,7 +93,7 @@ class Views {
     });
   }
 
-  /** @returns with the document, where each schema that it has besides comes from */
+  /** @returns the document, and the source of each schema that was added */
   all(): { document: JsonObject; sources: ReadonlyMap<string, string> } {
     const document = this.#eachRoot((schema, direction) => this.#view(schema, direction));
     const sources = new Map<string, string>();
@@ -107,7 +104,7 @@ class Views {
       if (place !== pointer) sources.set(place, pointer);
       sections[section].set(name, this.#view(valueAt(this.#document, pointer) ?? true, direction));
     };
-    // A Set's iterator also visits what is added while it runs, which views do.
+    // Iterating a Set also visits what is added, here by views.
     for (const pointer of this.#referred.response) add("components", pointer, "response");
     for (const pointer of this.#referred.request)
       add(this.#used.response.has(pointer) ? "sent" : "components", pointer, "request");
@@ -123,7 +120,7 @@ class Views {
     };
   }
 
-  /** The document with each schema replaced at which a request or a response begins. */
+  /** Replaces the outermost schemas of requests and responses. */
   #eachRoot(replace: (schema: JsonObject, direction: Direction) => Json): JsonObject {
     let direction: Direction | undefined;
     const image = mapKinds("document", this.#document, (kind, object, inside) => {
@@ -146,7 +143,7 @@ class Views {
     });
   }
 
-  /** Whether a mark stands within the target of a reference, or within what that refers to. */
+  /** Whether the schema, or one that it refers to, has a hidden property. */
   #differs(pointer: string): boolean {
     const known = this.#differing.get(pointer);
     if (known !== undefined) return known;
@@ -155,7 +152,7 @@ class Views {
     return found;
   }
 
-  /** @param around names of properties that must be absent by what is said around the schema, of the same value */
+  /** @param around names of properties that outer schemas of the same value hide */
   #view(schema: Json, direction: Direction, around: Names = nothing): Json {
     if (!isObject(schema)) return schema;
     const own = this.#hidden(schema, direction);
@@ -170,7 +167,7 @@ class Views {
     return this.#keywords(schema, direction, names);
   }
 
-  /** @param done how many schemas of `allOf` are views already */
+  /** @param done how many schemas of `allOf` are converted already */
   #keywords(schema: JsonObject, direction: Direction, names: Names, done = 0): JsonObject {
     const inside = (part: Json): Json => this.#view(part, direction);
     const inPlace = (part: Json): Json => this.#view(part, direction, names);
@@ -209,7 +206,7 @@ class Views {
         case "discriminator":
           return this.#discriminator(value, direction);
         default:
-          // What a value is only compared with (`if`, `not`, `contains`) says nothing of what it holds.
+          // Conditions (`if`, `not`, `contains`) do not describe the value.
           return value;
       }
     });
@@ -235,17 +232,17 @@ class Views {
     return mapping === value.mapping ? value : { ...value, mapping };
   }
 
-  /** Any mark that applies to a value holds (JSON Schema validation, 9.4). */
+  /** One mark is enough (JSON Schema validation, 9.4). */
   #isHidden(schema: Json | undefined, direction: Direction): boolean {
     return composition(this.#document, schema).some((part) => part[marks[direction]] === true);
   }
 
-  /** Names of the properties that must be absent from the value of the schema, whichever branch holds. */
+  /** Names of the properties that the schema hides, whichever branch is valid. */
   #hidden(schema: Json | undefined, direction: Direction): Names {
     if (!isObject(schema)) return nothing;
     const known = this.#hiddenNames[direction].get(schema);
     if (known !== undefined) return known;
-    // A circle adds nothing.
+    // Ends recursion.
     this.#hiddenNames[direction].set(schema, nothing);
     const { properties } = schema;
     const hidden = isObject(properties)
@@ -267,7 +264,7 @@ class Views {
     return names;
   }
 
-  /** Whether the schema at a pointer describes or requires one of the names without saying itself that it is absent. */
+  /** Whether the schema describes or requires one of the names without hiding it. */
   #mentions(pointer: string, direction: Direction, names: Names): boolean {
     const seen = new Set<Json>();
     const mentions = (schema: Json | undefined, open: Names): boolean => {
@@ -288,24 +285,23 @@ class Views {
     return mentions(valueAt(this.#document, pointer), names);
   }
 
-  /** The schemas that judge the same value whatever it is. */
+  /** Schemas that always apply to the same value. */
   #sameValue(schema: JsonObject): (Json | undefined)[] {
     return [referredValue(this.#document, schema), ...listOf(schema.allOf)];
   }
 }
 
-/** The component's own name, or the way to a place within a component. */
+/** The name of a component, or the path within one. */
 function nameOf(pointer: string): string {
   const [, section, ...rest] = tokensOf(pointer);
   return section === "schemas" ? rest.join("/") : [section, ...rest].join("/");
 }
 
-/** A schema that admits nothing, and says why. */
+/** A schema that allows nothing. The mark says why. */
 function absent(direction: Direction): JsonObject {
   return { [marks[direction]]: true, not: {} };
 }
 
-/** Undefined where nothing is left. */
 function without(list: Json, names: Names): Json | undefined {
   if (!Array.isArray(list)) return list;
   const kept = list.filter((name) => typeof name !== "string" || !names.has(name));

@@ -1,4 +1,4 @@
-/** What handlers receive otherwise than callers send it: what validation fills in is always there. */
+/** Types of requests as handlers receive them: properties with defaults are always present. */
 import {
   defaultOf,
   entriesOf,
@@ -17,7 +17,7 @@ import {
 import { mapKinds, methods, someSchema } from "../openapi/grammar.ts";
 
 export class Received {
-  /** By the name of the schema: each that some request refers to and in which a default is filled in. */
+  /** Schemas with defaults that requests refer to, by name. */
   readonly schemas = new Map<string, Json>();
   readonly #document: JsonObject;
   readonly #filled = new Map<string, boolean>();
@@ -26,7 +26,7 @@ export class Received {
     this.#document = document;
   }
 
-  /** Operation Objects without responses, by id, of those whose request handlers receive otherwise. */
+  /** By id, the operations whose requests differ for handlers, without responses. */
   operations(): [string, JsonObject][] {
     return entriesOf(this.#document.paths).flatMap(([, item]) => {
       if (!isObject(item)) return [];
@@ -115,14 +115,14 @@ export class Received {
     if (pointer === undefined || !this.#holdsFilledIn(pointer)) return reference;
     const name = tokensOf(pointer).slice(2).join("/");
     if (!this.schemas.has(name)) {
-      // Named before it is made: it may refer to itself.
+      // The name comes first, because the schema may refer to itself.
       this.schemas.set(name, true);
       this.schemas.set(name, this.#schema(valueAt(this.#document, pointer) ?? true));
     }
     return `#${pointerTo("/received/schemas", name)}`;
   }
 
-  /** Whether a default is filled in within the target of a reference, or within what that refers to. */
+  /** Whether the schema, or one that it refers to, has a property with a default. */
   #holdsFilledIn(pointer: string): boolean {
     const known = this.#filled.get(pointer);
     if (known !== undefined) return known;

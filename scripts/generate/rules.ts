@@ -1,4 +1,4 @@
-/** The names by which what cannot be enforced is waived, each with what is generated all the same. */
+/** The rules by which problems are waived, and what is generated for a waived problem. */
 
 import type { Rule as SchemaRule } from "../json-schema/schema.ts";
 import type { ModelRule } from "./model.ts";

@@ -1,4 +1,4 @@
-/** A simple value of a schema, for samples where the spec has no example. */
+/** A simple value of a schema, for samples without an example. */
 import {
   entriesOf,
   isObject,
@@ -9,7 +9,7 @@ import {
 } from "../openapi/document.ts";
 import { exampleOfSchema } from "../openapi/examples.ts";
 
-/** Deeper levels teach a reader nothing, and a schema may contain itself. */
+/** Also ends recursion. */
 const maxDepth = 5;
 
 const texts: { readonly [format: string]: string } = {
@@ -20,7 +20,7 @@ const texts: { readonly [format: string]: string } = {
   uuid: "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11",
 };
 
-/** Examples of the spec come first. An object has its required properties. */
+/** An object gets its required properties. */
 export function sampleValue(document: JsonObject, schema: Json | undefined, depth = 0): Json {
   if (!isObject(schema) || depth > maxDepth) return {};
   const known = exampleOfSchema(document, schema);

@@ -1,22 +1,19 @@
-/** Which names of a spec stand for secrets: those that `x-sensitive` marks, at a schema, a parameter or a header. */
+/** Finds the names of secrets: schemas, parameters and headers with `x-sensitive`. */
 import { isObject, type Json, type JsonObject, referredValue, valueAt } from "../openapi/document.ts";
 import { subschemas } from "../openapi/grammar.ts";
 
-/** A schema and what its value is called; "" where it is the whole content. */
+/** A schema and the name of its value; "" for a whole body. */
 export interface NamedSchema {
   readonly name: string;
   readonly pointer: string;
 }
 
-/** Anything but `false` counts: a mark that is mistyped must not show a secret. */
+/** Any value but `false` counts, so that a mistyped mark does not expose a secret. */
 export function isSensitive(value: Json | undefined): boolean {
   return isObject(value) && value["x-sensitive"] !== undefined && value["x-sensitive"] !== false;
 }
 
-/**
- * The names of the marked properties at any depth. What has no name of its own, such as an item of a list, gives that of
- * what holds it.
- */
+/** The names of marked properties at any depth. List items and the like have the name of their holder. */
 export function sensitiveNames(document: JsonObject, schemas: readonly NamedSchema[]): Set<string> {
   const names = new Set<string>();
   const seen = new Map<JsonObject, Set<string>>();
@@ -31,7 +28,7 @@ export function sensitiveNames(document: JsonObject, schemas: readonly NamedSche
     if (seenAs.has(name)) continue;
     seen.set(schema, seenAs.add(name));
     if (isSensitive(schema)) names.add(name);
-    // Definitions hold for a value only where a reference leads to them.
+    // Definitions apply only where a reference leads to them.
     for (const { keyword, key, schema: part } of subschemas(schema))
       if (keyword !== "$defs" && keyword !== "definitions")
         pending.push({ name: keyword === "properties" ? key : name, schema: part });

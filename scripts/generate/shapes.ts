@@ -1,4 +1,4 @@
-/** What text is read as before a validator sees it: the types that a schema leaves room for, as far as text can tell. */
+/** How text is parsed before validation: by the types that a schema allows. */
 import {
   entriesOf,
   isObject,
@@ -11,7 +11,7 @@ import {
 
 export type Scalar = "string" | "number" | "integer" | "boolean" | "null";
 
-/** A list is of alternatives. */
+/** A list has alternatives. */
 export type Shape =
   | Scalar
   | { readonly items: Shape }
@@ -19,14 +19,14 @@ export type Shape =
   | readonly Shape[];
 
 interface Room {
-  /** Undefined where nothing says which types there are. */
+  /** Undefined if no keyword says it. */
   types: Set<string> | undefined;
   items: Json[];
   properties: Map<string, Json>;
   others: Json[];
 }
 
-/** Text has no way to write more levels than these. */
+/** Text cannot express more levels. */
 const maxDepth = 4;
 
 export function shapeOf(document: JsonObject, schema: Json | undefined, depth = 0): Shape {

@@ -1,4 +1,4 @@
-/** Content by its media types: how each is read, and by what schema it is judged. */
+/** Reads media types: how their content is parsed, and its schema. */
 import {
   defaultOf,
   entriesOf,
@@ -42,7 +42,7 @@ function readFields(scope: Scope, pointer: string, media: JsonObject, mediaType:
   });
 }
 
-/** Bytes that only the media type tells from text, which is not said in types. */
+/** True for bytes that the types would show as text. */
 function isRaw(document: JsonObject, schema: Json): boolean {
   const part = schemaKeyword(document, schema, "items") ?? schema;
   const [mediaType, encoding, format] = ["contentMediaType", "contentEncoding", "format"].map((keyword) =>
@@ -104,7 +104,6 @@ function mediaTypeFault(
     : `field ${raw} would be read as text, while its contentMediaType is one of bytes; write format: binary instead, and its media type as contentType of its encoding`;
 }
 
-/** The content of a request, where a Request Body Object stands at the pointer. */
 export function readContent(scope: Scope, pointer: string, operationName: string): Content | undefined {
   const place = follow(scope.document, pointer);
   if (!isObject(place.value)) return undefined;
@@ -130,7 +129,7 @@ export function readContent(scope: Scope, pointer: string, operationName: string
   };
 }
 
-/** How content of a media type is read: only the names tell, and as the server does, which has no ranges. */
+/** By the name of the media type, as the server does. */
 export function kindOf(mediaType: string): "json" | "form" | "multipart" | "text" | "bytes" | "any" {
   const essence = mediaType.replace(/;.*/s, "").trim().toLowerCase();
   if (/[/+]json$/.test(essence)) return "json";
@@ -142,7 +141,7 @@ export function kindOf(mediaType: string): "json" | "form" | "multipart" | "text
 
 const jsonMediaType = "application/json";
 
-/** OpenAPI 3.1, Encoding Object: what a field is sent as that does not say. Undefined for text. */
+/** The default media type of a field (OpenAPI 3.1, Encoding Object). Undefined for text. */
 function fieldMediaType(
   document: JsonObject,
   schema: Json,
@@ -156,7 +155,6 @@ function fieldMediaType(
   return isBytes ? "application/octet-stream" : undefined;
 }
 
-/** A schema that says nothing of its values: `{}`, or with words for readers alone. */
 function isOfAnything(schema: Json): boolean {
   const words = ["title", "description", "examples", "example", "deprecated"];
   return schema === true || (isObject(schema) && Object.keys(schema).every((key) => words.includes(key)));

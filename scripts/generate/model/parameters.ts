@@ -1,4 +1,4 @@
-/** Parameters and headers: how each is written, and by what schema it is judged. */
+/** Reads parameters and headers: how they are written, and their schema. */
 import {
   entriesOf,
   follow,
@@ -20,12 +20,11 @@ const styles = {
   header: ["simple"],
   cookie: ["form"],
 } as const;
-/** OpenAPI 3.1, Parameter Object: what is meant where `style` is left out. */
+/** OpenAPI 3.1, Parameter Object. */
 const defaultStyles = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
-/** OpenAPI 3.1, Parameter Object: definitions of these three are ignored. */
+/** OpenAPI 3.1, Parameter Object: definitions of these are ignored. */
 const headersSaidElsewhere = new Set(["accept", "content-type", "authorization"]);
 
-/** How a parameter or header is written, and by what schema it is judged. */
 function readWriting(
   scope: Scope,
   pointer: string,
@@ -110,7 +109,7 @@ export function readHeaders(
   return entriesOf(value).flatMap(([header]) => {
     const place = follow(scope.document, pointerTo(pointer, header));
     if (!isObject(place.value)) return [];
-    // OpenAPI ignores it: the media types under `content` say it.
+    // OpenAPI ignores it.
     if (header.toLowerCase() === "content-type") return [];
     const writing = readWriting(
       scope,
