@@ -1,11 +1,11 @@
-/** Generates whatever is stale, for a command that runs on what is generated. */
+/** Generates what is stale, for commands that use the generated code. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const generator = fileURLToPath(new URL("generate.ts", import.meta.url));
 
 /**
- * In a process of its own, so that the generator's memory is not kept. What it says goes to standard error.
+ * A separate process, so that the generator's memory is freed. Its output goes to standard error.
  *
  * @returns its exit status
  */

@@ -1,4 +1,4 @@
-/** The generator as a command: everything that is derived from a spec, written, or compared with what is there. */
+/** The generator as a command. It writes the output, or compares it with what is there. */
 import { hash } from "node:crypto";
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
@@ -40,7 +40,6 @@ interface Options {
   readonly quiet: boolean;
 }
 
-/** @returns the exit status */
 async function main(options: Options): Promise<number> {
   try {
     return options.check ? await check(options) : await write(options);
@@ -57,7 +56,7 @@ async function main(options: Options): Promise<number> {
   }
 }
 
-/** Never believes the record of an earlier run. */
+/** Ignores the record of an earlier run. */
 async function check(options: Options): Promise<number> {
   const { spec, out, quiet } = options;
   const { files } = await run(options);
@@ -85,7 +84,7 @@ async function write(options: Options): Promise<number> {
   const written = [...withManifest(files)].map(
     ([name, text]) => [resolve(out, name), hash("sha256", text)] as const,
   );
-  // A lenient run that passed something has to report it each time.
+  // A lenient run reports its problems each time.
   if (record !== undefined && passed.length === 0)
     await keepDigests(record, Object.fromEntries([...read, ...written]));
   if (changed.length > 0 || !quiet) process.stdout.write(`${told(out, changed, files)}\n`);
@@ -93,7 +92,7 @@ async function write(options: Options): Promise<number> {
 }
 
 async function run(options: Options): Promise<Run> {
-  // What a run loads, the compiler of the types above all, is a quarter of its time on a small spec.
+  // Loading takes a quarter of the time for a small spec, most of it for the compiler.
   enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/code", import.meta.url)));
   const pipeline = await import("./generate/pipeline.ts");
   const made = await pipeline.run(options);

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import type { OperationContract } from "../../generated/contract.ts";
-import type { Json } from "../openapi/document.ts";
+import { type Json, pointerTo } from "../openapi/document.ts";
 import type { Constraint, Omission } from "./constraints.ts";
 import { evaluate, faultsIn } from "./evaluate.ts";
 import type { ContentModel, OperationModel, ParameterModel } from "./operation-model.ts";
@@ -292,7 +292,7 @@ export class OperationDrafts {
     const nodeOf = this.#nodeOf;
     const { seed, requestsEach: count } = this.#options;
     const { in: place, name } = parameter.contract;
-    const root = `/${escaped(name)}`;
+    const root = pointerTo("", name);
     const { [name]: _, ...others } = base.parameters[place] ?? {};
     if (
       constraint.steps.length === 0 &&
@@ -333,8 +333,4 @@ function holding(
   if (values === undefined) return undefined;
   const sound = fc.sample(values, { seed, numRuns: probes }).filter(holds);
   return sound.length * 10 < probes ? undefined : values.filter(holds);
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -14,6 +14,7 @@ import { byConcreteness, parameterReader, pathMatcher } from "../../server/contr
 import { Refusal, type RequestProblem } from "../../server/contract/request.ts";
 import { bodyReader } from "../../server/contract/request-body.ts";
 import { readStyled } from "../../server/contract/texts.ts";
+import { pointerTo } from "../openapi/document.ts";
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
@@ -237,7 +238,7 @@ export function undeclaredHeaders(
 function headerFaults(contract: ResponseContract, headers: Headers): AnswerFault[] {
   return contract.headers.flatMap((header): AnswerFault[] => {
     const text = headerOf(headers, header.name);
-    const pointer = `/${escaped(header.name)}`;
+    const pointer = pointerTo("", header.name);
     if (text === undefined) return header.required ? [{ in: "header", pointer, message: "is required" }] : [];
     const read = readStyled(header.name, header, "simple", { texts: [text], decode: (each) => each.trim() });
     if (read !== undefined && "fault" in read) return [{ in: "header", pointer, message: read.fault }];
@@ -301,8 +302,4 @@ export function readContent(essence: string, content: Uint8Array): { readonly va
 export function headerOf(headers: Headers, name: string): string | undefined {
   const values = headers.filter(([each]) => each.toLowerCase() === name.toLowerCase());
   return values.length === 0 ? undefined : values.map(([, value]) => value).join(", ");
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

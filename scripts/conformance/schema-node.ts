@@ -3,11 +3,12 @@
  * apart. It reads the document, not what was generated from it, and is so a second opinion on what a schema means.
  */
 import {
+  composition,
   entriesOf,
   isObject,
   type Json,
   type JsonObject,
-  localPointer,
+  referenceTarget,
   valueAt,
 } from "../openapi/document.ts";
 
@@ -85,7 +86,7 @@ function gather(document: unknown, schema: Json, into: Gathered): void {
   if (schema === false) into.isNever = true;
   if (!isObject(schema)) return;
   const { $ref, allOf, oneOf, anyOf, ...part } = schema;
-  const target = typeof $ref === "string" ? localPointer($ref) : undefined;
+  const target = referenceTarget(schema);
   if (target !== undefined && !into.references.includes(target)) {
     into.references.push(target);
     gather(document, valueAt(document, target) ?? true, into);
@@ -115,7 +116,8 @@ function propertiesOf(document: unknown, parts: readonly JsonObject[], barring: 
   return new Map(
     [...schemas].map(([name, all]) => {
       const [only = true, ...more] = all;
-      const barredBy = all.some((each) => isMarked(document, each, barring)) ? barring : undefined;
+      const parts = all.flatMap((each) => composition(document, each));
+      const barredBy = parts.some((part) => part[barring] === true) ? barring : undefined;
       return [
         name,
         {
@@ -126,12 +128,6 @@ function propertiesOf(document: unknown, parts: readonly JsonObject[], barring: 
       ];
     }),
   );
-}
-
-function isMarked(document: unknown, schema: Json, mark: Mark): boolean {
-  const gathered: Gathered = { parts: [], unions: [], references: [], isNever: false };
-  gather(document, schema, gathered);
-  return gathered.parts.some((part) => part[mark] === true);
 }
 
 /** The types that all parts admit; undefined where none says any. An integer is a number too. */

@@ -7,7 +7,7 @@ import type { Json } from "../openapi/document.ts";
 import type { Omission } from "./constraints.ts";
 import { OperationDrafts } from "./drafts.ts";
 import type { SentRequest } from "./exchange.ts";
-import { OperationChecks, operationChecks, type Told } from "./operation-checks.ts";
+import { operationChecks, runs, type Violation } from "./operation-checks.ts";
 import { modelOf } from "./operation-model.ts";
 import type { ParameterValues } from "./requests.ts";
 import type { ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
@@ -52,27 +52,29 @@ export const serviceChecks = {
 /** Runs nothing yet: each check does when it is asked to. */
 export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite {
   const { nodeOf, operations } = modelOf(service.document, service.contract);
-  const runs = operations.map((operation) => {
+  const subjects = operations.map((operation) => {
     const drafts = new OperationDrafts(service, nodeOf, operation, options);
-    return { id: operation.id, drafts, checks: new OperationChecks(service, operation, drafts, options) };
+    return { service, operation, drafts, options };
   });
   const keys = Object.keys(operationChecks) as (keyof typeof operationChecks)[];
   return {
     checks: [
-      ...runs.flatMap(({ id, checks }) =>
-        keys.map((key) => check(id, operationChecks[key], () => checks[key]())),
+      ...subjects.flatMap((on) =>
+        keys.map((key) => check(on.operation.id, operationChecks[key], () => runs[key](on))),
       ),
       check(undefined, serviceChecks.methods, () => wrongMethods(service)),
       check(undefined, serviceChecks.addresses, () => wrongAddresses(service)),
     ],
     // Made when they are asked for: values of large schemas take their time.
-    calls: () => new Map(runs.map(({ id, drafts }) => [id, callsOf(drafts, options)])),
+    calls: () => new Map(subjects.map(({ operation, drafts }) => [operation.id, callsOf(drafts, options)])),
     omissions: () =>
-      runs.flatMap(({ id, drafts }) => drafts.omissions().map((each) => ({ ...each, operationId: id }))),
+      subjects.flatMap(({ operation, drafts }) =>
+        drafts.omissions().map((each) => ({ ...each, operationId: operation.id })),
+      ),
   };
 }
 
-function check(operationId: string | undefined, name: string, run: () => Promise<Told[]>): Check {
+function check(operationId: string | undefined, name: string, run: () => Promise<Violation[]>): Check {
   return {
     operationId,
     name,

@@ -1,6 +1,6 @@
 /** Sends requests that match no operation, and reports what is wrong with the responses. */
 import { answerFaults, headerOf, inWords, matchRequest, undeclaredHeaders } from "./exchange.ts";
-import type { Told } from "./operation-checks.ts";
+import type { Violation } from "./operation-checks.ts";
 import { noContent } from "./requests.ts";
 import { refusalFaults, type ServiceUnderTest } from "./service-under-test.ts";
 
@@ -17,24 +17,24 @@ function addresses({ contract }: ServiceUnderTest): Map<string, Set<string>> {
 }
 
 /** Sends each path the methods that it does not have. */
-export async function wrongMethods(service: ServiceUnderTest): Promise<Told[]> {
-  const told: Told[] = [];
+export async function wrongMethods(service: ServiceUnderTest): Promise<Violation[]> {
+  const found: Violation[] = [];
   for (const [target, taken] of addresses(service))
     for (const method of allMethods)
       if (!taken.has(method) && matchRequest(service.contract, { method, target }).operationId === undefined)
-        told.push(...(await unmatched(service, method, target, 405, [...taken])));
-  return told;
+        found.push(...(await unmatched(service, method, target, 405, [...taken])));
+  return found;
 }
 
 /** Sends requests to paths that are not in the contract. */
-export async function wrongAddresses(service: ServiceUnderTest): Promise<Told[]> {
-  const told: Told[] = [];
+export async function wrongAddresses(service: ServiceUnderTest): Promise<Violation[]> {
+  const found: Violation[] = [];
   for (const [target, [method = "GET"]] of addresses(service))
     for (const other of [`${target}/undocumented`, `${target}x`, `/undocumented${target}`]) {
       const [fault] = matchRequest(service.contract, { method, target: other }).faults;
-      if (fault?.in === "address") told.push(...(await unmatched(service, method, other, 404)));
+      if (fault?.in === "address") found.push(...(await unmatched(service, method, other, 404)));
     }
-  return told;
+  return found;
 }
 
 async function unmatched(
@@ -43,7 +43,7 @@ async function unmatched(
   target: string,
   status: 404 | 405,
   taken: readonly string[] = [],
-): Promise<Told[]> {
+): Promise<Violation[]> {
   const request = { method, target, headers: [], content: noContent };
   const answer = await service.send(request);
   const { unmatched: contracts } = service.contract;

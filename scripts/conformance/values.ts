@@ -1,7 +1,7 @@
 /** Makes values from schemas: any that hold, ones in which a given place is there, and ones that are wrong in one point. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
+import { isObject, type Json, type JsonObject, pointerTo } from "../openapi/document.ts";
 import { type Constraint, otherName, type Step } from "./constraints.ts";
 import { evaluate, faultsIn, ownFaults } from "./evaluate.ts";
 import { itemsOf, type NodeOf, othersOf, type SchemaNode, typesOf } from "./schema-node.ts";
@@ -286,7 +286,7 @@ export function valuesFor(
           : fault === undefined || more.length > 0 || !isMeant(fault)
       )
         continue;
-      const pointer = fault?.pointer ?? tokens.map((token) => `/${escaped(token)}`).join("");
+      const pointer = fault?.pointer ?? pointerTo("", ...tokens);
       made.set(JSON.stringify(value), { value, pointer });
       if (made.size >= count) return [...made.values()];
     }
@@ -305,10 +305,6 @@ function tokenOf(step: Step): string[] {
   if (step.kind === "branch") return [];
   if (step.kind === "property") return [step.name];
   return [step.kind === "item" ? "0" : otherName];
-}
-
-function escaped(token: string): string {
-  return token.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /** The value with another one at the tokens' place, or none where `held` answers undefined. */

@@ -9,8 +9,8 @@ import {
   follow,
   isObject,
   type Json,
-  localPointer,
   pointerTo,
+  referenceTarget,
   valueAt,
 } from "../openapi/document.ts";
 
@@ -55,7 +55,7 @@ function walk(on: Walk, at: string, value: Json | undefined): void {
   const schema = valueAt(on.document, at);
   if (!isObject(schema) || on.walked?.has(at)) return;
   on.walked?.add(at);
-  const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
+  const target = referenceTarget(schema);
   if (target !== undefined) walk(on, target, value);
   for (const keyword of listsBesides)
     for (const [index, branch] of entriesIn(schema[keyword])) {

@@ -1,5 +1,5 @@
-/** Judges one value by a schema, for proofs in which the values can be counted; where it cannot tell, it says so. */
-import { entriesOf, isObject, type Json, type JsonObject } from "../openapi/document.ts";
+/** Validates one value against a schema, for proofs over a finite set of values. The result may be "unknown". */
+import { entriesOf, isObject, type Json, type JsonObject, valueTypeOf } from "../openapi/document.ts";
 import {
   below,
   boundsOf,
@@ -8,7 +8,6 @@ import {
   isBoundFormat,
   isEqual,
   isHidden,
-  kindOf,
   listOf,
   matches,
   numberOf,
@@ -20,16 +19,15 @@ import {
   typesOf,
 } from "./facts.ts";
 
-/** Yes, no, or undefined: that cannot be told. */
+/** Undefined if it is unknown. */
 export type Verdict = boolean | undefined;
 
-/** Yes where all are yes; no where one is no. */
 export function all(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes(false)) return false;
   return verdicts.includes(undefined) ? undefined : true;
 }
 
-/** Formats that restrict no text of JSON. */
+/** Formats that accept every string in JSON. */
 export const looseFormats = new Set(["", "password", "double", "float"]);
 
 export function admits(schema: Place, value: Json, side: Side): Verdict {
@@ -53,7 +51,7 @@ export function admits(schema: Place, value: Json, side: Side): Verdict {
 
 function partAdmits(part: Part, value: Json, side: Side): Verdict {
   const schema = part.value;
-  if (typesOf(schema)?.includes(kindOf(value)) === false) return false;
+  if (typesOf(schema)?.includes(valueTypeOf(value)) === false) return false;
   const verdicts = [applied(part, value, side)];
   if (typeof value === "number") verdicts.push(numberAdmitted(schema, value));
   if (typeof value === "string") verdicts.push(textAdmitted(schema, value));
@@ -91,7 +89,7 @@ function numberAdmitted(schema: JsonObject, value: number): Verdict {
   return step === undefined || isMultiple(value, step);
 }
 
-/** Decimal fractions are no sums of halves: a whole number of steps within what a double can tell. */
+/** Allows for rounding: 0.3 is a multiple of 0.1. */
 export function isMultiple(value: number, step: number): boolean {
   const count = value / step;
   return Math.abs(count - Math.round(count)) < 1e-9 * Math.max(1, Math.abs(count));

@@ -1,6 +1,6 @@
 /**
- * The changelog as people read it (https://keepachangelog.com, 1.1.0): each version's entry is what the comparison with the
- * version before has found, under the notes that were written by hand.
+ * The changelog (https://keepachangelog.com, 1.1.0): the entry of a version lists its changes below the hand-written
+ * notes.
  */
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { entriesOf, isObject } from "../openapi/document.ts";
@@ -13,7 +13,6 @@ import type { Spec } from "./spec.ts";
 const unreleased = "## [Unreleased]";
 const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
-/** The changes of a version as the text of its entry: what breaks first, then what does not. */
 export function changesEntry({ impact, changes, typeBreaks }: Comparison): string {
   if (impact === undefined) return "Nothing changed for callers.";
   const of = (impact: Change["impact"]): readonly Change[] =>
@@ -34,7 +33,7 @@ export function changesEntry({ impact, changes, typeBreaks }: Comparison): strin
   });
 }
 
-/** The text of the first entry, which has nothing to be compared with: every operation that there is. */
+/** The entry of the first release lists every operation. */
 export function firstEntry({ document }: Pick<Spec, "document">): string {
   const operations = entriesOf(document.paths).flatMap(([path, pathItem]) =>
     entriesOf(pathItem)
@@ -53,7 +52,7 @@ export interface Changelog {
   readonly text: string;
 }
 
-/** Where there is no such file yet, an empty changelog. */
+/** Returns an empty changelog if there is no file. */
 export async function readChangelog(file: string): Promise<Changelog> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return `# Changelog\n\n${unreleased}\n`;
@@ -62,17 +61,17 @@ export async function readChangelog(file: string): Promise<Changelog> {
   return { file, text };
 }
 
-/** Writes it whole: no reader sees half of it. */
+/** Renames, so that no reader sees half of the file. */
 export async function writeChangelog({ file, text }: Changelog): Promise<void> {
   await writeFile(`${file}.new`, text);
   await rename(`${file}.new`, file);
 }
 
 /**
- * The changelog with a version's entry below the heading of what is unreleased, whose notes become the entry's own.
+ * Adds the entry of a version below the "Unreleased" heading. The notes there become part of the entry.
  *
  * @param date as `2026-01-31`
- * @throws SpecProblemsError where there is no such heading, or an entry of the version already
+ * @throws SpecProblemsError if there is no such heading, or already an entry of the version
  */
 export function withEntry(
   { file, text }: Changelog,
@@ -111,13 +110,12 @@ function sections(lists: Readonly<Record<string, readonly string[]>>): string {
 
 function changeItem(change: Change): string {
   const { operations, side, pointer } = change;
-  // What stands beside the paths is of every request that has none.
   const isUnmatched = operations.length === 0 && side === "response";
   const subject = isUnmatched ? "requests that match no operation" : whom(change);
   return item(subject, sentence(change), pointer);
 }
 
-/** No text of a spec can become markup. */
+/** Escapes markup in texts of the spec. */
 function item(subject: string, text: string, pointer?: string): string {
   const said = visible(`${subject}: ${text}`).replaceAll("<", "&lt;");
   return `- ${said}${pointer === undefined ? "" : ` (\`${visible(pointer)}\`)`}`;

@@ -1,28 +1,27 @@
-/** What a comparison finds, and how findings of many operations become one list that people can read. */
+/** The differences between two documents, and how those of many operations become one list. */
 export const impacts = ["major", "minor", "patch"] as const;
 export type Impact = (typeof impacts)[number];
 
 export interface Change {
   readonly impact: Impact;
-  /** JSON pointer into the newer document, or into the older one where the newer has no such place. */
+  /** Into the newer document, or into the older one if `isGone`. */
   readonly pointer: string;
   readonly isGone: boolean;
-  /** `file:line:column` of that place, or of the nearest around it in the newer document. */
+  /** `file:line:column` in the newer document, of the place or the nearest around it. */
   readonly location: string;
   readonly side: "request" | "response" | "operation" | "document";
-  /** What is different. */
   readonly message: string;
-  /** What that is to callers. */
+  /** What it means for callers. */
   readonly meaning: string;
-  /** False where nobody can be shown to be broken, only not that nobody is. */
+  /** False if it is only not proven that no caller breaks. */
   readonly isCertain: boolean;
-  /** Whom it concerns: operations as `GET /path`; all where empty. */
+  /** Such as `GET /path`; empty if all operations are concerned. */
   readonly operations: readonly string[];
 }
 
 const byLocation = new Intl.Collator("en", { numeric: true });
 
-/** Each change once, with all the operations that it concerns, the worst first and else in the order of the lines. */
+/** Each change once, with all its operations. The worst come first, then the order of the lines counts. */
 export function gathered(changes: readonly Change[]): Change[] {
   const found = new Map<string, Change>();
   for (const change of changes) {
@@ -44,7 +43,6 @@ function rank(impact: Impact): number {
   return impacts.indexOf(impact);
 }
 
-/** The worst of some impacts. */
 export function worstOf(some: readonly Impact[]): Impact | undefined {
   return impacts.find((impact) => some.includes(impact));
 }

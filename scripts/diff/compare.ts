@@ -1,4 +1,4 @@
-/** The whole verdict: what changed on the wire and in TypeScript, and whether the version says so. */
+/** The whole verdict: what changed on the wire and in TypeScript, and whether the version announces it. */
 import { valueAt } from "../openapi/document.ts";
 import { type Change, type Impact, worstOf } from "./changes.ts";
 import type { Spec } from "./spec.ts";
@@ -10,18 +10,20 @@ export interface Comparison {
   readonly versions: { readonly old: string; readonly now: string };
   readonly changes: readonly Change[];
   readonly typeBreaks: readonly TypeBreak[];
-  /** The worst of all; undefined where nothing changed. */
+  /** Undefined if nothing changed. */
   readonly impact: Impact | undefined;
-  /** The least version that says so, or undefined where none is needed or the older one is no semantic version. */
+  /**
+   * The lowest version that announces the changes. Undefined if none is needed, or if the older version is not
+   * semantic.
+   */
   readonly leastVersion: string | undefined;
   readonly isRaised: boolean;
-  /** Why the newer version cannot follow the older one, whatever changed; undefined where it can. */
+  /** Why the newer version cannot follow the older one, whatever changed. */
   readonly versionFault: string | undefined;
-  /** Where the newer document says its version. */
   readonly versionLocation: string;
 }
 
-/** @throws SpecProblemsError where no types can be made of a document */
+/** @throws SpecProblemsError if no types can be generated from a document */
 export async function compare(before: Spec, after: Spec): Promise<Comparison> {
   const changes = wireChanges(before, after);
   const breaks = await typeBreaks(before, after);
@@ -40,12 +42,11 @@ export async function compare(before: Spec, after: Spec): Promise<Comparison> {
   };
 }
 
-/** True where callers are broken and the version does not tell them. */
 export function isUnannounced({ impact, isRaised }: Comparison): boolean {
   return impact === "major" && !isRaised;
 }
 
-/** What a document says its version is; empty where it says nothing. */
+/** Empty if the document has no version. */
 export function versionOf({ document }: Spec): string {
   const version = valueAt(document, "/info/version");
   return typeof version === "string" ? version : "";

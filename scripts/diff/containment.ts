@@ -1,8 +1,9 @@
 /**
- * Shows that every value that fits one schema fits another, keyword by keyword, or names the keywords for which that
- * cannot be shown. It never says yes without proof, so that what it lets pass breaks nobody.
+ * Proves that every value of one schema is valid for another, or names the keywords for which it cannot. Without a
+ * proof it reports a
+ * gap, so no breaking change is missed.
  */
-import { isObject, type Json } from "../openapi/document.ts";
+import { isObject, type Json, type ValueType, valueTypeOf } from "../openapi/document.ts";
 import { admits } from "./admits.ts";
 import { listGaps } from "./containment/arrays.ts";
 import { areDisjoint } from "./containment/disjoint.ts";
@@ -16,7 +17,6 @@ import {
   factsOf,
   finiteValues,
   isEqual,
-  type Kind,
   kindsOf,
   type Part,
   type Place,
@@ -30,18 +30,18 @@ import { Sameness } from "./sameness.ts";
 
 const maxSplits = 5;
 const maxNesting = 2;
-/** Beyond this, nothing is shown: a schema that needs more is told apart by hand. */
+/** Limits the work for one pair of schemas. Beyond it, nothing is proven. */
 const maxWork = 20_000;
 const maxDepth = 150;
 
 export class Containment implements Proof {
   readonly question: Question;
   readonly #sameness: Sameness;
-  /** How many proofs about excluded values this one is part of. */
+  /** The depth of proofs about excluded values. */
   readonly #nesting: number;
   readonly #known = new Map<string, readonly Gap[]>();
   readonly #open = new Map<string, number>();
-  /** The outermost open pair that a conclusion leans on. */
+  /** The outermost open pair that a conclusion depends on. */
   #leansOn = Infinity;
   #work = 0;
 
@@ -51,7 +51,7 @@ export class Containment implements Proof {
     this.#nesting = nesting;
   }
 
-  /** The gaps between two schemas; none where all that fits the first fits the second. */
+  /** Empty if every value of the first schema is valid for the second. */
   gaps(inner: Place, outer: Place): readonly Gap[] {
     this.#work = 0;
     return this.placeGaps(inner, outer);
@@ -65,7 +65,7 @@ export class Containment implements Proof {
     return this.isSame(inner, outer) ? [] : this.within(factsOf(inner), outer);
   }
 
-  /** The gaps where the first schema is of the document that the second ones are of, and the reverse. */
+  /** The same with the documents exchanged: the first schema is of the second one's document. */
   #reversedGaps(inner: Place, outer: Place): readonly Gap[] | undefined {
     if (this.#nesting >= maxNesting) return undefined;
     const question = { side: this.question.side, isForward: !this.question.isForward };
@@ -85,7 +85,7 @@ export class Containment implements Proof {
     if (known !== undefined) return known;
     const depth = this.#open.get(key);
     if (depth !== undefined) {
-      // Of schemas that hold themselves: contained unless a gap is found elsewhere in them.
+      // Recursive schemas count as contained until a gap is found elsewhere in them.
       this.#leansOn = Math.min(this.#leansOn, depth);
       return [];
     }
@@ -130,7 +130,6 @@ export class Containment implements Proof {
 
   #valueGaps(facts: Facts, outer: Place, wanted: Facts, values: readonly Json[]): Gap[] {
     const { side } = this.question;
-    // What the other keywords or the unions of the first schema refuse is none of its values.
     const own = values.filter(
       (value) =>
         facts.parts.every((part) => admits(part, value, side) !== false) &&
@@ -147,7 +146,7 @@ export class Containment implements Proof {
     });
   }
 
-  /** An `enum` beside a `format` that is kept: that its values are of the format was said before. */
+  /** An `enum` next to a `format` that is kept: the values were of that format before. */
   #isOfSameFormat(facts: Facts, wanted: Facts): boolean {
     const formats = wanted.parts.map(({ value }) => value.format).filter((format) => format !== undefined);
     return (
@@ -174,7 +173,7 @@ export class Containment implements Proof {
     return [...logicGaps(this, facts, part), ...this.#ofKind(kind, facts, part, wanted)];
   }
 
-  #ofKind(kind: Kind, facts: Facts, part: Part, wanted: Facts): Gap[] {
+  #ofKind(kind: ValueType, facts: Facts, part: Part, wanted: Facts): Gap[] {
     if (kind === "number") return numberGaps(this, facts, part);
     if (kind === "string") return textGaps(this, facts, part);
     if (kind === "array") return listGaps(this, facts, part);
@@ -194,7 +193,7 @@ export class Containment implements Proof {
       }
       if (additions !== undefined) return [gapAt(facts, outer, "oneOf", { isCertain: false })];
     }
-    // The reader of a report wants the counterpart's gap, where there is a counterpart.
+    // If the other schema has the same name or is the only one of its type, its gap explains more.
     const names = union.branches.map((branch) => factsOf(branch).target.split("/").at(-1));
     const counterpart = tries[names.indexOf(facts.target.split("/").at(-1))];
     if (counterpart !== undefined && facts.target.startsWith("/components/schemas/")) return counterpart;
@@ -220,13 +219,13 @@ export class Containment implements Proof {
   #isExcluded(facts: Facts, branch: Place): boolean {
     if (areDisjoint(this.question.side, facts, factsOf(branch))) return true;
     if (facts.excluded.length === 0) return false;
-    // The roles change: the branch is of the second schema, what is excluded is of the first.
+    // The roles change: the branch is of the second schema, and the excluded schemas are of the first.
     return facts.excluded.some((each) =>
       this.#reversedGaps(branch, each)?.every((gap) => this.#isHarmless(gap, facts, each)),
     );
   }
 
-  /** A property that was added alike to what is excluded and to what is looked at tells the two no further apart. */
+  /** A property that was added to both schemas does not make a value valid for both. */
   #isHarmless({ kind, outer, subject }: Gap, facts: Facts, excluded: Place): boolean {
     const whole = factsOf(excluded);
     if (kind !== "addition" || subject === undefined || !whole.parts.some(({ pointer }) => pointer === outer))
@@ -239,7 +238,6 @@ export class Containment implements Proof {
   }
 }
 
-/** True where the facts are all that one place says, and no more. */
 function isOnePlace(facts: Facts, first: Part): boolean {
   const own = factsOf(first);
   return (
@@ -260,7 +258,6 @@ function haveSameParts(a: Facts, b: Facts): boolean {
   );
 }
 
-/** Equal for equal facts of one document. */
 function keyOf({ parts, unions, excluded, only, target }: Facts): string {
   const pointers = (places: readonly Place[]): string => places.map(({ pointer }) => pointer).join(" ");
   const cases = unions.map(({ branches }) => branches[0]?.pointer).join(" ");
@@ -272,7 +269,7 @@ function nameOf(facts: Facts): string | undefined {
 }
 
 function refuses(part: Part, value: Json, side: Side): boolean {
-  // Without what it refers to, which is a part of its own.
+  // Its `$ref` and the like lead to separate parts.
   const own = { ...part.value };
   delete own.$ref;
   delete own.allOf;
@@ -285,8 +282,7 @@ function refusingKeyword(schema: { [key: string]: Json }, value: Json): string {
   if (Array.isArray(schema.enum) && !schema.enum.some((each) => isEqual(each, value))) return "enum";
   if (schema.const !== undefined && !isEqual(schema.const, value)) return "const";
   if (schema.type !== undefined) {
-    const kind = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-    if (typesOf(schema)?.every((type) => type !== kind)) return "type";
+    if (typesOf(schema)?.includes(valueTypeOf(value)) === false) return "type";
   }
   return (
     ["pattern", "format", "minLength", "maxLength", "minimum", "maximum", "oneOf", "anyOf"].find(

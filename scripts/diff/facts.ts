@@ -1,30 +1,33 @@
 /**
- * What a schema says of a value, laid out flat: references followed, `allOf` opened, unions kept apart. Reads JSON Schema
- * 2020-12; what a keyword means for another schema is judged elsewhere.
+ * What a schema says about a value: references followed, `allOf` flattened, unions kept apart. For JSON Schema 2020-12.
  */
 import {
   entriesOf,
+  follow,
   isObject,
   type Json,
   type JsonObject,
-  localPointer,
   pointerTo,
+  referenceTarget,
+  type ValueType,
   valueAt,
+  valueTypeOf,
+  valueTypes,
 } from "../openapi/document.ts";
 import { isAnnotation } from "./keywords.ts";
 import type { Spec } from "./spec.ts";
 
-/** Who writes the value: a caller, whom the service may refuse, or the service, which callers must understand. */
+/** Who writes the value: `sent` by callers, `received` from the service. */
 export type Side = "sent" | "received";
 
-/** A schema at its place in a document. */
+/** A value and its place in a document. */
 export interface Place {
   readonly spec: Spec;
   readonly pointer: string;
   readonly value: Json | undefined;
 }
 
-/** One schema object, all of whose own keywords hold. */
+/** One schema object. Its own keywords apply; references are separate parts. */
 export interface Part extends Place {
   readonly value: JsonObject;
 }
@@ -34,23 +37,19 @@ export interface Union {
   readonly branches: readonly Place[];
 }
 
-/** All that is known of a value. */
 export interface Facts {
-  /** The place that the facts are of, for reports; and what it refers to, in the end. */
+  /** The pointer for reports, and the pointer that it refers to in the end. */
   readonly origin: string;
   readonly target: string;
-  /** No value can be such. */
+  /** True if no value is valid. */
   readonly never: boolean;
   readonly parts: readonly Part[];
   readonly unions: readonly Union[];
-  /** Schemas that the value is known not to fit. */
+  /** Schemas for which the value is known to be invalid. */
   readonly excluded: readonly Place[];
-  /** Which kinds of value are looked at, where a proof goes kind by kind. */
-  readonly only: Kind | undefined;
+  /** The only type that is looked at, where a proof goes type by type. */
+  readonly only: ValueType | undefined;
 }
-
-export const kinds = ["null", "boolean", "number", "string", "array", "object"] as const;
-export type Kind = (typeof kinds)[number];
 
 export function place(spec: Spec, pointer: string): Place {
   return { spec, pointer, value: valueAt(spec.document, pointer) };
@@ -61,16 +60,10 @@ export function below(parent: Place, ...tokens: (string | number)[]): Place {
   return { spec: parent.spec, pointer, value: valueAt(parent.value, pointerTo("", ...tokens)) };
 }
 
-/** Follows `$ref` to the object that is meant (anything but a schema, whose `$ref` has siblings). */
+/** Follows `$ref`. Not for schemas, because their `$ref` may have siblings. */
 export function resolved(from: Place): Place {
-  let at = from;
-  for (const seen = new Set<string>(); isObject(at.value) && typeof at.value.$ref === "string"; ) {
-    const target = localPointer(at.value.$ref);
-    if (target === undefined || seen.has(target)) break;
-    seen.add(target);
-    at = place(at.spec, target);
-  }
-  return at;
+  const target = referenceTarget(from.value);
+  return target === undefined ? from : { spec: from.spec, ...follow(from.spec.document, target) };
 }
 
 function admitsAll(schema: Json | undefined): boolean {
@@ -105,7 +98,7 @@ export function factsOf(...places: readonly Place[]): Facts {
   return { origin: places[0]?.pointer ?? "", target, never, parts, unions, excluded: [], only: undefined };
 }
 
-/** Both at once. Reports go by the first. */
+/** Reports use the origin of the first. */
 export function both(first: Facts, second: Facts): Facts {
   return {
     origin: first.origin,
@@ -137,7 +130,7 @@ export function splitOf(facts: Facts, union: Union): Facts[] {
 }
 
 function referredBy(part: Part): Place | undefined {
-  const target = typeof part.value.$ref === "string" ? localPointer(part.value.$ref) : undefined;
+  const target = referenceTarget(part.value);
   return target === undefined ? undefined : place(part.spec, target);
 }
 
@@ -146,33 +139,32 @@ export function listOf(part: Part, keyword: string): Place[] {
   return Array.isArray(list) ? list.map((_, index) => below(part, keyword, index)) : [];
 }
 
-/** The kinds of value that the facts leave. */
-export function kindsOf(facts: Facts): Kind[] {
+/** The types of the values that are valid. */
+export function kindsOf(facts: Facts): ValueType[] {
   if (facts.never) return [];
   const values = finiteValues(facts);
-  return kinds.filter(
+  return valueTypes.filter(
     (kind) =>
       (facts.only === undefined || facts.only === kind) &&
       facts.parts.every(({ value }) => typesOf(value)?.includes(kind) ?? true) &&
-      (values === undefined || values.some((value) => kindOf(value) === kind)),
+      (values === undefined || values.some((value) => valueTypeOf(value) === kind)),
   );
 }
 
-/** The kinds that a `type` names, `integer` among numbers, or undefined where it names none. */
-export function typesOf(schema: JsonObject): Kind[] | undefined {
+/** The types that `type` names, with `integer` as `number`. */
+export function typesOf(schema: JsonObject): ValueType[] | undefined {
   const named = namedTypes(schema);
-  return named?.map((type) => (type === "integer" ? "number" : type)).filter(isKind);
+  return named?.map((type) => (type === "integer" ? "number" : type)).filter(isValueType);
 }
 
 function namedTypes({ type }: JsonObject): Json[] | undefined {
   return type === undefined ? undefined : Array.isArray(type) ? type : [type];
 }
 
-function isKind(type: unknown): type is Kind {
-  return kinds.some((kind) => kind === type);
+function isValueType(type: unknown): type is ValueType {
+  return valueTypes.some((each) => each === type);
 }
 
-/** True where of all numbers only integers are meant. */
 export function isIntegral({ parts }: Facts): boolean {
   return parts.some(({ value }) => onlyIntegers(value));
 }
@@ -183,14 +175,7 @@ export function onlyIntegers(schema: JsonObject): boolean {
   return typeof schema.multipleOf === "number" && Number.isInteger(schema.multipleOf);
 }
 
-export function kindOf(value: Json): Kind {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  const type = typeof value;
-  return type === "boolean" || type === "number" || type === "string" ? type : "object";
-}
-
-/** The values that `enum` and `const` leave, or undefined where there are none of them. */
+/** The values that `enum` and `const` allow. */
 export function finiteValues(facts: Facts): Json[] | undefined {
   let values: Json[] | undefined;
   for (const { value } of facts.parts) {
@@ -204,12 +189,12 @@ export function finiteValues(facts: Facts): Json[] | undefined {
   if (values === undefined && facts.only === "boolean") values = [true, false];
   return values?.filter(
     (item) =>
-      (facts.only === undefined || facts.only === kindOf(item)) &&
-      facts.parts.every(({ value }) => typesOf(value)?.includes(kindOf(item)) ?? true),
+      (facts.only === undefined || facts.only === valueTypeOf(item)) &&
+      facts.parts.every(({ value }) => typesOf(value)?.includes(valueTypeOf(item)) ?? true),
   );
 }
 
-/** Equal as JSON: the order of names says nothing. */
+/** Equality of JSON values. The order of properties does not matter. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b))
@@ -222,7 +207,6 @@ export function isEqual(a: unknown, b: unknown): boolean {
   );
 }
 
-/** The texts of a list. */
 export function textsOf(list: Json | undefined): string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
 }
@@ -231,7 +215,7 @@ export function numberOf(value: Json | undefined): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** Whether a text fits a pattern; undefined where the pattern is none. */
+/** Undefined if the pattern is invalid. */
 export function matches(pattern: string, text: string): boolean | undefined {
   try {
     return new RegExp(pattern, "u").test(text);
@@ -240,7 +224,7 @@ export function matches(pattern: string, text: string): boolean | undefined {
   }
 }
 
-/** True where the side that writes may not write the value: OpenAPI's `readOnly` and `writeOnly`. */
+/** True if `readOnly` or `writeOnly` forbids this side to write the value. */
 export function isHidden(facts: Facts, side: Side): boolean {
   const keyword = side === "sent" ? "readOnly" : "writeOnly";
   return facts.parts.some(({ value }) => value[keyword] === true);
@@ -248,11 +232,10 @@ export function isHidden(facts: Facts, side: Side): boolean {
 
 export interface Property {
   readonly facts: Facts;
-  /** Named by a part, or matched by a pattern of one. */
+  /** Named in `properties`, or matched by `patternProperties`. */
   readonly declared: boolean;
 }
 
-/** What is known of the property of an object. */
 export function propertyOf(facts: Facts, name: string, side: Side): Property {
   const places: Place[] = [];
   let declared = false;
@@ -264,7 +247,7 @@ export function propertyOf(facts: Facts, name: string, side: Side): Property {
     else if (part.value.unevaluatedProperties !== undefined && isEvaluable(part) && !evaluates(part, name))
       places.push(below(part, "unevaluatedProperties"));
   }
-  // The place that names the property comes first: reports go by it.
+  // Reports use the first place, so it is the one that names the property.
   const named = places.filter(({ pointer }) => pointer.includes("/properties/"));
   const own = factsOf(...named, ...places.filter((each) => !named.includes(each)));
   const found = places.length > 0 ? own : { ...own, origin: facts.origin, target: facts.origin };
@@ -281,7 +264,7 @@ function declaredIn(part: Part, name: string): Place[] {
   return [...named, ...matched];
 }
 
-/** True where it is plain which properties `unevaluatedProperties` is about: no union or condition decides it. */
+/** True if no union or condition decides which properties are evaluated. */
 export function isEvaluable(part: Part): boolean {
   const group = factsOf(part);
   return (
@@ -299,7 +282,7 @@ function evaluates(part: Part, name: string): boolean {
   );
 }
 
-/** What holds of every property that no part names and no pattern matches. */
+/** What applies to properties that are neither named nor matched by a pattern. */
 export function otherProperties(facts: Facts): Facts {
   const places = facts.parts.flatMap((part) => {
     if (part.value.additionalProperties !== undefined) return [below(part, "additionalProperties")];
@@ -315,7 +298,7 @@ export function propertyNames(facts: Facts): Set<string> {
   return new Set(facts.parts.flatMap(({ value }) => entriesOf(value.properties).map(([name]) => name)));
 }
 
-/** Names that an object must have, what they entail included; without those that the writing side never writes. */
+/** Includes `dependentRequired`, and leaves out properties that this side never writes. */
 export function requiredNames(facts: Facts, side: Side): Set<string> {
   const names = new Set(facts.parts.flatMap(({ value }) => textsOf(value.required)));
   for (const name of names) {
@@ -327,7 +310,7 @@ export function requiredNames(facts: Facts, side: Side): Set<string> {
   return new Set([...names].filter((name) => !isHidden(propertyOf(facts, name, side).facts, side)));
 }
 
-/** What is known of the element at an index; past every `prefixItems`, of all the rest. */
+/** An index beyond all `prefixItems` stands for all remaining items. */
 export function elementOf(facts: Facts, index: number): Facts {
   const places = facts.parts.flatMap((part) => {
     const prefix = listOf(part, "prefixItems");
@@ -347,7 +330,6 @@ export function elementOf(facts: Facts, index: number): Facts {
   return places.length > 0 ? own : { ...own, origin: facts.origin, target: facts.origin };
 }
 
-/** How many elements some `prefixItems` speaks of. */
 export function prefixLength(facts: Facts): number {
   return Math.max(0, ...facts.parts.map((part) => listOf(part, "prefixItems").length));
 }
@@ -391,7 +373,7 @@ export function propertyCount(facts: Facts, side: Side): Range {
   };
 }
 
-/** The bounds that the formats of the OpenAPI format registry set. */
+/** OpenAPI format registry. */
 const formatBounds: { readonly [format: string]: Range } = {
   int8: { least: -(2 ** 7), most: 2 ** 7 - 1 },
   uint8: { least: 0, most: 2 ** 8 - 1 },
@@ -408,7 +390,7 @@ export interface Bound {
   readonly exclusive: boolean;
 }
 
-/** The bounds of one schema's numbers, by the keyword that sets each. */
+/** By the keyword that sets each bound. */
 export function boundsOf(schema: JsonObject): { lower: [string, Bound][]; upper: [string, Bound][] } {
   const lower: [string, Bound][] = [];
   const upper: [string, Bound][] = [];
@@ -430,7 +412,7 @@ export function isBoundFormat(format: string): boolean {
   return Object.hasOwn(formatBounds, format);
 }
 
-/** The strictest bounds of all parts. Of integers, the first that is within. */
+/** The strictest bounds of all parts. */
 export function numberRange(facts: Facts): { lower: Bound; upper: Bound } {
   const integral = isIntegral(facts);
   let lower: Bound = { value: -Infinity, exclusive: false };

@@ -1,5 +1,4 @@
-/** What kind of value each keyword of JSON Schema 2020-12 has. */
-
+/** Keywords of JSON Schema 2020-12 that say nothing of which values are valid. */
 const annotations = new Set(
   ["title", "description", "summary", "default", "example", "examples", "deprecated", "externalDocs"].concat([
     "$comment",
@@ -15,13 +14,3 @@ const annotations = new Set(
 export function isAnnotation(keyword: string): boolean {
   return annotations.has(keyword) || keyword.startsWith("x-");
 }
-
-export const schemaKeywords = new Set(
-  ["not", "if", "then", "else", "items", "contains", "additionalProperties", "propertyNames"].concat([
-    "unevaluatedProperties",
-    "unevaluatedItems",
-    "contentSchema",
-  ]),
-);
-export const schemaListKeywords = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-export const schemaMapKeywords = new Set(["properties", "patternProperties", "dependentSchemas"]);

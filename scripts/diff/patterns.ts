@@ -1,15 +1,12 @@
 /**
- * Decides whether every text that some patterns match is matched by another one. Covers the regular part of ECMAScript's
- * expressions (no look-around, back-reference or word boundary); of anything else it says nothing.
+ * Decides whether every string that some patterns match is also matched by another pattern. It knows the regular part
+ * of ECMAScript's regular expressions: no look-around, back-references or word boundaries.
  */
 
-/** Inclusive ranges of code points. */
-type Ranges = readonly (readonly [number, number])[];
-
 interface State {
-  /** Where a character leads. */
-  readonly steps: { readonly on: Ranges; readonly to: number }[];
-  /** Where nothing leads, or only the begin or the end of the text. */
+  /** `on` is the source of an atom such as `a`, `\d` or `[a-z]`. */
+  readonly steps: { readonly on: string; readonly to: number }[];
+  /** Steps without a character. */
   readonly free: { readonly at: "anywhere" | "start" | "end"; readonly to: number }[];
 }
 
@@ -19,88 +16,72 @@ interface Automaton {
   readonly end: number;
 }
 
-const lastCodePoint = 0x10ffff;
+/** A class of characters that no automaton distinguishes, as the atoms that match them. */
+type Letter = ReadonlySet<string>;
+
 const maxStates = 4000;
 const maxPairs = 20_000;
-const anything: Ranges = [[0, lastCodePoint]];
-const digits: Ranges = [[0x30, 0x39]];
-const wordCharacters: Ranges = [
-  [0x30, 0x39],
-  [0x41, 0x5a],
-  [0x5f, 0x5f],
-  [0x61, 0x7a],
-];
-/** ECMAScript's WhiteSpace and LineTerminator. */
-const spaces: Ranges = [
-  [0x09, 0x0d],
-  [0x20, 0x20],
-  [0xa0, 0xa0],
-  [0x1680, 0x1680],
-  [0x2000, 0x200a],
-  [0x2028, 0x2029],
-  [0x202f, 0x202f],
-  [0x205f, 0x205f],
-  [0x3000, 0x3000],
-  [0xfeff, 0xfeff],
-];
-const lineEnds: Ranges = [
-  [0x0a, 0x0a],
-  [0x0d, 0x0d],
-  [0x2028, 0x2029],
-];
-const classEscapes: { readonly [letter: string]: Ranges } = {
-  d: digits,
-  D: complement(digits),
-  w: wordCharacters,
-  W: complement(wordCharacters),
-  s: spaces,
-  S: complement(spaces),
-};
-const controlEscapes: { readonly [letter: string]: number } = { t: 9, n: 10, v: 11, f: 12, r: 13, 0: 0 };
+/** An atom that matches any character. */
+const anything = "[^]";
 
-function complement(ranges: Ranges): Ranges {
-  const rest: [number, number][] = [];
-  let next = 0;
-  for (const [from, to] of ranges.toSorted(([a], [b]) => a - b)) {
-    if (from > next) rest.push([next, from - 1]);
-    next = Math.max(next, to + 1);
-  }
-  if (next <= lastCodePoint) rest.push([next, lastCodePoint]);
-  return rest;
-}
-
-/** Thrown where an expression leaves the regular part. */
+/** Thrown for expressions outside the regular part. */
 class NotRegular extends Error {}
 
-/**
- * @returns whether each text matched by all of `patterns` is matched by `target`, or undefined where that cannot be told
- */
+/** Whether `target` matches every string that all of `patterns` match. Undefined if it is unknown. */
 export function patternsImply(patterns: readonly string[], target: string): boolean | undefined {
-  let wanted: Automaton;
+  const wanted = automatonOf(target);
+  const given = patterns.map(automatonOf).filter((automaton) => automaton !== undefined);
+  if (wanted === undefined) return undefined;
+  const implied = allMatch(given, wanted, lettersOf([...given, wanted], [...patterns, target]));
+  // Without all patterns more strings are considered, so "yes" stays correct and "no" does not.
+  return implied === false && given.length < patterns.length ? undefined : implied;
+}
+
+function automatonOf(pattern: string): Automaton | undefined {
   try {
-    wanted = new Reader(target).read();
+    return new Parser(pattern).parse();
   } catch (error) {
     if (error instanceof NotRegular) return undefined;
     throw error;
   }
-  const given: Automaton[] = [];
-  let complete = true;
-  for (const pattern of patterns) {
-    try {
-      given.push(new Reader(pattern).read());
-    } catch (error) {
-      if (!(error instanceof NotRegular)) throw error;
-      // Without it more texts are looked at than there are: a yes stays true, a no does not.
-      complete = false;
-    }
-  }
-  const implied = allMatch(given, wanted);
-  return implied === false && !complete ? undefined : implied;
 }
 
-function allMatch(given: readonly Automaton[], wanted: Automaton): boolean | undefined {
+/** Where `\d`, `\s`, `\w` and the dot begin or stop to match, and all control characters with an escape. */
+const borders = [...Array(0x10000).keys()].filter((code) =>
+  [/\d/, /\s/, /\w/, /./].some((on) => on.test(characterOf(code)) !== on.test(characterOf(code - 1))),
+);
+const candidates = [...Array(0x10).keys(), ...borders];
+
+function characterOf(code: number): string {
+  return code < 0 ? "" : String.fromCodePoint(Math.min(code, 0x10ffff));
+}
+
+function lettersOf(automata: readonly Automaton[], patterns: readonly string[]): Letter[] {
+  const steps = automata.flatMap(({ states }) => states.flatMap((state) => state.steps));
+  const atoms = [...new Set(steps.map(({ on }) => on))].map((on) => [on, new RegExp(on, "u")] as const);
+  const codes = new Set(candidates);
+  for (const code of patterns.flatMap(codesIn)) codes.add(code).add(code + 1);
+  const letters = [...codes].map((code) =>
+    atoms.flatMap(([on, expression]) => (expression.test(characterOf(code)) ? [on] : [])),
+  );
+  return [...new Map(letters.map((letter) => [letter.join(), new Set(letter)])).values()];
+}
+
+/** The code points that a pattern names. */
+function codesIn(pattern: string): number[] {
+  const characters = pattern.matchAll(/\\u\{([\da-f]+)\}|\\u([\da-f]{4})|\\x([\da-f]{2})|(.)/gisu);
+  return [...characters].map(([, braced, four, two, literal = ""]) => {
+    const digits = braced ?? four ?? two;
+    return digits === undefined ? (literal.codePointAt(0) ?? 0) : Number.parseInt(digits, 16);
+  });
+}
+
+function allMatch(
+  given: readonly Automaton[],
+  wanted: Automaton,
+  letters: readonly Letter[],
+): boolean | undefined {
   const automata = [...given, wanted];
-  const letters = representatives(automata);
   const first = automata.map((automaton) => closure(automaton, [automaton.start], true, false));
   const keyOf = (sets: readonly (readonly number[])[]): string => sets.map((set) => set.join(",")).join("|");
   const isCounterexample = (sets: readonly (readonly number[])[], atStart: boolean): boolean => {
@@ -127,29 +108,10 @@ function allMatch(given: readonly Automaton[], wanted: Automaton): boolean | und
   return true;
 }
 
-/** One code point of each class that no automaton tells apart. */
-function representatives(automata: readonly Automaton[]): number[] {
-  const borders = new Set([0]);
-  for (const { states } of automata) {
-    for (const { steps } of states) {
-      for (const { on } of steps) {
-        for (const [from, to] of on) {
-          borders.add(from);
-          if (to < lastCodePoint) borders.add(to + 1);
-        }
-      }
-    }
-  }
-  return [...borders];
-}
-
-function step({ states, ...rest }: Automaton, from: readonly number[], letter: number): number[] {
-  const reached = from.flatMap((index) =>
-    (states[index]?.steps ?? [])
-      .filter(({ on }) => on.some(([low, high]) => low <= letter && letter <= high))
-      .map(({ to }) => to),
-  );
-  return closure({ states, ...rest }, reached, false, false);
+function step(automaton: Automaton, from: readonly number[], letter: Letter): number[] {
+  const steps = from.flatMap((index) => automaton.states[index]?.steps ?? []);
+  const reached = steps.filter(({ on }) => letter.has(on)).map(({ to }) => to);
+  return closure(automaton, reached, false, false);
 }
 
 function closure({ states }: Automaton, from: readonly number[], atStart: boolean, atEnd: boolean): number[] {
@@ -168,9 +130,15 @@ interface Piece {
   readonly to: number;
 }
 
-/** Reads an expression of the `u` kind, as JSON Schema has it, into an automaton. */
-class Reader {
-  readonly #characters: readonly string[];
+/** The begin of a group, a class, a quantifier, an escape, or a character. */
+const tokens =
+  /\((?:\?:|\?<(?![=!])[^>]*>)?|\[(?:\\.|[^\]\\])*\]|(?:[*+?]|\{\d+(?:,\d*)?\})\??|\\u\{[\da-f]+\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\.|./gisu;
+/** Back-references, properties, control letters and halves of surrogate pairs. */
+const irregularEscape = /^\\(?:[cpPk1-9]|u[dD][89a-fA-F])/;
+
+/** Parses an expression with the `u` flag, as JSON Schema has it, into an automaton. */
+class Parser {
+  readonly #tokens: readonly string[];
   readonly #states: State[] = [];
   #at = 0;
 
@@ -180,13 +148,13 @@ class Reader {
     } catch {
       throw new NotRegular(pattern);
     }
-    this.#characters = [...pattern];
+    this.#tokens = pattern.match(tokens) ?? [];
   }
 
-  read(): Automaton {
+  parse(): Automaton {
     const piece = this.#alternatives();
-    if (this.#at < this.#characters.length) throw new NotRegular();
-    // A pattern is found anywhere in a text unless anchors say otherwise.
+    if (this.#at < this.#tokens.length) throw new NotRegular();
+    // Patterns are not anchored.
     this.#state(piece.from).steps.push({ on: anything, to: piece.from });
     this.#state(piece.to).steps.push({ on: anything, to: piece.to });
     return { states: this.#states, start: piece.from, end: piece.to };
@@ -208,40 +176,25 @@ class Reader {
     this.#state(from).free.push({ at, to });
   }
 
-  #peek(): string | undefined {
-    return this.#characters[this.#at];
-  }
-
-  #take(): string {
-    const character = this.#characters[this.#at];
-    if (character === undefined) throw new NotRegular();
-    this.#at += 1;
-    return character;
-  }
-
-  #takes(text: string): boolean {
-    if (this.#characters.slice(this.#at, this.#at + text.length).join("") !== text) return false;
-    this.#at += text.length;
-    return true;
-  }
-
   #alternatives(): Piece {
     const piece = { from: this.#new(), to: this.#new() };
-    do {
+    for (;;) {
       const branch = this.#sequence();
       this.#link(piece.from, branch.from);
       this.#link(branch.to, piece.to);
-    } while (this.#takes("|"));
-    return piece;
+      if (this.#tokens[this.#at] !== "|") return piece;
+      this.#at += 1;
+    }
   }
 
   #sequence(): Piece {
     const from = this.#new();
     let to = from;
-    for (let next = this.#peek(); next !== undefined && next !== "|" && next !== ")"; next = this.#peek()) {
+    for (let next = this.#tokens[this.#at]; next !== undefined && next !== "|" && next !== ")"; ) {
       const piece = this.#repeated();
       this.#link(to, piece.from);
       to = piece.to;
+      next = this.#tokens[this.#at];
     }
     return { from, to };
   }
@@ -249,8 +202,9 @@ class Reader {
   #repeated(): Piece {
     const begin = this.#at;
     const once = this.#atom();
-    const times = this.#quantifier();
+    const times = timesIn(this.#tokens[this.#at]);
     if (times === undefined) return once;
+    this.#at += 1;
     const end = this.#at;
     const again = (): Piece => {
       this.#at = begin;
@@ -266,126 +220,48 @@ class Reader {
       this.#link(to, piece.from);
       to = piece.to;
     }
+    const last = this.#new();
+    this.#link(to, last);
     if (most === Infinity) {
       const piece = least === 0 ? once : again();
-      const hub = this.#new();
-      this.#link(to, hub);
-      this.#link(hub, piece.from);
-      this.#link(piece.to, hub);
-      return { from, to: hub };
+      this.#link(last, piece.from);
+      this.#link(piece.to, last);
+      return { from, to: last };
     }
-    const last = this.#new();
     for (let count = least; count < most; count += 1) {
       const piece = count === 0 ? once : again();
-      this.#link(to, last);
       this.#link(to, piece.from);
+      this.#link(piece.to, last);
       to = piece.to;
     }
-    this.#link(to, last);
     return { from, to: last };
   }
 
-  #quantifier(): readonly [number, number] | undefined {
-    const rest = this.#characters.slice(this.#at).join("");
-    const [text, least, comma, most] = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/.exec(rest) ?? [];
-    if (text === undefined) return undefined;
-    this.#at += text.length;
-    if (text.startsWith("*")) return [0, Infinity];
-    if (text.startsWith("+")) return [1, Infinity];
-    if (text.startsWith("?")) return [0, 1];
-    const low = Number(least);
-    return [low, comma === "" ? low : most === "" ? Infinity : Number(most)];
-  }
-
   #atom(): Piece {
-    const character = this.#take();
-    if (character === "^") return this.#anchor("start");
-    if (character === "$") return this.#anchor("end");
-    if (character === "(") return this.#group();
-    if (character === ".") return this.#one(complement(lineEnds));
-    if (character === "[") return this.#one(this.#class());
-    if (character === "\\") return this.#one(this.#escape());
-    return this.#one(single(character));
-  }
-
-  #anchor(at: "start" | "end"): Piece {
+    const token = this.#tokens[this.#at];
+    const escapes = token?.match(/\\(?:u[\da-f]{4}|.)/gisu) ?? [];
+    const isWordBoundary = token === "\\b" || token === "\\B";
+    if (token === undefined || timesIn(token) !== undefined || isWordBoundary) throw new NotRegular();
+    if (escapes.some((each) => irregularEscape.test(each))) throw new NotRegular();
+    this.#at += 1;
+    if (token.startsWith("(")) {
+      const piece = this.#alternatives();
+      this.#at += 1;
+      return piece;
+    }
     const piece = { from: this.#new(), to: this.#new() };
-    this.#link(piece.from, piece.to, at);
+    if (token === "^") this.#link(piece.from, piece.to, "start");
+    else if (token === "$") this.#link(piece.from, piece.to, "end");
+    else this.#state(piece.from).steps.push({ on: token, to: piece.to });
     return piece;
-  }
-
-  #one(on: Ranges): Piece {
-    const piece = { from: this.#new(), to: this.#new() };
-    this.#state(piece.from).steps.push({ on, to: piece.to });
-    return piece;
-  }
-
-  #group(): Piece {
-    if (this.#peek() === "?" && !this.#takes("?:")) {
-      if (!this.#takes("?<") || this.#peek() === "=" || this.#peek() === "!") throw new NotRegular();
-      while (this.#take() !== ">");
-    }
-    const piece = this.#alternatives();
-    if (this.#take() !== ")") throw new NotRegular();
-    return piece;
-  }
-
-  #escape(): Ranges {
-    const letter = this.#take();
-    const known = Object.hasOwn(classEscapes, letter) ? classEscapes[letter] : undefined;
-    if (known !== undefined) return known;
-    const control = Object.hasOwn(controlEscapes, letter) ? controlEscapes[letter] : undefined;
-    if (control !== undefined) return [[control, control]];
-    if (letter === "x") return this.#hexadecimal(2);
-    if (letter === "u") {
-      if (this.#peek() !== "{") return this.#surrogatesRefused(this.#hexadecimal(4));
-      this.#take();
-      let text = "";
-      for (let next = this.#take(); next !== "}"; next = this.#take()) text += next;
-      const code = Number.parseInt(text, 16);
-      return [[code, code]];
-    }
-    if (/[\w]/.test(letter)) throw new NotRegular();
-    return single(letter);
-  }
-
-  #hexadecimal(length: number): Ranges {
-    let text = "";
-    while (text.length < length) text += this.#take();
-    const code = Number.parseInt(text, 16);
-    return [[code, code]];
-  }
-
-  /** Two halves of a pair stand for one code point, which this reader does not put together. */
-  #surrogatesRefused(ranges: Ranges): Ranges {
-    if (ranges.some(([code]) => code >= 0xd800 && code <= 0xdfff)) throw new NotRegular();
-    return ranges;
-  }
-
-  #class(): Ranges {
-    const negated = this.#takes("^");
-    const ranges: (readonly [number, number])[] = [];
-    while (!this.#takes("]")) {
-      const low = this.#classMember();
-      const from = low[0]?.[0];
-      if (this.#peek() === "-" && this.#characters[this.#at + 1] !== "]" && from !== undefined) {
-        this.#take();
-        const to = this.#classMember()[0]?.[0];
-        if (to === undefined) throw new NotRegular();
-        ranges.push([from, to]);
-      } else ranges.push(...low);
-    }
-    return negated ? complement(ranges) : ranges;
-  }
-
-  #classMember(): Ranges {
-    const character = this.#take();
-    if (character !== "\\") return single(character);
-    return this.#takes("b") ? [[8, 8]] : this.#escape();
   }
 }
 
-function single(character: string): Ranges {
-  const code = character.codePointAt(0) ?? 0;
-  return [[code, code]];
+/** How often a quantifier repeats; undefined for any other token. */
+function timesIn(token: string | undefined): readonly [least: number, most: number] | undefined {
+  const [, sign, least, comma, most] = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/.exec(token ?? "") ?? [];
+  if (sign !== undefined) return [sign === "+" ? 1 : 0, sign === "?" ? 1 : Infinity];
+  if (least === undefined) return undefined;
+  const exactly = comma === "" ? Number(least) : Infinity;
+  return [Number(least), most === "" ? exactly : Number(most)];
 }

@@ -1,14 +1,10 @@
-/**
- * The last released interface, kept beside the spec: what callers were promised. Its digest stands beside it, so that what
- * was released cannot become another thing unnoticed.
- */
+/** The last released interface, next to the spec. Its digest is next to it, so that it cannot change unnoticed. */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { JsonObject } from "../openapi/document.ts";
 import { SpecProblemsError } from "../openapi/problems.ts";
 
-/** Where the released interface of a spec is kept. */
 export function releasedFile(spec: string): string {
   return join(dirname(spec), "released", "openapi.json");
 }
@@ -17,12 +13,12 @@ function digestFile(file: string): string {
   return `${file}.sha256`;
 }
 
-/** As `sha256sum` writes it, and `sha256sum --check` reads it. */
+/** The format of `sha256sum`. */
 function digestLine(file: string, content: string | Uint8Array): string {
   return `${createHash("sha256").update(content).digest("hex")}  ${basename(file)}\n`;
 }
 
-/** Writes each file whole: no reader sees half of one, and files that are not of one release are refused. */
+/** Writes the digest first and renames whole files, so that a partial release is noticed. */
 export async function writeReleased(spec: string, document: JsonObject): Promise<void> {
   const file = releasedFile(spec);
   await mkdir(dirname(file), { recursive: true });
@@ -36,10 +32,7 @@ export async function writeReleased(spec: string, document: JsonObject): Promise
   }
 }
 
-/**
- * @param file as `releasedFile` names it; it must be there
- * @throws SpecProblemsError where it is not what was released
- */
+/** @throws SpecProblemsError if the file differs from its digest */
 export async function assertReleased(file: string): Promise<void> {
   const digest = await readFile(digestFile(file), "utf8").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;

@@ -1,4 +1,4 @@
-/** A verdict for people, on a terminal or in a pull request. */
+/** The verdict as text for a terminal, as Markdown and as JSON. */
 import { styleText } from "node:util";
 import type { Change, Impact } from "./changes.ts";
 import { type Comparison, isUnannounced } from "./compare.ts";
@@ -57,7 +57,7 @@ export function jsonReport(comparison: Comparison, names: Names): string {
   return `${JSON.stringify({ files: names, versions, verdict, changes, typeBreaks }, null, 2)}\n`;
 }
 
-/** What to do about a version that cannot follow the older one, or that announces no break; undefined where it is well. */
+/** What to do about the version; undefined if nothing. */
 export function remedy(comparison: Comparison): string | undefined {
   const { versions, versionLocation, leastVersion, versionFault } = comparison;
   const version = `info.version is ${versions.now || "absent"}`;
@@ -94,7 +94,6 @@ function verdict(comparison: Comparison): string {
   return `${impact}: ${parts.join(", ")}; ${asks}`;
 }
 
-/** Whom a change concerns, in a few words. */
 export function whom({ operations, side }: Change): string {
   const named = operations.slice(0, maxNamed).join(", ");
   const more = operations.length > maxNamed ? ` and ${operations.length - maxNamed} more` : "";
@@ -102,12 +101,10 @@ export function whom({ operations, side }: Change): string {
   return side === "operation" ? named + more : `${named}${more}, ${side}`;
 }
 
-/** What is different, and what that is to callers. */
 export function sentence({ message, meaning }: Change): string {
   return `${message}: ${meaning}`;
 }
 
-/** What a break is to callers who write in TypeScript. */
 export function typeSentence({ use, message }: TypeBreak): string {
   if (use === "name") return message;
   return `${message} (${use === "read" ? "to readers of responses" : "to writers of requests"})`;
@@ -123,7 +120,7 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** No text of a spec can move the cursor, change colours or begin a line of its own. */
+/** Escapes control characters, so that a spec cannot move the cursor or change colours. */
 export function visible(text: string): string {
   return text.replaceAll(
     /\p{Cc}/gu,
@@ -131,7 +128,7 @@ export function visible(text: string): string {
   );
 }
 
-/** What stands in a cell can neither end it nor become markup of its own. */
+/** Escapes what would end the cell or become markup. */
 function row(cells: readonly string[]): string {
   const escaped = cells.map((cell) => visible(cell).replaceAll("|", "\\|").replaceAll("<", "&lt;"));
   return `| ${escaped.join(" | ")} |`;

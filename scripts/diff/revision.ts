@@ -1,18 +1,18 @@
-/** Copies what a spec consists of at a revision of git, so that it can be read like any other: nothing is checked out. */
+/** Copies a spec and its files at a git revision into a folder. Nothing is checked out. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { messageOf, SpecProblemsError } from "../openapi/problems.ts";
 
-/** What a reference may lead to. Beside the spec and below it may be any file. */
+/** Files that a reference may lead to. Next to the spec and below it, any file may. */
 const specFile = /\.(?:ya?ml|json)$/i;
 
 /**
  * @param path of the spec, in the work tree of a repository
- * @param copy the folder for the files, under their paths in the repository, and the index of git's that lists them
- * @returns the path of the copy of the spec
- * @throws SpecProblemsError where there is no repository, no such revision, or no such file in it
+ * @param copy a folder for the files, and a file for a separate git index
+ * @returns the path of the copied spec
+ * @throws SpecProblemsError if there is no repository, no such revision, or no such file in it
  */
 export async function copyRevision(
   revision: string,
@@ -29,7 +29,6 @@ export async function copyRevision(
     (error: unknown) => refuse(path, `git cannot read it (${messageOf(error)}); name a file of a repository`),
   );
   const [top = "", prefix = ""] = places.split("\n");
-  // After --end-of-options, nothing that a revision is called can be taken for an option.
   const tree = await git(["rev-parse", "--verify", "--end-of-options", `${revision}^{tree}`], within).catch(
     (error: unknown) => refuse(revision, `git knows no such revision (${messageOf(error)}); name another`),
   );
@@ -40,7 +39,7 @@ export async function copyRevision(
     refuse(`${revision}:${name}`, "there is no such file; name a revision that has it");
   const isWanted = (each: string): boolean =>
     each === name || specFile.test(each) || (prefix !== "" && each.startsWith(prefix));
-  // An index of its own: that of the repository stays as it is.
+  // A separate index, so that the repository's own stays unchanged.
   const environment = { ...process.env, GIT_INDEX_FILE: copy.index };
   await git(["read-tree", "--no-sparse-checkout", tree.trim()], top, environment);
   const checkout = ["checkout-index", "--stdin", "-z", `--prefix=${copy.folder}/`];
@@ -48,11 +47,7 @@ export async function copyRevision(
   return join(copy.folder, name);
 }
 
-/**
- * What git prints.
- *
- * @throws Error with the first line of its complaint
- */
+/** @throws Error with the first line of standard error */
 async function git(
   args: readonly string[],
   cwd: string,
@@ -63,7 +58,7 @@ async function git(
   const ended = new Promise<number | null>((done, failed) => {
     child.once("error", failed).once("close", done);
   });
-  // Where git does not read it, its status says why.
+  // If git does not read its input, its exit status says why.
   child.stdin.on("error", () => {});
   if (input !== "") child.stdin.write(input);
   child.stdin.end();

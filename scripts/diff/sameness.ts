@@ -1,11 +1,11 @@
-/** Whether two schemas say the same in the same way: annotations aside, and wherever their parts are kept. */
+/** Whether two schemas are the same, apart from annotations and from where their parts are. */
 import { isObject, type Json } from "../openapi/document.ts";
+import { subschemaForm } from "../openapi/grammar.ts";
 import { below, isEqual, type Place, resolved } from "./facts.ts";
-import { isAnnotation, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./keywords.ts";
+import { isAnnotation } from "./keywords.ts";
 
 const setKeywords = new Set(["required", "enum", "type"]);
 
-/** Remembers which pairs are the same, for the two documents of one comparison. */
 export class Sameness {
   readonly #same = new Set<string>();
   readonly #different = new Set<string>();
@@ -18,10 +18,10 @@ export class Sameness {
     const key = `${left.pointer} ${right.pointer} ${left.spec === right.spec}`;
     if (this.#different.has(key)) return false;
     if (this.#same.has(key)) return true;
-    // Of a schema that holds itself: the same unless a difference is found elsewhere in it.
+    // Recursive schemas count as the same until a difference is found elsewhere in them.
     this.#same.add(key);
     if (this.#haveSameKeywords(left, right)) return true;
-    // What was concluded from the assumption falls with it.
+    // Conclusions from the assumption are discarded with it.
     this.#same.clear();
     this.#different.add(key);
     return false;
@@ -37,16 +37,16 @@ export class Sameness {
     const left = below(a, keyword);
     const right = below(b, keyword);
     if (left.value === undefined || right.value === undefined) return false;
-    if (keyword === "$ref" || schemaKeywords.has(keyword))
-      return this.of(followed(left, a), followed(right, b));
-    if (schemaListKeywords.has(keyword) && Array.isArray(left.value) && Array.isArray(right.value)) {
+    const form = subschemaForm(keyword);
+    if (keyword === "$ref" || form === "one") return this.of(followed(left, a), followed(right, b));
+    if (form === "list" && Array.isArray(left.value) && Array.isArray(right.value)) {
       const indexes = [...left.value.keys()];
       return (
         left.value.length === right.value.length &&
         indexes.every((index) => this.of(below(left, index), below(right, index)))
       );
     }
-    if (schemaMapKeywords.has(keyword) && isObject(left.value) && isObject(right.value)) {
+    if (form === "map" && isObject(left.value) && isObject(right.value)) {
       const names = Object.keys(left.value);
       const others = right.value;
       return (
@@ -58,7 +58,6 @@ export class Sameness {
   }
 }
 
-/** A `$ref` beside other keywords stands for its target. */
 function followed(at: Place, holder: Place): Place {
   if (!at.pointer.endsWith("/$ref")) return at;
   const { value } = holder;
@@ -74,7 +73,6 @@ function keywordsOf(value: Json | undefined): string[] {
   return isObject(value) ? Object.keys(value).filter((keyword) => !isAnnotation(keyword)) : [];
 }
 
-/** An absent schema and an empty one permit the same. */
 function isTrue(value: Json | undefined): boolean {
   return value !== false && (!isObject(value) || keywordsOf(value).length === 0);
 }

@@ -1,17 +1,17 @@
-/** Compares the schemas of one place in both documents and says in words what is different for callers. */
+/** Compares two schemas and describes the differences for callers. */
 import { isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
+import { subschemaForm } from "../openapi/grammar.ts";
 import type { Gap } from "./containment/gaps.ts";
 import { Containment } from "./containment.ts";
 import { below, factsOf, isEqual, type Place, resolved, type Side } from "./facts.ts";
-import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./keywords.ts";
+import { isAnnotation } from "./keywords.ts";
 import { Sameness } from "./sameness.ts";
 
 export interface SchemaChange {
   readonly impact: "major" | "minor";
-  /** In the newer document where `isGone` is false. */
   readonly pointer: string;
   readonly isGone: boolean;
-  /** Where the change shows in the newer document, or nearest to it. */
+  /** The place in the newer document, or the nearest to it. */
   readonly near: string;
   readonly message: string;
   readonly meaning: string;
@@ -26,7 +26,6 @@ interface Judged {
 
 const unshown = "cannot be shown compatible";
 
-/** Keeps what was proven of two documents while their operations are gone through. */
 export class SchemaComparison {
   readonly #before: Place["spec"];
   readonly #after: Place["spec"];
@@ -47,7 +46,7 @@ export class SchemaComparison {
     this.#proofs = { sent: proofs("sent"), received: proofs("received") };
   }
 
-  /** An absent schema permits anything. */
+  /** An absent schema allows anything. */
   changes(old: Place, now: Place, side: Side): readonly SchemaChange[] {
     const key = `${side} ${factsOf(old).target} ${factsOf(now).target}`;
     const known = this.#changes.get(key);
@@ -87,7 +86,6 @@ export class SchemaComparison {
     });
   }
 
-  /** The place in the newer document with its keyword, and the place in the older one. */
   #placesOf({ gap, isForward }: Judged): [now: string, old: string] {
     return isForward ? [gap.outer, gap.inner] : [gap.inner, gap.outer];
   }
@@ -137,7 +135,7 @@ export class SchemaComparison {
     return `\`${keyword}\` was ${before}, is ${after}${about}`;
   }
 
-  /** Defaults decide what a request means that leaves a value out. They are compared where both schemas have a place. */
+  /** Defaults decide what a request without the value means. They are compared where both schemas have a place. */
   #defaultChanges(old: Place, now: Place, side: Side): SchemaChange[] {
     const changes: SchemaChange[] = [];
     const seen = new Set<string>();
@@ -148,15 +146,17 @@ export class SchemaComparison {
       seen.add(key);
       this.#compareDefaults(a, b, side, changes);
       for (const keyword of Object.keys(was.value)) {
+        if (isAnnotation(keyword)) continue;
+        const form = subschemaForm(keyword);
         const [left, right] = [below(was, keyword), below(is, keyword)];
-        if (schemaKeywords.has(keyword)) visit(left, right);
-        if (schemaMapKeywords.has(keyword) && isObject(left.value))
+        if (form === "one") visit(left, right);
+        if (form === "map" && isObject(left.value))
           for (const name of Object.keys(left.value)) visit(below(left, name), below(right, name));
-        if (schemaListKeywords.has(keyword) && Array.isArray(left.value)) {
+        if (form === "list" && Array.isArray(left.value)) {
           const others = Array.isArray(right.value) ? [...right.value.keys()] : [];
           for (const index of left.value.keys()) {
             const branch = below(left, index);
-            // The order of a list's schemas says nothing, but in `prefixItems`.
+            // Only `prefixItems` depends on the order.
             const same = others.find(
               (other) => keyword !== "prefixItems" && this.#onward.of(branch, below(right, other)),
             );
@@ -216,7 +216,6 @@ function meaningOf(
     : `${broken}: it ${unshown}${isForward ? "" : " with what was promised"}`;
 }
 
-/** The keyword of a schema, also where a `$ref` or `allOf` brings it. */
 function keywordAt(spec: Place["spec"], pointer: string, keyword: string): Json | undefined {
   const parts = factsOf({ spec, pointer, value: valueAt(spec.document, pointer) }).parts;
   if (keyword === "") return parts[0]?.value;

@@ -1,4 +1,4 @@
-/** Whether a caller who was let in before is let in still, and what is asked of callers instead. */
+/** Compares which credentials an operation accepts. */
 import { entriesOf, isObject, type Json, valueAt } from "../openapi/document.ts";
 import { below, isEqual, type Place, place, resolved, textsOf } from "./facts.ts";
 import type { Pair, Report } from "./pair.ts";
@@ -10,7 +10,7 @@ interface Credential {
   readonly scopes: readonly string[];
 }
 
-/** All credentials of one alternative are needed. None is needed where it is empty. */
+/** All credentials of an alternative are needed together. */
 type Alternative = readonly Credential[];
 
 export function securityChanges(before: Spec, after: Spec, operation: Pair, report: Report): void {
@@ -20,11 +20,11 @@ export function securityChanges(before: Spec, after: Spec, operation: Pair, repo
   for (const old of olds) {
     if (nows.some((now) => isMetBy(now, old))) continue;
     const message = `callers with ${labelOf(old)} are no longer let in by that alone`;
-    report("major", at, message, "calls that were let in are refused", "request");
+    report(at, message, ["major", "calls that were let in are refused"], "request");
   }
   for (const now of nows) {
     if (olds.some((old) => isMetBy(now, old) && isMetBy(old, now))) continue;
-    report("minor", at, `callers with ${labelOf(now)} are let in`, "callers may use it", "request");
+    report(at, `callers with ${labelOf(now)} are let in`, ["minor", "callers may use it"], "request");
   }
 }
 
@@ -54,7 +54,7 @@ function isMetBy(asked: Alternative, held: Alternative): boolean {
   );
 }
 
-/** Whether a credential of the older scheme is one of the newer. What the scheme is called is of no matter. */
+/** Ignores the names of the schemes. */
 function acceptsCredential(now: Place, old: Place): boolean {
   const [is, was] = [now.value, old.value];
   if (!isObject(is) || !isObject(was)) return isEqual(is, was) && now.pointer === old.pointer;

@@ -1,7 +1,4 @@
-/**
- * Reads the two documents of a comparison by the generator's own loader: in one file or many, of OpenAPI 3.0 or 3.1. What
- * a document was told to be at a revision of git is read from a copy of that revision.
- */
+/** Loads the two documents of a comparison: from files, from the last release, or from a git revision. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,12 +12,12 @@ import { copyRevision } from "./revision.ts";
 
 export type Spec = Pick<LoadedSpec, "document" | "locate">;
 
-/** What was gone past in a lenient reading, as lines for people. */
+/** Takes a line for each problem that a lenient run ignores. */
 export type OnPassed = (line: string) => void;
 
 /**
- * @param onPassed goes past what the document says amiss, and tells of it; without it only past what is waived
- * @throws SpecProblemsError with every fault of a document that is not waived beside it
+ * @param onPassed makes the run lenient; without it only waived problems are ignored
+ * @throws SpecProblemsError
  */
 export async function specOfFile(path: string, onPassed?: OnPassed): Promise<Spec> {
   const isLenient = onPassed !== undefined;
@@ -34,9 +31,9 @@ export async function specOfFile(path: string, onPassed?: OnPassed): Promise<Spe
 }
 
 /**
- * What was released has been read without a fault that nobody waived; nobody mends it any more.
+ * Always lenient: a released document had no problems that were not waived, and cannot be fixed.
  *
- * @throws SpecProblemsError where it is not what was released
+ * @throws SpecProblemsError
  */
 export async function specOfRelease(path: string): Promise<Spec> {
   await assertReleased(path);
@@ -44,15 +41,13 @@ export async function specOfRelease(path: string): Promise<Spec> {
 }
 
 /**
- * The document as it was at a revision of the repository that its file stands in.
+ * Reports places as `revision:path`.
  *
- * @throws SpecProblemsError where there is no such revision or no such file in it, and as `specOfFile` does; its places
- *   begin with the revision
+ * @throws SpecProblemsError also if there is no such revision, or no such file in it
  */
 export async function specOfRevision(revision: string, path: string, onPassed?: OnPassed): Promise<Spec> {
   const temporary = await mkdtemp(join(tmpdir(), "revision-"));
   const copy = { folder: join(temporary, "tree"), index: join(temporary, "index") };
-  // Messages name files of the copy as git does.
   const inRevision = (text: string): string =>
     text.replaceAll(`${shownPathOf(copy.folder)}/`, `${revision}:`);
   try {
@@ -71,7 +66,7 @@ export async function specOfRevision(revision: string, path: string, onPassed?: 
   }
 }
 
-/** @throws SpecProblemsError where there is no such file, and as `specOfFile` does */
+/** @throws SpecProblemsError */
 export async function specOfBase(path: string, onPassed?: OnPassed): Promise<Spec> {
   try {
     return await specOfFile(path, onPassed);
@@ -84,7 +79,7 @@ export async function specOfBase(path: string, onPassed?: OnPassed): Promise<Spe
   }
 }
 
-/** @throws SpecProblemsError with the faults of both, where both have some */
+/** @throws SpecProblemsError with the problems of both documents */
 export async function bothOf(older: Promise<Spec>, newer: Promise<Spec>): Promise<[Spec, Spec]> {
   const settled = await Promise.allSettled([older, newer]);
   const problems: SpecProblem[] = [];

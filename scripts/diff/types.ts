@@ -1,33 +1,31 @@
 /**
- * The TypeScript verdict: compiles a program that uses every name of the older interface's types, as a reader of
- * responses and a writer of requests, against the newer ones, and says which names break.
+ * The TypeScript verdict: compiles a program that uses every name of the older types against the newer ones, as a
+ * reader of responses
+ * and as a writer of requests. It reports each name that no longer compiles.
  */
 import ts from "typescript";
 import { type DirectedSpec, inDirections } from "../generate/directions.ts";
 import { renderTypes } from "../generate/render-types.ts";
 import { quoted } from "../generate/source-text.ts";
-import { entriesOf, isObject, type Json, localPointer, pointerTo, valueAt } from "../openapi/document.ts";
+import { entriesOf, isObject, type Json, pointerTo, referenceTarget, valueAt } from "../openapi/document.ts";
 import { methods } from "../openapi/grammar.ts";
 import type { Spec } from "./spec.ts";
 
 export interface TypeBreak {
-  /** As callers write it, such as `components["schemas"]["User"]`. */
   readonly name: string;
   readonly use: "name" | "read" | "write";
   readonly message: string;
-  /** Where the newer document says it, or the nearest place around. */
   readonly location: string;
-  /** Other names that break by the same. */
+  /** Other names that break for the same reason. */
   readonly also: readonly string[];
 }
 
-/** A type that callers can name. */
 interface Name {
-  /** Behind the namespace: `components["schemas"]["User"]`. */
+  /** Without the namespace, such as `components["schemas"]["User"]`. */
   readonly text: string;
   readonly pointer: string;
   readonly uses: readonly ("read" | "write")[];
-  /** Whether it is what a request holds, by media types. */
+  /** True for request bodies, which are objects by media type. */
   readonly isBody?: boolean;
 }
 
@@ -37,21 +35,21 @@ interface Finding {
   readonly message: string;
 }
 
-/** Sections of the components that callers have no types of. */
+/** Sections of `components` without types. */
 const untyped = new Set(["securitySchemes", "examples", "links", "callbacks"]);
 const preamble = [
   'import type * as Old from "./old.ts";',
   'import type * as New from "./new.ts";',
   "type Fits<From extends To, To> = [From, To];",
-  // A writer of the media types that there were chooses none of those that have come.
+  // Callers that write an older media type do not write the new ones.
   "type MediaTypes<Body> = Body extends { content: infer Content } ? keyof Content : never;",
   'type Known<Now, Was> = Now extends { content: infer Content } ? { [P in keyof Now]: P extends "content" ? { [T in keyof Content as T extends MediaTypes<Was> ? T : never]: Content[T] } : Now[P] } : Now;',
   "type IsThere<T> = [T] extends [undefined] ? false : true;",
 ];
-/** The program's lines for one name: that it is there, as callers wrote it and as it is now, and its two uses. */
+/** A check that the name exists, its older and newer type, and the two uses. */
 const linesForName = 5;
 
-/** @throws SpecProblemsError where no types can be made of a document */
+/** @throws SpecProblemsError if no types can be generated from a document */
 export async function typeBreaks(before: Spec, after: Spec): Promise<TypeBreak[]> {
   const directed = directedOf(before);
   const [old, now] = [renderTypes(directed), renderTypes(directedOf(after))];
@@ -64,12 +62,10 @@ export async function typeBreaks(before: Spec, after: Spec): Promise<TypeBreak[]
   return joined(findings, after);
 }
 
-/** The types of it are as they are generated, but for the ids that operations get there. */
 function directedOf(spec: Spec): DirectedSpec {
   return inDirections({ ...spec, report: () => {} });
 }
 
-/** Callers name nothing of `received`: it is what handlers get. */
 function namesOf({ document }: Spec, directed: DirectedSpec, types: string): Name[] {
   const exported = [...types.matchAll(/^export (?:interface|type) ([\w$]+)/gm)].map(([, name]) => name ?? "");
   const names: Name[] = exported.map((text) => ({ text, pointer: `/${text}`, uses: [] }));
@@ -145,13 +141,13 @@ function responsesOf(document: Json): (Json | undefined)[] {
   ];
 }
 
-/** Every local place that is referred to, directly or through others. */
+/** The pointers of everything that is referred to, directly or not. */
 function referredFrom(document: Json, start: readonly (Json | undefined)[]): Set<string> {
   const found = new Set<string>();
   const visit = (value: Json | undefined): void => {
     if (Array.isArray(value)) for (const item of value) visit(item);
     if (!isObject(value)) return;
-    const target = typeof value.$ref === "string" ? localPointer(value.$ref) : undefined;
+    const target = referenceTarget(value);
     if (target !== undefined && !found.has(target)) {
       found.add(target);
       visit(valueAt(document, target));
@@ -232,7 +228,7 @@ function compilerFindings(program: ts.Program, source: ts.SourceFile, names: rea
     if (name === undefined) continue;
     const place = at % linesForName;
     const use = place < 3 ? "name" : place === 3 ? "read" : "write";
-    // A name that is gone is said once; what cannot be used of it goes without saying.
+    // If a name is gone, its uses are not reported.
     if (gone.some((outer) => isWithin(name.text, outer))) continue;
     if (use === "name") gone.push(name.text);
     const message = use === "name" ? "is gone" : textOf(diagnostic.messageText);
@@ -246,7 +242,7 @@ function isWithin(name: string, outer: string): boolean {
   return plain === outer || plain.startsWith(`${outer}[`);
 }
 
-/** The innermost reason, with the properties on the way to it. */
+/** The innermost reason, with the path of properties to it. */
 function textOf(message: string | ts.DiagnosticMessageChain): string {
   const path: string[] = [];
   let last = "";
@@ -264,7 +260,6 @@ function textOf(message: string | ts.DiagnosticMessageChain): string {
 
 const maxTypeText = 60;
 
-/** Names what is missing, and cuts types that nobody would read to the end. */
 function shortened(reason: string): string {
   const [, missing] = /^Property '(.+?)' is missing in type/.exec(reason) ?? [];
   if (missing !== undefined) return `property ${missing} is missing`;
@@ -276,8 +271,7 @@ function shortened(reason: string): string {
 }
 
 /**
- * What assignability does not tell: an optional property that is gone. Who reads it, or writes it in a literal, no longer
- * compiles.
+ * Assignability does not show that an optional property is gone, but code that reads or writes it no longer compiles.
  */
 function lostProperties(checker: ts.TypeChecker, source: ts.SourceFile, names: readonly Name[]): Finding[] {
   const types = new Map<string, ts.Type>();
@@ -308,14 +302,14 @@ function lostIn(
   if (known.has(is) || was === is) return [];
   seen.set(was, known.add(is));
   const isAny = (is.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) !== 0;
-  // The properties of a tuple are those of its form; whether it fits is seen by its uses.
+  // Properties of tuples are checked by their uses.
   if (isAny || !isPlainObject(was) || checker.isTupleType(was)) return [];
   const candidates = is.isUnion() ? is.types : [is];
   if (!candidates.every(isPlainObject) || candidates.some((each) => each.getStringIndexType() !== undefined))
     return [];
   return checker.getPropertiesOfType(was).flatMap((property) => {
     const type = checker.getTypeOfSymbol(property);
-    // `?: never` says that there is none.
+    // `?: never` means that there is no such property.
     if (isAbsent(checker, type)) return [];
     const kept = candidates.flatMap((each) => checker.getPropertyOfType(each, property.name) ?? []);
     const [first] = kept;
@@ -336,13 +330,13 @@ function isPlainObject(type: ts.Type): boolean {
   return (type.flags & ts.TypeFlags.Object) !== 0 || type.isIntersection();
 }
 
-/** Of a list, what it is a list of. */
+/** The type of the items of a list, else the type itself. */
 function elementOf(checker: ts.TypeChecker, type: ts.Type): ts.Type {
   const present = checker.getNonNullableType(type);
   return checker.isArrayType(present) ? elementOf(checker, present.getNumberIndexType() ?? present) : present;
 }
 
-/** One break for each cause: the component where there is one, and with it all other names that break by it. */
+/** One break for each cause, with the names of all that break by it. The name of a component comes first. */
 function joined(findings: readonly Finding[], after: Spec): TypeBreak[] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -364,6 +358,6 @@ function joined(findings: readonly Finding[], after: Spec): TypeBreak[] {
 
 function rank({ name, message }: Finding): number {
   const place = ["components", "operations"].findIndex((each) => name.text.includes(each));
-  // Among components, the one whose own property breaks, not one that refers to it.
+  // Among components, the one whose own property breaks comes first.
   return (place === -1 ? 2 : place) * 1000 + message.length;
 }

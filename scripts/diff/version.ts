@@ -1,4 +1,4 @@
-/** What a verdict asks of `info.version`, by semantic versioning 2.0.0. */
+/** Compares `info.version` with what the changes require, by semantic versioning 2.0.0. */
 import type { Impact } from "./changes.ts";
 
 interface Version {
@@ -6,7 +6,7 @@ interface Version {
   readonly prerelease: string;
 }
 
-/** As https://semver.org gives it. */
+/** From https://semver.org. */
 const semanticVersion =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$/;
 
@@ -16,40 +16,37 @@ function parseVersion(text: string): Version | undefined {
   return { numbers: [Number(major), Number(minor), Number(patch)], prerelease };
 }
 
-/** The least version that tells callers of such an impact, or undefined where the older one is no semantic version. */
+/** The lowest version that announces the impact. Undefined if the older version is not semantic. */
 export function leastVersion(from: string, impact: Impact): string | undefined {
   const old = parseVersion(from);
   if (old === undefined) return undefined;
   const [major, minor, patch] = old.numbers;
-  // Whatever a prerelease announced may still change until it is released.
+  // A prerelease may still change until its release.
   if (old.prerelease !== "") return `${major}.${minor}.${patch}`;
-  // Before 1.0.0 the minor number stands for the major one.
+  // Before 1.0.0, a breaking change raises the minor number.
   const step = major > 0 ? impact : impact === "major" ? "minor" : "patch";
   if (step === "major") return `${major + 1}.0.0`;
   return step === "minor" ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
 }
 
-/** Whether a version tells callers of an impact. What is no semantic version tells them nothing. */
+/** Whether the version announces the impact. One that is not semantic announces nothing. */
 export function isRaised(from: string, to: string, impact: Impact): boolean {
   const [old, now] = [parseVersion(from), parseVersion(to)];
   const least = parseVersion(leastVersion(from, impact) ?? "");
   if (old === undefined || now === undefined || least === undefined) return false;
-  // A prerelease of the least version tells of it too.
+  // A prerelease of that version is enough.
   if (compared(now.numbers, least.numbers) < 0) return false;
   return precedence(now, old) > 0;
 }
 
-/**
- * Why a version cannot follow another, or be the first, whatever changed, as the end of "info.version is …"; undefined
- * where it can.
- */
+/** Why a version cannot follow another, as the end of "info.version is …". */
 export function versionFault(from: string | undefined, to: string): string | undefined {
   const [old, now] = [parseVersion(from ?? ""), parseVersion(to)];
   if (now === undefined) return "no semantic version";
   return old !== undefined && precedence(now, old) < 0 ? `lower than ${from}` : undefined;
 }
 
-/** Semantic versioning 2.0.0, section 11: positive where `a` is the later one. */
+/** Semantic versioning 2.0.0, section 11. Positive if `a` is the later one. */
 function precedence(a: Version, b: Version): number {
   const difference = compared(a.numbers, b.numbers);
   if (difference !== 0 || a.prerelease === b.prerelease) return difference;

@@ -8,7 +8,6 @@ export interface ClientCall {
   readonly body: Json | undefined;
 }
 
-/** `client.getBook({ … })`, an expression of a few lines. */
 export function clientCall({ operationId, parameters, body }: ClientCall): string {
   const init: { [name: string]: Json } = {};
   const params: { [place: string]: { [name: string]: Json } } = {};
@@ -21,7 +20,7 @@ export function clientCall({ operationId, parameters, body }: ClientCall): strin
 
 const lineWidth = 80;
 
-/** A value as source text, on one line if it is short. */
+/** On one line if it is short. */
 export function literal(value: Json, indent = ""): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const isList = Array.isArray(value);
@@ -39,7 +38,7 @@ export function literal(value: Json, indent = ""): string {
     .join("")}${indent}${close}`;
 }
 
-/** In a literal, `"__proto__": x` sets the prototype; a computed name makes it an ordinary property. */
+/** In a literal, `"__proto__": x` sets the prototype. A computed name is an ordinary property. */
 function propertyName(name: string): string {
   if (name === "__proto__") return `["__proto__"]`;
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);

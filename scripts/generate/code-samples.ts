@@ -1,6 +1,6 @@
 /**
- * Adds `x-codeSamples` to a document: the first example of each operation as a curl command and as a call of the client.
- * Scalar shows them instead of the samples that it makes itself, which lack the body of a GET.
+ * Adds `x-codeSamples` to a document: the first example of each operation as a curl command and as a call of the
+ * client. Scalar's own samples lack the body of a GET.
  */
 
 import {
@@ -22,8 +22,8 @@ import { sampleValue } from "./sample-value.ts";
 const extension = "x-codeSamples";
 
 /**
- * @param spec the document as callers see it, from which the model was made
- * @returns a copy, in which operations keep the samples that they already have
+ * @param spec the document as callers see it
+ * @returns a copy. Operations keep samples that they already have
  */
 export function withCodeSamples(document: JsonObject, spec: JsonObject, { operations }: Model): JsonObject {
   const copy = copyOf(document);
@@ -61,7 +61,6 @@ console.log(JSON.stringify(answer, null, 2));`;
   return [...samples, { lang: "typescript", label: "TypeScript", source }];
 }
 
-/** The first server, with the defaults of its variables. */
 function baseUrlOf(document: JsonObject): string {
   const template = String(valueAt(document, "/servers/0/url") ?? "/");
   const url = template.replaceAll(/\{([^{}]*)\}/g, (_, name: string) =>
@@ -91,7 +90,7 @@ function parameterValue(
   return first === undefined ? sampleValue(document, valueAt(document, schema.pointer)) : first.value;
 }
 
-/** The body in the first media type. An optional body is shown only if the spec has an example of it. */
+/** In the first media type. An optional body is shown only if it has an example. */
 function bodyOf(document: JsonObject, { pointer, content }: Operation) {
   const [media] = content?.mediaTypes ?? [];
   if (content === undefined || media === undefined) return undefined;

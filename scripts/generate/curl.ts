@@ -1,4 +1,4 @@
-/** Renders a request as a command for a POSIX shell. All text of the spec is quoted, so that it cannot end the quotes. */
+/** Renders a request as a shell command. Texts of the spec are quoted. */
 import { isObject, type Json } from "../openapi/document.ts";
 import { kindOf } from "./model/content.ts";
 import type { Parameter, SecurityRequirement } from "./model.ts";
@@ -7,13 +7,21 @@ export interface CurlRequest {
   readonly method: string;
   readonly baseUrl: string;
   readonly path: string;
-  readonly parameters: readonly (Parameter & { readonly value: Json })[];
+  readonly parameters: readonly WrittenParameter[];
   /** Credentials that are sent together, each from a shell variable. */
-  readonly security: readonly SecurityRequirement[];
+  readonly security: readonly (Pick<SecurityRequirement, "sent"> & Partial<SecurityRequirement>)[];
   readonly body: { readonly mediaType: string; readonly value: Json } | undefined;
+  readonly isOneLine?: boolean;
 }
 
-/** @returns undefined for what no short command can send: files, and paths of the styles `label` and `matrix` */
+interface WrittenParameter extends Pick<Parameter, "in" | "name"> {
+  readonly style?: Parameter["style"];
+  readonly explode?: Parameter["explode"];
+  readonly mediaType?: Parameter["mediaType"];
+  readonly value: Json;
+}
+
+/** @returns undefined for files and for paths of the styles `label` and `matrix` */
 export function curlCommand({
   method,
   baseUrl,
@@ -21,6 +29,7 @@ export function curlCommand({
   parameters,
   security,
   body,
+  isOneLine = false,
 }: CurlRequest): string | undefined {
   const kind = body && kindOf(body.mediaType);
   const isSendable = kind === undefined || kind === "json" || kind === "form" || kind === "text";
@@ -55,16 +64,18 @@ export function curlCommand({
   } else if (body !== undefined) {
     const data =
       kind === "json"
-        ? `-d ${quoted(JSON.stringify(body.value, null, 2))}`
+        ? `-d ${quoted(JSON.stringify(body.value, null, isOneLine ? 0 : 2))}`
         : `--data-raw ${quoted(plain(body.value))}`;
     options.push(`-H ${quoted(`Content-Type: ${body.mediaType}`)}`, data);
   }
   const address = quoted(query.length === 0 ? url : `${url}?${query.join("&")}`) + keyInQuery;
-  return [`curl ${method === "HEAD" ? "--head" : `-X ${method}`} ${address}`, ...options].join(" \\\n  ");
+  return [`curl ${method === "HEAD" ? "--head" : `-X ${method}`} ${address}`, ...options].join(
+    isOneLine ? " " : " \\\n  ",
+  );
 }
 
-/** The `name=value` pairs of a query parameter (OpenAPI 3.1, "Style Values"). */
-function pairs(parameter: Parameter & { readonly value: Json }): string[] {
+/** OpenAPI 3.1, "Style Values". */
+function pairs(parameter: WrittenParameter): string[] {
   const { name, value, style = "form", explode = style === "form", mediaType } = parameter;
   const pair = (key: string, item: Json) => `${encodeURIComponent(key)}=${encodeURIComponent(plain(item))}`;
   if (mediaType !== undefined) return [pair(name, JSON.stringify(value))];
@@ -77,7 +88,7 @@ function pairs(parameter: Parameter & { readonly value: Json }): string[] {
   return [`${encodeURIComponent(name)}=${list(parameter, encodeURIComponent, separator)}`];
 }
 
-/** A value in the style `simple`: the items of a list, or the names and values of an object, with commas between them. */
+/** The style `simple`, with any separator. */
 function list(
   { value, explode = false }: { readonly value: Json; readonly explode?: boolean | undefined },
   encode: (text: string) => string,
@@ -95,7 +106,6 @@ function plain(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Quotes any text as one shell word. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

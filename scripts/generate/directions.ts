@@ -1,31 +1,34 @@
 /**
- * Gives every schema one meaning: what requests hold, or what responses do. `readOnly` properties are none of a request's
- * and `writeOnly` ones none of a response's (OpenAPI 3.1, section 4.8.24; 3.0, section 4.7.24), so that no later stage
- * knows of the two keywords.
+ * Splits schemas by direction: requests have no `readOnly` properties and responses no `writeOnly` ones (OpenAPI 3.1,
+ * section 4.8.24; 3.0, section 4.7.24). Later stages do not know the two keywords.
  */
 import {
+  composition,
   isObject,
   type Json,
   type JsonObject,
+  listOf,
   localPointer,
   mapEntries,
   mapItems,
   pointerTo,
+  referenceTarget,
+  referredValue,
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
-import { type Kind, mapKinds } from "../openapi/grammar.ts";
+import { type Kind, mapKinds, someSchema, visitKinds } from "../openapi/grammar.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
 
 export interface DirectedSpec extends LoadedSpec {
-  /** The pointer in the spec of a place in this document. */
+  /** Maps a pointer of this document to one of the spec. */
   sourceOf(pointer: string): string;
 }
 
 type Direction = "request" | "response";
 type Names = ReadonlySet<string>;
 
-/** What says that a property is none of the direction's. */
+/** The keyword that hides a property from a direction. */
 const marks = { request: "readOnly", response: "writeOnly" } as const;
 const directions: { readonly [K in Kind]?: Direction } = {
   parameter: "request",
@@ -35,11 +38,9 @@ const directions: { readonly [K in Kind]?: Direction } = {
 const nothing: Names = new Set();
 
 /**
- * The spec with a document in which the schema of a property that must be absent admits nothing, and nothing requires it.
- * Where requests and responses share a schema that differs between them, `components/schemas` has the one of responses
- * and `sent/schemas` that of requests; places in either are told as places of the spec.
- *
- * A document without such properties is left as it is.
+ * Hidden properties become schemas that allow nothing, and are not required. If requests and responses share a schema
+ * that differs, `components/schemas` has the one for responses and `sent/schemas` the one for requests. A document
+ * without such properties stays as it is.
  */
 export function inDirections(spec: LoadedSpec): DirectedSpec {
   if (!hasMarks(spec.document)) return { ...spec, sourceOf: (pointer) => pointer };
@@ -55,7 +56,7 @@ export function inDirections(spec: LoadedSpec): DirectedSpec {
     locate: (pointer) => spec.locate(sourceOf(pointer)),
     report: (rule, pointer, message) => {
       const report = [rule, sourceOf(pointer), message] as const;
-      // What both directions have is one fault.
+      // Both directions may have the same problem.
       if (reported.has(JSON.stringify(report))) return;
       reported.add(JSON.stringify(report));
       spec.report(...report);
@@ -65,19 +66,22 @@ export function inDirections(spec: LoadedSpec): DirectedSpec {
 
 function hasMarks(document: JsonObject): boolean {
   let found = false;
-  mapKinds("document", document, (kind, object, inside) => {
-    found ||= kind === "schema" && (object.readOnly === true || object.writeOnly === true);
-    return found ? object : inside();
+  visitKinds("document", document, (kind, object) => {
+    found ||= kind === "schema" && isMarked(object);
   });
   return found;
+}
+
+function isMarked({ readOnly, writeOnly }: JsonObject): boolean {
+  return readOnly === true || writeOnly === true;
 }
 
 class Views {
   readonly #document: JsonObject;
   readonly #used = { request: new Set<string>(), response: new Set<string>() };
-  /** Of these, what differs and is referred to by what is there. */
+  /** Used targets that differ between the directions. */
   readonly #referred = { request: new Set<string>(), response: new Set<string>() };
-  /** Targets of references within which one direction differs from what is written. */
+  /** By pointer, whether a schema differs between the directions. */
   readonly #differing = new Map<string, boolean>();
   readonly #hiddenNames = { request: new Map<Json, Names>(), response: new Map<Json, Names>() };
 
@@ -89,7 +93,7 @@ class Views {
     });
   }
 
-  /** @returns with the document, where each schema that it has besides comes from */
+  /** @returns the document, and the source of each schema that was added */
   all(): { document: JsonObject; sources: ReadonlyMap<string, string> } {
     const document = this.#eachRoot((schema, direction) => this.#view(schema, direction));
     const sources = new Map<string, string>();
@@ -100,7 +104,7 @@ class Views {
       if (place !== pointer) sources.set(place, pointer);
       sections[section].set(name, this.#view(valueAt(this.#document, pointer) ?? true, direction));
     };
-    // A Set's iterator also visits what is added while it runs, which views do.
+    // Iterating a Set also visits what is added, here by views.
     for (const pointer of this.#referred.response) add("components", pointer, "response");
     for (const pointer of this.#referred.request)
       add(this.#used.response.has(pointer) ? "sent" : "components", pointer, "request");
@@ -116,7 +120,7 @@ class Views {
     };
   }
 
-  /** The document with each schema replaced at which a request or a response begins. */
+  /** Replaces the outermost schemas of requests and responses. */
   #eachRoot(replace: (schema: JsonObject, direction: Direction) => Json): JsonObject {
     let direction: Direction | undefined;
     const image = mapKinds("document", this.#document, (kind, object, inside) => {
@@ -131,51 +135,39 @@ class Views {
   }
 
   #use(schema: Json, direction: Direction): void {
-    mapKinds("schema", schema, (_kind, object, inside) => {
-      const target = targetOf(object);
-      if (target !== undefined && !this.#used[direction].has(target)) {
-        this.#used[direction].add(target);
-        this.#use(valueAt(this.#document, target) ?? true, direction);
-      }
-      return inside();
+    visitKinds("schema", schema, (_kind, object) => {
+      const target = referenceTarget(object);
+      if (target === undefined || this.#used[direction].has(target)) return;
+      this.#used[direction].add(target);
+      this.#use(valueAt(this.#document, target) ?? true, direction);
     });
   }
 
-  /** Whether a mark stands within the target of a reference, or within what that refers to. */
+  /** Whether the schema, or one that it refers to, has a hidden property. */
   #differs(pointer: string): boolean {
     const known = this.#differing.get(pointer);
     if (known !== undefined) return known;
-    const seen = new Set([pointer]);
-    let found = false;
-    // A Set's iterator also visits what is added while it runs.
-    for (const each of seen)
-      mapKinds("schema", valueAt(this.#document, each) ?? true, (_kind, object, inside) => {
-        const target = targetOf(object);
-        if (target !== undefined) seen.add(target);
-        found ||= object.readOnly === true || object.writeOnly === true;
-        return found ? object : inside();
-      });
+    const found = someSchema(this.#document, valueAt(this.#document, pointer) ?? true, isMarked);
     this.#differing.set(pointer, found);
     return found;
   }
 
-  /** @param around names of properties that must be absent by what is said around the schema, of the same value */
+  /** @param around names of properties that outer schemas of the same value hide */
   #view(schema: Json, direction: Direction, around: Names = nothing): Json {
     if (!isObject(schema)) return schema;
     const own = this.#hidden(schema, direction);
     const names = own.size === 0 ? around : around.union(own);
-    const target = targetOf(schema);
+    const target = referenceTarget(schema);
     if (target !== undefined && names.size > 0 && this.#mentions(target, direction, names)) {
       const { $ref: _, allOf, ...beside } = schema;
       const referred = this.#view(valueAt(this.#document, target) ?? true, direction, names);
       if (Object.keys(beside).length === 0 && allOf === undefined) return referred;
-      const parts = Array.isArray(allOf) ? allOf : [];
-      return this.#keywords({ ...beside, allOf: [referred, ...parts] }, direction, names, 1);
+      return this.#keywords({ ...beside, allOf: [referred, ...listOf(allOf)] }, direction, names, 1);
     }
     return this.#keywords(schema, direction, names);
   }
 
-  /** @param done how many schemas of `allOf` are views already */
+  /** @param done how many schemas of `allOf` are converted already */
   #keywords(schema: JsonObject, direction: Direction, names: Names, done = 0): JsonObject {
     const inside = (part: Json): Json => this.#view(part, direction);
     const inPlace = (part: Json): Json => this.#view(part, direction, names);
@@ -214,7 +206,7 @@ class Views {
         case "discriminator":
           return this.#discriminator(value, direction);
         default:
-          // What a value is only compared with (`if`, `not`, `contains`) says nothing of what it holds.
+          // Conditions (`if`, `not`, `contains`) do not describe the value.
           return value;
       }
     });
@@ -240,20 +232,17 @@ class Views {
     return mapping === value.mapping ? value : { ...value, mapping };
   }
 
-  /** Any mark that applies to a value holds (JSON Schema validation, 9.4). */
-  #isHidden(schema: Json | undefined, direction: Direction, around: readonly Json[] = []): boolean {
-    if (!isObject(schema) || around.includes(schema)) return false;
-    if (schema[marks[direction]] === true) return true;
-    const parts = this.#sameValue(schema);
-    return parts.some((part) => this.#isHidden(part, direction, [...around, schema]));
+  /** One mark is enough (JSON Schema validation, 9.4). */
+  #isHidden(schema: Json | undefined, direction: Direction): boolean {
+    return composition(this.#document, schema).some((part) => part[marks[direction]] === true);
   }
 
-  /** Names of the properties that must be absent from the value of the schema, whichever branch holds. */
+  /** Names of the properties that the schema hides, whichever branch is valid. */
   #hidden(schema: Json | undefined, direction: Direction): Names {
     if (!isObject(schema)) return nothing;
     const known = this.#hiddenNames[direction].get(schema);
     if (known !== undefined) return known;
-    // A circle adds nothing.
+    // Ends recursion.
     this.#hiddenNames[direction].set(schema, nothing);
     const { properties } = schema;
     const hidden = isObject(properties)
@@ -275,7 +264,7 @@ class Views {
     return names;
   }
 
-  /** Whether the schema at a pointer describes or requires one of the names without saying itself that it is absent. */
+  /** Whether the schema describes or requires one of the names without hiding it. */
   #mentions(pointer: string, direction: Direction, names: Names): boolean {
     const seen = new Set<Json>();
     const mentions = (schema: Json | undefined, open: Names): boolean => {
@@ -285,10 +274,10 @@ class Views {
       if (left.size === 0) return false;
       const { properties, required, dependentRequired } = schema;
       const needed = isObject(dependentRequired) ? Object.values(dependentRequired).flat() : [];
-      const said = [...(Array.isArray(required) ? required : []), ...needed];
+      const said = [...listOf(required), ...needed];
       if (said.some((name) => typeof name === "string" && left.has(name))) return true;
       if (isObject(properties) && Object.keys(properties).some((name) => left.has(name))) return true;
-      const branches = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+      const branches = [...listOf(schema.anyOf), ...listOf(schema.oneOf)];
       const dependents = isObject(schema.dependentSchemas) ? Object.values(schema.dependentSchemas) : [];
       const others = [...branches, ...dependents, schema.then, schema.else];
       return [...this.#sameValue(schema), ...others].some((part) => mentions(part, left));
@@ -296,30 +285,23 @@ class Views {
     return mentions(valueAt(this.#document, pointer), names);
   }
 
-  /** The schemas that judge the same value whatever it is. */
+  /** Schemas that always apply to the same value. */
   #sameValue(schema: JsonObject): (Json | undefined)[] {
-    const target = targetOf(schema);
-    const parts = target === undefined ? [] : [valueAt(this.#document, target)];
-    return Array.isArray(schema.allOf) ? [...parts, ...schema.allOf] : parts;
+    return [referredValue(this.#document, schema), ...listOf(schema.allOf)];
   }
 }
 
-function targetOf({ $ref }: JsonObject): string | undefined {
-  return typeof $ref === "string" ? localPointer($ref) : undefined;
-}
-
-/** The component's own name, or the way to a place within a component. */
+/** The name of a component, or the path within one. */
 function nameOf(pointer: string): string {
   const [, section, ...rest] = tokensOf(pointer);
   return section === "schemas" ? rest.join("/") : [section, ...rest].join("/");
 }
 
-/** A schema that admits nothing, and says why. */
+/** A schema that allows nothing. The mark says why. */
 function absent(direction: Direction): JsonObject {
   return { [marks[direction]]: true, not: {} };
 }
 
-/** Undefined where nothing is left. */
 function without(list: Json, names: Names): Json | undefined {
   if (!Array.isArray(list)) return list;
   const kept = list.filter((name) => typeof name !== "string" || !names.has(name));

@@ -1,4 +1,4 @@
-/** Keeps digests of what a run read and wrote, so that the next run can see that nothing has changed. */
+/** Keeps digests of what a run read and wrote, so that the next run can skip unchanged work. */
 import { hash } from "node:crypto";
 import { globSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -11,8 +11,8 @@ export type Digests = Readonly<Record<string, string | null>>;
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * The file for the digests of a run with these options and this version of the generator. It reads the generator's
- * source files, so call it before they are loaded.
+ * The file for the digests of a run with these options and this version of the generator. Call it before the generator
+ * is loaded, because it reads its source files.
  *
  * @returns undefined if npm has left no list of the installed packages
  */
@@ -27,7 +27,6 @@ export async function recordOf(options: unknown): Promise<string | undefined> {
   return join(root, "node_modules/.cache/generate", `${name}.json`);
 }
 
-/** True if a run would read the same and write what is there already. */
 export async function isUpToDate(record: string): Promise<boolean> {
   try {
     const digests: Digests = JSON.parse(await readFile(record, "utf8"));

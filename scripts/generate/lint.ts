@@ -1,4 +1,4 @@
-/** Holds a spec to the lint rules of its configuration, as `redocly lint` does, but in process and without a network. */
+/** Lints a spec in process, as `redocly lint` does, and without a network. */
 import { relative, resolve } from "node:path";
 import {
   BaseResolver,
@@ -12,7 +12,6 @@ import {
 } from "@redocly/openapi-core";
 import type { SpecProblem } from "../openapi/problems.ts";
 
-/** Nothing is asked of another host, whatever a document refers to. */
 class OnlyFiles extends BaseResolver {
   override async loadExternalRef(reference: string): Promise<Source> {
     if (!isAbsoluteUrl(reference)) return super.loadExternalRef(reference);
@@ -23,9 +22,8 @@ class OnlyFiles extends BaseResolver {
 }
 
 /**
- * Every breach of the rules, in the order of the spec's lines.
- *
  * @param configPath path of the Redocly configuration
+ * @returns the problems in the order of lines
  */
 export async function lintSpec(specPath: string, configPath: string): Promise<SpecProblem[]> {
   const config = await loadConfig({ configPath });

@@ -1,8 +1,8 @@
-/** What the spec says, in the form that every renderer needs. Names have been decided, and no stage decides others. */
+/** The spec in the form that the renderers need. All names are decided. */
 import type { Json } from "../openapi/document.ts";
 import type { Shape } from "./shapes.ts";
 
-/** A schema that gets a validator of its own. `name` is a unique identifier in PascalCase. */
+/** A schema with its own validator. `name` is a unique identifier in PascalCase. */
 export interface SchemaUse {
   readonly name: string;
   readonly pointer: string;
@@ -13,12 +13,12 @@ export interface Parameter {
   readonly in: "path" | "query" | "header" | "cookie";
   readonly name: string;
   readonly required: boolean;
-  /** What its text is read as before the validator sees it. */
+  /** How its text is parsed before validation. */
   readonly type: Shape;
-  /** Set where they are not what OpenAPI means by leaving them out. */
+  /** Undefined for the defaults of OpenAPI. */
   readonly style: Style | undefined;
   readonly explode: boolean | undefined;
-  /** The media type of its text, where it has one. */
+  /** For parameters with `content`. */
   readonly mediaType: string | undefined;
   readonly schema: SchemaUse;
 }
@@ -32,7 +32,6 @@ export type Style =
   | "pipeDelimited"
   | "deepObject";
 
-/** How one field of a form is written. */
 export interface Field {
   readonly name: string;
   readonly type: Shape;
@@ -43,21 +42,21 @@ export interface Field {
 
 export interface Media {
   readonly mediaType: string;
-  /** Undefined where any content is meant. */
+  /** Undefined if any content is allowed. */
   readonly schema: SchemaUse | undefined;
-  /** The fields of a form; empty for anything else. */
+  /** The fields of a form, else empty. */
   readonly fields: readonly Field[];
 }
 
 export interface Content {
   readonly required: boolean;
-  /** What a caller means that sends none: the `default` at the root of the schema. */
+  /** What is sent if the caller leaves the body out. */
   readonly default: Json | undefined;
   readonly mediaTypes: readonly Media[];
 }
 
 export interface Response {
-  /** Shared by every operation that refers to the same component; a unique identifier in PascalCase. */
+  /** A unique identifier in PascalCase. Operations share the response of a component. */
   readonly name: string;
   /** A number, a range such as `4XX`, or `default`. */
   readonly status: string;
@@ -65,21 +64,20 @@ export interface Response {
   readonly mediaTypes: readonly Media[];
 }
 
-/** One credential that is needed, with all of its roles. */
 export interface SecurityRequirement {
   readonly scheme: string;
   readonly roles: readonly string[];
-  /** How the credential is sent: `unknown` is met by no caller. */
+  /** No caller can meet `unknown`. */
   readonly sent: "bearer" | "basic" | "unknown" | { readonly in: string; readonly name: string };
 }
 
 export interface Operation {
-  /** The spec's own id where that is an identifier and the first of its name, else one made from it or from the path. */
+  /** The spec's own id if it is a unique identifier, else one made from it or from the path. */
   readonly id: string;
   readonly pointer: string;
   readonly method: string;
   readonly path: string;
-  /** Alternatives, each of requirements that are needed together; of none where no credential is needed. */
+  /** Alternatives of requirements. An empty alternative needs no credential. */
   readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly Parameter[];
   readonly content: Content | undefined;
@@ -88,16 +86,16 @@ export interface Operation {
 
 export interface Model {
   readonly operations: readonly Operation[];
-  /** What a request gets that matches no operation (`x-unmatched-responses`). */
+  /** The responses to requests that match no operation (`x-unmatched-responses`). */
   readonly unmatched: readonly Response[];
-  /** What tells a secret key from others that may be shown (`x-secret-prefix` of a security scheme). */
+  /** The prefixes of secret keys (`x-secret-prefix` of a security scheme). */
   readonly secretKeyPrefixes: readonly string[];
   readonly schemas: readonly SchemaUse[];
-  /** Names of properties, parameters and headers whose values are secrets, sorted; "" where a whole content is one. */
+  /** Sorted names of properties, parameters and headers with secret values; "" for a whole body. */
   readonly sensitive: readonly string[];
 }
 
-/** The names of what the contract cannot keep. */
+/** Rules for what the contract cannot enforce. */
 export type ModelRule =
   | "media-type"
   | "content-without-schema"

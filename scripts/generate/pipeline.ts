@@ -1,4 +1,4 @@
-/** The pipeline: load a spec, model it, and render everything that is derived from it. */
+/** The pipeline: load a spec, make the model, render the output. */
 
 import { compileValidators } from "../json-schema/compile.ts";
 import { isObject, type JsonObject, valueAt } from "../openapi/document.ts";
@@ -17,7 +17,7 @@ import { banner } from "./source-text.ts";
 
 export interface Run {
   readonly files: GeneratedFiles;
-  /** What a lenient run has gone past. */
+  /** Problems that a lenient run ignored. */
   readonly passed: readonly SpecProblem[];
   /** By absolute path, the SHA-256 of each file that was read; null if there was none. */
   readonly read: ReadonlyMap<string, string | null>;
@@ -29,11 +29,7 @@ interface Choices {
   readonly lenient: boolean;
 }
 
-/**
- * Generates from a spec and its waivers.
- *
- * @throws SpecProblemsError naming every place that must be mended
- */
+/** @throws SpecProblemsError */
 export async function run({ spec, waivers, lenient }: Choices): Promise<Run> {
   const specFiles = new SpecFiles();
   const findings = new Findings({ lenient, waivers: await readWaivers(spec, waivers, specFiles) });
@@ -42,9 +38,9 @@ export async function run({ spec, waivers, lenient }: Choices): Promise<Run> {
 }
 
 /**
- * Everything that is derived from a spec, in memory.
+ * The output for a spec, in memory.
  *
- * @throws SpecProblemsError naming every place that must be mended
+ * @throws SpecProblemsError
  */
 export async function generate(
   specPath: string,
@@ -60,11 +56,11 @@ export async function generate(
   const contradicting = validators.unenforceable.filter(({ rule }) => rule === "default-contradicts");
   if (contradicting.length > 0) {
     for (const { pointer } of contradicting) leaveOut(loaded.document, spec.sourceOf(pointer));
-    // All there is to report has been reported.
+    // Everything has been reported.
     spec = inDirections({ ...loaded, report: () => {} });
     model = modelOf(spec);
   }
-  // The compiler takes as long to load as all else together: a spec with faults is told of without it.
+  // The compiler takes as long to load as everything else, so problems are reported first.
   const { renderTypes } = await import("./render-types.ts");
   return new Map([
     ["openapi.json", `${JSON.stringify(withCodeSamples(loaded.document, spec.document, model), null, 2)}\n`],
@@ -77,10 +73,10 @@ export async function generate(
 }
 
 /**
- * The document with code samples, also of a spec that validators cannot be generated for.
+ * The document with code samples, even if no validators can be generated for it.
  *
  * @returns the document, and the problems that `generate` reports
- * @throws SpecProblemsError if it is no document of OpenAPI 3.0 or 3.1
+ * @throws SpecProblemsError if it is not OpenAPI 3.0 or 3.1
  */
 export async function readForDocs(
   specPath: string,
@@ -92,7 +88,7 @@ export async function readForDocs(
   return { document, passed: findings.settle() };
 }
 
-/** What the validators have left out already: types and model must not speak of a default that nobody fills in. */
+/** The validators have left it out, so types and model must too. */
 function leaveOut(document: JsonObject, pointer: string): void {
   const schema = valueAt(document, pointer.replace(/\/default$/, ""));
   if (isObject(schema)) delete schema.default;

@@ -1,4 +1,4 @@
-/** What handlers receive otherwise than callers send it: what validation fills in is always there. */
+/** Types of requests as handlers receive them: properties with defaults are always present. */
 import {
   defaultOf,
   entriesOf,
@@ -6,16 +6,18 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  listOf,
   localPointer,
   mapEntries,
   pointerTo,
+  referenceTarget,
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
-import { mapKinds, methods } from "../openapi/grammar.ts";
+import { mapKinds, methods, someSchema } from "../openapi/grammar.ts";
 
 export class Received {
-  /** By the name of the schema: each that some request refers to and in which a default is filled in. */
+  /** Schemas with defaults that requests refer to, by name. */
   readonly schemas = new Map<string, Json>();
   readonly #document: JsonObject;
   readonly #filled = new Map<string, boolean>();
@@ -24,7 +26,7 @@ export class Received {
     this.#document = document;
   }
 
-  /** Operation Objects without responses, by id, of those whose request handlers receive otherwise. */
+  /** By id, the operations whose requests differ for handlers, without responses. */
   operations(): [string, JsonObject][] {
     return entriesOf(this.#document.paths).flatMap(([, item]) => {
       if (!isObject(item)) return [];
@@ -55,7 +57,7 @@ export class Received {
   }
 
   #followed(value: Json): { value: Json | undefined } {
-    const pointer = isObject(value) && typeof value.$ref === "string" ? localPointer(value.$ref) : undefined;
+    const pointer = referenceTarget(value);
     return pointer === undefined ? { value } : follow(this.#document, pointer);
   }
 
@@ -113,35 +115,23 @@ export class Received {
     if (pointer === undefined || !this.#holdsFilledIn(pointer)) return reference;
     const name = tokensOf(pointer).slice(2).join("/");
     if (!this.schemas.has(name)) {
-      // Named before it is made: it may refer to itself.
+      // The name comes first, because the schema may refer to itself.
       this.schemas.set(name, true);
       this.schemas.set(name, this.#schema(valueAt(this.#document, pointer) ?? true));
     }
     return `#${pointerTo("/received/schemas", name)}`;
   }
 
-  /** Whether a default is filled in within the target of a reference, or within what that refers to. */
+  /** Whether the schema, or one that it refers to, has a property with a default. */
   #holdsFilledIn(pointer: string): boolean {
     const known = this.#filled.get(pointer);
     if (known !== undefined) return known;
-    const seen = new Set([pointer]);
-    let found = false;
-    // A Set's iterator also visits what is added while it runs.
-    for (const each of seen)
-      mapKinds("schema", valueAt(this.#document, each) ?? true, (_kind, object, inside) => {
-        const target = typeof object.$ref === "string" ? localPointer(object.$ref) : undefined;
-        if (target !== undefined) seen.add(target);
-        const missing = this.#filledIn(object).filter((name) => !listOf(object.required).includes(name));
-        found ||= missing.length > 0;
-        return found ? object : inside();
-      });
+    const found = someSchema(this.#document, valueAt(this.#document, pointer) ?? true, (schema) =>
+      this.#filledIn(schema).some((name) => !listOf(schema.required).includes(name)),
+    );
     this.#filled.set(pointer, found);
     return found;
   }
-}
-
-function listOf(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function withRequired(holder: JsonObject, isFilledIn: boolean): JsonObject {

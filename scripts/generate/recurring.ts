@@ -1,28 +1,27 @@
 /**
- * Finds the schemas that hold themselves without an object in between, such as a list of itself. TypeScript can say such a
- * type only by an alias: the type of a property may not name itself.
+ * Finds schemas that contain themselves without an object in between, such as a list of itself. TypeScript needs an
+ * alias for such a type.
  */
 import {
   entriesOf,
   isObject,
   type Json,
   type JsonObject,
-  localPointer,
   pointerTo,
+  referredValue,
   valueAt,
 } from "../openapi/document.ts";
 
 interface Alias {
-  /** An identifier. */
   readonly name: string;
-  /** From the root of the document to the schema. */
+  /** The path of the schema. */
   readonly way: readonly [holder: string, section: "schemas", name: string];
 }
 
 const holders = ["components", "sent", "received"] as const;
 const inPlaceOrItems = ["allOf", "anyOf", "oneOf", "prefixItems", "items"] as const;
 
-/** @param document whose `components`, `sent` and `received` have `schemas`; every `$ref` in it leads to one of them */
+/** @param document with `schemas` in `components`, `sent` and `received` */
 export function recurringSchemas(document: JsonObject): ReadonlyMap<object, Alias> {
   const next = new Map<Json, readonly Json[]>();
   const nextOf = (schema: Json): readonly Json[] => {
@@ -45,19 +44,18 @@ export function recurringSchemas(document: JsonObject): ReadonlyMap<object, Alia
   return aliases;
 }
 
-/** Whether a schema comes after itself. */
+/** Whether a schema can be reached from itself. */
 function isAmong(schema: Json, nextOf: (schema: Json) => readonly Json[]): boolean {
-  // A Set's iterator also visits what is added while it runs.
+  // Iterating a Set also visits what is added.
   const after = new Set(nextOf(schema));
   for (const each of after) for (const further of nextOf(each)) after.add(further);
   return after.has(schema);
 }
 
-/** The targets of references within a schema that no object is around. */
+/** The targets of references within a schema, outside of objects. */
 function referredWithoutObject(document: JsonObject, schema: Json): Json[] {
   if (!isObject(schema)) return [];
-  const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
-  const referred = target === undefined ? undefined : valueAt(document, target);
+  const referred = referredValue(document, schema);
   const within = inPlaceOrItems.flatMap((keyword) => {
     const held = schema[keyword] ?? [];
     return (Array.isArray(held) ? held : [held]).flatMap((part) => referredWithoutObject(document, part));

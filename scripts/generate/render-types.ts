@@ -1,4 +1,4 @@
-/** Renders the spec's types: as callers write and read them, and as handlers receive what callers write. */
+/** Renders the types of a spec: for callers, and for handlers. */
 import {
   addJSDocComment,
   astToString,
@@ -16,6 +16,7 @@ import {
 } from "openapi-typescript";
 import ts from "typescript";
 import {
+  composition,
   entriesOf,
   isObject,
   type Json,
@@ -31,7 +32,6 @@ import { recurringSchemas } from "./recurring.ts";
 import { banner } from "./source-text.ts";
 import { typeable } from "./typeable.ts";
 
-/** Where the types come from, and how a place in it is named. */
 type TypedSpec = Pick<LoadedSpec, "document" | "locate">;
 
 /**
@@ -75,7 +75,7 @@ function nodesOf(document: JsonObject): ts.Node[] {
   const names = new Map([...recurring.values()].map(({ name, way }) => [JSON.stringify(way), name]));
   const aliases = [...recurring].map(([schema, { name, way }]) => {
     const path = `#/${way.join("/")}`;
-    // A copy is not known as recurring: it gets its own type instead of the name of it.
+    // A copy is not found in `recurring`, so it gets its own type instead of the alias.
     const type = transformSchemaObject({ ...schema } as never, { path, ctx });
     return ts.factory.createTypeAliasDeclaration(undefined, name, undefined, withAliases(type, names));
   });
@@ -98,7 +98,7 @@ function nodesOf(document: JsonObject): ts.Node[] {
   ];
   const rendered = transformSchema(document as never, ctx);
   describeOperations(rendered, document);
-  // The helpers that any of them needs come last.
+  // The helpers come last.
   return [...rendered, ...aliases, ...additions].map((node) =>
     ts.isTypeAliasDeclaration(node) && node.name.text === withRequiredHelper.name.text
       ? withRequiredHelper
@@ -106,7 +106,7 @@ function nodesOf(document: JsonObject): ts.Node[] {
   );
 }
 
-/** Says at each operation's id, too, what is said at its path: there an editor finds it for a function of the client. */
+/** Documents the operations by id too, because editors show that for functions of the client. */
 function describeOperations(nodes: readonly ts.Node[], document: JsonObject): void {
   const items = entriesOf(document.paths).flatMap(([, item]) => entriesOf(item).map(([, each]) => each));
   const operations = new Map(items.flatMap((each) => (isObject(each) ? [[each.operationId, each]] : [])));
@@ -123,7 +123,7 @@ function describeOperations(nodes: readonly ts.Node[], document: JsonObject): vo
   }
 }
 
-/** TypeScript puts off what an alias refers to only where that is an alias by name. */
+/** TypeScript resolves an alias late only if it is referred to by name. */
 function withAliases(type: ts.TypeNode, names: ReadonlyMap<string, string>): ts.TypeNode {
   const visit = (node: ts.Node): ts.Node => {
     const name = ts.isIndexedAccessTypeNode(node) ? names.get(indexedName(node)) : undefined;
@@ -133,7 +133,7 @@ function withAliases(type: ts.TypeNode, names: ReadonlyMap<string, string>): ts.
   return ts.visitNode(type, visit, ts.isTypeNode);
 }
 
-/** `components["schemas"]["A"]` as the list of its words, in JSON; "" for any other type. */
+/** `components["schemas"]["A"]` as a JSON list of its names; "" for other types. */
 function indexedName(type: ts.TypeNode): string {
   const words: string[] = [];
   let node = type;
@@ -148,7 +148,6 @@ function indexedName(type: ts.TypeNode): string {
     : "";
 }
 
-/** All but the responses. */
 function requestMembers(members: readonly ts.TypeElement[]): ts.TypeElement[] {
   return members.filter(
     ({ name }) => name !== undefined && ts.isIdentifier(name) && name.text !== "responses",
@@ -183,7 +182,7 @@ function interfaceOf(name: string, comment: string, members: { [name: string]: t
   return ts.addSyntheticLeadingComment(node, ts.SyntaxKind.MultiLineCommentTrivia, `* ${comment} `, true);
 }
 
-/** openapi-typescript's own knows no key of a union, and so none of a type that may be null. */
+/** openapi-typescript's helper does not know the keys of unions, such as nullable types. */
 const withRequiredHelper = typeAliasOf(
   "type WithRequired<T, K extends PropertyKey> = T extends object ? T & { [P in K & keyof T]-?: T[P] } : T;",
 );
@@ -194,7 +193,7 @@ function typeAliasOf(text: string): ts.TypeAliasDeclaration {
   return node;
 }
 
-/** What openapi-typescript would make of its options, without the bundling and linting that a loaded spec has behind it. */
+/** The options of openapi-typescript, without its own bundling and linting. */
 function contextOf(
   document: JsonObject,
   aliasOf: (schema: object) => ts.TypeNode | undefined,
@@ -205,7 +204,7 @@ function contextOf(
     arrayLength: false,
     conditionalEnums: false,
     dedupeEnums: false,
-    // A default makes nothing required here: openapi-typescript does not see those behind a `$ref` or within a request.
+    // openapi-typescript does not see defaults behind a `$ref` or within a request.
     defaultNonNullable: false,
     discriminators: { objects: {}, refsHandled: [] },
     emptyObjectsUnknown: true,
@@ -221,7 +220,7 @@ function contextOf(
     postTransform: undefined,
     propertiesRequiredByDefault: false,
     readWriteMarkers: false,
-    // Only the linting that is left out reads it.
+    // Only the linter reads it.
     redoc: undefined as never,
     resolve: <T>($ref: string) => resolved(document, $ref) as T | undefined,
     rootTypes: false,
@@ -233,25 +232,19 @@ function contextOf(
   };
 }
 
-/** The target of a reference; of a schema, with the properties of all that it is composed of. */
+/** The target of a reference. Schemas get the properties of their whole composition. */
 function resolved(document: JsonObject, reference: string): Json | undefined {
   const target = valueAt(document, localPointer(reference) ?? "");
   if (!isObject(target)) return target;
-  const parts = [target];
-  // An array's iterator also visits what is added while it runs.
-  for (const part of parts) {
-    const next = typeof part.$ref === "string" ? [valueAt(document, localPointer(part.$ref) ?? "")] : [];
-    if (Array.isArray(part.allOf)) next.push(...part.allOf);
-    for (const each of next) if (isObject(each) && !parts.includes(each)) parts.push(each);
-  }
+  const parts = composition(document, target);
   if (parts.length === 1) return target;
-  // What is no schema may be referred to more than once over.
+  // Targets other than schemas may be references too.
   if (typeof target.$ref === "string" && Object.keys(target).length === 1 && parts.length === 2)
     return parts[1];
   return { ...target, properties: Object.fromEntries(parts.flatMap((part) => entriesOf(part.properties))) };
 }
 
-/** What openapi-typescript would render otherwise; undefined where it would not. */
+/** Types that openapi-typescript renders differently. */
 function typeOf(schema: SchemaObject, options: TransformNodeOptions): ts.TypeNode | undefined {
   if (schema.format === "binary") return blobType(schema.type);
   if (schema.type === "array" && "prefixItems" in schema) return tupleType({ ...schema }, options);
@@ -267,8 +260,8 @@ function typeOf(schema: SchemaObject, options: TransformNodeOptions): ts.TypeNod
 }
 
 /**
- * A list whose first items have schemas of their own. It may end after any item that `minItems` does not ask for, and go
- * on after them unless it is closed (JSON Schema 2020-12 core, section 10.3.1).
+ * A tuple may end after any item that `minItems` does not require, and continues unless it is closed (JSON Schema
+ * 2020-12 core, section 10.3.1).
  */
 function tupleType(schema: { [keyword: string]: unknown }, options: TransformNodeOptions): ts.TypeNode {
   const { prefixItems, items, minItems, maxItems } = schema;
@@ -293,7 +286,7 @@ function isClosedList(schema: { [keyword: string]: unknown }): boolean {
   return schema.unevaluatedItems === false && evaluating.every((keyword) => schema[keyword] === undefined);
 }
 
-/** Bytes are no text: callers give them, and handlers get them, as a Blob. */
+/** Callers send and handlers receive bytes as a Blob. */
 function blobType(type: unknown): ts.TypeNode {
   const blob = ts.factory.createTypeReferenceNode("Blob");
   if (!Array.isArray(type) || !type.includes("null")) return blob;

@@ -1,15 +1,15 @@
-/** A simple value of a schema, for samples where the spec has no example. */
+/** A simple value of a schema, for samples without an example. */
 import {
   entriesOf,
   isObject,
   type Json,
   type JsonObject,
-  localPointer,
-  valueAt,
+  listOf,
+  referredValue,
 } from "../openapi/document.ts";
 import { exampleOfSchema } from "../openapi/examples.ts";
 
-/** Deeper levels teach a reader nothing, and a schema may contain itself. */
+/** Also ends recursion. */
 const maxDepth = 5;
 
 const texts: { readonly [format: string]: string } = {
@@ -20,13 +20,13 @@ const texts: { readonly [format: string]: string } = {
   uuid: "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11",
 };
 
-/** Examples of the spec come first. An object has its required properties. */
+/** An object gets its required properties. */
 export function sampleValue(document: JsonObject, schema: Json | undefined, depth = 0): Json {
   if (!isObject(schema) || depth > maxDepth) return {};
   const known = exampleOfSchema(document, schema);
   if (known !== undefined) return known;
-  const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
-  if (target !== undefined) return sampleValue(document, valueAt(document, target), depth + 1);
+  const referred = referredValue(document, schema);
+  if (referred !== undefined) return sampleValue(document, referred, depth + 1);
   for (const choice of [schema.oneOf, schema.anyOf])
     if (Array.isArray(choice) && schema.properties === undefined)
       return sampleValue(document, choice[0], depth + 1);
@@ -46,10 +46,11 @@ export function sampleValue(document: JsonObject, schema: Json | undefined, dept
     case "array":
       return [sampleValue(document, schema.items, depth + 1)];
     default: {
-      const required = Array.isArray(schema.required) ? schema.required : [];
-      const properties = entriesOf(schema.properties).filter(([name]) => required.includes(name));
+      const required = entriesOf(schema.properties).filter(([name]) =>
+        listOf(schema.required).includes(name),
+      );
       return Object.fromEntries(
-        properties.map(([name, part]) => [name, sampleValue(document, part, depth + 1)]),
+        required.map(([name, part]) => [name, sampleValue(document, part, depth + 1)]),
       );
     }
   }

@@ -1,38 +1,19 @@
-/** Which names of a spec stand for secrets: those that `x-sensitive` marks, at a schema, a parameter or a header. */
-import {
-  entriesOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  localPointer,
-  valueAt,
-} from "../openapi/document.ts";
+/** Finds the names of secrets: schemas, parameters and headers with `x-sensitive`. */
+import { isObject, type Json, type JsonObject, referredValue, valueAt } from "../openapi/document.ts";
+import { subschemas } from "../openapi/grammar.ts";
 
-/** A schema and what its value is called; "" where it is the whole content. */
+/** A schema and the name of its value; "" for a whole body. */
 export interface NamedSchema {
   readonly name: string;
   readonly pointer: string;
 }
 
-/** Anything but `false` counts: a mark that is mistyped must not show a secret. */
+/** Any value but `false` counts, so that a mistyped mark does not expose a secret. */
 export function isSensitive(value: Json | undefined): boolean {
   return isObject(value) && value["x-sensitive"] !== undefined && value["x-sensitive"] !== false;
 }
 
-const alike = new Set(
-  ["items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties", "contains"].concat([
-    "if",
-    "then",
-    "else",
-  ]),
-);
-const lists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const maps = new Set(["patternProperties", "dependentSchemas"]);
-
-/**
- * The names of the marked properties at any depth. What has no name of its own, such as an item of a list, gives that of
- * what holds it.
- */
+/** The names of marked properties at any depth. List items and the like have the name of their holder. */
 export function sensitiveNames(document: JsonObject, schemas: readonly NamedSchema[]): Set<string> {
   const names = new Set<string>();
   const seen = new Map<JsonObject, Set<string>>();
@@ -47,16 +28,11 @@ export function sensitiveNames(document: JsonObject, schemas: readonly NamedSche
     if (seenAs.has(name)) continue;
     seen.set(schema, seenAs.add(name));
     if (isSensitive(schema)) names.add(name);
-    for (const [keyword, value] of Object.entries(schema)) {
-      const parts = lists.has(keyword) && Array.isArray(value) ? value : [];
-      for (const part of parts) pending.push({ name, schema: part });
-      if (alike.has(keyword)) pending.push({ name, schema: value });
-      if (maps.has(keyword)) for (const [, part] of entriesOf(value)) pending.push({ name, schema: part });
-      if (keyword !== "properties") continue;
-      for (const [property, part] of entriesOf(value)) pending.push({ name: property, schema: part });
-    }
-    const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
-    if (target !== undefined) pending.push({ name, schema: valueAt(document, target) });
+    // Definitions apply only where a reference leads to them.
+    for (const { keyword, key, schema: part } of subschemas(schema))
+      if (keyword !== "$defs" && keyword !== "definitions")
+        pending.push({ name: keyword === "properties" ? key : name, schema: part });
+    pending.push({ name, schema: referredValue(document, schema) });
   }
   return names;
 }

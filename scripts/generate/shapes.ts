@@ -1,16 +1,17 @@
-/** What text is read as before a validator sees it: the types that a schema leaves room for, as far as text can tell. */
+/** How text is parsed before validation: by the types that a schema allows. */
 import {
   entriesOf,
   isObject,
   type Json,
   type JsonObject,
-  localPointer,
-  valueAt,
+  listOf,
+  referredValue,
+  valueTypeOf,
 } from "../openapi/document.ts";
 
 export type Scalar = "string" | "number" | "integer" | "boolean" | "null";
 
-/** A list is of alternatives. */
+/** A list has alternatives. */
 export type Shape =
   | Scalar
   | { readonly items: Shape }
@@ -18,14 +19,14 @@ export type Shape =
   | readonly Shape[];
 
 interface Room {
-  /** Undefined where nothing says which types there are. */
+  /** Undefined if no keyword says it. */
   types: Set<string> | undefined;
   items: Json[];
   properties: Map<string, Json>;
   others: Json[];
 }
 
-/** Text has no way to write more levels than these. */
+/** Text cannot express more levels. */
 const maxDepth = 4;
 
 export function shapeOf(document: JsonObject, schema: Json | undefined, depth = 0): Shape {
@@ -62,15 +63,12 @@ function roomOf(document: JsonObject, schema: Json | undefined, around: readonly
   };
   const { type } = schema;
   if (type !== undefined) narrow(new Set(Array.isArray(type) ? type.map(String) : [String(type)]));
-  if (schema.const !== undefined) narrow(new Set([typeOf(schema.const)]));
-  if (Array.isArray(schema.enum)) narrow(new Set(schema.enum.map(typeOf)));
+  if (schema.const !== undefined) narrow(new Set([valueTypeOf(schema.const)]));
+  if (Array.isArray(schema.enum)) narrow(new Set(schema.enum.map(valueTypeOf)));
   if (isObject(schema.items)) room.items.push(schema.items);
   for (const [name, part] of entriesOf(schema.properties)) room.properties.set(name, part);
   if (isObject(schema.additionalProperties)) room.others.push(schema.additionalProperties);
-  const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
-  const both = target === undefined ? [] : [valueAt(document, target)];
-  if (Array.isArray(schema.allOf)) both.push(...schema.allOf);
-  for (const part of both) {
+  for (const part of [referredValue(document, schema), ...listOf(schema.allOf)]) {
     const other = roomOf(document, part, inside);
     narrow(other.types);
     merge(room, other);
@@ -100,10 +98,4 @@ function intersection(left: Set<string>, right: Set<string>): Set<string> {
   if (left.has("integer") && right.has("number")) both.add("integer");
   if (left.has("number") && right.has("integer")) both.add("integer");
   return both;
-}
-
-function typeOf(value: Json): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  return typeof value;
 }

@@ -1,20 +1,18 @@
-/**
- * Puts a document into the words that openapi-typescript renders as they are meant: where it would leave something out,
- * or take it for something else, the same is said in another way.
- */
+/** Rewrites a document for openapi-typescript, where it would leave something out or render it differently. */
 import {
+  composition,
   entriesOf,
   isObject,
   type Json,
   type JsonObject,
-  localPointer,
+  listOf,
   mapEntries,
   valueAt,
 } from "../openapi/document.ts";
 import { mapKinds } from "../openapi/grammar.ts";
 import type { Model } from "./model.ts";
 
-/** What says nothing of which values hold. */
+/** Keywords that do not decide which values are valid. */
 const annotations = new Set(
   ["title", "description", "default", "deprecated", "example", "examples"].concat([
     "readOnly",
@@ -28,7 +26,7 @@ const annotations = new Set(
 );
 const unions = ["anyOf", "oneOf"] as const;
 
-/** @param model decides which operations have ids, and which; without it they are those of the document */
+/** @param model decides the ids of operations */
 export function typeable(document: JsonObject, model?: Model): JsonObject {
   const ids = model && new Map<Json, string>();
   for (const { pointer, id } of model?.operations ?? []) {
@@ -44,7 +42,7 @@ export function typeable(document: JsonObject, model?: Model): JsonObject {
     if (kind === "schema") return say(object, inside);
     const parts = inside();
     if (kind === "parameter" || kind === "header") return bySchema(parts);
-    // openapi-typescript takes every key for an address.
+    // openapi-typescript treats every key as a path.
     if (kind === "paths") return mapEntries(parts, (key, item) => (key.startsWith("x-") ? undefined : item));
     return kind === "operation" && ids !== undefined ? withId(parts, ids.get(object)) : parts;
   });
@@ -58,8 +56,8 @@ export function typeable(document: JsonObject, model?: Model): JsonObject {
 }
 
 /**
- * A parameter or header of a media type is what that media type's schema says, not its text. openapi-typescript reads no
- * `content` of a parameter, and takes that of a header for an object.
+ * Parameters and headers with `content` get the schema of their media type. openapi-typescript ignores the `content` of
+ * parameters and renders that of headers as an object.
  */
 function bySchema(holder: JsonObject): JsonObject {
   const { content, ...others } = holder;
@@ -75,19 +73,19 @@ function withId(operation: JsonObject, id: string | undefined): JsonObject {
   return id === undefined ? others : { ...others, operationId: id };
 }
 
-/** Finds what an object must have although nothing says what it is. */
+/** Finds required properties that no schema declares. */
 class Undeclared {
   readonly #document: JsonObject;
-  /** By a schema that stands within another and is of the same value: the names that the other declares. */
+  /** For schemas within another one of the same value: the names that the other declares. */
   readonly #around = new Map<Json, ReadonlySet<string>>();
 
   constructor(document: JsonObject) {
     this.#document = document;
   }
 
-  /** @param schema comes after the one that it stands within */
+  /** @param schema outer schemas come first */
   enter(schema: JsonObject): Json[] {
-    const composed = composing(schema, this.#document).flatMap(({ properties }) => entriesOf(properties));
+    const composed = composition(this.#document, schema).flatMap(({ properties }) => entriesOf(properties));
     const declared = new Set([...composed.map(([name]) => name), ...(this.#around.get(schema) ?? [])]);
     for (const keyword of ["allOf", ...unions])
       for (const part of listOf(schema[keyword])) this.#around.set(part, declared);
@@ -101,7 +99,7 @@ class Undeclared {
   }
 }
 
-/** openapi-typescript leaves out what is required and no property. */
+/** openapi-typescript leaves out required properties that are not declared. */
 function declaring(schema: JsonObject, names: readonly Json[]): JsonObject {
   if (names.length === 0) return schema;
   const { properties, patternProperties, additionalProperties } = schema;
@@ -110,7 +108,6 @@ function declaring(schema: JsonObject, names: readonly Json[]): JsonObject {
   return { ...schema, properties: { ...(isObject(properties) && properties), ...added } };
 }
 
-/** The rules follow one another: each is of what the one before it leaves. */
 function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
   return [
     withoutDiscriminator,
@@ -125,14 +122,14 @@ function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
     .reduce((image, rule) => rule(image, document), schema);
 }
 
-/** Which side has a property is said by its being there; `readonly` would keep handlers from building what they answer. */
+/** `readonly` would keep handlers from building their responses. Directions are separate types already. */
 function withoutReadOnly(schema: JsonObject): JsonObject {
   if (schema.readOnly === undefined) return schema;
   const { readOnly: _, ...others } = schema;
   return others;
 }
 
-/** A property that admits nothing is none; an object that had no others is an empty one. */
+/** openapi-typescript would keep properties that allow nothing. */
 function withoutAbsent(schema: JsonObject): JsonObject {
   if (!isObject(schema.properties)) return schema;
   const properties = mapEntries(schema.properties, (_, part) => (admitsNothing(part) ? undefined : part));
@@ -151,11 +148,11 @@ function admitsNothing(schema: Json): boolean {
   );
 }
 
-/** A part of `allOf` that types cannot express would make `Record<string, unknown>` of an object that has names. */
+/** Parts of `allOf` that types cannot express would become `Record<string, unknown>`. */
 function withoutUselessParts(schema: JsonObject, document: JsonObject): JsonObject {
   if (!Array.isArray(schema.allOf)) return schema;
   const left = schema.allOf.filter((part) => !isMute(part, document));
-  // Of parts that all say nothing the first says as much.
+  // If all parts are mute, one is enough.
   const allOf = left.length > 0 ? left : schema.allOf.slice(0, 1);
   if (allOf.length === schema.allOf.length) return schema;
   const required = schema.allOf.flatMap((part) => (allOf.includes(part) ? [] : requiredBy(part, document)));
@@ -163,13 +160,8 @@ function withoutUselessParts(schema: JsonObject, document: JsonObject): JsonObje
   return { ...schema, allOf, required: [...new Set([...listOf(schema.required), ...required])] };
 }
 
-/** What a mute schema requires. */
 function requiredBy(schema: Json, document: JsonObject): Json[] {
-  return composing(schema, document).flatMap((part) => listOf(part.required));
-}
-
-function listOf(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
+  return composition(document, schema).flatMap((part) => listOf(part.required));
 }
 
 const muteKeywords = new Set(
@@ -181,10 +173,10 @@ const muteKeywords = new Set(
   ]),
 );
 
-/** True where a schema says no more of an object than that it is one, and what it must have. */
+/** True if the schema only says that the value is an object, and what it requires. */
 function isMute(schema: Json, document: JsonObject): boolean {
   if (!isObject(schema)) return schema === true;
-  return composing(schema, document).every((part) => {
+  return composition(document, schema).every((part) => {
     const { type, properties, additionalProperties, unevaluatedProperties } = part;
     if (type !== undefined && type !== "object") return false;
     if (isObject(additionalProperties) || isObject(unevaluatedProperties)) return false;
@@ -195,20 +187,6 @@ function isMute(schema: Json, document: JsonObject): boolean {
   });
 }
 
-/** The schema and all that it is composed of. */
-function composing(schema: Json, document: JsonObject): JsonObject[] {
-  const parts = isObject(schema) ? [schema] : [];
-  // An array's iterator also visits what is added while it runs.
-  for (const part of parts) {
-    const target = typeof part.$ref === "string" ? localPointer(part.$ref) : undefined;
-    const next = target === undefined ? [] : [valueAt(document, target)];
-    for (const each of [...next, ...listOf(part.allOf)])
-      if (isObject(each) && !parts.includes(each)) parts.push(each);
-  }
-  return parts;
-}
-
-/** All of one schema is that schema. */
 function unwrapped(schema: JsonObject): JsonObject {
   if (!Array.isArray(schema.allOf) || schema.allOf.length !== 1) return schema;
   const [only] = schema.allOf;
@@ -217,22 +195,22 @@ function unwrapped(schema: JsonObject): JsonObject {
   return assertionsOf(others).length > 0 ? schema : { ...others, $ref: only.$ref };
 }
 
-/** What stands beside a `$ref` holds as well; openapi-typescript leaves it out. */
+/** openapi-typescript ignores siblings of `$ref`. */
 function besideReference(schema: JsonObject): JsonObject {
   if (typeof schema.$ref !== "string") return schema;
   const { $ref, allOf, ...others } = schema;
   if (assertionsOf(schema).length === 1) return schema;
-  return { ...others, allOf: [{ $ref }, ...(Array.isArray(allOf) ? allOf : [])] };
+  return { ...others, allOf: [{ $ref }, ...listOf(allOf)] };
 }
 
-/** openapi-typescript takes `const: null` for no `const`. */
+/** openapi-typescript ignores `const: null`. */
 function withoutNullConst(schema: JsonObject): JsonObject {
   if (schema.const !== null) return schema;
   const { const: _, ...others } = schema;
   return { ...others, type: "null" };
 }
 
-/** openapi-typescript would widen branches that are values to the type beside them. */
+/** openapi-typescript would widen branches with fixed values to the type next to them. */
 function pinnedBranches(schema: JsonObject): JsonObject {
   const { type, ...others } = schema;
   if (type === undefined || type === "object" || type === "array") return schema;
@@ -248,18 +226,18 @@ function pinnedBranches(schema: JsonObject): JsonObject {
   return isPinned ? others : schema;
 }
 
-/** openapi-typescript makes alternatives of `anyOf` and of what stands beside it, where both must hold. */
+/** openapi-typescript combines `anyOf` and its siblings as alternatives, but both must be valid. */
 function separateUnions(schema: JsonObject, document: JsonObject): JsonObject {
   const { anyOf, ...others } = schema;
   if (!Array.isArray(anyOf)) return schema;
-  // Branches such as `required` alone say nothing that types can express.
+  // Types cannot express branches such as `required` alone.
   if (anyOf.every((branch) => isMute(branch, document)) && assertionsOf(others).length > 0) return others;
   if (assertionsOf(others).length === 0) return schema;
   const { allOf, ...rest } = others;
-  return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { anyOf }] };
+  return { ...rest, allOf: [...listOf(allOf), { anyOf }] };
 }
 
-/** TypeScript holds named properties to the type of all others as well. */
+/** TypeScript requires that named properties have the type of all others. */
 function openRecord(schema: JsonObject): JsonObject {
   const { additionalProperties, properties } = schema;
   if (!isObject(additionalProperties) || Object.keys(additionalProperties).length === 0) return schema;
@@ -273,7 +251,7 @@ function openRecord(schema: JsonObject): JsonObject {
   return { ...schema, additionalProperties: { anyOf: [additionalProperties, ...others] } };
 }
 
-/** A discriminator decides of no value whether it holds (OpenAPI 3.1, Discriminator Object): only what branches pin tells them apart. */
+/** A discriminator does not decide validity (OpenAPI 3.1, Discriminator Object). */
 function withoutDiscriminator(schema: JsonObject): JsonObject {
   const { discriminator, ...others } = schema;
   return discriminator === undefined ? schema : others;

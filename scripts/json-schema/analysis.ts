@@ -1,33 +1,19 @@
-/** What can be known of schemas without a value: the types they accept, where they recur, what must be refused. */
+/** What follows from schemas alone: accepted types, recursion, and keywords that must be rejected. */
+
+import { type ValueType, valueTypeOf, valueTypes } from "../openapi/document.ts";
 import { circleMessage } from "../openapi/references.ts";
 import type { SchemaReader } from "./read.ts";
-import { inPlace, type JsonType, parts, reachable, type Schema } from "./schema.ts";
+import { inPlace, parts, reachable, type Schema } from "./schema.ts";
 
-/** Types as `typeof` and its kin tell them apart at run time; an integer is a number. */
-export const runTypes = ["null", "boolean", "number", "string", "array", "object"] as const;
-export type RunType = (typeof runTypes)[number];
-
-export function runTypeOf(value: unknown): RunType {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "string") return "string";
-  if (typeof value === "number") return "number";
-  return typeof value === "boolean" ? "boolean" : "object";
-}
-
-export function runTypesOf(types: readonly JsonType[]): Set<RunType> {
-  return new Set(types.map((type) => (type === "integer" ? "number" : type)));
-}
-
-/** The types a value may have and still be valid; never too few, sometimes too many (`not` is not looked into). */
-export function acceptedTypes(schema: Schema): Set<RunType> {
-  let accepted = new Set<RunType>(schema.verdict === false ? [] : runTypes);
-  const narrow = (types: Iterable<RunType>) => {
+/** The types that a valid value may have. There may be too many, because `not` is ignored. */
+export function acceptedTypes(schema: Schema): Set<ValueType> {
+  let accepted = new Set<ValueType>(schema.verdict === false ? [] : valueTypes);
+  const narrow = (types: Iterable<ValueType>) => {
     accepted = accepted.intersection(new Set(types));
   };
-  if (schema.type) narrow(runTypesOf(schema.type));
-  if (schema.const) narrow([runTypeOf(schema.const.value)]);
-  if (schema.enum) narrow(schema.enum.map(runTypeOf));
+  if (schema.type) narrow(schema.type.map((type) => (type === "integer" ? "number" : type)));
+  if (schema.const) narrow([valueTypeOf(schema.const.value)]);
+  if (schema.enum) narrow(schema.enum.map(valueTypeOf));
   if (schema.ref) narrow(acceptedTypes(schema.ref));
   for (const part of schema.allOf ?? []) narrow(acceptedTypes(part));
   for (const branches of [schema.anyOf, schema.oneOf])
@@ -35,7 +21,13 @@ export function acceptedTypes(schema: Schema): Set<RunType> {
   return accepted;
 }
 
-/** True when the schema, in place, refuses properties that it does not declare. */
+/** Whether no type is accepted by two of the schemas. */
+export function haveDistinctTypes(schemas: readonly Schema[]): boolean {
+  const types = schemas.flatMap((schema) => [...acceptedTypes(schema)]);
+  return new Set(types).size === types.length;
+}
+
+/** Whether the schema rejects properties that it does not declare. */
 export function isClosed(schema: Schema): boolean {
   if (schema.additionalProperties?.verdict === false || schema.unevaluatedProperties?.verdict === false)
     return true;
@@ -43,7 +35,7 @@ export function isClosed(schema: Schema): boolean {
   return [schema.ref, ...(schema.allOf ?? [])].some((part) => part !== undefined && isClosed(part));
 }
 
-/** Names of the properties that the schema, in place, gives room to. */
+/** The names of properties that the schema allows. */
 export function declaredNames(schema: Schema): Set<string> {
   const names = new Set<string>();
   for (const [name, property] of schema.properties ?? []) if (property.verdict !== false) names.add(name);
@@ -52,7 +44,7 @@ export function declaredNames(schema: Schema): Set<string> {
   return names;
 }
 
-/** Schemas from which one of the given can be reached, these included. */
+/** The targets, and all schemas from which one of them can be reached. */
 export function leadingTo(
   targets: Iterable<Schema>,
   all: Iterable<Schema>,
@@ -67,12 +59,12 @@ export function leadingTo(
     }
   }
   const found = new Set(targets);
-  // A Set's iterator also visits what is added while it runs.
+  // Iterating a Set also visits what is added.
   for (const schema of found) for (const predecessor of before.get(schema) ?? []) found.add(predecessor);
   return found;
 }
 
-/** Schemas met again on a walk that is still inside them: every cycle holds at least one. */
+/** At least one schema of each cycle. */
 function cycleHeads(roots: Iterable<Schema>, next: (schema: Schema) => Schema[]): Map<Schema, Schema> {
   const heads = new Map<Schema, Schema>();
   const open = new Set<Schema>();
@@ -90,7 +82,7 @@ function cycleHeads(roots: Iterable<Schema>, next: (schema: Schema) => Schema[])
   return heads;
 }
 
-/** Marks recursion in the graph; reports and cuts what would never end or cost too much. */
+/** Marks recursive schemas, and reports and removes circular or too costly keywords. */
 export function analyse(roots: readonly Schema[], reader: SchemaReader): void {
   for (;;) {
     const [cycle] = cycleHeads(reachable(roots), inPlace);
@@ -107,7 +99,7 @@ export function analyse(roots: readonly Schema[], reader: SchemaReader): void {
   for (const schema of all) refuseCostlyUnevaluated(schema, reader);
 }
 
-/** A cycle in place always runs through a `$ref`: the last schema's own, or that of one that leads to it. */
+/** A cycle of schemas for the same value always has a `$ref`. */
 function cutReference(head: Schema, last: Schema): Schema {
   const inCircle = reachableInPlace(head).intersection(leadingTo([last], reachableInPlace(head), inPlace));
   for (const schema of [last, ...inCircle]) {
@@ -126,8 +118,8 @@ function reachableInPlace(root: Schema): Set<Schema> {
 }
 
 /**
- * unevaluated* asks a second time which branches hold. Where a branch leads back to the same schema, each level of a
- * hostile value would double the work.
+ * These keywords evaluate branches a second time. If a branch leads back to the same schema, each level of a hostile
+ * value doubles the work.
  */
 function refuseCostlyUnevaluated(schema: Schema, reader: SchemaReader): void {
   for (const keyword of ["unevaluatedProperties", "unevaluatedItems"] as const) {

@@ -1,4 +1,4 @@
-/** Writes the judgement of one value by one schema: the type first, then what each keyword says for that type. */
+/** Writes the validation of a value: first its type, then the keywords for that type. */
 
 import { conditionKeywords } from "./applicators.ts";
 import { arrayKeywords } from "./arrays.ts";
@@ -26,14 +26,14 @@ export function emitSchema(scope: Scope, schema: Schema, value: string, place: P
     keywords();
     return;
   }
-  // The consequences of a wrong type are not worth a word: the rest is only looked at when it fits.
+  // If the type is wrong, nothing else is reported.
   scope.lines.chain([
     [`if (${typesTest(type, value, true)})`, () => scope.fault(place, typeMessage(type))],
     ["else", keywords],
   ]);
 }
 
-/** A schema that is its own function is called; any other is written in line. */
+/** Targets of references are called. Other schemas are written inline. */
 export function emitInline(scope: Scope, schema: Schema, value: string, place: Place): void {
   if (scope.module.isShared(schema)) emitCall(scope, schema, value, place);
   else emitSchema(scope, schema, value, place);

@@ -1,16 +1,19 @@
-/** Pieces of JavaScript text. Nothing of the document reaches the output but through `quote`, `literal` or `templateText`. */
-import { escapeToken, isRecord } from "./pointers.ts";
+/**
+ * Pieces of JavaScript text. Text of the document reaches the output only through `quote`, `literal` and
+ * `templateText`.
+ */
+import { isObject, pointerTo } from "../openapi/document.ts";
 
-/** A string literal; JSON text is one, but for two line separators that older parsers refuse (ECMA-262, JSON superset). */
+/** A string literal. Older parsers reject two line separators that JSON allows. */
 export function quote(text: string): string {
   return JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
-/** An expression that makes the JSON value afresh. `["__proto__"]` is an ordinary property, `"__proto__"` is not. */
+/** An expression that creates the JSON value. `["__proto__"]` is an ordinary property, `"__proto__"` is not. */
 export function literal(value: unknown): string {
   if (typeof value === "string") return quote(value);
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
-  if (!isRecord(value)) return JSON.stringify(value);
+  if (!isObject(value)) return JSON.stringify(value);
   const entries = Object.entries(value).map(([name, part]) => `${propertyName(name)}: ${literal(part)}`);
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
@@ -22,28 +25,26 @@ function propertyName(name: string): string {
   return identifier.test(name) ? name : quote(name);
 }
 
-/** Access to a property whose name is known not to be inherited from Object.prototype. */
+/** Only for names that Object.prototype does not have. */
 export function member(object: string, name: string): string {
   return identifier.test(name) ? `${object}.${name}` : `${object}[${quote(name)}]`;
 }
 
-/** Turns any text into letters, digits and underscores, to be used inside an identifier. */
 export function identifierPart(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9]+/g, "_");
 }
 
-/** A JSON pointer at run time: fixed text, and expressions for indexes (`index`) or property names (`key`). */
+/** A JSON pointer at run time: fixed text, and variables of indexes and property names. */
 export type Place = readonly (string | { index: string } | { key: string })[];
 
 export function below(place: Place, token: string | { index: string } | { key: string }): Place {
-  return typeof token === "string" ? [...place, `/${escapeToken(token)}`] : [...place, "/", token];
+  return typeof token === "string" ? [...place, pointerTo("", token)] : [...place, "/", token];
 }
 
 function templateText(text: string): string {
   return quote(text).slice(1, -1).replaceAll("`", "\\`").replaceAll("${", "\\${");
 }
 
-/** The expression of a place; evaluated only where a fault is reported. */
 export function placeExpression(place: Place): string {
   const fixed = place.filter((part) => typeof part === "string");
   if (fixed.length === place.length) return quote(fixed.join(""));
@@ -54,7 +55,7 @@ export function placeExpression(place: Place): string {
   return `\`${text.join("")}\``;
 }
 
-/** Lines of one function's body, indented by nesting. */
+/** The indented lines of a function body. */
 export class Lines {
   #lines: string[] = [];
   #depth = 0;
@@ -63,12 +64,12 @@ export class Lines {
     this.#lines.push("  ".repeat(this.#depth) + text);
   }
 
-  /** `head { … }`; nothing at all when the body stays empty. */
+  /** `head { … }`, or nothing if the body is empty. */
   block(head: string, body: () => void): void {
     this.chain([[head, body]]);
   }
 
-  /** `if (a) { … } else if (b) { … } else { … }`; an empty last part is left out. */
+  /** `if (a) { … } else if (b) { … } else { … }`, without an empty last part. */
   chain(links: readonly (readonly [head: string, body: () => void])[]): void {
     const bodies = links.map(([head, body]) => ({ head, lines: this.#capture(body) }));
     while (bodies.at(-1)?.lines.length === 0) bodies.pop();
@@ -79,7 +80,7 @@ export class Lines {
     if (bodies.length > 0) this.line("}");
   }
 
-  /** A line that only serves what follows it; nothing at all when nothing follows. */
+  /** A line that is left out if the body is empty. */
   prelude(text: string, body: () => void): void {
     this.#depth -= 1;
     const lines = this.#capture(body);
@@ -100,7 +101,6 @@ export class Lines {
     return captured;
   }
 
-  /** True when nothing has been written at this level of nesting. */
   isEmpty(): boolean {
     return this.#lines.length === 0;
   }

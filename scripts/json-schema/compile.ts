@@ -1,13 +1,13 @@
 /**
- * Compiles the JSON Schemas of an OpenAPI 3.1 document to plain JavaScript ahead of time: functions that judge, complete
- * and project values, in one module that imports nothing and evaluates no text. Knows nothing of HTTP.
+ * Compiles the JSON Schemas of an OpenAPI 3.1 document to JavaScript functions that validate, complete and project
+ * values. The module imports nothing and evaluates no text. It knows nothing about HTTP.
  */
 import { analyse } from "./analysis.ts";
 import { emitInline, emitSchema } from "./check.ts";
 import { Completion } from "./completion.ts";
 import { judgeDefaults } from "./defaults.ts";
+import { byDocumentOrder } from "./document-order.ts";
 import { Module, type Scope } from "./module.ts";
-import { byDocumentOrder } from "./pointers.ts";
 import { Projection } from "./projection.ts";
 import { SchemaReader } from "./read.ts";
 import { reachable, type Schema, type Unenforceable } from "./schema.ts";
@@ -16,22 +16,18 @@ import { Withholding } from "./withholding.ts";
 
 export type { Unenforceable } from "./schema.ts";
 
-/** A schema for which functions are wanted. */
 export interface Entry {
-  /** PascalCase, unique, valid as the end of an identifier. */
+  /** PascalCase and unique. */
   name: string;
-  /** JSON pointer (RFC 6901) of the schema in the document. */
   pointer: string;
-  /** Requests and parameters are completed with defaults, responses projected onto what is declared. */
+  /** Requests and parameters get defaults. Responses are reduced to what is declared. */
   use: "request" | "response" | "parameter";
 }
 
 export interface CompiledValidators {
-  /** An ES module. */
   code: string;
-  /** Its declarations, for a `.d.ts` beside it. */
   declarations: string;
-  /** What the schemas say and the code does not enforce; in no way an exception to it: the rest is enforced. */
+  /** Keywords that the code does not enforce. */
   unenforceable: Unenforceable[];
   /** Names of the entries that have a complete function. */
   completes: Set<string>;
@@ -44,10 +40,9 @@ interface Rendered {
 }
 
 /**
- * Compiles every entry. `document` is bundled: all references are local. Equal input gives equal output, and a change of
- * one schema changes the text of its own functions only.
+ * All references of the document are local. A change of one schema changes only the text of its own functions.
  *
- * @throws Error when two entries share a name, or a name cannot end an identifier: mistakes of the calling program.
+ * @throws Error if two entries share a name, or a name is not an identifier
  */
 export function compileValidators(document: unknown, entries: readonly Entry[]): CompiledValidators {
   const names = new Set<string>();
@@ -169,7 +164,7 @@ function validateBody(scope: Scope, schema: Schema): void {
   );
 }
 
-/** Every default in reach is tried on its own schema, those of responses too: a contract must not contradict itself. */
+/** Validates every default against its own schema. */
 function faultyDefaults(roots: readonly Schema[], targets: readonly Schema[]): Unenforceable[] {
   const schemas = [...reachable(roots)].filter((schema) => schema.default !== undefined);
   if (schemas.length === 0) return [];
@@ -182,11 +177,10 @@ function faultyDefaults(roots: readonly Schema[], targets: readonly Schema[]): U
       ? `{ validate: validate${name}, complete: complete${name} }`
       : `{ validate: validate${name} }`,
   );
-  // A function of its own keeps the names of the generated code out of the global scope.
+  // The function keeps the names of the generated code out of the global scope.
   return judgeDefaults(schemas, `(() => {\n${functions.join("\n\n")}\nreturn [${judges.join(", ")}];\n})()`);
 }
 
-/** What completes values would fill in a default that the next validation refuses. */
 function leaveOutDefaults(roots: readonly Schema[], pointers: ReadonlySet<string>): void {
   if (pointers.size === 0) return;
   for (const schema of reachable(roots)) if (pointers.has(`${schema.pointer}/default`)) delete schema.default;

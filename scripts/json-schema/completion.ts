@@ -1,16 +1,15 @@
 /**
- * Writes functions that fill absent properties with their defaults. A function only collects what is to be set, and all
- * is set at the end: which branch of a oneOf holds is judged by the value as it came.
+ * Writes functions that fill in defaults. They collect first and set at the end, because branches of a `oneOf` are
+ * chosen by the value as it was sent.
  */
 import { leadingTo } from "./analysis.ts";
 import { literal, quote } from "./code.ts";
 import type { Scope } from "./module.ts";
 import { otherParts } from "./others.ts";
-import { inPlace, parts, reachable, type Schema } from "./schema.ts";
-import { tagTests } from "./tag-tests.ts";
+import { described, reachable, type Schema } from "./schema.ts";
+import { branchTests } from "./tag-tests.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 
-/** What an absent value becomes: the schema's own default, else that of its `$ref`, else the first in allOf. */
 export function effectiveDefault(schema: Schema): { value: unknown } | undefined {
   if (schema.default) return schema.default;
   for (const part of [schema.ref, ...(schema.allOf ?? [])]) {
@@ -20,17 +19,13 @@ export function effectiveDefault(schema: Schema): { value: unknown } | undefined
   return undefined;
 }
 
-/** The schemas within which some property can be absent and has a default. */
+/** Schemas with a property within that has a default. */
 export function fillableSchemas(roots: Iterable<Schema>): Set<Schema> {
   const all = reachable(roots);
   const holders = [...all].filter((schema) =>
     [...(schema.properties?.values() ?? [])].some((property) => effectiveDefault(property) !== undefined),
   );
-  const filled = (schema: Schema) => {
-    const outside = new Set([schema.not, schema.if, schema.contains, schema.propertyNames]);
-    return [...inPlace(schema), ...parts(schema)].filter((part) => !outside.has(part));
-  };
-  return leadingTo(holders, all, filled);
+  return leadingTo(holders, all, described);
 }
 
 export class Completion {
@@ -44,7 +39,6 @@ export class Completion {
     return this.#fillable.has(schema) || effectiveDefault(schema) !== undefined;
   }
 
-  /** The body of an entry's complete function. */
   entry(scope: Scope, schema: Schema): void {
     const root = effectiveDefault(schema);
     if (root) scope.lines.line(`if (value === undefined) value = ${literal(root.value)};`);
@@ -57,7 +51,6 @@ export class Completion {
     scope.lines.line(`return ${scope.module.helper("setAbsent")}(value, later);`);
   }
 
-  /** Calls the schema's function where it has one, else writes it in line. */
   fill(scope: Scope, schema: Schema | undefined, value: string): void {
     if (!schema || !this.#fillable.has(schema)) return;
     if (scope.module.isShared(schema)) scope.lines.line(`${scope.call("fill", schema, value, "later")};`);
@@ -69,9 +62,7 @@ export class Completion {
     for (const part of schema.allOf ?? []) this.fill(scope, part, value);
     for (const branches of [schema.anyOf, schema.oneOf]) {
       if (!branches?.some((branch) => this.#fillable.has(branch))) continue;
-      const tests =
-        tagTests(scope, schema, branches, value) ??
-        branches.map((branch) => acceptTest(scope, branch, value));
+      const tests = branchTests(scope, schema, branches, value);
       for (const [index, branch] of branches.entries())
         scope.when(tests[index] ?? "false", () => this.fill(scope, branch, value));
     }

@@ -1,13 +1,12 @@
-/** const and enum (JSON Schema validation, 6.1): equality as JSON values. */
+/** const and enum (JSON Schema validation, 6.1). */
 import { literal, type Place } from "./code.ts";
 import { valuesMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
 import { isScalar, type Schema } from "./schema.ts";
 
-/** More scalars than this are looked up in a set. */
+/** If there are more scalars, the code uses a set. */
 const comparable = 8;
 
-/** True when the value equals one of the given. */
 export function constTest(scope: Scope, values: readonly unknown[], value: string): string {
   return equality(scope, values, value, false);
 }
@@ -25,7 +24,6 @@ function equality(scope: Scope, values: readonly unknown[], value: string, negat
     const constant = scope.module.constant("value", literal(each));
     tests.push(`${not}${scope.module.helper("equal")}(${value}, ${constant})`);
   }
-  // No value is one of none.
   return tests.join(negated ? " && " : " || ") || String(negated);
 }
 

@@ -1,15 +1,13 @@
-/** Tries every default of the contract on the schema that it stands beside, with the very code that callers will meet. */
+/** Validates every default by the generated code. */
 import { Script } from "node:vm";
 import type { Schema, Unenforceable } from "./schema.ts";
 
 export interface Judge {
-  /** Pushes the faults of a value. */
   validate(value: unknown, problems: { pointer: string; message: string }[]): boolean;
-  /** Fills the value's own defaults, where there are any. */
   complete?(value: unknown): unknown;
 }
 
-/** Runs a script that evaluates to a list of judges, one per schema, and reports defaults that do not hold. */
+/** @param script evaluates to one validator per schema */
 export function judgeDefaults(schemas: readonly Schema[], script: string): Unenforceable[] {
   const judges: readonly Judge[] = new Script(script).runInThisContext();
   return schemas.flatMap((schema, index) => {

@@ -1,9 +1,8 @@
-/** Which formats are asserted, of which JSON type they speak, and how a refusal names them to a caller. */
-
+/** The formats that are validated, the types that they apply to, and their words in messages. */
 interface Format {
-  /** Values of any other type pass (JSON Schema validation, 7.1); absent: nothing is asserted. */
+  /** Absent if nothing is validated. */
   applies?: "string" | "number";
-  /** The helper that judges a string: a function or a regular expression of `runtime/`. */
+  /** A function or regular expression of `runtime/`. */
   helper?: string;
   /** Follows "must be". */
   noun: string;
@@ -33,7 +32,7 @@ export const formats: Record<string, Format> = {
   regex: text("formatRegex", "a valid regular expression"),
   byte: text("formatByte", "valid base64"),
   int32: { applies: "number", noun: "an integer of 32 bits" },
-  // Of 64 bits a double holds these exactly.
+  // A double represents only these exactly.
   int64: {
     applies: "number",
     noun: `an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,

@@ -1,26 +1,26 @@
 /**
- * Writes functions that add to a projected copy what a schema asks after without declaring it, so that what was valid
- * stays valid: names in `required` and its kin, and all that a condition, a `not` or another branch of `oneOf` looks at.
+ * Writes functions that restore undeclared properties in a projected copy, if a keyword depends on them: names in
+ * `required` and the like, and everything that `not`, a condition or another branch of `oneOf` looks at. Otherwise the
+ * copy might be invalid.
  */
 
-import { acceptedTypes, leadingTo } from "./analysis.ts";
+import { haveDistinctTypes, leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
 import type { Scope } from "./module.ts";
 import { otherParts } from "./others.ts";
-import { inPlace, parts, reachable, type Schema } from "./schema.ts";
+import { inPlace, isWithheld, parts, reachable, type Schema } from "./schema.ts";
 import { tagTests } from "./tag-tests.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 
-/** Writes the projection of a value, which a variable of its own holds, into that variable. */
 type Pick = (scope: Scope, schema: Schema, value: string, out: string) => void;
 
 /**
- * Of a schema that holds, what it declares has been copied already, and only the rest is added (`rest`). Whether one
- * holds that need not is kept as it is by `all` that it names.
+ * `rest`: the schema is valid for the value, so declared properties are copied already. `all`: it may be invalid and
+ * must stay so.
  */
 type Reach = "rest" | "all";
 
-/** The names that a schema asks after, other than by declaring a property. */
+/** Names of properties that the schema uses without declaring them. */
 function askedNames(schema: Schema): Set<string> {
   const literals = [schema.const?.value, ...(schema.enum ?? [])];
   const objects = literals.filter(
@@ -34,20 +34,10 @@ function askedNames(schema: Schema): Set<string> {
   ]);
 }
 
-function isWithheld(schema: Schema): boolean {
-  return schema.verdict === false && schema.access === "write-only";
-}
-
-/** Branches that no value can hold against together need no look at what the others name. */
-function mayOverlap(branches: readonly Schema[]): boolean {
-  const types = branches.flatMap((branch) => [...acceptedTypes(branch)]);
-  return new Set(types).size !== types.length;
-}
-
 function asks(schema: Schema): boolean {
   const { properties, not, contains, oneOf = [] } = schema;
   if ([...askedNames(schema)].some((name) => !properties?.has(name))) return true;
-  return not !== undefined || contains !== undefined || schema.if !== undefined || mayOverlap(oneOf);
+  return not !== undefined || contains !== undefined || schema.if !== undefined || !haveDistinctTypes(oneOf);
 }
 
 function names(schema: Schema): boolean {
@@ -67,13 +57,12 @@ export class Keeping {
     this.#pick = pick;
   }
 
-  /** Writes statements that add to the copy in `out`; where that is the value itself, nothing has been left out. */
+  /** If the copy is the value itself, nothing was removed. */
   apply(scope: Scope, schema: Schema, value: string, out: string): void {
     if (this.#leading.rest.has(schema))
       scope.when(`${out} !== ${value}`, () => this.#keep(scope, schema, value, out, "rest"));
   }
 
-  /** The body of a shared function. */
   shared(scope: Scope, schema: Schema, reach: Reach): void {
     this.#write(scope, schema, "value", "out", reach);
   }
@@ -119,10 +108,10 @@ export class Keeping {
         scope.when(acceptTest(scope, branch, value), () => this.#keep(scope, branch, value, out, "rest"));
   }
 
-  /** What keeps another branch from holding must stay, lest two of them hold. */
+  /** Whatever makes the other branches invalid must stay. */
   #oneBranch(scope: Scope, schema: Schema, branches: readonly Schema[], value: string, out: string): void {
     const tags = branches.length > 0 ? tagTests(scope, schema, branches, value) : undefined;
-    const isAlone = tags !== undefined || !mayOverlap(branches);
+    const isAlone = tags !== undefined || haveDistinctTypes(branches);
     for (const [index, branch] of branches.entries())
       scope.lines.chain([
         [

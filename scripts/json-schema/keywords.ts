@@ -1,15 +1,15 @@
 /**
- * One reader per keyword (JSON Schema 2020-12 core and validation, OpenAPI 3.1 section 4.8.24): checks its form and puts
- * its meaning into the schema, or answers with a complaint that follows the keyword's name in the report.
+ * One reader for each keyword (JSON Schema 2020-12, OpenAPI 3.1 section 4.8.24). It checks the form of the value and
+ * adds it to the schema, or returns a complaint.
  */
+
+import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
 import { formats } from "./formats.ts";
-import { isRecord, joinPointer, localPointer } from "./pointers.ts";
 import type { Resources } from "./resources.ts";
 import { isScalar, type JsonType, jsonTypes, type Rule, type Schema } from "./schema.ts";
 
 export type ReferenceKeyword = "$ref" | "$dynamicRef";
 
-/** What a reader needs of the one who reads the whole document. */
 export interface References {
   read(pointer: string): Schema;
   reference(keyword: ReferenceKeyword, reference: string, place: string): Schema | undefined;
@@ -20,19 +20,18 @@ export interface References {
 interface Found {
   schema: Schema;
   value: unknown;
-  /** Where the keyword stands in the document. */
+  /** The pointer of the keyword. */
   place: string;
-  /** The schema as written, with the keyword's neighbours. */
   source: Record<string, unknown>;
   reader: References;
 }
 
-/** What is wrong with a keyword, as it follows the keyword's name; by itself of the rule `malformed-keyword`. */
+/** Follows the name of the keyword in the message. A string alone has the rule `malformed-keyword`. */
 export type Complaint = string | { rule: Rule; why: string };
 
 export type KeywordReader = (found: Found) => Complaint | undefined;
 
-/** Names of fields of `Schema` that hold a value of type T. */
+/** Names of the fields of `Schema` with a value of type T. */
 type FieldOf<T> = { [K in keyof Schema]-?: NonNullable<Schema[K]> extends T ? K : never }[keyof Schema];
 
 const ignored: KeywordReader = () => undefined;
@@ -100,16 +99,16 @@ function schemaList(keyword: "allOf" | "anyOf" | "oneOf" | "prefixItems"): Keywo
   return ({ schema, value, place, reader }) => {
     if (!Array.isArray(value) || value.length === 0)
       return "must be a list of at least one schema; write one";
-    schema[keyword] = value.map((_, index) => reader.read(joinPointer(place, index)));
+    schema[keyword] = value.map((_, index) => reader.read(pointerTo(place, index)));
   };
 }
 
 function schemaMap(keyword: "properties" | "patternProperties" | "dependentSchemas"): KeywordReader {
   return ({ schema, value, place, reader }) => {
-    if (!isRecord(value)) return "must map names to schemas; write an object";
+    if (!isObject(value)) return "must map names to schemas; write an object";
     const map = new Map<string, Schema>();
     for (const name of Object.keys(value)) {
-      const at = joinPointer(place, name);
+      const at = pointerTo(place, name);
       const fault = keyword === "patternProperties" ? patternFault(name) : undefined;
       if (fault === undefined) map.set(name, reader.read(at));
       else reader.report("invalid-pattern", at, `patternProperties ${fault}`);
@@ -138,7 +137,7 @@ function isJsonType(value: unknown): value is JsonType {
 function isFiniteJson(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (Array.isArray(value)) return value.every(isFiniteJson);
-  return isRecord(value) ? Object.values(value).every(isFiniteJson) : value === null || isScalar(value);
+  return isObject(value) ? Object.values(value).every(isFiniteJson) : value === null || isScalar(value);
 }
 
 const notJson = "holds something that is no JSON value; write JSON";
@@ -221,7 +220,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   minProperties: count("minProperties"),
   maxProperties: count("maxProperties"),
   dependentRequired: ({ schema, value }) => {
-    if (!isRecord(value)) return "must map names to lists of names; write an object";
+    if (!isObject(value)) return "must map names to lists of names; write an object";
     const map = new Map<string, string[]>();
     for (const [name, names] of Object.entries(value)) {
       if (!isNameList(names)) return "must map names to lists of names; write a list of strings under each";
@@ -235,7 +234,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   anyOf: schemaList("anyOf"),
   oneOf: schemaList("oneOf"),
   not: (found) => {
-    if (!isRecord(found.value) || Object.keys(found.value).length > 0) return subschema("not")(found);
+    if (!isObject(found.value) || Object.keys(found.value).length > 0) return subschema("not")(found);
     found.schema.verdict = false;
     return undefined;
   },
@@ -251,12 +250,12 @@ export const keywordReaders: Record<string, KeywordReader> = {
     schema.default = { value };
   },
   discriminator: ({ schema, value }) => {
-    if (!isRecord(value) || typeof value.propertyName !== "string")
+    if (!isObject(value) || typeof value.propertyName !== "string")
       return "must hold a propertyName; name the property that tells the schemas apart";
     const mapping = new Map<string, string>();
-    for (const [tag, target] of Object.entries(isRecord(value.mapping) ? value.mapping : {})) {
+    for (const [tag, target] of Object.entries(isObject(value.mapping) ? value.mapping : {})) {
       if (typeof target !== "string") return "must map tags to strings; write references or schema names";
-      mapping.set(tag, localPointer(target) ?? joinPointer("/components/schemas", target));
+      mapping.set(tag, localPointer(target) ?? pointerTo("/components/schemas", target));
     }
     schema.discriminator = { propertyName: value.propertyName, mapping };
   },
@@ -290,7 +289,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   ),
 };
 
-/** The reader of a keyword that the table does not hold: extensions mean nothing here, anything else is a mistake. */
+/** Extensions are ignored. Any other unknown keyword is an error. */
 export function unknownKeyword(keyword: string): KeywordReader {
   return keyword.startsWith("x-")
     ? ignored

@@ -1,7 +1,4 @@
-/**
- * The sentences a caller of the API reads: short, lower case, and never the value received, which may be a secret.
- * Everything in them comes from the schema.
- */
+/** The messages of validation errors. They never quote the received value, which may be a secret. */
 import { assertions, isScalar, type JsonType, type Schema } from "./schema.ts";
 
 const listed = 20;
@@ -18,7 +15,7 @@ const nouns: Record<JsonType, string> = {
 
 export function typeMessage(types: readonly JsonType[]): string {
   const named = types.filter((type) => !(type === "integer" && types.includes("number")));
-  // null last: "must be a string or null" reads better.
+  // "must be a string or null" reads better.
   const words = [...named.filter((type) => type !== "null"), ...named.filter((type) => type === "null")];
   return `must be ${enumerate(words.map((type) => nouns[type]))}`;
 }
@@ -39,7 +36,6 @@ export function valuesMessage(values: readonly unknown[]): string {
   return `must be one of ${texts.slice(0, listed).join(", ")}${rest > 0 ? ` or ${rest} more` : ""}`;
 }
 
-/** The bound of a string's, array's or object's size. */
 export function sizeMessage(
   bound: "least" | "most",
   limit: number,
@@ -64,7 +60,7 @@ export function notMessage(excluded: Schema): string {
   return "must not match the excluded shape";
 }
 
-/** One sentence for branches that each are nothing but a type, a const or an enum; otherwise undefined. */
+/** One message for branches that only have a type, a const or an enum; otherwise undefined. */
 export function simpleBranchesMessage(branches: readonly Schema[]): string | undefined {
   const types: JsonType[] = [];
   const values: unknown[] = [];

@@ -1,18 +1,17 @@
 /**
- * The module being written: which functions it needs, what they are called, in which order they stand. A function is
- * made for every `$ref` target and for a schema that must be asked a question from within an expression; everything else
- * is written in line.
+ * The module that is written: its functions, their names and their order. Targets of `$ref` and schemas that are used
+ * within an expression become functions. Everything else is written inline.
  */
 import { createHash } from "node:crypto";
+import { tokensOf } from "../openapi/document.ts";
 import { identifierPart, Lines, member, type Place, placeExpression, quote } from "./code.ts";
-import { pointerTokens } from "./pointers.ts";
 import { runtimeSource } from "./runtime.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * check pushes faults; matches answers whether there are none; coversKey and coversIndex, whether a property or an item
- * is evaluated (JSON Schema core, 11); fill collects defaults; withhold takes out what is write-only; pick projects,
- * and keep and keepAll add what a projection would have to leave out.
+ * `check` adds errors, `matches` returns whether there are none. `coversKey` and `coversIndex` return whether a
+ * property or item is evaluated (JSON Schema core, 11). `fill` collects defaults, `withhold` removes write-only
+ * properties, `pick` projects, `keep` and `keepAll` restore what the projection must not remove.
  */
 export type Kind =
   | "check"
@@ -37,7 +36,7 @@ const parameters: Record<Kind, string> = {
   keepAll: "value, out",
 };
 
-/** A `$ref` target or an entry, with the functions that stand under its name. */
+/** A `$ref` target or an entry, with its functions by name. */
 interface Owner {
   name: string;
   pointer: string;
@@ -46,7 +45,7 @@ interface Owner {
 
 export type Writer = (scope: Scope, schema: Schema) => void;
 
-/** Deeper values than this are refused where schemas are recursive, so that no value exhausts the stack. */
+/** Recursive schemas reject deeper values, so that no value exhausts the stack. */
 const maxDepth = 256;
 
 export class Module {
@@ -80,23 +79,21 @@ export class Module {
     }
   }
 
-  /** True for the target of a `$ref`: it is called by name, never written in line. */
+  /** True for targets of `$ref`, which are called by name. */
   isShared(schema: Schema): boolean {
     return this.#owners.has(schema);
   }
 
-  /** The scope of a function under an entry's own name. */
   entryScope(name: string, schema: Schema, mode: Mode): Scope {
     const owner = { name, pointer: schema.pointer, functions: new Map<string, string>() };
     return new Scope(this, owner, mode, "0", this.#emitSchema);
   }
 
-  /** The functions that a scope's owner holds besides, once `finish` has run. */
   ownedBy(scope: Scope): string[] {
     return sortedFunctions(scope.owner);
   }
 
-  /** The name of the function of this kind for the schema; it is written when the queue is worked off. */
+  /** The name of a function. It is written when the queue is processed. */
   require(kind: Kind, schema: Schema, from: Owner): string {
     const functions = this.#functions.get(schema) ?? new Map<Kind, string>();
     this.#functions.set(schema, functions);
@@ -132,7 +129,7 @@ export class Module {
     return text === "" ? `function ${name}() {}` : text;
   }
 
-  /** A constant of the module, named by a digest of its content so that other constants do not rename it. */
+  /** The name has a digest of the content, so that other constants do not change it. */
   constant(prefix: string, expression: string): string {
     const known = this.#constants.get(expression);
     if (known !== undefined) return known;
@@ -143,13 +140,12 @@ export class Module {
     return name;
   }
 
-  /** The name of a helper of `runtime/`, which is thereby part of the module. */
+  /** Adds a helper of `runtime/` to the module. */
   helper(name: string): string {
     this.#helpers.add(name);
     return name;
   }
 
-  /** Works off the queue; everything has been written afterwards. */
   finish(): { constants: string[]; shared: string[]; helpers: string[] } {
     for (let job = this.#queue.shift(); job; job = this.#queue.shift()) job();
     const constants = [...this.#constants].map(([expression, name]) => `const ${name} = ${expression};`);
@@ -173,7 +169,7 @@ function sortedFunctions(owner: Owner): string[] {
 }
 
 function targetName(pointer: string): string {
-  const tokens = pointerTokens(pointer);
+  const tokens = tokensOf(pointer);
   const said = tokens.length === 3 && tokens[0] === "components" ? tokens.slice(2) : tokens;
   const name = identifierPart(said.join("_"));
   return name.charAt(0).toUpperCase() + name.slice(1);
@@ -182,13 +178,16 @@ function targetName(pointer: string): string {
 export type Mode = "collect" | "test";
 export type SchemaWriter = (scope: Scope, schema: Schema, value: string, place: Place) => void;
 
-/** One function being written. In mode collect a fault is pushed and judging goes on; in mode test it ends in false. */
+/**
+ * A function that is being written. In the mode `collect` it reports all errors, in the mode `test` it returns false
+ * for the first.
+ */
 export class Scope {
   readonly module: Module;
   readonly owner: Owner;
   readonly mode: Mode;
   readonly lines = new Lines();
-  /** The argument for calls of recursive functions. */
+  /** The depth argument for calls of recursive functions. */
   readonly depth: string;
   readonly #emitSchema: SchemaWriter;
   #variables = 0;
@@ -201,17 +200,14 @@ export class Scope {
     this.#emitSchema = emitSchema;
   }
 
-  /** The scope of another function under the same owner. */
   sibling(): Scope {
     return new Scope(this.module, this.owner, this.mode, this.depth, this.#emitSchema);
   }
 
-  /** Writes everything the schema says of the value in this variable. */
   schema(schema: Schema, value: string, place: Place): void {
     this.#emitSchema(this, schema, value, place);
   }
 
-  /** A call of the schema's own function. */
   call(kind: Kind, schema: Schema, ...values: string[]): string {
     const counted = schema.recursive === true && (kind === "check" || kind === "matches");
     return `${this.module.require(kind, schema, this.owner)}(${[...values, ...(counted ? [this.depth] : [])].join(", ")})`;
@@ -239,27 +235,27 @@ export class Scope {
     this.lines.block(`if (${condition})`, body);
   }
 
-  /** A fresh variable name that still tells what it holds. */
+  /** A new name that tells what the variable holds. */
   variable(hint: string): string {
     this.#variables += 1;
-    // A name in the style of a function of the module could hide that function.
+    // Names in the style of functions could hide a function.
     const plain = /^[a-z]\w*$/i.test(hint) && !/^(?:check|matches|covers|fill|pick|keep)/.test(hint);
     return `${plain ? hint : "part"}_${this.#variables}`;
   }
 
-  /** The expression of an own property's value, undefined when absent. Names that every object inherits need care. */
+  /** An own property of a value, for any name. */
   property(object: string, name: string): string {
     if (!(name in Object.prototype)) return member(object, name);
     return `${this.module.helper("own")}(${object}, ${quote(name)})`;
   }
 
-  /** The body of a loop over parts, which ends once there are enough faults to tell (`mostFaults` comes with `settle`). */
+  /** Stops a loop when enough errors are reported (`mostFaults` comes with `settle`). */
   untilEnough(body: () => void): void {
     if (this.mode === "test") body();
     else this.lines.prelude("if (problems.length >= mostFaults) break;", body);
   }
 
-  /** A loop over the keys; the body must leave out inherited ones, and `undefined`, which is no JSON and counts as absent. */
+  /** The body must skip inherited properties and undefined values. */
   eachProperty(object: string, body: (key: string) => void): void {
     const key = this.variable("key");
     this.lines.block(`for (const ${key} in ${object})`, () => body(key));

@@ -20,7 +20,7 @@ export function numberKeywords(scope: Scope, schema: Schema, value: string, plac
     scope.faultWhen(`!Number.isSafeInteger(${value})`, place, `must be ${formats.int64?.noun}`);
 }
 
-/** The remainder of an integer divisor is exact in binary; a decimal one is judged as the decimals are written. */
+/** Decimal divisors are compared by their decimal digits, because binary remainders are inexact. */
 function notMultiple(scope: Scope, value: string, divisor: number): string {
   if (Number.isInteger(divisor)) return `${value} % ${divisor} !== 0`;
   const [mantissa = "", exponent = "0"] = String(divisor).split("e");

@@ -6,7 +6,7 @@ import type { Schema } from "./schema.ts";
 import { patternTest } from "./strings.ts";
 import { acceptTest } from "./type-tests.ts";
 
-/** More names than this are looked up in a set. */
+/** If there are more names, the code uses a set. */
 const comparable = 24;
 
 export function objectKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
@@ -42,7 +42,6 @@ export function objectKeywords(scope: Scope, schema: Schema, value: string, plac
   otherProperties(scope, schema, value, place);
 }
 
-/** The expression that is true when the object has no such property. */
 export function absent(scope: Scope, object: string, name: string): string {
   return `${scope.property(object, name)} === undefined`;
 }
@@ -65,7 +64,7 @@ function dependencies(scope: Scope, schema: Schema, value: string, place: Place)
     scope.when(present(scope, value, name), () => scope.schema(dependent, value, place));
 }
 
-/** The expression that is true when the key is a name in `properties` or matched by `patternProperties`. */
+/** True if the key is in `properties` or matches `patternProperties`. */
 export function namedTest(scope: Scope, schema: Schema, key: string, patterns = true): string {
   const names = [...(schema.properties?.keys() ?? [])];
   const tests =
@@ -108,7 +107,7 @@ function otherProperties(scope: Scope, schema: Schema, value: string, place: Pla
   );
 }
 
-/** A fault of a name is told at the property's own place. */
+/** Errors of a name are reported at the property. */
 function nameKeyword(scope: Scope, names: Schema, key: string, at: Place): void {
   if (names.verdict === false) {
     scope.fault(at, "is not a known property");

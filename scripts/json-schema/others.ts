@@ -1,4 +1,4 @@
-/** The properties that are not judged by name: which schemas apply to one met in a loop over the object. */
+/** Loops over properties that are not declared by name. */
 import type { Scope } from "./module.ts";
 import { namedTest } from "./objects.ts";
 import type { Schema } from "./schema.ts";
@@ -6,8 +6,8 @@ import { patternTest } from "./strings.ts";
 import { coversKey } from "./unevaluated.ts";
 
 /**
- * Writes, inside a loop over keys, `apply` for every schema of patternProperties, additionalProperties and
- * unevaluatedProperties that the key falls under. `apply` gets the schema and the variable of the property's value.
+ * Writes `apply` for every schema of patternProperties, additionalProperties and unevaluatedProperties that applies to
+ * the key.
  */
 export function otherParts(
   scope: Scope,

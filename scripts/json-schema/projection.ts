@@ -1,7 +1,6 @@
 /**
- * Writes functions that copy a value with only what its schema declares. A pick function gets the value and what has
- * been copied so far: the value itself means that nothing has been declared yet, and where nothing ever is, it passes
- * through whole. Parts that judge the same value thus add up, at every depth.
+ * Writes functions that copy what a schema declares. A pick function gets the value and the copy so far. If the copy is
+ * the value itself, nothing is declared yet. So several schemas can add to the copy of one value.
  */
 
 import { leadingTo } from "./analysis.ts";
@@ -10,7 +9,7 @@ import { Keeping } from "./keeping.ts";
 import type { Scope } from "./module.ts";
 import { otherParts } from "./others.ts";
 import { inPlace, reachable, type Schema } from "./schema.ts";
-import { tagTests } from "./tag-tests.ts";
+import { branchTests } from "./tag-tests.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 import { coversIndex } from "./unevaluated.ts";
 
@@ -19,14 +18,13 @@ function declaresProperties(schema: Schema): boolean {
   return keywords.some((keyword) => keyword in schema);
 }
 
-/** Items that pass through whole need no copy. */
 function itemSchemas(schema: Schema): Schema[] {
   return [schema.items, schema.unevaluatedItems, ...(schema.prefixItems ?? [])].filter(
     (item) => item !== undefined,
   );
 }
 
-/** The schemas that say, in place, which properties there are, of the value or of its items; then the others are dropped. */
+/** Schemas that declare properties of the value or of its items. All other properties are removed. */
 function declaringSchemas(roots: Iterable<Schema>): Set<Schema> {
   const all = reachable(roots);
   const outside = (schema: Schema) => inPlace(schema).filter((part) => part !== schema.not);
@@ -45,7 +43,6 @@ export class Projection {
     this.keeping = new Keeping(roots, (...found) => this.#pick(...found));
   }
 
-  /** The body of an entry's project function. */
   entry(scope: Scope, schema: Schema): void {
     if (!this.#declares(schema)) {
       scope.lines.line("return value;");
@@ -57,7 +54,6 @@ export class Projection {
     scope.lines.line("return out;");
   }
 
-  /** The body of a shared pick function. */
   shared(scope: Scope, schema: Schema): void {
     this.#write(scope, schema, "value", "out");
     scope.lines.line("return out;");
@@ -94,10 +90,9 @@ export class Projection {
       scope.when(typeTest("array", value), () => this.#pickItems(scope, schema, value, out));
   }
 
-  /** Where no branch holds, the value is not valid; nothing of it is kept rather than all. */
+  /** If no branch is valid, the value is invalid, and nothing of it is copied. */
   #pickBranches(scope: Scope, schema: Schema, branches: readonly Schema[], value: string, out: string): void {
-    const tests =
-      tagTests(scope, schema, branches, value) ?? branches.map((branch) => acceptTest(scope, branch, value));
+    const tests = branchTests(scope, schema, branches, value);
     const none = scope.variable("none");
     scope.lines.line(`let ${none} = true;`);
     for (const [index, branch] of branches.entries())

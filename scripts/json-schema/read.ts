@@ -1,7 +1,9 @@
 /**
- * Reads schemas out of a document into the checked form of `schema.ts`. What cannot be enforced is reported here, once,
- * and left out, so that no later stage meets a keyword it cannot trust.
+ * Reads schemas of a document into the checked form of `schema.ts`. Keywords that cannot be enforced are reported and
+ * left out.
  */
+
+import { isObject, pointerTo, valueAt } from "../openapi/document.ts";
 import {
   type KeywordReader,
   keywordReaders,
@@ -9,7 +11,6 @@ import {
   type References,
   unknownKeyword,
 } from "./keywords.ts";
-import { isRecord, joinPointer, valueAt } from "./pointers.ts";
 import { type DynamicScope, Resources } from "./resources.ts";
 import type { Rule, Schema, Unenforceable } from "./schema.ts";
 
@@ -17,21 +18,21 @@ const documentScope: DynamicScope = new Map();
 
 export class SchemaReader {
   readonly unenforceable: Unenforceable[] = [];
-  /** Schemas that some reference leads to. */
+  /** Targets of references. */
   readonly targets = new Set<Schema>();
   readonly #document: unknown;
   readonly #resources: Resources;
   readonly #known = new Map<string, Schema>();
 
-  /** `places` are pointers of schemas beside those of `components`. */
+  /** @param places pointers of schemas outside `components` */
   constructor(document: unknown, places: Iterable<string>) {
     this.#document = document;
     this.#resources = new Resources(document, places);
   }
 
   /**
-   * The schema at the pointer; the same object each time, also while it is still being read (recursion). What a
-   * `$dynamicRef` means depends on the way to it, which is known here: there is one schema for each dynamic scope.
+   * Returns the same object for the same pointer, also during recursion. A `$dynamicRef` depends on the way to it, so
+   * there is one schema for each dynamic scope.
    */
   read(pointer: string, from = documentScope): Schema {
     const scope = this.#resources.enter(pointer, from);
@@ -42,13 +43,13 @@ export class SchemaReader {
     this.#known.set(key, schema);
     const source = valueAt(this.#document, pointer);
     if (typeof source === "boolean") schema.verdict = source;
-    else if (isRecord(source)) this.#readKeywords(schema, source, scope);
+    else if (isObject(source)) this.#readKeywords(schema, source, scope);
     else this.report("malformed-keyword", pointer, "a schema must be an object or a boolean; write one here");
     return schema;
   }
 
   report(rule: Rule, pointer: string, message: string): void {
-    // A schema that is read in several dynamic scopes has its faults once.
+    // A schema may be read in several dynamic scopes.
     if (!this.unenforceable.some((each) => each.pointer === pointer && each.message === message))
       this.unenforceable.push({ rule, pointer, message });
   }
@@ -61,7 +62,7 @@ export class SchemaReader {
       report: (rule, pointer, message) => this.report(rule, pointer, message),
     };
     for (const [keyword, value] of Object.entries(source)) {
-      const place = joinPointer(schema.pointer, keyword);
+      const place = pointerTo(schema.pointer, keyword);
       const readKeyword: KeywordReader | undefined = Object.hasOwn(keywordReaders, keyword)
         ? keywordReaders[keyword]
         : unknownKeyword(keyword);
@@ -73,7 +74,7 @@ export class SchemaReader {
     }
   }
 
-  /** The target of a `$ref` or `$dynamicRef`, or undefined after reporting that there is none. */
+  /** Reports references without a target. */
   #reference(
     { pointer: from }: Schema,
     keyword: ReferenceKeyword,

@@ -1,32 +1,22 @@
 /**
- * The names that schemas give themselves within one document: `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema core,
- * 8.2). Only schemas in a place for schemas have any: data, extensions and unknown keywords hold none.
+ * `$id`, `$anchor` and `$dynamicAnchor` within a document (JSON Schema core, 8.2). Data, extensions and unknown
+ * keywords have none.
  */
-import { isRecord, joinPointer, localPointer, pointerTokens, valueAt } from "./pointers.ts";
+import { isObject, localPointer, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
+import { subschemas } from "../openapi/grammar.ts";
 
-/** Stands for the document's own address, which nothing depends on: what it leads to is in the document, or refused. */
+/** Stands for the URI of the document, on which nothing depends. */
 const documentUri = "document:///";
 
-const oneSchema = new Set(
-  ["items", "contains", "additionalProperties", "propertyNames", "not", "if", "then", "else"].concat([
-    "unevaluatedItems",
-    "unevaluatedProperties",
-    "contentSchema",
-  ]),
-);
-const schemaLists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const schemaMaps = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
-
-/** Anchor names of `$dynamicAnchor`, each with the pointer of the schema that it means in the current dynamic scope. */
+/** The pointer for each `$dynamicAnchor` in the current dynamic scope. */
 export type DynamicScope = ReadonlyMap<string, string>;
 
 export interface Target {
   pointer: string;
-  /** The name in the fragment, where that is the name of a `$dynamicAnchor`. */
   dynamicAnchor?: string;
 }
 
-/** A schema with an `$id`, or the document as a whole. */
+/** A schema with an `$id`, or the whole document. */
 interface Resource {
   uri: string;
   pointer: string;
@@ -37,24 +27,22 @@ export class Resources {
   readonly #byPointer = new Map<string, Resource>();
   readonly #byUri = new Map<string, Resource>();
   readonly #visited = new Set<string>();
-  /** Addresses, with or without an anchor, that several schemas claim. */
+  /** URIs of several schemas, with or without an anchor. */
   readonly #ambiguous = new Set<string>();
-  /** Anchor names that some `$dynamicRef` asks for. */
+  /** Anchor names of `$dynamicRef`s. */
   readonly #asked = new Set<string>();
 
-  /** `places` are pointers of schemas beside those of `components`. */
+  /** @param places pointers of schemas outside `components` */
   constructor(document: unknown, places: Iterable<string>) {
     const root = this.#add("", documentUri);
     const components = "/components/schemas";
-    const named = Object.keys(valueAt(document, components) ?? {}).map((name) =>
-      joinPointer(components, name),
-    );
-    // The longer pointer comes later: a schema that stands within another is seen with that one.
+    const named = Object.keys(valueAt(document, components) ?? {}).map((name) => pointerTo(components, name));
+    // Outer schemas first.
     const others = [...places].sort((left, right) => left.length - right.length);
     for (const pointer of [...named, ...others]) this.#visit(valueAt(document, pointer), pointer, root);
   }
 
-  /** Where the reference leads that stands in the schema at the pointer; undefined when that is not in the document. */
+  /** Undefined if the target is not in the document. */
   resolve(reference: string, from: string): Target | undefined {
     const around = this.#around(from);
     const local = localPointer(reference);
@@ -67,24 +55,24 @@ export class Resources {
     const fragment = decoded(hash.slice(1));
     if (!resource || fragment === undefined) return undefined;
     if (fragment === "" || fragment.startsWith("/"))
-      return { pointer: joinPointer(resource.pointer, ...pointerTokens(fragment)) };
+      return { pointer: pointerTo(resource.pointer, ...tokensOf(fragment)) };
     const anchor = resource.anchors.get(fragment);
     return anchor && { pointer: anchor.pointer, ...(anchor.dynamic && { dynamicAnchor: fragment }) };
   }
 
-  /** True when no other schema has the `$id` of the schema at the pointer. */
+  /** False if another schema has the same `$id`. */
   isOwnId(pointer: string): boolean {
     const resource = this.#byPointer.get(pointer);
     return resource !== undefined && !this.#ambiguous.has(resource.uri);
   }
 
-  /** True when no other schema has this anchor of the schema at the pointer. */
+  /** False if another schema has the same anchor. */
   isOwnAnchor(pointer: string, name: string): boolean {
     const { uri, anchors } = this.#around(pointer);
     return anchors.has(name) && !this.#ambiguous.has(`${uri}#${name}`);
   }
 
-  /** The dynamic scope within the schema, entered from another: what is bound already stays (JSON Schema core, 8.2.3.2). */
+  /** Adds the anchors of the schema. Existing ones stay (JSON Schema core, 8.2.3.2). */
   enter(pointer: string, scope: DynamicScope): DynamicScope {
     const added = [...this.#around(pointer).anchors].filter(
       ([name, { dynamic }]) => dynamic && this.#asked.has(name) && !scope.has(name),
@@ -109,7 +97,7 @@ export class Resources {
   }
 
   #visit(schema: unknown, pointer: string, around: Resource): void {
-    if (!isRecord(schema) || this.#visited.has(pointer)) return;
+    if (!isObject(schema) || this.#visited.has(pointer)) return;
     this.#visited.add(pointer);
     const uri = typeof schema.$id === "string" ? resolved(schema.$id, around.uri) : undefined;
     if (uri) uri.hash = "";
@@ -125,13 +113,7 @@ export class Resources {
     }
     if (typeof schema.$dynamicRef === "string")
       this.#asked.add(schema.$dynamicRef.slice(schema.$dynamicRef.indexOf("#") + 1));
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (typeof value !== "object" || value === null) continue;
-      if (oneSchema.has(keyword)) this.#visit(value, joinPointer(pointer, keyword), resource);
-      else if (schemaMaps.has(keyword) || (schemaLists.has(keyword) && Array.isArray(value)))
-        for (const [name, part] of Object.entries(value))
-          this.#visit(part, joinPointer(pointer, keyword, name), resource);
-    }
+    for (const part of subschemas(schema, pointer)) this.#visit(part.schema, part.pointer, resource);
   }
 }
 

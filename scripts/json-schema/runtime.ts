@@ -1,7 +1,4 @@
-/**
- * The helpers of `runtime/*.js`, as text. They are plain JavaScript so that the generated module holds exactly what is
- * tested there, and only those helpers that it uses.
- */
+/** The source text of the helpers in `runtime/*.js`, which generated modules contain. */
 import { readFileSync } from "node:fs";
 
 const files = ["values.js", "problems.js", "formats.js", "hosts.js", "addresses.js"];
@@ -23,7 +20,7 @@ function readHelpers(): Helper[] {
 
 let helpers: Helper[] | undefined;
 
-/** Source text of the named helpers and of those they use themselves, in the order of the files. */
+/** The named helpers and all helpers that they use. */
 export function runtimeSource(names: Iterable<string>): string[] {
   helpers ??= readHelpers();
   const used = new Set(names);

@@ -1,8 +1,7 @@
 /**
- * A schema after reading: every keyword checked for its form, every `$ref` a direct link (so the graph may be cyclic),
- * everything without meaning for a validator left out.
+ * A schema after reading: keywords are checked, `$ref`s are links, so that the graph may be cyclic, and annotations are
+ * left out.
  */
-
 export const jsonTypes = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
 export type JsonType = (typeof jsonTypes)[number];
 export type Scalar = string | number | boolean | null;
@@ -19,31 +18,30 @@ export type Rule =
   | "costly-unevaluated"
   | "default-contradicts";
 
-/** A place where the contract says something no generated function can hold a value to. */
+/** A place of the document that the generated code cannot enforce. */
 export interface Unenforceable {
-  /** The kind of fault, by which it can be waived. */
+  /** Its name in waivers. */
   rule: Rule;
-  /** Where the keyword stands in the document (RFC 6901). */
   pointer: string;
-  /** Names the keyword, what it means, and the remedy. */
+  /** The keyword, the problem and the remedy. */
   message: string;
 }
 
 export interface Discriminator {
   propertyName: string;
-  /** Tag value to the pointer of its schema. */
+  /** Tag values and the pointers of their schemas. */
   mapping: Map<string, string>;
 }
 
-/** Names follow JSON Schema 2020-12; a field is present exactly when its keyword is and means something. */
+/** Named as in JSON Schema 2020-12. A field is present only if its keyword has an effect. */
 export interface Schema {
   pointer: string;
-  /** A boolean schema, or one that says the same. */
+  /** The value of a boolean schema. */
   verdict?: boolean;
-  /** Not an assertion: who alone may write the value. It tells why a schema admits nothing. */
+  /** Who may write the value. It explains why a schema allows nothing. */
   access?: "read-only" | "write-only";
   ref?: Schema;
-  /** True when `ref` comes of a `$dynamicRef`. */
+  /** True if `ref` comes from a `$dynamicRef`. */
   dynamicRef?: true;
   type?: readonly JsonType[];
   enum?: readonly unknown[];
@@ -83,25 +81,21 @@ export interface Schema {
   if?: Schema;
   then?: Schema;
   else?: Schema;
-  /** Not an assertion: what an absent value becomes. */
+  /** An annotation: the value for an absent one. */
   default?: { value: unknown };
-  /** Not an assertion: which property tells branches apart (OpenAPI 3.1, 4.8.25). */
+  /** An annotation: which property distinguishes branches (OpenAPI 3.1, 4.8.25). */
   discriminator?: Discriminator;
-  /** True when a reference inside leads back to a schema on the way to it, so the depth of values has no bound. */
+  /** True if the depth of values is unlimited. */
   recursive?: boolean;
 }
 
 const annotations = new Set(["pointer", "access", "dynamicRef", "default", "discriminator", "recursive"]);
 
-/** The keywords that say something about the value, without annotations. */
 export function assertions(schema: Schema): string[] {
   return Object.keys(schema).filter((key) => !annotations.has(key));
 }
 
-/**
- * Whether a schema admits integers beyond ±(2^53 - 1). JSON.parse makes another integer of some of these (RFC 7493,
- * section 2.2), and nobody can tell afterwards.
- */
+/** Whether integers beyond ±(2^53 - 1) are valid. JSON.parse rounds some of them (RFC 7493, section 2.2). */
 export function admitsInexactIntegers({
   type,
   format,
@@ -111,12 +105,12 @@ export function admitsInexactIntegers({
   const: one,
 }: Schema): boolean {
   if (!type?.includes("integer") || type.includes("number")) return false;
-  // Each of these has its own limits.
+  // These have their own limits.
   if (format === "int32" || format === "int64" || values !== undefined || one !== undefined) return false;
   return !Number.isSafeInteger(minimum) || !Number.isSafeInteger(maximum);
 }
 
-/** Schemas that judge the same value as this one does, not a part of it. */
+/** Schemas for the same value. */
 export function inPlace(schema: Schema): Schema[] {
   const { ref, not, dependentSchemas } = schema;
   const all = [ref, ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
@@ -124,7 +118,7 @@ export function inPlace(schema: Schema): Schema[] {
   return all.filter((part) => part !== undefined);
 }
 
-/** Schemas that judge properties, items or property names of the value. */
+/** Schemas for properties, items or property names. */
 export function parts(schema: Schema): Schema[] {
   const all = [schema.items, ...(schema.prefixItems ?? []), schema.contains, schema.unevaluatedItems];
   all.push(...(schema.properties?.values() ?? []), schema.additionalProperties);
@@ -132,10 +126,19 @@ export function parts(schema: Schema): Schema[] {
   return all.filter((part) => part !== undefined);
 }
 
-/** Every schema reachable from the given ones, each once, in a stable order. */
+/** Schemas that describe a valid value, without conditions. */
+export function described(schema: Schema): Schema[] {
+  const conditions = new Set([schema.not, schema.if, schema.contains, schema.propertyNames]);
+  return [...inPlace(schema), ...parts(schema)].filter((part) => !conditions.has(part));
+}
+
+export function isWithheld(schema: Schema): boolean {
+  return schema.verdict === false && schema.access === "write-only";
+}
+
+/** Each once, in a stable order. */
 export function reachable(roots: Iterable<Schema>): Set<Schema> {
   const found = new Set(roots);
-  // A Set's iterator also visits what is added while it runs.
   for (const schema of found) for (const next of [...inPlace(schema), ...parts(schema)]) found.add(next);
   return found;
 }

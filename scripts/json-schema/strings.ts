@@ -1,4 +1,4 @@
-/** Keywords of strings (JSON Schema validation, 6.3) and the string formats (7.3), which are asserted here. */
+/** Keywords of strings (JSON Schema validation, 6.3) and string formats (7.3), which are validated. */
 import type { Place } from "./code.ts";
 import { formats } from "./formats.ts";
 import { sizeMessage } from "./messages.ts";
@@ -7,7 +7,7 @@ import type { Schema } from "./schema.ts";
 
 export function stringKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
   const { minLength, maxLength, pattern, format } = schema;
-  // Length counts code points; a string never has more of them than UTF-16 units, nor fewer than half as many.
+  // Length is in code points. A string has at most two UTF-16 units for each.
   if (minLength === 1) scope.faultWhen(`${value}.length === 0`, place, sizeMessage("least", 1, "characters"));
   else if (minLength !== undefined && minLength > 0) {
     const count = `${scope.module.helper("codePoints")}(${value})`;
@@ -26,9 +26,9 @@ export function stringKeywords(scope: Scope, schema: Schema, value: string, plac
     scope.faultWhen(`!${scope.module.helper(known.helper)}(${value})`, place, `must be ${known.noun}`);
 }
 
-/** Whether the regular expression finds a place in the text (not anchored: JSON Schema validation, 6.3.3). */
+/** Patterns are not anchored (JSON Schema validation, 6.3.3). */
 export function patternTest(scope: Scope, pattern: string, text: string): string {
-  // The source of a RegExp is escaped so that it can stand between slashes (ECMA-262, EscapeRegExpPattern).
+  // `source` is escaped, so it can stand between slashes (ECMA-262, EscapeRegExpPattern).
   const { source } = new RegExp(pattern, "u");
   return `${scope.module.constant("pattern", `/${source}/u`)}.test(${text})`;
 }

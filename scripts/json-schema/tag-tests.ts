@@ -1,11 +1,23 @@
-/** Expressions that choose branches by their tag, for values that have already been found valid. */
+/** Expressions that choose a branch of a valid value. */
 import { constTest } from "./constants.ts";
 import type { Scope } from "./module.ts";
 import type { Schema } from "./schema.ts";
 import { findTag } from "./tags.ts";
-import { typeTest } from "./type-tests.ts";
+import { acceptTest, typeTest } from "./type-tests.ts";
 
-/** One expression per branch, or undefined when the branches have no exact tag. May write a declaration before. */
+/** By the tag if the branches have one, else by their schemas. */
+export function branchTests(
+  scope: Scope,
+  schema: Schema,
+  branches: readonly Schema[],
+  value: string,
+): string[] {
+  return (
+    tagTests(scope, schema, branches, value) ?? branches.map((branch) => acceptTest(scope, branch, value))
+  );
+}
+
+/** Undefined if the branches have no exact tag. */
 export function tagTests(
   scope: Scope,
   schema: Schema,

@@ -1,17 +1,17 @@
-/** Finds the property that tells the branches of a oneOf or anyOf apart, so that only one branch needs a look. */
+/** Finds the property that distinguishes the branches of a oneOf or anyOf. */
+
+import { tokensOf } from "../openapi/document.ts";
 import { acceptedTypes } from "./analysis.ts";
-import { pointerTokens } from "./pointers.ts";
 import { type Discriminator, isScalar, type Scalar, type Schema } from "./schema.ts";
 
 export interface Tag {
   name: string;
-  /** For each branch, in order, the values of the property that select it. */
+  /** For each branch, the values of the property that select it. */
   values: (readonly Scalar[])[];
-  /** True when the schemas themselves pin the values; otherwise only a discriminator says so, which must not decide validity. */
+  /** True if the schemas themselves fix the values. A discriminator alone must not decide validity. */
   exact: boolean;
 }
 
-/** The tag of the branches of this schema, if they have one. */
 export function findTag(schema: Schema, branches: readonly Schema[]): Tag | undefined {
   const objects = (each: Schema) => [...acceptedTypes(each)].every((type) => type === "object");
   if (
@@ -39,7 +39,7 @@ function disjoint(values: readonly (readonly Scalar[])[]): boolean {
   return values.every((each) => each.length > 0) && new Set(all).size === all.length;
 }
 
-/** A branch's tag is its mapping's keys, else its schema's name (OpenAPI 3.1, 4.8.25). */
+/** The keys of the mapping, or else the name of the schema (OpenAPI 3.1, 4.8.25). */
 function discriminatorTag(
   { propertyName, mapping }: Discriminator,
   branches: readonly Schema[],
@@ -48,7 +48,7 @@ function discriminatorTag(
     if (!branch.ref) return [];
     const { pointer } = branch.ref;
     const mapped = [...mapping].filter(([, target]) => target === pointer).map(([tag]) => tag);
-    return mapped.length > 0 ? mapped : pointerTokens(pointer).slice(-1);
+    return mapped.length > 0 ? mapped : tokensOf(pointer).slice(-1);
   });
   return disjoint(values) ? { name: propertyName, values, exact: false } : undefined;
 }
@@ -58,7 +58,7 @@ function requires(schema: Schema, name: string): boolean {
   return [schema.ref, ...(schema.allOf ?? [])].some((part) => part !== undefined && requires(part, name));
 }
 
-/** Properties that can only hold certain scalars, with those. */
+/** Properties with a fixed set of scalars. */
 function pinnedProperties(schema: Schema): Map<string, readonly Scalar[]> {
   const pinned = new Map<string, readonly Scalar[]>();
   for (const [name, property] of schema.properties ?? []) {

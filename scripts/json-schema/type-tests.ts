@@ -1,5 +1,4 @@
-/** Expressions that ask a value's JSON type, and short expressions that ask whether a schema accepts a value. */
-import type { RunType } from "./analysis.ts";
+/** Expressions for the type of a value, and for whether a schema accepts it. */
 import { constTest } from "./constants.ts";
 import type { Scope } from "./module.ts";
 import {
@@ -11,7 +10,7 @@ import {
   type Schema,
 } from "./schema.ts";
 
-/** NaN and the infinities are no JSON numbers (RFC 8259, section 6). */
+/** NaN and infinities are not JSON numbers (RFC 8259, section 6). */
 const tests: Record<JsonType, (value: string) => string> = {
   null: (value) => `${value} === null`,
   boolean: (value) => `typeof ${value} === "boolean"`,
@@ -29,11 +28,10 @@ const negatedTests: Partial<Record<JsonType, (value: string) => string>> = {
   object: (value) => `typeof ${value} !== "object" || ${value} === null || Array.isArray(${value})`,
 };
 
-export function typeTest(type: JsonType | RunType, value: string): string {
+export function typeTest(type: JsonType, value: string): string {
   return tests[type](value);
 }
 
-/** Whether the value has one of the types, or, negated, none. */
 export function typesTest(types: readonly JsonType[], value: string, negated = false): string {
   const needed = types.filter((type) => !(type === "integer" && types.includes("number")));
   const [only] = needed;
@@ -46,7 +44,7 @@ export function typesTest(types: readonly JsonType[], value: string, negated = f
   return any + each.join(joint);
 }
 
-/** An expression, safe to negate or to join, that is true exactly when the schema accepts the value. */
+/** Can be negated and combined with other expressions. */
 export function acceptTest(scope: Scope, schema: Schema, value: string): string {
   if (schema.verdict !== undefined) return String(schema.verdict);
   const named = assertions(schema);

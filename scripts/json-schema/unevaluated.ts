@@ -1,6 +1,6 @@
 /**
- * unevaluatedProperties and unevaluatedItems (JSON Schema core, 11). Instead of gathering annotations at run time, an
- * expression is derived from the schema that asks of one key or index whether any neighbour has evaluated it.
+ * unevaluatedProperties and unevaluatedItems (JSON Schema core, 11). No annotations are collected at run time. An
+ * expression for one key or index tells whether another keyword has evaluated it.
  */
 import { below, type Place } from "./code.ts";
 import type { Scope } from "./module.ts";
@@ -49,7 +49,7 @@ export function unevaluatedItems(scope: Scope, schema: Schema, value: string, pl
 
 type Covers = (scope: Scope, schema: Schema, value: string, key: string) => string;
 
-/** Whether a property is evaluated by the schema's keywords other than its own unevaluatedProperties. */
+/** Whether a keyword other than unevaluatedProperties evaluates the property. */
 export const coversKey: Covers = (scope, schema, value, key) => {
   if (schema.additionalProperties) return "true";
   const named = namedTest(scope, schema, key);
@@ -63,7 +63,7 @@ export const coversKey: Covers = (scope, schema, value, key) => {
   ]);
 };
 
-/** Whether an item is evaluated by the schema's keywords other than its own unevaluatedItems. */
+/** Whether a keyword other than unevaluatedItems evaluates the item. */
 export const coversIndex: Covers = (scope, schema, value, index) => {
   if (schema.items) return "true";
   const own = schema.prefixItems ? [`${index} < ${schema.prefixItems.length}`] : [];
@@ -77,7 +77,7 @@ export const coversIndex: Covers = (scope, schema, value, index) => {
   return either([...own, ...dependents, ...inPlaceCovers("coversIndex", scope, schema, value, index)]);
 };
 
-/** A neighbour's annotations count only where it holds; parts of allOf and a `$ref` hold or the value is refused anyway. */
+/** Branches count only if they are valid. `allOf` and `$ref` are valid, or the value is rejected anyway. */
 function inPlaceCovers(
   kind: "coversKey" | "coversIndex",
   scope: Scope,

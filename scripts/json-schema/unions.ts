@@ -1,10 +1,14 @@
-/** oneOf and anyOf (JSON Schema core, 10.2.1.2 and 10.2.1.3), with faults of the branch that the value was meant for. */
-import { acceptedTypes, declaredNames, isClosed, type RunType, runTypes } from "./analysis.ts";
+/**
+ * oneOf and anyOf (JSON Schema core, 10.2.1.2 and 10.2.1.3). The errors are those of the branch that the value was
+ * meant for.
+ */
+
+import { pointerTo, type ValueType, valueTypes } from "../openapi/document.ts";
+import { acceptedTypes, declaredNames, haveDistinctTypes, isClosed } from "./analysis.ts";
 import { below, literal, type Place, quote } from "./code.ts";
 import { constTest } from "./constants.ts";
 import { simpleBranchesMessage, typeMessage, valuesMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
-import { escapeToken } from "./pointers.ts";
 import type { Schema } from "./schema.ts";
 import { findTag, type Tag } from "./tags.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
@@ -34,8 +38,7 @@ function union(
   }
   const tests = branches.map((branch) => acceptTest(scope, branch, value));
   const unmatched = () => reportUnmatched(scope, branches, tag, value, place);
-  // Branches of different types cannot match together.
-  if (keyword === "anyOf" || exclusive(branches)) {
+  if (keyword === "anyOf" || haveDistinctTypes(branches)) {
     scope.when(`!(${tests.join(" || ")})`, unmatched);
     return;
   }
@@ -54,12 +57,7 @@ function union(
   ]);
 }
 
-function exclusive(branches: readonly Schema[]): boolean {
-  const types = branches.flatMap((branch) => [...acceptedTypes(branch)]);
-  return new Set(types).size === types.length;
-}
-
-/** Selects the branch by its tag alone: every branch requires the tag, and no two share a value of it. */
+/** Every branch requires the tag, and no two have a value in common. */
 function tagged(
   scope: Scope,
   schema: Schema,
@@ -102,7 +100,7 @@ function selectByTag(scope: Scope, branches: readonly Schema[], tag: Tag, value:
   ]);
 }
 
-/** Without a tag no branch is meant, but what is a fault in each of them is one whichever was. */
+/** Without a tag, only errors of all branches are reported. */
 function faultsOfEveryBranch(scope: Scope, branches: readonly Schema[], value: string, place: Place): void {
   const faults = scope.variable("faults");
   scope.lines.line(`const ${faults} = [];`);
@@ -138,7 +136,7 @@ function selectedBranch(
   clarify(scope, before, foreign, tag.name, hold, place);
 }
 
-/** Says of a property that belongs to another branch why it is refused. The tag's value is one the schema names. */
+/** Explains why a property of another branch is rejected. */
 function clarify(
   scope: Scope,
   before: string,
@@ -147,7 +145,7 @@ function clarify(
   hold: string,
   place: Place,
 ): void {
-  const tokens = literal(foreign.map((each) => `/${escapeToken(each)}`));
+  const tokens = literal(foreign.map((each) => pointerTo("", each)));
   const reason = `${quote(`is not allowed when ${name} is `)} + JSON.stringify(${hold})`;
   const call = `${scope.module.helper("clarify")}(problems, ${before}, ${scope.placeOf(place)}, ${tokens}, ${reason})`;
   scope.lines.line(`if (problems.length > ${before}) ${call};`);
@@ -159,7 +157,7 @@ function foreignNames(branches: readonly Schema[], branch: Schema): string[] {
   return [...others].filter((name) => !own.has(name));
 }
 
-/** After unevaluatedProperties: false has refused properties, tells which of them another tagged branch would have allowed. */
+/** Explains which of the unevaluated properties another branch allows. */
 export function clarifyUnevaluated(
   scope: Scope,
   schema: Schema,
@@ -183,7 +181,7 @@ export function clarifyUnevaluated(
   }
 }
 
-/** Reports on a value that no branch matches: the faults of the one branch it can have been meant for, else one sentence. */
+/** Reports the errors of the only branch that is possible by its type, or else one message. */
 function reportUnmatched(
   scope: Scope,
   branches: readonly Schema[],
@@ -213,17 +211,17 @@ function reportUnmatched(
 
 function reportByType(scope: Scope, branches: readonly Schema[], value: string, place: Place): void {
   const accepted = branches.map(acceptedTypes);
-  const takers = (type: RunType) => branches.filter((_, index) => accepted[index]?.has(type));
-  const shared = runTypes.filter((type) => takers(type).length > 1);
-  const refused = runTypes.filter((type) => takers(type).length === 0);
+  const takers = (type: ValueType) => branches.filter((_, index) => accepted[index]?.has(type));
+  const shared = valueTypes.filter((type) => takers(type).length > 1);
+  const refused = valueTypes.filter((type) => takers(type).length === 0);
   const links: [string, () => void][] = [];
-  const link = (types: readonly RunType[], body: () => void) => {
+  const link = (types: readonly ValueType[], body: () => void) => {
     const test = types.map((type) => `(${typeTest(type, value)})`).join(" || ");
     if (types.length > 0) links.push([`${links.length === 0 ? "" : "else "}if (${test})`, body]);
   };
   for (const branch of branches)
     link(
-      runTypes.filter((type) => takers(type).length === 1 && takers(type)[0] === branch),
+      valueTypes.filter((type) => takers(type).length === 1 && takers(type)[0] === branch),
       () => scope.schema(branch, value, place),
     );
   const generic = () =>
@@ -232,9 +230,9 @@ function reportByType(scope: Scope, branches: readonly Schema[], value: string, 
     generic();
     return;
   }
-  if (refused.length > 0 && refused.length < runTypes.length) {
+  if (refused.length > 0 && refused.length < valueTypes.length) {
     link(shared, generic);
-    const possible = runTypes.filter((type) => !refused.includes(type));
+    const possible = valueTypes.filter((type) => !refused.includes(type));
     links.push(["else", () => scope.fault(place, typeMessage(possible))]);
   } else links.push(["else", generic]);
   if (links.length === 1) {

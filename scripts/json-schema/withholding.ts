@@ -1,19 +1,15 @@
 /**
- * Writes functions that answer a value without what its schema calls write-only: the value itself where nothing of it is,
- * else a copy. They run before a value is projected, so that nothing of such a property decides or survives.
+ * Writes functions that remove write-only properties. They run before the projection, so that these properties decide
+ * nothing and do not survive. Without any, the value itself is returned.
  */
 import { leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
 import type { Scope } from "./module.ts";
 import { otherParts } from "./others.ts";
-import { inPlace, parts, reachable, type Schema } from "./schema.ts";
+import { described, isWithheld, reachable, type Schema } from "./schema.ts";
 import { patternTest } from "./strings.ts";
 import { tagTests } from "./tag-tests.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
-
-function isWithheld(schema: Schema): boolean {
-  return schema.verdict === false && schema.access === "write-only";
-}
 
 export class Withholding {
   readonly #leading: Set<Schema>;
@@ -22,14 +18,10 @@ export class Withholding {
     const all = reachable(roots);
     const holds = ({ properties, patternProperties }: Schema): boolean =>
       [...(properties?.values() ?? []), ...(patternProperties?.values() ?? [])].some(isWithheld);
-    const described = (schema: Schema): Schema[] => {
-      const outside = new Set([schema.not, schema.if, schema.contains, schema.propertyNames]);
-      return [...inPlace(schema), ...parts(schema)].filter((part) => !outside.has(part));
-    };
     this.#leading = leadingTo([...all].filter(holds), all, described);
   }
 
-  /** Writes statements that withhold from the value in this variable, which they may set. */
+  /** May assign the variable of the value. */
   apply(scope: Scope, schema: Schema | undefined, value: string): void {
     if (!schema || !this.#leading.has(schema)) return;
     if (scope.module.isShared(schema))
@@ -37,7 +29,6 @@ export class Withholding {
     else this.#write(scope, schema, value);
   }
 
-  /** The body of a shared function. */
   shared(scope: Scope, schema: Schema): void {
     this.#write(scope, schema, "value");
     scope.lines.line("return value;");
@@ -59,7 +50,7 @@ export class Withholding {
     scope.when(typeTest("array", value), () => this.#array(scope, schema, value));
   }
 
-  /** Which branch holds is seen once what it withholds is gone. */
+  /** Tests each branch without its write-only properties. */
   #branches(scope: Scope, schema: Schema, branches: readonly Schema[], value: string): void {
     const tests = tagTests(scope, schema, branches, value);
     for (const [index, branch] of branches.entries()) {

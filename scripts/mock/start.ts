@@ -1,14 +1,15 @@
 /** The mock of this service: its contract and its examples, listening, with a command to paste for each operation. */
 import { examplesOf, type OperationExamples } from "../../client/mock/examples.ts";
-import { contract } from "../../generated/contract.ts";
+import { credentialFor } from "../../client/mock/keys.ts";
+import { contract, type OperationContract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { type Listening, listen } from "../../server/listen.ts";
+import { curlCommand } from "../generate/curl.ts";
 import { createMockApp } from "./app.ts";
-import { curlLine } from "./curl.ts";
 
 /**
- * @param print takes what was answered, a line each, after the address and the commands
- * @throws MissingExamplesError where the spec has no example to answer with
+ * @param print takes a line for each response, after the URL and the commands
+ * @throws MissingExamplesError if the document lacks an example
  */
 export async function startMock(
   address: { readonly host: string; readonly port: number },
@@ -20,14 +21,33 @@ export async function startMock(
     ...address,
     onMalformed: () => log("malformed HTTP → 400"),
   });
-  print(startText(server.url, examples));
+  const commands = Object.entries<OperationContract>(contract.operations).map(([id, operation]) => {
+    const found = examples.get(id);
+    return found === undefined ? "" : `# ${id}\n${commandFor(server.url, operation, found)}\n`;
+  });
+  print(`listening on ${server.url}\n\n${commands.join("")}\n`);
   return server;
 }
 
-function startText(url: string, examples: ReadonlyMap<string, OperationExamples>): string {
-  const commands = Object.entries(contract.operations).map(([id, operation]) => {
-    const found = examples.get(id);
-    return found === undefined ? "" : `# ${id}\n${curlLine(url, operation, found)}\n`;
+/** One line, with a key that the mock accepts. */
+function commandFor(
+  baseUrl: string,
+  { method, path, parameters, content, security }: OperationContract,
+  examples: OperationExamples,
+): string {
+  const [mediaType = ""] = Object.keys(content?.mediaTypes ?? {});
+  const [value] = examples.contents.values();
+  const key = credentialFor(security);
+  const command = curlCommand({
+    ...{ method, baseUrl, path, isOneLine: true },
+    parameters: parameters.flatMap((each) => {
+      const found = examples.parameters.find(
+        ({ in: place, name }) => place === each.in && name === each.name,
+      );
+      return found === undefined ? [] : [{ ...each, value: found.value }];
+    }),
+    security: key === undefined ? [] : [{ sent: "bearer" }],
+    body: value === undefined ? undefined : { mediaType, value },
   });
-  return `listening on ${url}\n\n${commands.join("")}\n`;
+  return command?.replace("$API_KEY", key ?? "") ?? "";
 }

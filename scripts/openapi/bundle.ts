@@ -1,6 +1,6 @@
 /**
- * Puts a spec of several files together to one document whose references are all local. What another file holds becomes
- * a component, and its name is decided here, once. Only files beside the spec are read: nothing is ever fetched.
+ * Bundles a spec of several files into one document with local references only. A target in another file becomes a
+ * component, which gets its name here. Only files are read; nothing is fetched.
  */
 import { basename, dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -28,7 +28,7 @@ import { Origins } from "./origins.ts";
 export interface Bundle {
   readonly document: JsonObject;
   readonly origins: Origins;
-  /** References that could not be followed. They have been taken out of the document. */
+  /** References that could not be followed. They are removed from the document. */
   readonly faults: readonly Fault[];
 }
 
@@ -37,7 +37,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** A reference as it is met: the object and key that hold it, and where they stand. */
+/** A reference: the object and the key that hold it, and where they are. */
 interface Met {
   readonly kind: Kind;
   readonly holder: JsonObject;
@@ -45,7 +45,6 @@ interface Met {
   readonly place: Place;
 }
 
-/** @param files reads whatever else is referred to */
 export async function bundle(entry: SpecFile, files: SpecFiles): Promise<Bundle> {
   const bundler = new Bundler(entry, files);
   await bundler.run();
@@ -58,10 +57,9 @@ class Bundler implements Bundle {
   readonly faults: Fault[] = [];
   readonly #entry: SpecFile;
   readonly #files: SpecFiles;
-  /** The local reference that stands for a place of another file. */
+  /** The local references that replace places of other files. */
   readonly #references = new Map<string, string>();
   readonly #pending: Met[] = [];
-  /** Of each file, as far as they were asked for. */
   readonly #ids = new Map<SpecFile, ReadonlyMap<string, string>>();
 
   constructor(entry: SpecFile, files: SpecFiles) {
@@ -78,7 +76,7 @@ class Bundler implements Bundle {
     if (isObject(this.document.components)) delete this.document.components.pathItems;
   }
 
-  /** A component that is nothing but a reference to another file lends its name to what stands there. */
+  /** A component that only refers to another file gives its name to the target. */
   async #adopt(): Promise<void> {
     const components = isObject(this.document.components) ? this.document.components : {};
     for (const [kind, section] of Object.entries(sections)) {
@@ -99,7 +97,7 @@ class Bundler implements Bundle {
     }
   }
 
-  /** Notes every reference within a value, which stands at `place` in its file. */
+  /** Collects every reference within a value. */
   #collect(kind: Kind, value: Json | undefined, place: Place): void {
     const visit = (kind: Kind, holder: JsonObject, pointer: string): void => {
       const at = { file: place.file, pointer };
@@ -110,7 +108,7 @@ class Bundler implements Bundle {
         if (typeof target !== "string") continue;
         const named = pointerTo("/components/schemas", target);
         const owner = [place.file, this.#entry].find(({ value }) => valueAt(value, named) !== undefined);
-        // A schema's bare name is as good as a reference to it (OpenAPI 3.1, Discriminator Object).
+        // The name of a schema is as good as a reference (OpenAPI 3.1, Discriminator Object).
         if (owner !== undefined) mapping[key] = fragmentOf(named);
         else if (!/[/#]|\.(?:ya?ml|json)$/i.test(target)) continue;
         if (owner === this.#entry) continue;
@@ -124,7 +122,7 @@ class Bundler implements Bundle {
   async #settle({ kind, holder, key, place }: Met): Promise<void> {
     const reference = String(holder[key]);
     const isLocal = place.file === this.#entry && reference.startsWith("#");
-    // References by anchor or to nowhere are told of with all others of the one document.
+    // Other errors are reported together with those of the bundled document.
     if (isLocal && kind !== "pathItem" && !this.#isOutsideComponents(reference)) return;
     const target = await this.#target(reference, { ...place, pointer: pointerTo(place.pointer, key) });
     if ("message" in target) {
@@ -140,7 +138,7 @@ class Bundler implements Bundle {
     return !isComponent(pointer);
   }
 
-  /** Path items have no name that types or a contract could use: what is referred to is written in its place. */
+  /** Types and contract cannot name path items, so the target is written in place. */
   #inline(holder: JsonObject, target: Place): void {
     delete holder.$ref;
     const item = this.#graft("pathItem", target);
@@ -152,7 +150,6 @@ class Bundler implements Bundle {
     }
   }
 
-  /** The reference by which the bundled document names a place. */
   #referenceTo(kind: Kind, target: Place): string {
     if (target.file === this.#entry && isComponent(target.pointer)) return fragmentOf(target.pointer);
     const known = this.#references.get(keyOf(target));
@@ -169,7 +166,7 @@ class Bundler implements Bundle {
     return reference;
   }
 
-  /** A copy of what stands at a place, whose own references are noted. */
+  /** A copy of the value at a place. Its references are collected. */
   #graft(kind: Kind, target: Place): Json {
     const copy = copyOf(valueAt(target.file.value, target.pointer) ?? null);
     this.origins.set(copy, target);
@@ -177,7 +174,7 @@ class Bundler implements Bundle {
     return copy;
   }
 
-  /** Where a reference leads in the end, through whatever is nothing but a further reference, or what is wrong with it. */
+  /** Follows a reference through places that are only references. */
   async #target(reference: string, from: Place): Promise<Place | Fault> {
     const seen = new Set<string>();
     let place = from;
@@ -221,7 +218,7 @@ class Bundler implements Bundle {
     return `this reference leads nowhere: there is no #${pointer}${where}; correct it or define its target`;
   }
 
-  /** The place of the schema that a reference at a place means by its `$id`. */
+  /** The place of the schema whose `$id` a reference means. */
   #schemaOfId(file: SpecFile, reference: string, at: string): string | undefined {
     const ids = this.#ids.get(file) ?? idsOf(file);
     this.#ids.set(file, ids);
@@ -243,7 +240,7 @@ class Bundler implements Bundle {
   }
 }
 
-/** The absolute `$id` of each schema of a document that has one, by its place. */
+/** The absolute `$id`s of a document, by the pointer of their schema. */
 function idsOf({ path, value }: SpecFile): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   visitKinds("document", value, (kind, schema, pointer) => {
@@ -254,12 +251,15 @@ function idsOf({ path, value }: SpecFile): ReadonlyMap<string, string> {
   return ids;
 }
 
-/** What is relative at a place: to the nearest schema around it with an `$id`, or else to the file (JSON Schema 2020-12 core, section 8.2.1). */
+/**
+ * The base URI is that of the nearest schema with an `$id`, or else of the file (JSON Schema 2020-12 core, section
+ * 8.2.1).
+ */
 function baseOf(ids: ReadonlyMap<string, string>, path: string, pointer: string): string {
   return [...ids].findLast(([holder]) => pointer.startsWith(`${holder}/`))?.[1] ?? pathToFileURL(path).href;
 }
 
-/** The generated types can name components, and nothing within or beside them. */
+/** Generated types can name components only. */
 export function isComponent(pointer: string): boolean {
   return /^\/components\/[^/]+\/[^/]+$/.test(pointer);
 }
@@ -284,7 +284,7 @@ function objectIn(holder: JsonObject, key: string): JsonObject {
   return made;
 }
 
-/** A component's own name, the name of a file, or else the words of the way to the place. */
+/** From the component's name, the file's name, or else from the tokens of the pointer. */
 function nameFor({ file, pointer }: Place): string {
   const tokens = tokensOf(pointer);
   const fileName = basename(file.path, extname(file.path));
@@ -297,7 +297,7 @@ function nameFor({ file, pointer }: Place): string {
         : tokens.length <= 2
           ? tokens.slice(-1)
           : tokens;
-  // The only characters that the name of a component may have (OpenAPI 3.1, Components Object).
+  // OpenAPI 3.1, Components Object.
   return (
     words
       .join("_")

@@ -1,6 +1,6 @@
 /**
- * The parts of an OpenAPI 3.1 document that the stages look at, and how to find a place in it. A document comes from
- * outside: every reader here takes `unknown` and narrows.
+ * OpenAPI documents as JSON: pointers, references and walks. A document is untrusted, so readers take `unknown` and
+ * narrow.
  */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -9,27 +9,37 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A copy that shares nothing. For plain JSON it takes a third of the time of `structuredClone`. */
+export const valueTypes = ["null", "boolean", "number", "string", "array", "object"] as const;
+export type ValueType = (typeof valueTypes)[number];
+
+export function valueTypeOf(value: unknown): ValueType {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  const type = typeof value;
+  return type === "boolean" || type === "number" || type === "string" ? type : "object";
+}
+
+/** A deep copy. For plain JSON it takes a third of the time of `structuredClone`. */
 export function copyOf<Value extends Json>(value: Value): Value;
 export function copyOf(value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => copyOf(item));
   if (!isObject(value)) return value;
-  // The spread makes own properties of all keys, `__proto__` too, which assignments then leave own.
+  // The spread makes `__proto__` an own property, and assignments keep it one.
   const copy = { ...value };
   for (const [key, part] of Object.entries(copy))
     if (typeof part === "object" && part !== null) copy[key] = copyOf(part);
   return copy;
 }
 
-/** The object's own entries, or none where the value is no object. */
 export function entriesOf(value: unknown): [string, Json][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/**
- * The object with each value replaced, and without those for which there is none; the object itself where nothing
- * changes.
- */
+export function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Replaces each value, or removes it if the result is undefined. Returns the object itself if nothing changes. */
 export function mapEntries(
   object: JsonObject,
   map: (key: string, value: Json) => Json | undefined,
@@ -45,19 +55,19 @@ export function mapEntries(
   return image ?? object;
 }
 
-/** Sets an own property, also one that is named like what every object inherits. */
+/** Also for names such as `__proto__`. */
 function put(object: JsonObject, key: string, value: Json): void {
   if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, writable: true });
   else object[key] = value;
 }
 
-/** The list with each item replaced; the list itself where nothing changes. */
+/** Returns the list itself if nothing changes. */
 export function mapItems(list: Json[], map: (item: Json, index: number) => Json): Json[] {
   const image = list.map(map);
   return image.some((item, index) => item !== list[index]) ? image : list;
 }
 
-/** Extends a JSON pointer (RFC 6901) by tokens. Walks over a whole document do little else: hardly a token needs escaping. */
+/** Adds tokens to a JSON pointer (RFC 6901). It is on the hot path of all walks. */
 export function pointerTo(base: string, ...tokens: (string | number)[]): string {
   let pointer = base;
   for (const token of tokens) {
@@ -67,14 +77,13 @@ export function pointerTo(base: string, ...tokens: (string | number)[]): string 
   return pointer;
 }
 
-/** The tokens of a JSON pointer, unescaped. */
 export function tokensOf(pointer: string): string[] {
   const tokens = pointer.split("/").slice(1);
   if (!pointer.includes("~")) return tokens;
   return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The value at a JSON pointer, or undefined where there is none. Own properties only. */
+/** The value at a JSON pointer. Only own properties count. */
 export function valueAt(document: unknown, pointer: string): Json | undefined {
   let value: unknown = document;
   for (const key of tokensOf(pointer)) {
@@ -85,7 +94,7 @@ export function valueAt(document: unknown, pointer: string): Json | undefined {
   return value as Json | undefined;
 }
 
-/** The JSON pointer of a local reference such as `#/components/schemas/A`, or undefined for any other reference. */
+/** Undefined for references to other files and by anchor. */
 export function localPointer(reference: string): string | undefined {
   if (reference !== "#" && !reference.startsWith("#/")) return undefined;
   try {
@@ -95,44 +104,52 @@ export function localPointer(reference: string): string | undefined {
   }
 }
 
-/** Follows `$ref` from a place to where the value itself stands. In a circle it ends at a reference. */
+/** Follows `$ref`s. In a circle it ends at one of the references. */
 export function follow(document: unknown, pointer: string): { pointer: string; value: Json | undefined } {
   return walkReferences(document, pointer, () => true);
 }
 
-/** Follows a `$ref` only while nothing stands beside it: the siblings of a schema's `$ref` belong to the schema. */
+/** Follows `$ref`s without siblings. For schemas, because their siblings apply too. */
 export function followBare(document: unknown, pointer: string): { pointer: string; value: Json | undefined } {
   return walkReferences(document, pointer, (value) => Object.keys(value).length === 1);
+}
+
+export function referenceTarget(value: Json | undefined): string | undefined {
+  return isObject(value) && typeof value.$ref === "string" ? localPointer(value.$ref) : undefined;
+}
+
+export function referredValue(document: unknown, value: Json | undefined): Json | undefined {
+  const target = referenceTarget(value);
+  return target === undefined ? undefined : valueAt(document, target);
+}
+
+/** A schema and all schemas that it consists of by `$ref` and `allOf`, each once. */
+export function composition(
+  document: unknown,
+  schema: Json | undefined,
+  found: JsonObject[] = [],
+): JsonObject[] {
+  if (!isObject(schema) || found.includes(schema)) return found;
+  found.push(schema);
+  for (const part of [referredValue(document, schema), ...listOf(schema.allOf)])
+    composition(document, part, found);
+  return found;
 }
 
 /** A keyword of a schema, or else of the one that it refers to. */
 export function schemaKeyword(document: unknown, schema: Json, keyword: string): Json | undefined {
   const seen = new Set<Json>();
-  for (let at: Json | undefined = schema; isObject(at) && !seen.has(at); ) {
-    if (at[keyword] !== undefined) return at[keyword];
+  let at: Json | undefined = schema;
+  while (isObject(at) && at[keyword] === undefined && !seen.has(at)) {
     seen.add(at);
-    const target: string | undefined = typeof at.$ref === "string" ? localPointer(at.$ref) : undefined;
-    at = target === undefined ? undefined : valueAt(document, target);
+    at = referredValue(document, at);
   }
-  return undefined;
+  return isObject(at) ? at[keyword] : undefined;
 }
 
-/** What validation fills in for an absent value: the schema's own default, that of its `$ref`, or the first in `allOf`. */
-export function defaultOf(
-  document: unknown,
-  schema: Json | undefined,
-  around: readonly JsonObject[] = [],
-): Json | undefined {
-  if (!isObject(schema) || around.includes(schema)) return undefined;
-  if (schema.default !== undefined) return schema.default;
-  const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
-  const parts = target === undefined ? [] : [valueAt(document, target)];
-  if (Array.isArray(schema.allOf)) parts.push(...schema.allOf);
-  for (const part of parts) {
-    const found = defaultOf(document, part, [...around, schema]);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** What validation fills in for an absent value. */
+export function defaultOf(document: unknown, schema: Json | undefined): Json | undefined {
+  return composition(document, schema).find((part) => part.default !== undefined)?.default;
 }
 
 function walkReferences(document: unknown, pointer: string, goOn: (value: JsonObject) => boolean) {
@@ -150,7 +167,7 @@ function walkReferences(document: unknown, pointer: string, goOn: (value: JsonOb
   }
 }
 
-/** Keywords whose value maps names to objects: a property may be called `default`, or a schema `example`. */
+/** Keywords whose value maps names to objects. A property may be named `default`, and a schema `example`. */
 const mapsOfNames = new Set(
   ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"].concat(
     ["paths", "pathItems", "webhooks", "callbacks", "responses", "x-unmatched-responses", "requestBodies"],
@@ -158,7 +175,7 @@ const mapsOfNames = new Set(
     ["variables", "mapping", "scopes"],
   ),
 );
-/** Whether an object's keys are keywords, names, or addresses beside which extensions may stand (Paths Object). */
+/** Extensions may stand between the paths of a Paths Object. */
 type Keys = "keywords" | "names" | "addresses";
 
 function keysWithin(keyword: string): Keys {
@@ -168,7 +185,7 @@ function keysWithin(keyword: string): Keys {
 
 const dataKeys = new Set(["example", "value", "default", "const", "enum"]);
 
-/** True where a key holds data of the spec's author: nothing in it is a keyword, and no `$ref` a reference. */
+/** True for values that are data, so that nothing in them is a keyword or a reference. */
 function isData(keyword: string, value: Json, keys: Keys): boolean {
   if (keys !== "keywords") return keys === "addresses" && keyword.startsWith("x-");
   return (
@@ -178,7 +195,7 @@ function isData(keyword: string, value: Json, keys: Keys): boolean {
   );
 }
 
-/** Visits each object whose keys are keywords of OpenAPI or JSON Schema; never data, never a map of names. */
+/** Visits each object whose keys are keywords of OpenAPI or JSON Schema. */
 export function visitObjects(
   value: Json,
   visit: (object: JsonObject, pointer: string) => void,
@@ -195,8 +212,8 @@ export function visitObjects(
 }
 
 /**
- * A copy for a reader that judges by keywords alone and follows whatever looks like a reference: objects within data are
- * there, and empty. Extensions, some of which have a form of their own, lose their references only.
+ * A copy for a reader that follows everything that looks like a reference. Objects in data become empty. Extensions
+ * keep all but their references.
  */
 export function withoutData(document: JsonObject): JsonObject {
   return keywordsOf(document, "keywords");

@@ -1,4 +1,4 @@
-/** The examples that a spec has for one place. */
+/** The examples of a place in a spec. */
 import { entriesOf, follow, isObject, type Json, pointerTo, schemaKeyword, valueAt } from "./document.ts";
 
 export interface Example {
@@ -7,10 +7,9 @@ export interface Example {
   readonly summary: string | undefined;
 }
 
-/** The name of an example that the spec gives none. */
 const onlyExample = "example";
 
-/** The examples of a media type, a header or a parameter, by name; else what its schema has to offer. */
+/** The examples of a media type, header or parameter by name, or else the first of its schema. */
 export function examplesAt(document: unknown, pointer: string): Example[] {
   const named = entriesOf(valueAt(document, pointerTo(pointer, "examples"))).flatMap(([name]) => {
     const example = follow(document, pointerTo(pointer, "examples", name)).value;
@@ -24,7 +23,7 @@ export function examplesAt(document: unknown, pointer: string): Example[] {
   return value === undefined ? [] : [{ name: onlyExample, value, summary: undefined }];
 }
 
-/** The first value that a schema, or the one it refers to, names of its own; it need not be one that stands for others. */
+/** The first example value of a schema, or of the one that it refers to. */
 export function exampleOfSchema(document: unknown, schema: Json): Json | undefined {
   const keyword = (name: string): Json | undefined => schemaKeyword(document, schema, name);
   const first = (list: Json | undefined): Json | undefined => (Array.isArray(list) ? list[0] : undefined);

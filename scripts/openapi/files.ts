@@ -1,4 +1,4 @@
-/** The files of a spec: read, parsed to plain JSON, and able to tell the line and column of every place in them. */
+/** The files of a spec: read, parsed to plain JSON, with the line and column of every place. */
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
@@ -9,32 +9,30 @@ import { messageOf, SpecProblemsError } from "./problems.ts";
 
 export interface SpecFile {
   readonly path: string;
-  /** As people name it: from the folder that they are in. */
+  /** Relative to the working directory. */
   readonly shownPath: string;
   readonly value: Json;
   readonly source: Source;
-  /** Pointers of integers that may not be those that are written. */
+  /** Pointers of integers that JavaScript may have rounded. */
   readonly unsafeIntegers: readonly string[];
-  /** Undefined where the file is YAML. */
+  /** Undefined for YAML. */
   readonly jsonPlaces?: JsonPlaces | undefined;
 }
 
-/** A place as people find it: in a file that they wrote. */
+/** A place in a file that the user wrote. */
 export interface Place {
   readonly file: SpecFile;
   readonly pointer: string;
 }
 
-/** The same text for the same place. */
 export function keyOf({ file, pointer }: Place): string {
   return `${file.path}#${pointer}`;
 }
 
-/** A file that cannot be read. How to name another is for the one to say who named it. */
+/** A file that cannot be read. The caller knows by which option it was named. */
 export class UnreadableFileError extends Error {
   readonly wanted: string;
 
-  /** @param wanted what should have been named */
   constructor(message: string, wanted: string) {
     super(message);
     this.name = "UnreadableFileError";
@@ -42,7 +40,7 @@ export class UnreadableFileError extends Error {
   }
 }
 
-/** What a document may hold. Aliases of a few hundred bytes of YAML can stand for billions of values. */
+/** Limits for documents: YAML aliases of a few hundred bytes can stand for billions of values. */
 const maxValues = 5_000_000;
 const maxDepth = 200;
 const tooDeep = `nested deeper than ${maxDepth} levels; nest less`;
@@ -51,17 +49,16 @@ export function shownPathOf(path: string): string {
   return relative(process.cwd(), path) || ".";
 }
 
-/** Reads each file once, and knows afterwards what it read. */
+/** Reads each file once. */
 export class SpecFiles {
   readonly #files = new Map<string, SpecFile>();
   readonly #digests = new Map<string, string | null>();
 
-  /** All that have been read. */
   get all(): Iterable<SpecFile> {
     return this.#files.values();
   }
 
-  /** By absolute path, the SHA-256 of what a file held as it was read; null if there was none. */
+  /** By absolute path, the SHA-256 of each file as it was read; null if there was none. */
   get digests(): ReadonlyMap<string, string | null> {
     return this.#digests;
   }
@@ -69,7 +66,7 @@ export class SpecFiles {
   /**
    * @param path absolute
    * @throws UnreadableFileError
-   * @throws SpecProblemsError where the file holds no JSON, in YAML or as such
+   * @throws SpecProblemsError if the file is neither JSON nor YAML with JSON values
    */
   async read(path: string): Promise<SpecFile> {
     const known = this.#files.get(path);
@@ -85,11 +82,11 @@ export class SpecFiles {
   }
 }
 
-/** `file:line:column` of the key at a place, or of the nearest around it. */
+/** `file:line:column` of the key at a place, or of the nearest place around it. */
 export function locationOf({ file, pointer }: Place, onKey = true): string {
   const { source, shownPath, jsonPlaces } = file;
   if (jsonPlaces === undefined) return locationIn(source, shownPath, pointer, onKey);
-  // The parser of YAML takes a third of a second for 13 MB of JSON.
+  // For 13 MB of JSON, the positions of the YAML parser take ten times as long.
   const { line, column } = jsonPlaces.of(pointer, onKey);
   return `${shownPath}:${line}:${column}`;
 }
@@ -122,7 +119,7 @@ function contentOf(source: Source, shownPath: string): Content {
     throw new SpecProblemsError([{ location: locationIn(source, shownPath, pointer), message }]);
   };
   const value = parsedJson(source.body);
-  // Where a key stands twice, the parser of YAML says so and where.
+  // The YAML parser reports duplicate keys with their place.
   if (value !== undefined) {
     const { keys, unsafeIntegers } = assertJson(value, refuse);
     if (keys === keysIn(source.body))
@@ -130,11 +127,10 @@ function contentOf(source: Source, shownPath: string): Content {
   }
   const parsed = parse(source, shownPath);
   const { unsafeIntegers } = assertJson(parsed, refuse);
-  // Through JSON, so that what YAML aliases share is one value for each place.
+  // YAML aliases may share one value, but each place needs its own.
   return { value: JSON.parse(JSON.stringify(parsed ?? null)), unsafeIntegers, jsonPlaces: undefined };
 }
 
-/** Undefined where the text is no JSON. */
 function parsedJson(text: string): Json | undefined {
   try {
     return JSON.parse(text);
@@ -143,7 +139,7 @@ function parsedJson(text: string): Json | undefined {
   }
 }
 
-/** How many keys valid JSON has: outside of its texts, a colon stands behind each. */
+/** The number of keys in valid JSON: a colon outside of strings follows each. */
 function keysIn(json: string): number {
   let keys = 0;
   for (let at = 0; at < json.length; at += 1) {
@@ -156,7 +152,7 @@ function keysIn(json: string): number {
 
 function parse(source: Source, shownPath: string): unknown {
   try {
-    // One level more, for the parser counts a scalar as one.
+    // The parser counts a scalar as a level.
     return parseYaml(source.body, { maxDepth: maxDepth + 1 });
   } catch (error) {
     throw new SpecProblemsError([
@@ -178,11 +174,7 @@ function syntaxMessage(error: unknown): string {
   return `not valid YAML or JSON: ${reason}; mend the syntax`;
 }
 
-/**
- * Refuses what YAML can say and JSON cannot.
- *
- * @returns how many keys there are in all, and the pointers of integers that may not be those that are written
- */
+/** Rejects what YAML can express and JSON cannot. */
 function assertJson(
   root: unknown,
   refuse: (pointer: string, message: string) => never,
@@ -222,7 +214,6 @@ function assertJson(
 
 function locationIn(source: Source, shownPath: string, pointer: string, reportOnKey = true): string {
   const tokens = tokensOf(pointer);
-  // Redocly skips empty tokens and decodes percent signs, as in a URI fragment.
   const empty = tokens.indexOf("");
   const known = empty === -1 ? tokens : tokens.slice(0, empty);
   const fragment = pointerTo("", ...known.map((token) => token.replaceAll("%", "%25")));
@@ -232,12 +223,12 @@ function locationIn(source: Source, shownPath: string, pointer: string, reportOn
 function startOf(place: LocationObject): string {
   try {
     const { start, end } = getLineColLocation(place);
-    // A value that is left out has no place of its own: its key is the nearest.
+    // An empty value has no place, so its key stands for it.
     const isNowhere = start.line === end?.line && start.col === end.col;
     if (isNowhere && place.reportOnKey === false) return startOf({ ...place, reportOnKey: true });
     return `${start.line}:${start.col}`;
   } catch {
-    // The parser that keeps positions stumbles over rare YAML, such as binary values, that the other one reads.
+    // The parser with positions fails for rare YAML, such as binary values.
     return "1:1";
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Collects what the stages find that cannot be generated as it stands, and decides whether to go on: what is waived by
- * name is no obstacle, and a lenient run goes on whatever is found.
+ * Collects the problems of all stages and decides whether to go on: waived problems do not stop a run, and a lenient
+ * run goes on in any case.
  */
 import { keyOf, locationOf, type Place } from "./files.ts";
 import { inOrder, type SpecProblem, SpecProblemsError } from "./problems.ts";
@@ -10,7 +10,7 @@ interface Finding {
   readonly rule: string;
   readonly message: string;
   readonly place: Place;
-  /** Whether the key is to blame, or the value. */
+  /** Whether the location is that of the key or of the value. */
   readonly onKey: boolean;
 }
 
@@ -33,20 +33,20 @@ export class Findings {
     if (waivers.length === 0) this.#open.push({ rule, place, message, onKey });
   }
 
-  /** Every place at which something has been found so far, waived or not. */
+  /** Every place with a problem so far, waived or not. */
   places(): ReadonlySet<string> {
     return new Set(this.#places);
   }
 
-  /** @throws SpecProblemsError unless nothing stands in the way of the next stage */
+  /** @throws SpecProblemsError if there are problems, unless the run is lenient */
   stopIfAny(): void {
     if (this.#open.length > 0 && !this.#lenient) throw new SpecProblemsError(this.#problems());
   }
 
   /**
-   * What a lenient run has gone past.
+   * The problems that a lenient run ignored.
    *
-   * @throws SpecProblemsError for what is not waived, and for every waiver that nothing needs
+   * @throws SpecProblemsError for problems that are not waived, and for waivers without a problem
    */
   settle(): SpecProblem[] {
     const unneeded = this.#waivers
@@ -66,7 +66,7 @@ export class Findings {
   }
 }
 
-/** A waiver covers its place and all that is within it; one without a place covers all. */
+/** A waiver covers its place and everything below it, or all places. */
 function covers({ path, pointer }: Waiver, place: Place): boolean {
   if (path === undefined) return true;
   return path === place.file.path && (place.pointer === pointer || place.pointer.startsWith(`${pointer}/`));

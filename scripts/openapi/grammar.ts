@@ -1,7 +1,4 @@
-/**
- * Which kind of object stands where in an OpenAPI document, so that a stage can tell a schema from a parameter, and a
- * property called `schema` from either.
- */
+/** Which kind of object each part of an OpenAPI document is, and walks that know the kinds. */
 import {
   entriesOf,
   isObject,
@@ -10,6 +7,7 @@ import {
   mapEntries,
   mapItems,
   pointerTo,
+  referredValue,
 } from "./document.ts";
 
 export type Kind =
@@ -30,7 +28,6 @@ export type Kind =
   | "callback"
   | "securityScheme";
 
-/** A field that holds one object of a kind, a list of them, or a map of names to them. */
 type Field = readonly [Kind, "one" | "list" | "map"];
 type Fields = { readonly [field: string]: Field };
 
@@ -42,7 +39,7 @@ function fieldsOf(names: readonly string[], field: Field): Fields {
   return Object.fromEntries(names.map((name) => [name, field]));
 }
 
-/** The section of `components` in which objects of a kind may stand. */
+/** The section of `components` for each kind. */
 export const sections: { readonly [K in Kind]?: string } = {
   schema: "schemas",
   response: "responses",
@@ -104,15 +101,39 @@ const grammar: { readonly [K in Kind]: Fields } = {
   securityScheme: {},
 };
 
-/** Keys of a Paths Object and of a callback are addresses, all but these. */
+/** How a keyword of JSON Schema holds other schemas, if it does. */
+export function subschemaForm(keyword: string): "one" | "list" | "map" | undefined {
+  return Object.hasOwn(grammar.schema, keyword) ? grammar.schema[keyword]?.[1] : undefined;
+}
+
+interface Subschema {
+  readonly keyword: string;
+  /** The name in a map, or the index in a list. */
+  readonly key: string;
+  readonly schema: Json;
+  readonly pointer: string;
+}
+
+export function subschemas(schema: JsonObject, pointer = ""): Subschema[] {
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    const form = subschemaForm(keyword);
+    const at = pointerTo(pointer, keyword);
+    if (form === "one") return [{ keyword, key: "", schema: value, pointer: at }];
+    const isHolder = form === "map" ? isObject(value) : form === "list" && Array.isArray(value);
+    const entries = isHolder ? Object.entries(value as object) : [];
+    return entries.map(([key, part]) => ({ keyword, key, schema: part, pointer: pointerTo(at, key) }));
+  });
+}
+
+/** In a Paths Object and in a callback, all other keys are paths. */
 function isExtension(key: string): boolean {
   return key.startsWith("x-");
 }
 
-/** What `visit` may do is change the object in place; what it then holds is walked. */
+/** May change the object in place. The changed object is walked. */
 export type VisitKind = (kind: Kind, object: JsonObject, pointer: string) => void;
 
-/** Visits every object whose kind is known, a holder before what it holds. Never follows a reference. */
+/** Visits every object of a known kind, outer objects first. References are not followed. */
 export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind, pointer = ""): void {
   if (!isObject(value)) return;
   visit(kind, value, pointer);
@@ -133,10 +154,24 @@ export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind
   }
 }
 
-/** Answers what stands in an object's stead; `inside` is the object with all that it holds replaced. */
+/** Whether any schema within a schema, or within what it refers to, passes the test. */
+export function someSchema(document: unknown, schema: Json, test: (schema: JsonObject) => boolean): boolean {
+  const reached = new Set<Json>([schema]);
+  let found = false;
+  // A Set's iterator also visits what is added while it runs.
+  for (const each of reached)
+    visitKinds("schema", each, (_kind, object) => {
+      const referred = referredValue(document, object);
+      if (referred !== undefined) reached.add(referred);
+      found ||= test(object);
+    });
+  return found;
+}
+
+/** Returns the replacement of an object. `inside` is the object with replaced contents. */
 export type MapKind = (kind: Kind, object: JsonObject, inside: () => JsonObject) => Json;
 
-/** The value with objects of known kinds replaced. What does not change is shared with the value, not copied. */
+/** Replaces objects of known kinds. The result shares what does not change with the value. */
 export function mapKinds(kind: Kind, value: Json, map: MapKind): Json {
   if (!isObject(value)) return value;
   const held = (key: string, child: Json): Json => {

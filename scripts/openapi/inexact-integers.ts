@@ -1,4 +1,4 @@
-/** Finds the integers of a spec that JavaScript makes others of: a double tells them apart up to 2^53 (RFC 7493, section 2.2). */
+/** Finds integers of a spec beyond 2^53, which JavaScript rounds (RFC 7493, section 2.2). */
 import { tokensOf } from "./document.ts";
 import { locationOf, type Place, type SpecFile } from "./files.ts";
 
@@ -7,7 +7,7 @@ interface InexactInteger {
   readonly message: string;
 }
 
-/** A bound is as good wherever it stands between two integers that values can be. */
+/** A rounded bound has the same effect. */
 const bounds = new Set(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]);
 
 export function inexactIntegers(file: SpecFile): InexactInteger[] {
@@ -20,7 +20,7 @@ export function inexactIntegers(file: SpecFile): InexactInteger[] {
       lines[(line ?? 0) - 1]?.slice((column ?? 0) - 1) ?? "",
     );
     const text = literal?.[0].replace(/^\+/, "") ?? "";
-    // Whoever writes an exponent or a fraction means a number that is rounded.
+    // Numbers with an exponent or a fraction are meant to be rounded.
     if (text !== "" && (!/^-?\d+$/.test(text) || BigInt(text) === BigInt(Number(text)))) return [];
     const message = `this integer is ${BigInt(Number(text))} in JavaScript, which holds none beyond 2^53 exactly; write it as text`;
     return [{ place, message }];

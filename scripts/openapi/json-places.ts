@@ -1,7 +1,7 @@
-/** Finds where values stand in the text of a JSON document, reading no more of it than the way to each of them. */
+/** Finds the places of values in a JSON text. It reads only the way to each of them. */
 import { tokensOf } from "./document.ts";
 
-/** Offsets in the text. An item of a list has no key, and neither has the document: theirs is that of the value. */
+/** Offsets in the text. List items and the document have no key, so `key` is the offset of the value. */
 interface Part {
   readonly key: number;
   readonly value: number;
@@ -9,16 +9,15 @@ interface Part {
 
 export class JsonPlaces {
   readonly #text: string;
-  /** By the offset of an object or a list, what it holds. */
+  /** By the offset of an object or a list. */
   readonly #known = new Map<number, ReadonlyMap<string, Part>>();
   #lineStarts: number[] | undefined;
 
-  /** @param text valid JSON */
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** The line and column, from 1, of what stands at a JSON pointer, or of the nearest around it. */
+  /** Counts from 1. Falls back to the nearest place around the pointer. */
   of(pointer: string, onKey: boolean): { line: number; column: number } {
     const root = this.#pastSpace(0);
     let part: Part = { key: root, value: root };
@@ -66,7 +65,6 @@ export class JsonPlaces {
       if (character === '"') at = endOfText(this.#text, at);
       else if (character === "{" || character === "[") depth += 1;
       else if (isClosing(character)) depth -= 1;
-      // Of numbers, `true`, `false` and `null` the first character stands for all: what follows is passed over.
       at += 1;
     } while (depth > 0);
     while (at < this.#text.length && !/[\s,\]}]/.test(this.#text[at] ?? "")) at += 1;
@@ -80,7 +78,7 @@ export class JsonPlaces {
   }
 }
 
-/** @param start of the text: its first quote */
+/** @param start of the string: its first quote */
 export function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -1,6 +1,6 @@
 /**
- * Loads a spec: reads its files, puts them together, checks them against the version of OpenAPI that they are written in,
- * and hands on one document of OpenAPI 3.1 that remembers the line and column of every place in it.
+ * Loads a spec: reads its files, bundles them, checks them against the OpenAPI version, and upgrades them to OpenAPI
+ * 3.1. The result knows the line and column of every place.
  */
 import { resolve } from "node:path";
 import {
@@ -38,18 +38,17 @@ import { circularReferences, faultyReferences, type ReferenceFault } from "./ref
 import { upgrade } from "./upgrade.ts";
 
 export interface LoadedSpec {
-  /** An OpenAPI 3.1 document; every `$ref` in it is local and leads to a value. */
+  /** OpenAPI 3.1; every `$ref` is local and leads to a value. */
   readonly document: JsonObject;
-  /** `file:line:column` of the key at a JSON pointer of the document, or of the nearest place around it. */
+  /** `file:line:column` of the key at a pointer, or of the nearest place around it. */
   locate(pointer: string): string;
-  /** Notes that what stands at a pointer of the document cannot be generated as it stands. */
+  /** Reports a place that cannot be generated. */
   report(rule: string, pointer: string, message: string): void;
 }
 
 /**
- * @param specPath path of an OpenAPI 3.0 or 3.1 document, YAML or JSON
- * @throws SpecProblemsError with every fault: a file that cannot be read or parsed, a document that is not OpenAPI, a
- *   reference that leads nowhere
+ * @param specPath an OpenAPI 3.0 or 3.1 document, YAML or JSON
+ * @throws SpecProblemsError if the document cannot be read or is not OpenAPI
  */
 export async function loadSpec(
   specPath: string,
@@ -73,7 +72,7 @@ export async function loadSpec(
     reportReference(origins.of(pointer), message);
   const isIncomplete = (pointer: string): boolean => incomplete.has(keyOf(origins.of(pointer)));
   const isChanged = await checkOpenApi(entry, bundled, version, findings, isIncomplete);
-  // What has been taken out may have been the target of others, which are no faults of their own.
+  // Removed objects may have been targets. Such references are not errors of their own.
   if (isChanged) takeOutFaultyReferences(document);
   if (version === "3.0") upgrade(document, origins);
   for (const { pointer, message, holder, key } of circularReferences(document)) {
@@ -86,7 +85,7 @@ export async function loadSpec(
     locate: (pointer) => locationOf(origins.of(pointer)),
     report: (rule, pointer, message) => {
       const place = origins.of(pointer);
-      // What is no OpenAPI at all has been told of in the words of OpenAPI.
+      // Redocly has reported the place already.
       if (!told.has(keyOf(place))) findings.report(rule, place, message);
     },
   };
@@ -127,7 +126,7 @@ function versionOf(file: SpecFile): Version {
   );
 }
 
-/** Nothing is read here but what has been put together already: whatever else a library would load is a fault. */
+/** The document is bundled, so any other reference is an error. */
 class OnlyThisDocument extends BaseResolver {
   override loadExternalRef(): Promise<Source> {
     throw new ResolveError(
@@ -136,7 +135,7 @@ class OnlyThisDocument extends BaseResolver {
   }
 }
 
-/** What the messages of Redocly leave open. */
+/** Remedies that the messages of Redocly lack. */
 const remedies: { readonly [ruleId: string]: string } = {
   "no-duplicated-tag-names": "Keep one of them.",
   "no-identical-paths": "Join them into one.",
@@ -146,7 +145,7 @@ const remedies: { readonly [ruleId: string]: string } = {
   "path-parameters-defined": "Correct the name, or declare it under `parameters`, with `in: path`.",
 };
 
-/** Every later stage may follow whatever reference it meets. */
+/** All later stages may follow every reference. */
 function takeOutFaultyReferences(document: JsonObject): ReferenceFault[] {
   const faulty = faultyReferences(document);
   for (const { holder, key } of faulty) delete holder[key];
@@ -154,8 +153,8 @@ function takeOutFaultyReferences(document: JsonObject): ReferenceFault[] {
 }
 
 /**
- * @param isIncomplete true where a reference has been taken out: what is missing there now is no fault of its own
- * @returns whether anything had to be taken out of the document
+ * @param isIncomplete true where a reference was removed, so that missing parts are not reported
+ * @returns whether anything was removed from the document
  */
 async function checkOpenApi(
   entry: SpecFile,
@@ -164,8 +163,8 @@ async function checkOpenApi(
   findings: Findings,
   isIncomplete: (pointer: string) => boolean,
 ): Promise<boolean> {
-  // The upgrade gives `nullable` without a type the meaning that its author had in mind, and leaves out what stands
-  // beside a `$ref`, as 3.0 does.
+  // The upgrade gives `nullable` without a type the meaning that its author intended, and ignores siblings of
+  // `$ref` like 3.0.
   const rules =
     version === "3.0" ? ({ "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const) : {};
   const config = await createConfig({ extends: ["spec"], rules, telemetry: "off" });
@@ -178,7 +177,6 @@ async function checkOpenApi(
       externalRefResolver: new OnlyThisDocument(config.resolve),
     });
   } catch (error) {
-    // What is known already may be why.
     findings.stopIfAny();
     const message = `cannot be checked against OpenAPI ${version}: ${messageOf(error)}`;
     throw new SpecProblemsError([{ location: locationOf({ file: entry, pointer: "" }), message }]);
@@ -192,19 +190,19 @@ async function checkOpenApi(
     findings.report(problem.ruleId, origins.of(pointer), told(problem), place?.reportOnKey === true);
     if (isOfWrongForm.test(problem.message)) misshapen.push(pointer);
   }
-  // Only a run that goes on all the same gets to see what is left.
+  // Only a lenient run uses what is left.
   for (const pointer of misshapen.reverse()) takeOut(document, pointer);
   return misshapen.length > 0;
 }
 
-/** `true` and `false` are schemas (JSON Schema 2020-12 core, section 4.3.2), also where Redocly wants an object. */
+/** `true` and `false` are schemas (JSON Schema 2020-12 core, section 4.3.2), but Redocly expects objects. */
 function isBooleanSchema(document: JsonObject, pointer: string, { message }: NormalizedProblem): boolean {
   return (
     message.startsWith("Expected type `Schema` (object)") && typeof valueAt(document, pointer) === "boolean"
   );
 }
 
-/** True of a path parameter that is missed where a reference to some parameter has been taken out. */
+/** True if the missing path parameter may be one whose reference was removed. */
 function mayBeTakenOut(
   document: JsonObject,
   pointer: string,
@@ -221,13 +219,10 @@ function mayBeTakenOut(
   });
 }
 
-/** How Redocly says that a value is not what belongs there, so that no stage could make anything of it. */
+/** Messages of Redocly for values of the wrong form. */
 const isOfWrongForm = /^Expected type|can be one of the following only/;
 
-/**
- * An item of a list leaves an empty object behind, so that the places of the others stay what they are, and so does a
- * component, so that references to it lead somewhere.
- */
+/** List items and components become empty objects, so that other pointers and references stay valid. */
 function takeOut(document: JsonObject, pointer: string): void {
   const tokens = tokensOf(pointer);
   const last = tokens.pop();

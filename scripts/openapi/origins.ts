@@ -1,4 +1,4 @@
-/** Remembers where the parts of a document come from that was put together from several places. */
+/** Remembers the source file and place of each part of a bundled document. */
 import { isObject, type Json, pointerTo, tokensOf } from "./document.ts";
 import type { Place } from "./files.ts";
 
@@ -6,18 +6,16 @@ export class Origins {
   readonly #document: Json;
   readonly #known = new WeakMap<object, Place>();
 
-  /** @param place of the document itself */
   constructor(document: Json, place: Place) {
     this.#document = document;
     this.set(document, place);
   }
 
-  /** States where a value comes from, and thereby all that is within it. */
+  /** Applies to everything within the value. */
   set(value: Json | undefined, place: Place): void {
     if (typeof value === "object" && value !== null) this.#known.set(value, place);
   }
 
-  /** Where the value at a pointer of the document comes from. */
   of(pointer: string): Place {
     let value: unknown = this.#document;
     let place = this.#placeOf(value);

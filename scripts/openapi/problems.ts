@@ -1,27 +1,25 @@
-/** What is wrong with a spec, each with the place to mend. */
+/** A problem of a spec. */
 export interface SpecProblem {
-  /** Clickable: `file:line:column`, or only the file where no line is to blame. */
+  /** `file:line:column`, or only the file. */
   readonly location: string;
-  /** What is wrong, and the remedy. */
+  /** The problem and its remedy. */
   readonly message: string;
-  /** The name by which it can be waived. Absent where nothing could be generated all the same. */
+  /** Its name in waivers. Absent if it cannot be waived. */
   readonly rule?: string;
 }
 
 const byLocation = new Intl.Collator("en", { numeric: true });
 
-/** Each problem once, in the order of the spec's lines: what several operations share is looked at once for each of them. */
+/** Each problem once, in the order of lines: shared parts are read once for each operation. */
 export function inOrder(problems: readonly SpecProblem[]): SpecProblem[] {
   const distinct = new Map(problems.map((problem) => [lineOf(problem), problem]));
   return [...distinct.values()].sort((a, b) => byLocation.compare(a.location, b.location));
 }
 
-/** A problem as people read it. */
 export function lineOf({ location, message, rule }: SpecProblem): string {
   return `${location}  ${message}${rule === undefined ? "" : ` [${rule}]`}`;
 }
 
-/** Stops generation with every problem that a stage found. */
 export class SpecProblemsError extends Error {
   readonly problems: readonly SpecProblem[];
 
@@ -33,7 +31,7 @@ export class SpecProblemsError extends Error {
   }
 }
 
-/** The message of anything that was thrown, on one line. */
+/** The first line of the message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split("\n", 1)[0] ?? "";

@@ -1,4 +1,4 @@
-/** Finds the references of a document that lead nowhere, so that every later stage may follow any of them. */
+/** Finds references that lead nowhere or in a circle. */
 import { isComponent } from "./bundle.ts";
 import {
   entriesOf,
@@ -7,30 +7,28 @@ import {
   type JsonObject,
   localPointer,
   pointerTo,
+  referenceTarget,
+  referredValue,
   valueAt,
   visitObjects,
 } from "./document.ts";
 import { visitKinds } from "./grammar.ts";
 
 export interface ReferenceFault {
-  /** Where the reference stands. */
   readonly pointer: string;
   readonly holder: JsonObject;
-  /** The holder's key whose value it is. */
   readonly key: string;
   readonly message: string;
 }
 
-/** What a reference says, wherever it stands. */
 interface Reference {
   readonly fault: string | undefined;
-  /** Its target refers to yet another place. */
+  /** True if the target is a reference too. */
   readonly leadsOn: boolean;
 }
 
 export function faultyReferences(document: JsonObject): ReferenceFault[] {
   const faults: ReferenceFault[] = [];
-  // Many places refer to the same one.
   const known = new Map<string, Reference>();
   const read = (text: string): Reference => {
     const reference = known.get(text) ?? referenceOf(document, text);
@@ -49,7 +47,7 @@ export function faultyReferences(document: JsonObject): ReferenceFault[] {
 const listsInPlace = ["allOf", "anyOf", "oneOf"] as const;
 const oneInPlace = ["not", "if", "then", "else"] as const;
 
-/** A `$ref` of each circle of schemas that all judge the same value. Without these references there is no circle. */
+/** One `$ref` of each circle of schemas for the same value. Without these references there is no circle. */
 export function circularReferences(document: JsonObject): ReferenceFault[] {
   const faults: ReferenceFault[] = [];
   const open = new Set<JsonObject>();
@@ -57,8 +55,8 @@ export function circularReferences(document: JsonObject): ReferenceFault[] {
   const walk = (schema: Json | undefined, pointer: string): void => {
     if (!isObject(schema) || done.has(schema)) return;
     open.add(schema);
-    const target = typeof schema.$ref === "string" ? localPointer(schema.$ref) : undefined;
-    const referred = target === undefined ? undefined : valueAt(document, target);
+    const target = referenceTarget(schema);
+    const referred = referredValue(document, schema);
     if (isObject(referred) && open.has(referred))
       faults.push({
         pointer: `${pointer}/$ref`,
@@ -82,7 +80,7 @@ export function circularReferences(document: JsonObject): ReferenceFault[] {
   return faults;
 }
 
-/** What a discriminator maps to is a reference, or the bare name of a schema (OpenAPI 3.1, Discriminator Object). */
+/** A mapping has references or names of schemas (OpenAPI 3.1, Discriminator Object). */
 function faultyMappings(document: JsonObject): ReferenceFault[] {
   const faults: ReferenceFault[] = [];
   visitKinds("document", document, (kind, schema, pointer) => {
@@ -129,19 +127,18 @@ function referenceOf(document: JsonObject, text: string): Reference {
   const value = valueAt(document, target);
   if (value === undefined)
     return wrong(`this reference leads nowhere: there is no #${target}; correct it or define its target`);
-  // The generated types can name what stands in `components`, and nothing else.
+  // Generated types can name components only.
   if (!isComponent(target))
     return wrong("this is no place for a reference out of `components`; move its target there");
   return { fault: undefined, leadsOn: isObject(value) && typeof value.$ref === "string" };
 }
 
-/** True where following `$ref`s from the place comes back to it. */
 function isInCircle(document: JsonObject, place: string): boolean {
   const seen = new Set<string>();
   for (let at = place; !seen.has(at); ) {
     seen.add(at);
     const value = valueAt(document, at);
-    const target = isObject(value) && typeof value.$ref === "string" ? localPointer(value.$ref) : undefined;
+    const target = referenceTarget(value);
     if (target === undefined) return false;
     if (target === place) return true;
     at = target;
@@ -149,7 +146,6 @@ function isInCircle(document: JsonObject, place: string): boolean {
   return false;
 }
 
-/** @param keyword that refers */
 export function circleMessage(keyword: "$ref" | "$dynamicRef"): string {
   return `${keyword} leads back to its own schema without descending into the value; remove the circle`;
 }

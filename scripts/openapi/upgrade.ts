@@ -1,14 +1,13 @@
 /**
- * Turns a document of OpenAPI 3.0 into one of 3.1 that means the same, so that no later stage knows of 3.0. Every
- * `nullable: true` admits null, also where 3.0 leaves its effect open (beside an enum without null, or without a type):
- * nobody writes it to no effect.
+ * Upgrades OpenAPI 3.0 to 3.1 without changing the meaning. `nullable: true` always allows null, even where 3.0 leaves
+ * its effect open.
  */
 import type { Json, JsonObject } from "./document.ts";
 import type { Place } from "./files.ts";
 import { type Kind, visitKinds } from "./grammar.ts";
 import type { Origins } from "./origins.ts";
 
-/** Kinds whose `$ref` stands for the whole object: in 3.0 what is beside it means nothing (Reference Object). */
+/** In OpenAPI 3.0, siblings of their `$ref` are ignored (Reference Object). */
 const referable: ReadonlySet<Kind> = new Set<Kind>([
   "schema",
   "parameter",
@@ -19,7 +18,7 @@ const referable: ReadonlySet<Kind> = new Set<Kind>([
   "link",
   "callback",
 ] as const);
-/** What may stay beside a choice between a schema and null, for it says nothing of which values hold. */
+/** Keywords that may stay next to the choice between a schema and null. */
 const annotations = new Set(
   ["title", "description", "default", "example", "examples", "deprecated"].concat([
     "readOnly",
@@ -30,7 +29,7 @@ const annotations = new Set(
 );
 const applicators = ["allOf", "anyOf", "oneOf", "not"];
 
-/** @param document is changed in place; `origins` goes on telling where its parts come from */
+/** Changes the document in place. */
 export function upgrade(document: JsonObject, origins: Origins): void {
   document.openapi = "3.1.1";
   visitKinds("document", document, (kind, object, pointer) => {
@@ -45,7 +44,7 @@ function upgradeSchema(schema: JsonObject, place: () => Place, origins: Origins)
   upgradeBound(schema, "maximum", "exclusiveMaximum");
   if (schema.example !== undefined && schema.examples === undefined) schema.examples = [schema.example];
   delete schema.example;
-  // What Swagger 2.0 wrote for content that is a file survives in documents that were converted by hand.
+  // A leftover of Swagger 2.0 in documents that were converted by hand.
   if (schema.type === "file" || schema.format === "file") {
     schema.type = "string";
     schema.format = "binary";
@@ -55,7 +54,6 @@ function upgradeSchema(schema: JsonObject, place: () => Place, origins: Origins)
   if (nullable === true) admitNull(schema, place, origins);
 }
 
-/** `minimum: 1, exclusiveMinimum: true` is `exclusiveMinimum: 1`. */
 function upgradeBound(schema: JsonObject, inclusive: string, exclusive: string): void {
   if (typeof schema[exclusive] !== "boolean") return;
   if (schema[exclusive] && schema[inclusive] !== undefined) {
@@ -73,7 +71,7 @@ function admitNull(schema: JsonObject, place: () => Place, origins: Origins): vo
   if (Array.isArray(schema.enum) && !schema.enum.includes(null)) schema.enum = [...schema.enum, null];
 }
 
-/** Moves what the schema asserts into one of two branches, of which the other is null. All of one schema is that schema. */
+/** Moves the assertions into one of two branches. The other branch is null. */
 function chooseOrNull(schema: JsonObject, place: Place, origins: Origins): void {
   const branch: { [keyword: string]: Json } = {};
   for (const [keyword, value] of Object.entries(schema)) {

@@ -1,4 +1,4 @@
-/** Reads the waivers of a spec: what cannot be enforced in it, and that its author knows. */
+/** Reads the waivers of a spec: known problems that must not stop a run. */
 import { dirname, join, resolve } from "node:path";
 import { isObject, type Json, localPointer, pointerTo } from "./document.ts";
 import { locationOf, type Place, type SpecFiles, shownPathOf, UnreadableFileError } from "./files.ts";
@@ -6,15 +6,14 @@ import { type SpecProblem, SpecProblemsError } from "./problems.ts";
 
 export interface Waiver {
   readonly rule: string;
-  /** The file and the place that it is for; without a file, every place. */
+  /** The file that it applies to. Without a file it applies everywhere. */
   readonly path: string | undefined;
   readonly pointer: string;
-  /** Where the waiver itself stands. */
   readonly place: Place;
 }
 
 /**
- * @param waiversPath undefined for `waivers.yaml` beside the spec, which need not be there
+ * @param waiversPath default: `waivers.yaml` next to the spec, if there is one
  * @throws SpecProblemsError
  */
 export async function readWaivers(

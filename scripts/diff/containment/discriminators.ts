@@ -29,13 +29,12 @@ export function discriminatorGaps(proof: Proof, facts: Facts, part: Part): Gap[]
   return [gapAt(facts, part, "discriminator", { isCertain: false })];
 }
 
-/** A tag selects the schema that it selected before. */
 function isTagKept(proof: Proof, own: Part, part: Part, tag: string): boolean {
   const [was, is] = [taggedBy(own, tag), taggedBy(part, tag)];
   return is !== undefined && (was?.pointer === is.pointer || (was !== undefined && proof.isSame(was, is)));
 }
 
-/** Each branch itself requires the tag, and admits only those values of it that the discriminator has for it. */
+/** True if each branch requires the tag, and accepts only the tag values that select this branch. */
 function isTold(proof: Proof, part: Part, name: string): boolean {
   const { side } = proof.question;
   const union = factsOf(part).unions.find(({ branches }) =>
@@ -55,7 +54,7 @@ function isTold(proof: Proof, part: Part, name: string): boolean {
   });
 }
 
-/** The schema that a discriminator means by a value: by its mapping, or else the component of this name. */
+/** The schema that a tag selects: by the mapping, else the component with this name. */
 function taggedBy({ spec, value }: Part, tag: string): Place | undefined {
   const mapping = isObject(value.discriminator) ? value.discriminator.mapping : undefined;
   const said = isObject(mapping) && Object.hasOwn(mapping, tag) ? mapping[tag] : tag;

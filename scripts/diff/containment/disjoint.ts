@@ -1,4 +1,4 @@
-/** Whether no value fits two schemas. */
+/** Whether no value is valid for both of two schemas. */
 import { admits } from "../admits.ts";
 import {
   type Facts,
@@ -16,7 +16,7 @@ import {
 
 const maxDepth = 5;
 
-/** True only where it is shown. @param depth how many properties and cases within one another are looked at */
+/** True only if it is proven. @param depth of nested properties and union cases */
 export function areDisjoint(side: Side, a: Facts, b: Facts, depth = maxDepth): boolean {
   if (a.never || b.never) return true;
   if (depth === 0) return false;

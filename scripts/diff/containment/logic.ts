@@ -1,4 +1,4 @@
-/** Gaps of keywords that judge a value by other schemas: `not`, `if` and what hangs on it, `$dynamicRef`. */
+/** Gaps of `not`, `if` with `then` and `else`, and `$dynamicRef`. */
 import { below, both, type Facts, factsOf, isEqual, type Part, type Place } from "../facts.ts";
 import { areDisjoint } from "./disjoint.ts";
 import { type Gap, gapAt } from "./gaps.ts";
@@ -34,7 +34,7 @@ function conditionGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
   return (["then", "else"] as const).flatMap((keyword) => {
     if (part.value[keyword] === undefined) return [];
     const wanted = below(part, keyword);
-    // Whenever the condition is met here, it is met there: for `else` the reverse.
+    // If the condition holds here, it holds there. For `else` it is the reverse.
     const same = facts.parts.find((own) => {
       if (own.value.if === undefined) return false;
       const [there, here] = [below(own, "if"), below(part, "if")];
@@ -45,7 +45,6 @@ function conditionGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
     });
     const known = same?.value[keyword] === undefined ? undefined : factsOf(below(same, keyword));
     if (condition(proof, known === undefined ? facts : both(facts, known), wanted)) return [];
-    // With `if` itself known to hold in this case.
     if (keyword === "then" && condition(proof, both(facts, factsOf(below(part, "if"))), wanted)) return [];
     return [gapAt(facts, part, keyword, { isCertain: false })];
   });

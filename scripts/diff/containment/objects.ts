@@ -61,7 +61,7 @@ function propertyGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
     const isWantedHidden = isHidden(factsOf(wanted), side);
     const isWantedNever = factsOf(wanted).never || isWantedHidden;
     const at = { ...wanted, pointer: part.pointer };
-    // A caller that reads a property misses it also where nothing forbids it.
+    // A caller that reads a property misses it even if the newer schema allows it.
     const isUnsaid = !own.declared && (side === "received" || own.facts.parts.length === 0);
     if (!isForward && !isWantedNever && (isNever || isUnsaid))
       return side === "sent" && isNever
@@ -70,7 +70,7 @@ function propertyGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
     if (isNever) return isForward && !isWantedNever ? [addition(facts, at, name)] : [];
     if (isForward && !own.declared && isOpen(facts) && isRecord(facts))
       return [addition(facts, at, name, isAnything(wanted))];
-    // What was never written, and is now, is as new as a property that was never named.
+    // A property that callers could never send counts as a new property.
     if (isWantedHidden && !isForward) return [];
     if (isWantedNever) {
       const keyword = side === "sent" ? "readOnly" : "writeOnly";
@@ -81,8 +81,9 @@ function propertyGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
 }
 
 /**
- * Who sent the property before it was named, as they liked, may be refused now. To name one more is still called
- * compatible: it is how interfaces grow, and an alarm at each would hide those that matter. The report says it.
+ * A new property counts as compatible, because interfaces grow that way. Callers that already sent something under its
+ * name may be
+ * rejected, so the report warns of it.
  */
 function addition(facts: Facts, at: Place, name: string, isCertain = true): Gap {
   return gapAt(facts, at, "properties", { subject: name, kind: "addition", isCertain });
@@ -136,7 +137,7 @@ function additionalGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
   return [...gaps, ...undeclaredGaps(proof, facts, part, "unevaluatedProperties", group)];
 }
 
-/** @param declaring the parts whose properties the keyword leaves alone */
+/** @param declaring the parts whose properties the keyword ignores */
 function undeclaredGaps(proof: Proof, facts: Facts, part: Part, keyword: string, declaring: Facts): Gap[] {
   const { side } = proof.question;
   const wanted = below(part, keyword);
@@ -215,7 +216,7 @@ function dependentGaps(proof: Proof, facts: Facts, part: Part, whole: Facts): Ga
   return [...required, ...schemas];
 }
 
-/** An object whose other properties nothing is said of. */
+/** An object that says nothing about its other properties. */
 function isOpen(facts: Facts): boolean {
   const others = otherProperties(facts);
   return (
@@ -227,12 +228,10 @@ function isOpen(facts: Facts): boolean {
   );
 }
 
-/** An object that names properties, as one that may hold just anything does not. */
 function isRecord(facts: Facts): boolean {
   return propertyNames(facts).size > 0;
 }
 
-/** True where no value is refused. */
 function isAnything(schema: Place): boolean {
   const { never, parts, unions } = factsOf(schema);
   return !never && unions.length === 0 && parts.every(({ value }) => Object.keys(value).every(isAnnotation));

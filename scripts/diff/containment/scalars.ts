@@ -1,4 +1,4 @@
-/** Gaps of the keywords of numbers and texts. */
+/** Gaps of the keywords of numbers and strings. */
 import { isMultiple, looseFormats } from "../admits.ts";
 import {
   boundsOf,
@@ -16,7 +16,7 @@ import { patternsImply } from "../patterns.ts";
 import { distinct, type Gap, gapAt } from "./gaps.ts";
 import type { Proof } from "./proof.ts";
 
-/** Formats of which every text is one of the other format too (RFC 3986, 3987, 5321, 6531, 1123, 5890). */
+/** Formats whose strings are all valid for another format too (RFC 3986, 3987, 5321, 6531, 1123, 5890). */
 const widerFormats: { readonly [format: string]: readonly string[] } = {
   uri: ["uri-reference", "iri", "iri-reference"],
   "uri-reference": ["iri-reference"],
@@ -103,7 +103,6 @@ function lengthPatterns(least: number, most: number): string[] {
   return patterns;
 }
 
-/** Whether a text that fits the patterns has such a length. */
 function impliesLength(patterns: readonly string[], least: number, most: number): boolean {
   const wanted = lengthPatterns(least, most);
   const isCounted =

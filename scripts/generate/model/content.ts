@@ -1,4 +1,4 @@
-/** Content by its media types: how each is read, and by what schema it is judged. */
+/** Reads media types: how their content is parsed, and its schema. */
 import {
   defaultOf,
   entriesOf,
@@ -42,7 +42,7 @@ function readFields(scope: Scope, pointer: string, media: JsonObject, mediaType:
   });
 }
 
-/** Bytes that only the media type tells from text, which is not said in types. */
+/** True for bytes that the types would show as text. */
 function isRaw(document: JsonObject, schema: Json): boolean {
   const part = schemaKeyword(document, schema, "items") ?? schema;
   const [mediaType, encoding, format] = ["contentMediaType", "contentEncoding", "format"].map((keyword) =>
@@ -52,7 +52,7 @@ function isRaw(document: JsonObject, schema: Json): boolean {
   return isBytes && encoding === undefined && format !== "binary";
 }
 
-/** What cannot be read or checked is refused and left out. */
+/** Content that cannot be read or checked is reported and left out. */
 export function readContentTypes(
   scope: Scope,
   pointer: string,
@@ -62,21 +62,14 @@ export function readContentTypes(
 ): Media[] {
   return entriesOf(value).flatMap(([mediaType, media]): Media[] => {
     const place = pointerTo(pointer, mediaType);
-    if (!mediaTypeForm.test(mediaType)) {
-      scope.refuse(
-        "media-type",
-        place,
-        "no content is of such a media type; write one such as application/json",
-      );
+    const schema = isObject(media) ? media.schema : undefined;
+    const fault = mediaTypeFault(scope.document, mediaType, schema);
+    if (fault !== undefined) {
+      scope.refuse("media-type", place, fault);
       return [];
     }
-    if (!charsetForm.test(mediaType)) {
-      scope.refuse("media-type", place, "content is read and written as UTF-8 alone; write no other charset");
-      return [];
-    }
-    const kind = kindOf(mediaType);
-    if (!isObject(media) || media.schema === undefined) {
-      if (kind === "json" || kind === "form" || kind === "multipart")
+    if (!isObject(media) || schema === undefined) {
+      if (["json", "form", "multipart"].includes(kindOf(mediaType)))
         scope.refuse(
           "content-without-schema",
           place,
@@ -84,37 +77,33 @@ export function readContentTypes(
         );
       return [{ mediaType, schema: undefined, fields: [] }];
     }
-    const schema = pointerTo(place, "schema");
-    if ((kind === "text" || kind === "bytes") && !isOfText(shapeOf(scope.document, media.schema))) {
-      scope.refuse(
-        "media-type",
-        place,
-        `content of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, make the schema a string, or go past it with --lenient, which takes and answers no such content`,
-      );
-      return [];
-    }
-    const fields = kind === "multipart" ? [...fieldsOf(scope.document, media.schema)] : [];
-    const [raw] = fields.find(([, schema]) => isRaw(scope.document, schema)) ?? [];
-    if (raw !== undefined) {
-      scope.refuse(
-        "media-type",
-        place,
-        `field ${raw} would be read as text, while its contentMediaType is one of bytes; write format: binary instead, and its media type as contentType of its encoding`,
-      );
-      return [];
-    }
-    scope.named.push({ name: "", pointer: schema });
-    return [
-      {
-        mediaType,
-        schema: scope.names.use(schema, use, name),
-        fields: readFields(scope, place, media, mediaType),
-      },
-    ];
+    const at = pointerTo(place, "schema");
+    scope.named.push({ name: "", pointer: at });
+    const fields = readFields(scope, place, media, mediaType);
+    return [{ mediaType, schema: scope.names.use(at, use, name), fields }];
   });
 }
 
-/** The content of a request, where a Request Body Object stands at the pointer. */
+function mediaTypeFault(
+  document: JsonObject,
+  mediaType: string,
+  schema: Json | undefined,
+): string | undefined {
+  if (!mediaTypeForm.test(mediaType))
+    return "no content is of such a media type; write one such as application/json";
+  if (!charsetForm.test(mediaType))
+    return "content is read and written as UTF-8 alone; write no other charset";
+  if (schema === undefined) return undefined;
+  const kind = kindOf(mediaType);
+  if ((kind === "text" || kind === "bytes") && !isOfText(shapeOf(document, schema)))
+    return `content of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, make the schema a string, or go past it with --lenient, which takes and answers no such content`;
+  const fields = kind === "multipart" ? [...fieldsOf(document, schema)] : [];
+  const [raw] = fields.find(([, part]) => isRaw(document, part)) ?? [];
+  return raw === undefined
+    ? undefined
+    : `field ${raw} would be read as text, while its contentMediaType is one of bytes; write format: binary instead, and its media type as contentType of its encoding`;
+}
+
 export function readContent(scope: Scope, pointer: string, operationName: string): Content | undefined {
   const place = follow(scope.document, pointer);
   if (!isObject(place.value)) return undefined;
@@ -140,7 +129,7 @@ export function readContent(scope: Scope, pointer: string, operationName: string
   };
 }
 
-/** How content of a media type is read: only the names tell, and as the server does, which has no ranges. */
+/** By the name of the media type, as the server does. */
 export function kindOf(mediaType: string): "json" | "form" | "multipart" | "text" | "bytes" | "any" {
   const essence = mediaType.replace(/;.*/s, "").trim().toLowerCase();
   if (/[/+]json$/.test(essence)) return "json";
@@ -152,7 +141,7 @@ export function kindOf(mediaType: string): "json" | "form" | "multipart" | "text
 
 const jsonMediaType = "application/json";
 
-/** OpenAPI 3.1, Encoding Object: what a field is sent as that does not say. Undefined for text. */
+/** The default media type of a field (OpenAPI 3.1, Encoding Object). Undefined for text. */
 function fieldMediaType(
   document: JsonObject,
   schema: Json,
@@ -166,7 +155,6 @@ function fieldMediaType(
   return isBytes ? "application/octet-stream" : undefined;
 }
 
-/** A schema that says nothing of its values: `{}`, or with words for readers alone. */
 function isOfAnything(schema: Json): boolean {
   const words = ["title", "description", "examples", "example", "deprecated"];
   return schema === true || (isObject(schema) && Object.keys(schema).every((key) => words.includes(key)));

@@ -1,10 +1,10 @@
-/** Decides every name that generated code has: of operations, of schemas with a validator, and of responses. */
+/** Decides the names in generated code: of operations, validators and responses. */
 import { entriesOf, followBare, isObject, type JsonObject, pointerTo } from "../../openapi/document.ts";
 import { isMethod } from "../../openapi/grammar.ts";
 import type { SchemaUse } from "../model.ts";
 
 const operationIdForm = /^[A-Za-z][A-Za-z0-9_]*$/;
-/** A client has functions of these names besides those of its operations, and none that would make it a promise. */
+/** Methods of a client. An operation `then` would make it a promise. */
 const namesOfClient = [
   "GET",
   "PUT",
@@ -19,7 +19,7 @@ const namesOfClient = [
   "then",
 ];
 
-/** An identifier for each operation, by its place. What the spec calls by an identifier keeps its name. */
+/** By pointer. Ids of the spec that are unique identifiers stay. */
 export function operationIds(document: JsonObject): ReadonlyMap<string, string> {
   const places = entriesOf(document.paths).flatMap(([path, item]) =>
     entriesOf(path.startsWith("x-") ? undefined : item).flatMap(([method, operation]) =>
@@ -51,7 +51,7 @@ export function operationIds(document: JsonObject): ReadonlyMap<string, string> 
   return ids;
 }
 
-/** Hands out one name for each schema and use, and for each response, after the component where it is one. */
+/** Names schemas and responses, if possible by their component. */
 export class Names {
   readonly uses: SchemaUse[] = [];
   readonly #document: JsonObject;
@@ -91,7 +91,6 @@ export class Names {
   }
 }
 
-/** The name, or the name with the first number that makes it new. */
 function unique(name: string, taken: ReadonlySet<string>): string {
   let candidate = name;
   for (let count = 2; taken.has(candidate); count += 1) candidate = `${name}${count}`;

@@ -1,4 +1,4 @@
-/** Parameters and headers: how each is written, and by what schema it is judged. */
+/** Reads parameters and headers: how they are written, and their schema. */
 import {
   entriesOf,
   follow,
@@ -20,12 +20,11 @@ const styles = {
   header: ["simple"],
   cookie: ["form"],
 } as const;
-/** OpenAPI 3.1, Parameter Object: what is meant where `style` is left out. */
+/** OpenAPI 3.1, Parameter Object. */
 const defaultStyles = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
-/** OpenAPI 3.1, Parameter Object: definitions of these three are ignored. */
+/** OpenAPI 3.1, Parameter Object: definitions of these are ignored. */
 const headersSaidElsewhere = new Set(["accept", "content-type", "authorization"]);
 
-/** How a parameter or header is written, and by what schema it is judged. */
 function readWriting(
   scope: Scope,
   pointer: string,
@@ -38,31 +37,22 @@ function readWriting(
   const place =
     media === undefined ? pointerTo(pointer, "schema") : pointerTo(pointer, "content", media[0], "schema");
   const schema = media === undefined ? value.schema : isObject(media[1]) ? media[1].schema : undefined;
-  if (schema === undefined) {
-    scope.refuse(
-      "parameter",
-      pointer,
-      "a parameter without `schema` cannot be checked; describe it by a schema",
-    );
-    return undefined;
-  }
-  const ways = entriesOf(value.content).length + (value.schema === undefined ? 0 : 1);
-  if (ways > 1) {
-    const message = "a parameter is written in one way; keep `schema`, or one media type under `content`";
-    scope.refuse("parameter", pointer, message);
-    return undefined;
-  }
-  const known: readonly string[] = styles[location];
   const fallbackStyle = defaultStyles[location];
   const style = value.style === undefined ? fallbackStyle : String(value.style);
-  if (!known.includes(style)) {
-    scope.refuse(
-      "parameter",
+  const known: readonly string[] = styles[location];
+  const refuse = (at: string, message: string): undefined => scope.refuse("parameter", at, message);
+  if (schema === undefined)
+    return refuse(pointer, "a parameter without `schema` cannot be checked; describe it by a schema");
+  if (entriesOf(value.content).length + (value.schema === undefined ? 0 : 1) > 1)
+    return refuse(
+      pointer,
+      "a parameter is written in one way; keep `schema`, or one media type under `content`",
+    );
+  if (!known.includes(style))
+    return refuse(
       pointerTo(pointer, "style"),
       `a ${location} parameter cannot be of style ${style}; use ${known.join(", ")}`,
     );
-    return undefined;
-  }
   scope.refuseIgnored(pointer, value);
   const explode = value.explode ?? style === "form";
   scope.named.push({ name, pointer: place });
@@ -119,7 +109,7 @@ export function readHeaders(
   return entriesOf(value).flatMap(([header]) => {
     const place = follow(scope.document, pointerTo(pointer, header));
     if (!isObject(place.value)) return [];
-    // OpenAPI ignores it: the media types under `content` say it.
+    // OpenAPI ignores it.
     if (header.toLowerCase() === "content-type") return [];
     const writing = readWriting(
       scope,

@@ -1,4 +1,4 @@
-/** Reads a spec into the model, one operation after the other. */
+/** Reads a spec into the model. */
 import { entriesOf, isObject, type JsonObject, pointerTo } from "../../openapi/document.ts";
 import { isMethod } from "../../openapi/grammar.ts";
 import type { LoadedSpec } from "../../openapi/load.ts";
@@ -12,19 +12,19 @@ import { Scope } from "./scope.ts";
 import { readSecretPrefixes, readSecurity } from "./security.ts";
 import { refuseUnkept } from "./unkept.ts";
 
-/** Text of RFC 3986 and parameters, of which no two stand side by side: nothing would tell them apart. */
+/** Characters of RFC 3986, and parameters with text between them. */
 const segmentForm = /^(?:\{[^{}]+\}(?!\{)|[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
-/** The dialects without a keyword that draft 2020-12 or OpenAPI 3.1 does not have. */
+/** Dialects without additional keywords. */
 const dialectForm =
   /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema$|spec\.openapis\.org\/oas\/3\.1\/)/;
 
-/** Names in a path template that Redocly, which looks for undeclared ones, does not take for names. */
+/** Names that Redocly does not recognise, so that it does not report undeclared ones. */
 function unusualNames(path: string): string[] {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
   return names.filter((name) => !/^[\w.-]+$/.test(name));
 }
 
-/** Reports every place that the contract cannot keep, and leaves it out. */
+/** Places that the contract cannot enforce are reported and left out. */
 export function modelOf(spec: LoadedSpec): Model {
   const scope = new Scope(spec);
   const { document } = scope;

@@ -1,4 +1,4 @@
-/** What reading any part of a spec needs: the document, the names given so far, and where to tell of what cannot be kept. */
+/** What the readers of a spec share: the document, the names, and the reports. */
 import { type JsonObject, pointerTo } from "../../openapi/document.ts";
 import type { LoadedSpec } from "../../openapi/load.ts";
 import type { ModelRule } from "../model.ts";
@@ -8,9 +8,8 @@ import { Names } from "./names.ts";
 export class Scope {
   readonly document: JsonObject;
   readonly names: Names;
-  /** Names of secrets that parameters, headers and credentials have. */
   readonly sensitive = new Set<string>();
-  /** Schemas that may say of themselves, or of what is within, that it is a secret. */
+  /** Schemas in which `x-sensitive` may mark secrets. */
   readonly named: NamedSchema[] = [];
   readonly #spec: LoadedSpec;
 
@@ -20,11 +19,11 @@ export class Scope {
     this.names = new Names(spec.document);
   }
 
-  refuse(rule: ModelRule, pointer: string, message: string): void {
+  refuse(rule: ModelRule, pointer: string, message: string): undefined {
     this.#spec.report(rule, pointer, message);
   }
 
-  /** What a schema or a percent sign says already, and what a server could only guess at. */
+  /** Reports keywords that have no effect here. */
   refuseIgnored(pointer: string, value: JsonObject): void {
     if (value.allowEmptyValue === true)
       this.refuse(

@@ -1,9 +1,9 @@
-/** Who may call: the credentials that are needed, and how each is sent. */
+/** Reads security requirements: the credentials, and how each is sent. */
 import { entriesOf, follow, isObject, type Json, pointerTo, valueAt } from "../../openapi/document.ts";
 import type { SecurityRequirement } from "../model.ts";
 import type { Scope } from "./scope.ts";
 
-/** What is refused here stays a requirement, which no caller can meet: a waiver must not open an operation. */
+/** An unsupported scheme stays a requirement that no caller meets, so that a waiver does not open an operation. */
 export function readSecurity(
   scope: Scope,
   pointer: string,
@@ -22,7 +22,7 @@ export function readSecurity(
           place,
           `there is no security scheme ${scheme}; define it in \`components/securitySchemes\``,
         );
-      // Without a type it is no scheme at all, which has been told of.
+      // A scheme without a type has been reported.
       else if (sent === "unknown" && isObject(definition) && definition.type !== undefined)
         scope.refuse(
           "security",
@@ -49,7 +49,7 @@ export function readSecretPrefixes(scope: Scope, pointer: string): string[] {
   });
 }
 
-/** OAuth 2.0 and OpenID Connect send what they issue as bearer tokens too (RFC 6750). */
+/** OAuth 2.0 and OpenID Connect use bearer tokens (RFC 6750). */
 function sentAs(definition: Json | undefined): SecurityRequirement["sent"] {
   if (!isObject(definition)) return "unknown";
   const { type, name } = definition;

@@ -1,4 +1,4 @@
-/** What a document says beside what callers send and get, which no generated code holds anybody to: each is refused. */
+/** Reports webhooks, callbacks and links, which no generated code enforces. */
 import {
   entriesOf,
   follow,
@@ -40,7 +40,7 @@ function refuseCallbacks(scope: Scope, pointer: string, { callbacks }: JsonObjec
     );
 }
 
-/** A link promises nothing of a message; that it leads to an operation is all that can be held. */
+/** Only the target of a link can be checked. */
 function refuseDanglingLink(
   scope: Scope,
   operationIds: ReadonlySet<Json | undefined>,

@@ -3,8 +3,8 @@
  * stand the schemas it refers to elsewhere, each under its own `$id` (bundling: JSON Schema core, 9.3.1).
  */
 import { readFileSync } from "node:fs";
+import { isObject } from "../../openapi/document.ts";
 import { compileValidators } from "../compile.ts";
-import { isRecord } from "../pointers.ts";
 import type { Rule } from "../schema.ts";
 import { load } from "../testing.ts";
 
@@ -50,7 +50,7 @@ function metaSchemas(): [address: string, schema: unknown][] {
 
 /** The schema under the address where the suite expects it; one that calls itself otherwise stands within another. */
 function underAddress(schema: unknown, address: string): unknown {
-  if (!isRecord(schema)) return schema;
+  if (!isObject(schema)) return schema;
   if (typeof schema.$id !== "string") return { $id: address, ...schema };
   const own = new URL(schema.$id, address).href;
   return own === address ? schema : { $id: address, $ref: own, $defs: { schema: { ...schema, $id: own } } };
@@ -60,7 +60,7 @@ function underAddress(schema: unknown, address: string): unknown {
 export async function judgeFile(file: string): Promise<Outcome[]> {
   const groups = tests[`${file}.json`] ?? [];
   const compiled = groups.map(({ schema }, index) => {
-    const named = isRecord(schema) && !("$id" in schema);
+    const named = isObject(schema) && !("$id" in schema);
     const Root = named ? { $id: `https://suite.test/${file}/${index}`, ...schema } : schema;
     const document = { components: { schemas: { Root, ...elsewhere } } };
     return compileValidators(document, [

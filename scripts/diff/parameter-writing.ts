@@ -1,0 +1,63 @@
+/** Parameters and headers of one document, and how each is written. */
+import { entriesOf, valueAt } from "../openapi/document.ts";
+import { below, factsOf, kindsOf, type Place, resolved } from "./facts.ts";
+
+/** OpenAPI 3.1, Parameter Object. */
+const defaultStyles: { readonly [location: string]: string } = {
+  path: "simple",
+  query: "form",
+  header: "simple",
+  cookie: "form",
+};
+/** OpenAPI 3.1, Parameter Object: definitions of these are ignored. */
+const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
+
+/** @param renamed the newer names of path parameters */
+export function parametersOf(
+  item: Place,
+  operation: Place,
+  renamed: ReadonlyMap<string, string> = new Map(),
+): Map<string, Place> {
+  const parameters = new Map<string, Place>();
+  for (const holder of [item, operation]) {
+    const list = below(holder, "parameters");
+    if (!Array.isArray(list.value)) continue;
+    for (const index of list.value.keys()) {
+      const at = resolved(below(list, index));
+      const [name, location] = [valueAt(at.value, "/name"), valueAt(at.value, "/in")];
+      if (typeof name !== "string" || typeof location !== "string") continue;
+      if (location === "header" && ignoredHeaders.has(name.toLowerCase())) continue;
+      const known =
+        location === "header" ? name.toLowerCase() : location === "path" ? (renamed.get(name) ?? name) : name;
+      parameters.set(`${location} ${known}`, at);
+    }
+  }
+  return parameters;
+}
+
+export function headersOf(headers: Place): Map<string, Place> {
+  return new Map(
+    entriesOf(headers.value)
+      .filter(([name]) => name.toLowerCase() !== "content-type")
+      .map(([name]) => [name.toLowerCase(), resolved(below(headers, name))]),
+  );
+}
+
+export interface Style {
+  readonly style: string;
+  /** Undefined where it makes no difference: of a single value, in styles without the name. */
+  readonly explode: boolean | undefined;
+}
+
+export function styleOf(at: Place): Style {
+  const location = String(valueAt(at.value, "/in") ?? "header");
+  const style = String(valueAt(at.value, "/style") ?? defaultStyles[location] ?? "simple");
+  const kinds = kindsOf(factsOf(below(at, "schema")));
+  const isScalar = !kinds.includes("array") && !kinds.includes("object");
+  if (isScalar && ["form", "simple", "label"].includes(style)) return { style, explode: undefined };
+  return { style, explode: (valueAt(at.value, "/explode") ?? style === "form") === true };
+}
+
+export function shownStyle({ style, explode }: Style): string {
+  return explode === undefined ? style : `${style}, explode ${explode}`;
+}
