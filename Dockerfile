@@ -27,7 +27,7 @@ COPY generated ./generated
 COPY server ./server
 # What Node makes of the sources is kept beside the packages, so that no start of a container needs to make it.
 RUN node server/main.ts --help > /dev/null
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/commerce.db
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/commerce.db NODE_OPTIONS=--max-old-space-size=256
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -1,11 +1,14 @@
 /** Keeps the open responses of each connection, for the limits of a connection and for the drain at shutdown. */
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 /** Requests of one connection that are handled at a time, so that it takes turns with the others. */
 const mostAtOnce = 4;
 /** Requests of one connection that may be open. Each takes memory. */
 const mostOpen = 100;
+/** Open requests of all connections. Beyond it, a connection may have only as many open as are handled at a time. */
+const mostOpenInAll = 20_000;
 
 export interface ConnectionEvents<Outgoing extends ServerResponse> {
   /** The request may be handled, after those of other connections that have begun. */
@@ -24,6 +27,7 @@ interface Connection<Outgoing> {
 export class Connections<Outgoing extends ServerResponse> {
   readonly #events: ConnectionEvents<Outgoing>;
   readonly #connections = new Map<Duplex, Connection<Outgoing>>();
+  #openInAll = 0;
   #isDraining = false;
 
   constructor(events: ConnectionEvents<Outgoing>) {
@@ -36,11 +40,12 @@ export class Connections<Outgoing extends ServerResponse> {
     if (socket.destroyed) return;
     const connection = this.#connections.get(socket) ?? { open: [], begun: 0 };
     this.#connections.set(socket, connection);
-    if (connection.open.length === mostOpen) {
-      socket.resetAndDestroy();
+    if (connection.open.length >= (this.#openInAll < mostOpenInAll ? mostOpen : mostAtOnce)) {
+      cutOff(socket);
       return;
     }
     connection.open.push(response);
+    this.#openInAll += 1;
     if (this.#isDraining) endWithLast(connection);
     response.on("close", () => this.#end(connection, response));
     if (connection.open.length === connection.begun + 1) this.#beginNext(connection);
@@ -48,6 +53,8 @@ export class Connections<Outgoing extends ServerResponse> {
 
   /** Node closes the response that is being sent, and reports nothing of those behind it. */
   forget(socket: Duplex): void {
+    const open = this.#connections.get(socket)?.open.splice(0) ?? [];
+    this.#openInAll -= open.length;
     this.#connections.delete(socket);
   }
 
@@ -69,9 +76,12 @@ export class Connections<Outgoing extends ServerResponse> {
   }
 
   #end(connection: Connection<Outgoing>, response: Outgoing): void {
-    connection.open.splice(connection.open.indexOf(response), 1);
-    connection.begun -= 1;
     this.#events.ended(response);
+    const index = connection.open.indexOf(response);
+    if (index === -1) return;
+    connection.open.splice(index, 1);
+    connection.begun -= 1;
+    this.#openInAll -= 1;
     if (isAnswered(connection)) connection.onAnswered?.();
     this.#beginNext(connection);
   }
@@ -82,6 +92,15 @@ export class Connections<Outgoing extends ServerResponse> {
     connection.begun += 1;
     this.#events.begin(next);
   }
+}
+
+/**
+ * Node goes on parsing what it has read of a closed connection. That may be thousands of requests, which it keeps until the
+ * end of the turn. Its parser stops behind a request that it takes for an upgrade, which is what 2 stands for.
+ */
+function cutOff(socket: Socket & { readonly parser?: { onIncoming: () => number } | null }): void {
+  if (socket.parser) socket.parser.onIncoming = () => 2;
+  socket.resetAndDestroy();
 }
 
 /** `Connection: close` drops what is pipelined behind it (RFC 9112, section 9.6), so only the last response says it. */
