@@ -26,7 +26,7 @@ COPY generated ./generated
 COPY server ./server
 # Stores the code that Node compiles in node_modules/.cache, so that containers start faster.
 RUN node server/main.ts --help > /dev/null
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/commerce.db
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/commerce.db NODE_OPTIONS=--max-old-space-size=256
 USER node
 VOLUME /data
 EXPOSE 3000

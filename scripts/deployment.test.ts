@@ -10,6 +10,7 @@ import { openStore } from "../server/store/open.ts";
 
 const page = readFileSync(new URL("../docs/deployment.md", import.meta.url), "utf8");
 const compose = readFileSync(new URL("../compose.yaml", import.meta.url), "utf8");
+const dockerfile = readFileSync(new URL("../Dockerfile", import.meta.url), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "commerce-deployment-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -84,5 +85,16 @@ describe("whoever ends the server", () => {
     ["compose.yaml", /^ {4}stop_grace_period: (\d+)s$/m, compose],
   ])("waits ten seconds longer than it may take at its defaults: %s", (_, pattern, text) => {
     expect(Number(pattern.exec(text)?.[1])).toBe(longestStopSeconds(readConfig({})) + 10);
+  });
+});
+
+describe("the heap of the server", () => {
+  const [, processMegabytes] = /[Gg]ive\s+a process (\d+) MB/.exec(page) ?? [];
+
+  it.each([
+    ["the image", dockerfile, /^ENV .*\bNODE_OPTIONS=--max-old-space-size=(\d+)$/m],
+    ["the unit of systemd", page, /^Environment=NODE_OPTIONS=--max-old-space-size=(\d+)$/m],
+  ])("is limited by %s to half of what the page says that a process needs", (_, text, pattern) => {
+    expect(Number(pattern.exec(text)?.[1])).toBe(Number(processMegabytes) / 2);
   });
 });

@@ -73,7 +73,9 @@ beforeAll(async () => {
     if (isInstalled) cpSync(join(root, path), join(app, path), { recursive: true });
   }
   const [settings = ""] = instructions("ENV");
-  environment = Object.fromEntries(settings.split(" ").map((setting) => setting.split("=", 2)));
+  environment = Object.fromEntries(
+    [...settings.matchAll(/([^ =]+)=(\S*)/g)].map(([, name = "", value = ""]) => [name, value]),
+  );
 });
 afterAll(() => {
   server?.kill("SIGKILL");

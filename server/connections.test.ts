@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { expect, it } from "vitest";
 import { RawConnection } from "./testing/http.ts";
 import { generousLimits, startService, type TestService } from "./testing/service.ts";
@@ -29,6 +30,20 @@ it("cuts a connection off that has more open, and begins with none of those that
   expect(await connection.response()).toBeUndefined();
   expect((await own.send({ method: "GET", path: "/readyz" })).status).toBe(200);
   expect(answered(own).length).toBeLessThan(10);
+});
+
+it("reads nothing of what a connection has sent behind the request that it is cut off for", async () => {
+  await using own = await startService({ limits });
+  using connection = await RawConnection.open(own.url);
+  let read = 0;
+  const onRead = () => {
+    read += 1;
+  };
+  subscribe("http.server.request.start", onRead);
+  connection.write(requests(1000));
+  expect(await connection.response()).toBeUndefined();
+  unsubscribe("http.server.request.start", onRead);
+  expect(read).toBe(101);
 });
 
 it("hears others between the requests of one connection", async () => {

@@ -3,20 +3,14 @@
  * together, once all of them have been read, and their responses are written together: each write wakes the peer, which
  * then competes for the processor with the requests that are still waiting.
  */
-import {
-  createServer,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type Server,
-  ServerResponse,
-} from "node:http";
-import { Server as NetServer, type Socket } from "node:net";
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { ContractEnv } from "./contract/hono.ts";
 import type { SettledExchange } from "./contract/pipeline.ts";
-import { type ListenAddress, listenOn } from "./listen-on.ts";
+import { type ListenAddress, listenOn, stopServer } from "./listen-on.ts";
 import {
   endMalformed,
   failureAnswer,
@@ -135,7 +129,7 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
   return {
     url: await listenOn(server, options),
     drain: () => connections.drain(),
-    stop: (deadlineMs) => stop(server, connections, deadlineMs),
+    stop: (deadlineMs) => stopServer(server, connections, deadlineMs),
   };
 }
 
@@ -177,6 +171,8 @@ function cutOffUnread(outgoing: ServerResponse<IncomingMessage>, answerMs: numbe
 const mostAtOnce = 4;
 /** Requests of one connection that may be open. Each takes memory. */
 const mostOpen = 100;
+/** Open requests of all connections. Above it, a connection may have only as many open as are handled at a time. */
+const mostOpenInAll = 20_000;
 
 interface ResponseEvents {
   /** The request may be handled, after those of other connections that have begun. */
@@ -196,6 +192,7 @@ interface Connection {
 class Connections {
   readonly #events: ResponseEvents;
   readonly #connections = new Map<Duplex, Connection>();
+  #openInAll = 0;
   #isDraining = false;
 
   constructor(events: ResponseEvents) {
@@ -208,11 +205,12 @@ class Connections {
     if (socket.destroyed) return;
     const connection = this.#connections.get(socket) ?? { open: [], begun: 0 };
     this.#connections.set(socket, connection);
-    if (connection.open.length === mostOpen) {
-      socket.resetAndDestroy();
+    if (connection.open.length >= (this.#openInAll < mostOpenInAll ? mostOpen : mostAtOnce)) {
+      cutOff(socket);
       return;
     }
     connection.open.push(response);
+    this.#openInAll += 1;
     if (this.#isDraining) endWithLast(connection);
     response.on("close", () => this.#end(connection, response));
     if (connection.open.length === connection.begun + 1) this.#beginNext(connection);
@@ -220,6 +218,7 @@ class Connections {
 
   /** Node closes the response that is being sent, and reports nothing of those behind it. */
   forget(socket: Duplex): void {
+    this.#openInAll -= this.#connections.get(socket)?.open.splice(0).length ?? 0;
     this.#connections.delete(socket);
   }
 
@@ -250,12 +249,24 @@ class Connections {
   }
 
   #end(connection: Connection, response: QueuedResponse): void {
-    connection.open.splice(connection.open.indexOf(response), 1);
-    connection.begun -= 1;
     discardBody(response.req);
+    const index = connection.open.indexOf(response);
+    if (index === -1) return;
+    connection.open.splice(index, 1);
+    connection.begun -= 1;
+    this.#openInAll -= 1;
     if (isAnswered(connection)) connection.onAnswered?.();
     this.#beginNext(connection);
   }
+}
+
+/**
+ * Node continues to parse what it has read from a closed connection: perhaps thousands of requests, which it keeps until the
+ * end of the turn. Its parser stops after a request that it takes for an upgrade. The result 2 means that.
+ */
+function cutOff(socket: Socket & { readonly parser?: { onIncoming: () => number } | null }): void {
+  if (socket.parser) socket.parser.onIncoming = () => 2;
+  socket.resetAndDestroy();
 }
 
 /** How long a peer may go on sending a body that nobody reads before its connection is closed. */
@@ -354,42 +365,4 @@ function taken(list: QueuedResponse[], socket: Socket): QueuedResponse[] {
   const own = list.filter(({ req }) => req.socket === socket);
   if (own.length > 0) list.splice(0, list.length, ...list.filter((item) => !own.includes(item)));
   return own;
-}
-
-/**
- * How long a stopping server goes on taking connections and leaves idle ones open. A request may be under way on either,
- * also on a connection that the system has established and Node has not seen yet, and is served then. From then on it
- * looks for idle ones that often.
- */
-const idleGraceMs = 200;
-const idleCheckMs = 20;
-
-function stop(
-  server: Server<typeof IncomingMessage, typeof QueuedResponse>,
-  connections: Connections,
-  deadlineMs: number,
-): Promise<boolean> {
-  connections.drain();
-  return new Promise((resolve) => {
-    let inTime = true;
-    let idleCheck: NodeJS.Timeout | undefined;
-    const close = () => {
-      clearTimeout(idleGrace);
-      // That of node:http would close idle connections at once, requests under way on them and all.
-      NetServer.prototype.close.call(server, () => {
-        clearInterval(idleCheck);
-        clearTimeout(deadline);
-        resolve(inTime);
-      });
-    };
-    const idleGrace = setTimeout(() => {
-      close();
-      idleCheck = setInterval(() => server.closeIdleConnections(), idleCheckMs);
-    }, idleGraceMs);
-    const deadline = setTimeout(() => {
-      inTime = connections.isEmpty;
-      if (server.listening) close();
-      server.closeAllConnections();
-    }, deadlineMs);
-  });
 }

@@ -1,0 +1,37 @@
+/** Requests without a key, more than can be answered, take a bounded part of a server's memory. */
+import { expect, it } from "vitest";
+import { createDatabase } from "./store/sqlite/testing/database.ts";
+import { RawConnection } from "./testing/http.ts";
+import { startServer } from "./testing/program.ts";
+
+const request = "GET /v1/webhooks/1 HTTP/1.1\r\nHost: a\r\n\r\n";
+
+it("a server that gets 1,000 requests at once on each of 1,000 connections goes on answering others", {
+  timeout: 120_000,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { url, remove } = await createDatabase();
+  stack.defer(remove);
+  // Half of what the image and the unit set.
+  const server = stack.use(await startServer(url, { NODE_OPTIONS: "--max-old-space-size=128" }));
+  const open = async (count: number) => {
+    const opened = await Promise.all(Array.from({ length: count }, () => RawConnection.open(server.url)));
+    for (const connection of opened) stack.use(connection);
+    return opened;
+  };
+  const statusOf = async (connection: RawConnection) => (await connection.response())?.status;
+  const flood = await open(1000);
+  const others = await open(10);
+  // The server has accepted a connection on which it has answered.
+  for (const connection of [...flood, ...others]) connection.write(request);
+  for (const connection of [...flood, ...others]) expect(await statusOf(connection)).toBe(401);
+
+  // What is sent to a stopped process waits in the system. The process then reads all of it in one turn.
+  server.child.kill("SIGSTOP");
+  for (const connection of flood) connection.write(request.repeat(1000));
+  for (const connection of others) connection.write(request.repeat(4));
+  server.child.kill("SIGCONT");
+  for (const connection of flood) while ((await connection.response()) !== undefined);
+  for (const connection of others)
+    for (let count = 0; count < 4; count += 1) expect(await statusOf(connection)).toBe(401);
+});
