@@ -1,12 +1,14 @@
 /** Reads what is written as names with texts: queries, cookies, forms (URL standard, section 5) and multipart (RFC 7578). */
-import type { MediaContract, Shape, Writing } from "../../generated/contract.ts";
+import type { MediaContract, Problem, Shape, Writing } from "../../generated/contract.ts";
 import { isJson, kindOf, matchType } from "./media-type.ts";
 import { Refusal } from "./request.ts";
 import {
   arrayIn,
   type Encoded,
+  escapeToken,
   objectIn,
   objectOf,
+  type Parsed,
   percentDecoded,
   propertyOf,
   type Read,
@@ -114,19 +116,10 @@ function nested(leaves: readonly Leaf[], type: Shape): unknown {
   return objectOf([...groups].map(([key, group]) => [key, below(group, propertyOf(object, key))]));
 }
 
-/** A body as the value that its media type stands for. */
-export interface Decoded {
-  /** What the schema is validated against: a file is text of its size, because schemas call files strings. */
-  readonly value: unknown;
+/** A body as the value that its media type stands for. What the schema says of the places of `problems` does not count. */
+export interface Decoded extends Parsed {
   /** What a handler gets, once defaults are filled in. The value itself if this is left out. */
   readonly received?: (completed: unknown) => unknown;
-  /** Fields that are not written as they must be. */
-  readonly faults?: readonly FieldFault[];
-}
-
-interface FieldFault {
-  readonly field: string;
-  readonly message: string;
 }
 
 type Fields = NonNullable<MediaContract["fields"]>;
@@ -134,11 +127,11 @@ type Fields = NonNullable<MediaContract["fields"]>;
 export function decodeForm(text: string, fields: Fields = {}): Decoded {
   const pairs = rawPairs(text);
   const entries: [string, unknown][] = [];
-  const faults: FieldFault[] = [];
+  const problems: Problem[] = [];
   const deep = Object.keys(fields).filter((name) => fields[name]?.style === "deepObject");
   const take = (name: string, read: Read | undefined): void => {
     if (read === undefined) return;
-    if ("fault" in read) faults.push({ field: name, message: read.fault });
+    if ("fault" in read) problems.push(problemOf(name, read.fault));
     else entries.push([name, read.value]);
   };
   for (const name of deep)
@@ -148,7 +141,11 @@ export function decodeForm(text: string, fields: Fields = {}): Decoded {
     const field = fieldOf(fields, name) ?? { type: ["string", { items: "string" }] };
     take(name, readStyled(name, field, field.style ?? "form", { texts, decode: formDecoded }));
   }
-  return { value: objectOf(entries), faults };
+  return { value: objectOf(entries), problems };
+}
+
+function problemOf(field: string, message: string): Problem {
+  return { pointer: `/${escapeToken(field)}`, message };
 }
 
 function fieldOf(fields: Fields, name: string): Writing | undefined {
@@ -156,7 +153,7 @@ function fieldOf(fields: Fields, name: string): Writing | undefined {
 }
 
 interface Part {
-  /** The part as it is validated. */
+  /** A file is text of its size, because schemas call files strings. */
   readonly value: unknown;
   readonly file?: File;
 }
@@ -173,7 +170,7 @@ export async function decodeMultipart(
   const form = await formDataOf(content, contentType);
   const entries: [string, unknown][] = [];
   const files = new Map<string, readonly (File | undefined)[]>();
-  const faults: FieldFault[] = [];
+  const problems: Problem[] = [];
   for (const name of new Set(form.keys())) {
     const field = fieldOf(fields, name);
     const given = form.getAll(name);
@@ -181,10 +178,10 @@ export async function decodeMultipart(
     const parts: Part[] = [];
     for (const each of given) {
       const part = await readPart(each, field);
-      if ("fault" in part) faults.push({ field: name, message: part.fault });
+      if ("fault" in part) problems.push(problemOf(name, part.fault));
       else parts.push(part);
     }
-    if (parts.length > 1 && !isList) faults.push({ field: name, message: "must be given once" });
+    if (parts.length > 1 && !isList) problems.push(problemOf(name, "must be given once"));
     entries.push([name, isList ? parts.map(({ value }) => value) : parts[0]?.value]);
     files.set(
       name,
@@ -201,7 +198,7 @@ export async function decodeMultipart(
       }),
     );
   };
-  return { value: objectOf(entries), received, faults };
+  return { value: objectOf(entries), received, problems };
 }
 
 async function formDataOf(content: Uint8Array, contentType: string): Promise<FormData> {

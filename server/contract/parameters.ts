@@ -2,7 +2,7 @@
 import type { OperationContract, ParameterContract, Problem } from "../../generated/contract.ts";
 import { cookiePairs, formDecoded, type RawPair, rawPairs, readDeepObject, readExploded } from "./forms.ts";
 import type { RequestProblem, RequestView } from "./request.ts";
-import { type Encoded, objectIn, percentDecoded, type Read, readStyled } from "./texts.ts";
+import { type Encoded, escapeToken, objectIn, percentDecoded, type Read, readStyled } from "./texts.ts";
 
 export interface ParameterValues {
   readonly path: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export function parameterReader({
   const readers = contracts.map((contract) => ({
     contract,
     read: readerOf(contract, contracts),
-    pointer: `/${contract.name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    pointer: `/${escapeToken(contract.name)}`,
   }));
   const has = (place: ParameterContract["in"]) => contracts.some((contract) => contract.in === place);
   const [hasPath, hasQuery, hasHeader, hasCookie] = [has("path"), has("query"), has("header"), has("cookie")];

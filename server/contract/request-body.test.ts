@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { contract } from "../../generated/contract.ts";
 import type { RequestProblem } from "./request.ts";
-import { soundnessOf } from "./request-body.ts";
+import { bodyReader, soundnessOf } from "./request-body.ts";
 
 const faultAt = (pointer: string): RequestProblem => ({ in: "body", pointer, message: "is wrong" });
 
@@ -42,4 +43,35 @@ test("asking about a place looks at no problem again, because a caller can send 
   reads = 0;
   for (let index = 0; index < 100; index += 1) expect(isSound(`/list/${index}/values`)).toBe(false);
   expect(reads).toBe(0);
+});
+
+test("numbers that a double cannot hold are reported with the other problems of the body, and once", async () => {
+  const read = bodyReader(contract.operations.submitCommission.content);
+  const problemsOf = async (text: string) => {
+    const problems: RequestProblem[] = [];
+    await read(
+      { header: (name) => (name === "content-type" ? "application/json" : undefined) },
+      Buffer.from(text),
+      problems,
+    );
+    return problems;
+  };
+  const definition = (value: string, more = "") =>
+    `{"commission":{"title":"9007199254740993","type":"supply","default_value":${value}${more}}}`;
+  expect(await problemsOf(definition("9007199254740992"))).toEqual([]);
+  expect(await problemsOf(definition("9007199254740993"))).toEqual([
+    { in: "body", pointer: "/commission/default_value", message: "cannot be represented exactly" },
+  ]);
+  expect(
+    await problemsOf(definition("1e400", ',"active":1,"commission_data":[{"category":[-1e23]}]')),
+  ).toEqual([
+    { in: "body", pointer: "/commission/default_value", message: "is out of range" },
+    {
+      in: "body",
+      pointer: "/commission/commission_data/0/category/0",
+      message: "cannot be represented exactly",
+    },
+    { in: "body", pointer: "/commission/active", message: "must be a boolean" },
+    { in: "body", pointer: "/commission/commission_data/0/type", message: "is required" },
+  ]);
 });

@@ -99,20 +99,19 @@ function decodeJson(text: string): Decoded {
 }
 
 function validated(
-  { value, received, faults = [] }: Decoded,
+  { value, received, problems: written = [] }: Decoded,
   media: MediaContract,
   problems: RequestProblem[],
 ): unknown {
-  const found: Problem[] = faults.map(({ field, message }) => ({
-    pointer: `/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-    message,
-  }));
-  if (found.length === 0) media.validate?.(value, found);
-  if (found.length === 0) {
+  const found: Problem[] = [];
+  media.validate?.(value, found);
+  if (found.length === 0 && written.length === 0) {
     const completed = media.complete ? media.complete(value) : value;
     return received ? received(completed) : completed;
   }
-  for (const problem of found) problems.push({ in: "body", ...problem });
+  const places = new Set(written.map(({ pointer }) => pointer));
+  const others = found.filter(({ pointer }) => !isWithin(places, pointer));
+  for (const problem of [...written, ...others]) problems.push({ in: "body", ...problem });
   return value;
 }
 
@@ -138,11 +137,14 @@ export function soundnessOf(problems: readonly RequestProblem[]): IsSound {
       aroundFaults.add(place);
     }
   }
-  return (pointer) => {
-    if (faulty.has(pointer) || aroundFaults.has(pointer)) return false;
-    for (const place of placesAround(pointer)) if (faulty.has(place)) return false;
-    return true;
-  };
+  return (pointer) => !aroundFaults.has(pointer) && !isWithin(faulty, pointer);
+}
+
+/** Whether a pointer is one of `places`, or of something in one of them. */
+function isWithin(places: ReadonlySet<string>, pointer: string): boolean {
+  if (places.has(pointer)) return true;
+  for (const place of placesAround(pointer)) if (places.has(place)) return true;
+  return false;
 }
 
 /** The pointers of what holds a place, from the inside out. */
