@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const get = (id: unknown, { headers = {}, content = {} } = {}) =>
-  service.send({ method: "GET", path: `/v1/webhooks/${id}`, key: service.acme.secretKey, headers, content });
+const get = (id: unknown, { key = service.acme.secretKey, headers = {}, content = {} } = {}) =>
+  service.send({ method: "GET", path: `/v1/webhooks/${id}`, key, headers, content });
 
 describe("200", () => {
   it("answers the webhook", async () => {
@@ -43,5 +43,12 @@ describe("422", () => {
         ],
       },
     });
+  });
+});
+
+describe("403", () => {
+  it("refuses a publishable key", async () => {
+    const answer = await get(service.acme.webhook.id, { key: service.acme.publishableKey });
+    expect(answer).toMatchObject({ status: 403, body: { error: { code: "api_key_kind_forbidden" } } });
   });
 });
