@@ -306,6 +306,7 @@ const securities: readonly (readonly [
   ["another scope is asked for", [[{ bearer: ["a"] }], both], [[{ bearer: ["a", "b"] }], both], "major"],
   ["a scope is no longer asked for", [[{ bearer: ["a", "b"] }], both], [[{ bearer: ["a"] }], both], "minor"],
   ["the key is in another header", [keyOnly, both], [keyOnly, { key: { ...key, name: "X-Other" } }], "major"],
+  ["the key moves to the query", [keyOnly, { key }], [keyOnly, { key: { ...key, in: "query" } }], "major"],
   ["a scheme has another name", [keyOnly, { key }], [[{ token: [] }], { token: key }], "patch"],
   ["another kind of scheme under the same name", [keyOnly, { key }], [keyOnly, { key: bearer }], "major"],
   [
