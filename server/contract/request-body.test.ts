@@ -75,3 +75,10 @@ test("numbers that a double cannot hold are reported with the other problems of 
     { in: "body", pointer: "/commission/commission_data/0/type", message: "is required" },
   ]);
 });
+
+test("a body that is left out has its default", () => {
+  const complete = (value: unknown) => value ?? { limit: 20 };
+  const mediaTypes = { "application/json": { validate: () => true, complete } };
+  const read = bodyReader({ required: false, mediaTypes });
+  expect(read({ header: () => undefined }, new Uint8Array(), [])).toEqual({ limit: 20 });
+});
