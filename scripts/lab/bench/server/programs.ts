@@ -1,5 +1,6 @@
 /** The servers that are measured. The first one, bare node:http, is the unit of the others. */
 import { copyFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { peersFolder, root, titleOf } from "../peers.ts";
 import type { Omits } from "./calls.ts";
@@ -22,7 +23,9 @@ export function programs(database: string, only: string | undefined): readonly M
     return path;
   };
   const own = (level: string): MeasuredProgram => {
-    const env = { DATABASE_URL: `file:${copy(level)}`, LOG_LEVEL: level };
+    // The other servers use all processors for passwords, too.
+    const PASSWORD_CONCURRENCY = String(Math.min(availableParallelism(), 3));
+    const env = { DATABASE_URL: `file:${copy(level)}`, LOG_LEVEL: level, PASSWORD_CONCURRENCY };
     return { ...ownProgram(`this server, LOG_LEVEL=${level}`, env), omits: "nothing" };
   };
   const peer = (name: string, title: string, omits: Omits = "nothing"): MeasuredProgram => {
