@@ -1,4 +1,7 @@
-/** `npm start`: generates whatever is stale, then is the server. `--help` is the server's own, and generates nothing. */
+/**
+ * `npm start`: generates outdated files, then runs the server. `--help` is the server's and generates
+ * nothing.
+ */
 import { runCommand } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
 

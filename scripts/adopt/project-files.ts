@@ -1,4 +1,4 @@
-/** What a new project has of its own: its package.json, what is locked, its configuration, and its pages. */
+/** Files that are written for each new project: package.json, lockfile, configuration and pages. */
 import ts from "typescript";
 import { type Lockfile, lockfileFor } from "./lockfile.ts";
 import { textOf } from "./manifest.ts";
@@ -12,13 +12,15 @@ interface ProjectPackage {
   readonly devDependencies: { readonly [name: string]: string };
 }
 
-/** What the document says of itself. */
+/** The document's `info`. */
 export interface Info {
   readonly title: string;
   readonly version: string;
 }
 
-/** Packages that npm scripts run or that are read as files, and the types of Node. */
+/**
+ * Packages that no module imports: npm scripts run them, files are read from them, or they hold Node's types.
+ */
 const tools = [
   "@biomejs/biome",
   "@redocly/cli",
@@ -37,8 +39,8 @@ const scripts = ["start", "generate", "dev", "mock", "conform", "diff", "docs", 
 );
 
 /**
- * @param base the files that are the same in every project, by path
- * @throws Error where one of them imports a package that this project does not depend on
+ * @param base files that are the same in every project, by path
+ * @throws Error if one of them imports a package that this project does not depend on
  */
 export function projectFiles(base: ReadonlyMap<string, string>, info: Info): Map<string, string> {
   const project: ProjectPackage = JSON.parse(textOf("package.json"));
@@ -92,7 +94,7 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** As npm takes it: letters, digits and dashes, and not too long. */
+/** A valid npm package name: letters, digits and dashes, limited in length. */
 export function packageName(title: string): string {
   const name = title
     .normalize("NFKD")
@@ -104,7 +106,6 @@ export function packageName(title: string): string {
   return name === "" || name === "node-modules" ? "api" : name;
 }
 
-/** The packages that a file imports. */
 export function packagesIn(path: string, text: string): string[] {
   if (!/\.(ts|js)$/.test(path)) return [];
   return specifiersIn(text)
@@ -112,7 +113,7 @@ export function packagesIn(path: string, text: string): string[] {
     .map((specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/"));
 }
 
-/** What a module's text imports, whether for types or for values. */
+/** Includes imports of types. */
 export function specifiersIn(text: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }

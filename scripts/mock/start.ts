@@ -1,4 +1,4 @@
-/** The mock of this service: its contract and its examples, listening, with a command to paste for each operation. */
+/** Starts the mock of this service and prints a command to paste for each operation. */
 import { examplesOf, type OperationExamples } from "../../client/mock/examples.ts";
 import { credentialFor } from "../../client/mock/keys.ts";
 import { contract, type OperationContract } from "../../generated/contract.ts";
@@ -8,7 +8,7 @@ import { curlCommand } from "../generate/curl.ts";
 import { createMockApp } from "./app.ts";
 
 /**
- * @param print takes a line for each response, after the URL and the commands
+ * @param print gets the URL, the commands, then a line for each response
  * @throws MissingExamplesError if the document lacks an example
  */
 export async function startMock(

@@ -6,7 +6,7 @@ import packageJson from "../../package.json" with { type: "json" };
 
 export interface Gate {
   readonly name: string;
-  /** The npm script that runs just this gate. */
+  /** The npm script that runs only this gate. */
   readonly script: keyof typeof packageJson.scripts;
 }
 
@@ -25,7 +25,7 @@ export interface Selection {
   readonly title?: string | undefined;
 }
 
-/** Output of a failed gate beyond this many lines is left out: the command that is printed shows all of it. */
+/** Limit of output lines of a failed gate; the printed command shows all. */
 const maxLines = 30;
 
 /** Runs all gates at the same time. @returns whether all of them passed */
@@ -47,8 +47,7 @@ async function runGate({ name, script }: Gate): Promise<boolean> {
 }
 
 /**
- * Runs tests of the given projects of vitest.config.ts; after all fast tests also the coverage gate.
- *
+ * Runs the tests of the given projects of vitest.config.ts, and the coverage gate after all fast tests.
  * @returns whether everything passed
  */
 export async function runTests(
@@ -86,7 +85,7 @@ async function run(line: string): Promise<{ readonly status: unknown; readonly o
   return { status, output };
 }
 
-/** One line for each stage. @param note such as the number of tests */
+/** @param note such as the number of tests */
 export function printStage(name: string, ms: number, note: string): void {
   console.log(`${name.padEnd(18)} ${(ms / 1000).toFixed(1).padStart(6)} s  ${note}`.trimEnd());
 }

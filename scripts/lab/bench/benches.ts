@@ -1,9 +1,9 @@
-/** The benches by name. Each is loaded only if it runs. */
+/** Benches by name. Each is loaded only if it runs. */
 import { type BenchOptions, RunError } from "./measure.ts";
 
 interface Bench {
   readonly about: string;
-  /** `bench` resolves to what is printed. */
+  /** `bench` resolves to the text to print. */
   readonly load: () => Promise<{ bench(options: BenchOptions): Promise<string> }>;
 }
 

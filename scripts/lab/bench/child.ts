@@ -23,7 +23,7 @@ export class Child implements AsyncDisposable {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** With the end of its standard error. */
+  /** The message contains the end of its standard error. */
   ended(): RunError {
     return new RunError(`${this.#name} ended: ${this.#stderr.trim()}`);
   }

@@ -1,4 +1,4 @@
-/** The mutants of server and client, which are written by hand in code-changes.yaml. */
+/** The mutants of server and client, which code-changes.yaml lists. */
 import { parse } from "yaml";
 import { DriftError, type Mutant, targets } from "./mutant.ts";
 

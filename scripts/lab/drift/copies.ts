@@ -1,4 +1,4 @@
-/** Copies of the tree with its packages, so that the checkout is never changed. */
+/** Copies the tree with its packages, so that the checkout is never changed. */
 import { execFile } from "node:child_process";
 import { copyFile, cp, link, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -76,8 +76,8 @@ async function copyInto(from: string, file: string, to: string): Promise<void> {
 }
 
 /**
- * Hard links, because tools resolve symbolic links. Folders such as `.cache` are left out: tools change files there in
- * place.
+ * Hard links, because tools resolve symbolic links. Skips folders such as `.cache`, because tools change
+ * their files in place.
  */
 async function linkPackages(from: string, to: string): Promise<void> {
   await mkdir(to);

@@ -1,4 +1,4 @@
-/** The whole of `npm run drift`: selects mutants, tries them and reports. */
+/** `npm run drift`: selects mutants, tries them and reports. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,12 +23,15 @@ export interface DriftOptions {
 
 const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 const ofEachOperator = 3;
-/** These fail for each written change, because the text that it replaces is gone. */
+/** These fail for each change of code, because the text that it replaces is gone. */
 const isOwnTest = /^scripts\/lab\/drift\/.*\.test\.ts$/;
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 
-/** @returns the exit status. @throws DriftError */
+/**
+ * @returns the exit status
+ * @throws DriftError
+ */
 export async function drift(options: DriftOptions): Promise<number> {
   const mutants = selected([...specMutants(read(specFile)), ...codeMutants(read)], options);
   if (options.list) {

@@ -1,4 +1,4 @@
-/** Edits of a YAML document at JSON pointers. Comments, order and style of everything else stay, but not all line breaks. */
+/** Edits a YAML document at JSON pointers. Comments, order and style stay, but not all line breaks. */
 import { type Document, isMap, isSeq, type Pair, parseDocument, type YAMLMap } from "yaml";
 import { type Json, pointerTo, tokensOf } from "../../openapi/document.ts";
 import { DriftError } from "./mutant.ts";
@@ -28,7 +28,6 @@ export function remove(pointer: string): Edit {
   return (document) => document.deleteIn(tokensOf(pointer));
 }
 
-/** Gives an entry of a map another key. */
 export function rename(pointer: string, key: string): Edit {
   return (document) => {
     const tokens = tokensOf(pointer);
@@ -44,7 +43,6 @@ export function add(pointer: string, key: string, value: Json): Edit {
   return (document) => mapAt(document, tokensOf(pointer)).items.unshift(document.createPair(key, value));
 }
 
-/** Adds an item before the others of a list. */
 export function prepend(pointer: string, value: Json): Edit {
   return (document) => {
     const list = document.getIn(tokensOf(pointer));

@@ -1,4 +1,4 @@
-/** The application as a function of what it depends on. Nothing is read, opened or listened to here. */
+/** The application as a function of its dependencies. Importing this file does no I/O. */
 import { Hono } from "hono";
 import type { BaseLogger } from "pino";
 import { type Contract, contract } from "../generated/contract.ts";
@@ -23,7 +23,10 @@ export interface AppDependencies {
   readonly scalar: ScalarScript | undefined;
 }
 
-/** The operations of the document, and beside them `/healthz`, `/openapi.json` and `/docs` where it has no such path. */
+/**
+ * Serves the document's operations. Adds `/healthz`, `/openapi.json` and `/docs` if the document does not
+ * have these paths.
+ */
 export function createApp({
   log,
   authenticate,

@@ -1,6 +1,6 @@
 /**
- * The handlers that are written are held to the document by requests that nobody wrote: made from it, sent over a socket,
- * and judged by it.
+ * Sends requests generated from the document over a socket and validates each response. Covers the handlers
+ * that are written.
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { operationChecks } from "../scripts/conformance/operation-checks.ts";

@@ -1,6 +1,6 @@
 /**
- * Loads a server, as its own process. Each connection sends its next request after the last response. Requests are bytes
- * made before, and only the status and the end of a response are read, so that the load needs little CPU time.
+ * Loads a server from a separate process. To need little CPU time, it sends prepared bytes and reads only the
+ * status and the end of each response.
  */
 import { connect } from "node:net";
 
@@ -8,9 +8,9 @@ export interface Load {
   readonly port: number;
   readonly connections: number;
   readonly ms: number;
-  /** A whole request. */
+  /** A complete HTTP request. */
   readonly request: string;
-  /** Where ten digits are replaced by a number that was never sent before. */
+  /** Offset of ten digits that are replaced by a new number for each request. */
   readonly counterAt?: number;
 }
 
@@ -20,7 +20,7 @@ export interface Loaded {
   /** Of this process. */
   readonly cpuMs: number;
   readonly p99Ms: number;
-  /** Responses with another status than 200, by status. */
+  /** Responses without status 200, counted by status. */
   readonly refused: { readonly [status: string]: number };
 }
 

@@ -1,4 +1,4 @@
-/** The servers that are measured. The first one, bare node:http, is the unit of the others. */
+/** The measured servers. The first one, bare node:http, is the unit of the others. */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { peersFolder, root, titleOf } from "../peers.ts";
@@ -9,7 +9,6 @@ export interface MeasuredProgram extends Program {
   readonly omits: Omits;
 }
 
-/** This server as `npm start` runs it. */
 export function ownProgram(name: string, env: Readonly<Record<string, string>>): Program {
   return { name, file: join(root, "server/main.ts"), env };
 }

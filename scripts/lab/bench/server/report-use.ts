@@ -1,4 +1,7 @@
-/** Imported by each measured server before its own code. Sends on request what the process has used so far. */
+/**
+ * Each measured server imports this module before its own code. It reports on request what the process has
+ * used.
+ */
 export interface Use {
   /** Of all threads. */
   readonly cpuMs: number;

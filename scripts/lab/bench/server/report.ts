@@ -1,4 +1,4 @@
-/** The figures of the servers, computed from what was measured, and as Markdown. */
+/** The figures of the servers, as data and as Markdown. */
 import { type Summary, spread, summaryOf, table } from "../measure.ts";
 import type { Slice } from "./slice.ts";
 

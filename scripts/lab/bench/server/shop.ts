@@ -1,4 +1,4 @@
-/** A tenant for the benches, made by the admin command line in any database. */
+/** Creates a tenant for the benches in any database, with the admin command line. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "../peers.ts";

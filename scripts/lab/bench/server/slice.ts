@@ -1,4 +1,3 @@
-/** One server under one load for a short time. */
 import { fileURLToPath } from "node:url";
 import { Child } from "../child.ts";
 import { RunError } from "../measure.ts";

@@ -1,6 +1,6 @@
 /**
- * What every peer does behind its framework, on this service's own tables: the key look-up, the statements, and the rules
- * that no schema states. Each write is its own commit.
+ * What every peer does behind its framework, on this service's tables: key look-up, statements, and rules
+ * that no schema states.
  */
 import { hash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -39,7 +39,6 @@ const replaceSession = db.prepare(
 const sha256 = (text) => hash("sha256", text);
 const randomKey = () => randomBytes(32).toString("base64url");
 
-/** The active key of an Authorization header, or undefined. */
 export function principalOf(authorization) {
   const key = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
   return key === undefined ? undefined : keyByHash.get({ hash: sha256(key) });
