@@ -1,7 +1,4 @@
-/**
- * Applies docs/add-an-operation.md to a copy of the tree: the diffs must apply, and the commands print what
- * the page shows.
- */
+/** Follows docs/add-an-operation.md in a copy of the tree: diffs apply, and commands print what it shows. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -22,10 +19,7 @@ type Block =
   | { readonly does: "writes"; readonly file: string; readonly content: string }
   | { readonly does: "runs"; readonly commands: string; readonly printed: string };
 
-/**
- * The blocks in page order. The line above a block names its file; the block after a command shows its
- * output.
- */
+/** In page order. The line above a block names its file; the block after a command shows its output. */
 function blocksOf(markdown: string): Block[] {
   const fenced = [...markdown.matchAll(/([^\n]*)\n\n```(\w+)\n(.*?)^```$/gms)];
   return fenced.flatMap(([, above = "", language = "", content = ""], index): Block[] => {

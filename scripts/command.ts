@@ -1,7 +1,4 @@
-/**
- * Shared by all commands: `--help` loads nothing else, wrong usage exits with 2, and system errors print one
- * line and no stack.
- */
+/** Common behaviour of all commands: --help, wrong usage (status 2), and one line for a system error. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { codeOf, messageOf } from "./openapi/problems.ts";
 
@@ -62,10 +59,7 @@ export async function runCommand<const Options extends OptionsConfig>(
   }
 }
 
-/**
- * Runs the command of this process. Ends quietly if the reader of its output stops, as in `npm run diff |
- * head`.
- */
+/** Runs the command of this process. Ends quietly if its reader stops, as in `npm run diff | head`. */
 export async function runProgram<const Options extends OptionsConfig>(
   command: Command<Options>,
   args: readonly string[] = process.argv.slice(2),

@@ -1,7 +1,4 @@
-/**
- * Reports what a change of the spec means for callers. Fails if it breaks them and the version does not say
- * so.
- */
+/** Reports what a change of the spec means for callers. Fails if the version does not announce a break. */
 import { existsSync } from "node:fs";
 import { hasColours, runProgram, UsageError } from "./command.ts";
 import { releasedFile } from "./diff/released.ts";

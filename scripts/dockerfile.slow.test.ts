@@ -1,6 +1,4 @@
-/**
- * No container runs here: the test builds the image's folder by the Dockerfile's instructions and runs it.
- */
+/** No container runs here: the image's folder is built by the Dockerfile's instructions and run. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

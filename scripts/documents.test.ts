@@ -1,6 +1,4 @@
-/**
- * Everything that the documentation names exists: commands, files, headings of other pages, and test titles.
- */
+/** Everything that the documentation names exists: commands, files, headings and test titles. */
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -24,10 +24,7 @@ interface Change {
   readonly replacement: string;
 }
 
-/**
- * The problems of the spec after one change. A problem at the mark starts with the mark, any other with its
- * position.
- */
+/** A problem at the mark starts with the mark, any other with its position. */
 async function problemsAfter({ find, replacement, after = "" }: Change): Promise<string[]> {
   const at = spec.indexOf(find, spec.indexOf(after));
   if (!spec.includes(after) || at === -1) throw new Error(`the spec has no ${JSON.stringify(find)}`);

@@ -1,7 +1,4 @@
-/**
- * Reports missing packages or an old Node before a command that cannot load without them. Plain JavaScript,
- * for any Node.
- */
+/** Reports missing packages or an old Node before a command fails to load. Runs on any Node. */
 import { existsSync, readFileSync } from "node:fs";
 
 const root = new URL("../", import.meta.url);

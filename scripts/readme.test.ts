@@ -1,7 +1,4 @@
-/**
- * The tables of the documentation list what the code has. scripts/documents.test.ts checks that the names
- * exist.
- */
+/** Tables of the documentation list what the code has. scripts/documents.test.ts checks that names exist. */
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * `npm start`: generates outdated files, then runs the server. `--help` is the server's and generates
- * nothing.
- */
+/** `npm start`: generates outdated files, then runs the server. `--help` generates nothing. */
 import { runCommand } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The Visual Studio Code settings name files and scripts that exist, and its tasks find the position of each
- * error.
- */
+/** The VS Code settings name files and scripts that exist; its tasks find the position of each error. */
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

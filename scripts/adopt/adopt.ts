@@ -1,7 +1,4 @@
-/**
- * Creates a project from a document: in a temporary folder next to the target, which is renamed when all
- * files are there.
- */
+/** Creates a project from a document: in a temporary folder, which is renamed when all files are there. */
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir, writeFile } from "node:fs/promises";
@@ -91,10 +88,7 @@ async function assertFree(folder: string): Promise<void> {
   }
 }
 
-/**
- * Makes an empty folder on the same disk, because `rename` needs that. Also returns the topmost parent folder
- * it made.
- */
+/** Makes an empty folder on the same disk, because `rename` needs that, and its missing parent folders. */
 async function beside(folder: string): Promise<{ parts: string; firstMade: string | undefined }> {
   const wanted = resolve(folder);
   try {

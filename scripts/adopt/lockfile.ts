@@ -1,7 +1,4 @@
-/**
- * Extracts a part of a lockfile, so that a new project installs the versions that this project is tested
- * with.
- */
+/** Extracts a part of a lockfile, so that a new project installs the versions that are tested here. */
 
 interface LockedPackage {
   readonly dependencies?: Names;
@@ -57,10 +54,7 @@ function reachable(packages: Lockfile["packages"], names: readonly string[]): Se
   return found;
 }
 
-/**
- * Resolves as Node does, in the nearest `node_modules`. Returns undefined for an optional package that is not
- * installed.
- */
+/** Searches `node_modules` upwards as Node does. Undefined for an optional package that is missing. */
 function installed(packages: Lockfile["packages"], from: string, name: string): string | undefined {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/node_modules/")))) {
     const path = `${at === "" ? "" : `${at}/`}node_modules/${name}`;

@@ -1,7 +1,4 @@
-/**
- * The handlers of a new project: a file for each operation, which responds "not implemented", and their
- * table.
- */
+/** The handlers of a new project: a file for each operation, to be written, and their table. */
 import ts from "typescript";
 
 export type Operations = {

@@ -18,9 +18,7 @@ export interface Info {
   readonly version: string;
 }
 
-/**
- * Packages that no module imports: npm scripts run them, files are read from them, or they hold Node's types.
- */
+/** Packages that no module imports: commands of npm scripts, packages read as files, and Node's types. */
 const tools = [
   "@biomejs/biome",
   "@redocly/cli",

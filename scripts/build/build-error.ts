@@ -1,7 +1,4 @@
-/**
- * The package cannot be built or must not be published. The message has a line for each problem, with its
- * fix.
- */
+/** The package must not be published. The message has a line for each problem, with its fix. */
 export class BuildError extends Error {
   override readonly name = "BuildError";
 }

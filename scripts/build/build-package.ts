@@ -1,6 +1,4 @@
-/**
- * Builds the package of the client: compiles, bundles, checks the size, and replaces the old package at once.
- */
+/** Builds the client's package: compiles, bundles, checks the size, and replaces the old package at once. */
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { BuildError } from "./build-error.ts";

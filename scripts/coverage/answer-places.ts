@@ -1,7 +1,4 @@
-/**
- * What responses may contain, by the place in the document that declares it: body properties and headers. A
- * shared schema counts once.
- */
+/** The body properties and headers that responses may contain. A shared declaration counts once. */
 import { evaluate, faultsIn } from "../conformance/evaluate.ts";
 import type { NodeOf } from "../conformance/schema-node.ts";
 import {
@@ -31,10 +28,7 @@ export function propertiesAt(document: unknown, nodeOf: NodeOf, at: string): Ans
   return places;
 }
 
-/**
- * Returns the properties that the value has, repeated for each occurrence. In a union, only the branches that
- * the value matches count.
- */
+/** Returns each property of the value. In a union, only branches that the value matches count. */
 export function propertiesIn(document: unknown, nodeOf: NodeOf, at: string, value: Json): AnswerPlace[] {
   const places: AnswerPlace[] = [];
   walk({ document, nodeOf, places }, at, value);

@@ -1,7 +1,4 @@
-/**
- * The parts of a contract that tests should cover, as cells of a matrix, and the cells that an exchange
- * covers.
- */
+/** A matrix of what tests should cover of a contract, and the cells that an exchange covers. */
 import type { Contract, OperationContract } from "../../generated/contract.ts";
 import { isJson, kindOf, matchType } from "../../server/contract/media-type.ts";
 import type { RefusalName } from "../../server/contract/request.ts";
@@ -34,10 +31,7 @@ export interface Cell {
   /** An `operationId`, `unmatched`, or `answers` if several responses share the declaration. */
   readonly operation: string;
   readonly kind: CellKind;
-  /**
-   * A status, a place in the request, or the place in the document that declares a response property or
-   * header.
-   */
+  /** A status, a place in the request, or where the document declares a property or header. */
   readonly row: string;
   /** A media type, a code, a verdict about the place, or the name of a property or header. */
   readonly column: string;

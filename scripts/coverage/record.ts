@@ -1,7 +1,4 @@
-/**
- * Keeps the cells that a test run has covered: a file for each worker, written at once because a process may
- * end at any time.
- */
+/** Keeps the covered cells of a test run in a file for each worker. A process may end at any time. */
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * After each save: generate, lint, check types, report, restart the server if all is well, then check tests
- * and scripts.
- */
+/** After each save: generate, lint, check types, report, restart the server, check tests and scripts. */
 import type { SpecProblem } from "../openapi/problems.ts";
 import { Generator } from "./generator.ts";
 import { isOk, type LaterReport, type Report, type ServerState } from "./report.ts";

@@ -1,7 +1,4 @@
-/**
- * Checks the types of the project and keeps results of unchanged files. Tests and scripts take longer, so
- * they are a second step.
- */
+/** Checks the types of changed files and their users. Tests and scripts take longer, so they come second. */
 import { statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";

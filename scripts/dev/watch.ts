@@ -1,13 +1,8 @@
-/**
- * Reports saved files in batches, because editors write a file in several steps and tools write several
- * files.
- */
+/** Reports saved files in batches, because editors and tools write files in several steps. */
 import { type FSWatcher, watch } from "node:fs";
 import { basename, join } from "node:path";
 
-/**
- * Temporary files of editors and tools: dot files, backups, and the numbers with which Vim tests a folder.
- */
+/** Temporary files of editors and tools: dot files, backups, and the numbers that Vim tests names with. */
 const passing = /^\.|~$|\.(swp|swx|tmp|new|orig|bak)$|^\d+$/;
 
 /** A batch is complete after this time without another save. */

@@ -1,7 +1,4 @@
-/**
- * Adds `x-codeSamples` to a document: the first example of each operation as a curl command and as a call of the
- * client. Scalar's own samples lack the body of a GET.
- */
+/** Adds the first example of each operation as `x-codeSamples`. Scalar's samples lack the body of a GET. */
 
 import {
   copyOf,
@@ -23,7 +20,7 @@ const extension = "x-codeSamples";
 
 /**
  * @param spec the document as callers see it
- * @returns a copy. Operations keep samples that they already have
+ * @returns a copy; operations keep samples that they already have
  */
 export function withCodeSamples(document: JsonObject, spec: JsonObject, { operations }: Model): JsonObject {
   const copy = copyOf(document);

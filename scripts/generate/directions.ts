@@ -1,7 +1,4 @@
-/**
- * Splits schemas by direction: requests have no `readOnly` properties and responses no `writeOnly` ones (OpenAPI 3.1,
- * section 4.8.24; 3.0, section 4.7.24). Later stages do not know the two keywords.
- */
+/** Requests have no `readOnly` properties and responses no `writeOnly` ones (OpenAPI 3.1, section 4.8.24). */
 import {
   composition,
   isObject,
@@ -38,9 +35,8 @@ const directions: { readonly [K in Kind]?: Direction } = {
 const nothing: Names = new Set();
 
 /**
- * Hidden properties become schemas that allow nothing, and are not required. If requests and responses share a schema
- * that differs, `components/schemas` has the one for responses and `sent/schemas` the one for requests. A document
- * without such properties stays as it is.
+ * Replaces hidden properties with schemas that allow nothing. If a shared schema differs by direction,
+ * `components/schemas` has the one for responses and `sent/schemas` the one for requests.
  */
 export function inDirections(spec: LoadedSpec): DirectedSpec {
   if (!hasMarks(spec.document)) return { ...spec, sourceOf: (pointer) => pointer };
@@ -104,7 +100,7 @@ class Views {
       if (place !== pointer) sources.set(place, pointer);
       sections[section].set(name, this.#view(valueAt(this.#document, pointer) ?? true, direction));
     };
-    // Iterating a Set also visits what is added, here by views.
+    // Iterating a Set also visits items that are added meanwhile, here by views.
     for (const pointer of this.#referred.response) add("components", pointer, "response");
     for (const pointer of this.#referred.request)
       add(this.#used.response.has(pointer) ? "sent" : "components", pointer, "request");

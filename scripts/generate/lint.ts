@@ -21,10 +21,7 @@ class OnlyFiles extends BaseResolver {
   }
 }
 
-/**
- * @param configPath path of the Redocly configuration
- * @returns the problems in the order of lines
- */
+/** @returns the problems, sorted by line */
 export async function lintSpec(specPath: string, configPath: string): Promise<SpecProblem[]> {
   const config = await loadConfig({ configPath });
   const externalRefResolver = new OnlyFiles(config.resolve);

@@ -37,11 +37,7 @@ export async function run({ spec, waivers, lenient }: Choices): Promise<Run> {
   return { files, passed: findings.settle(), read: specFiles.digests };
 }
 
-/**
- * The output for a spec, in memory.
- *
- * @throws SpecProblemsError
- */
+/** Returns the output for a spec, in memory. @throws SpecProblemsError */
 export async function generate(
   specPath: string,
   findings = new Findings(),
@@ -56,7 +52,7 @@ export async function generate(
   const contradicting = validators.unenforceable.filter(({ rule }) => rule === "default-contradicts");
   if (contradicting.length > 0) {
     for (const { pointer } of contradicting) leaveOut(loaded.document, spec.sourceOf(pointer));
-    // Everything has been reported.
+    // Everything was reported before.
     spec = inDirections({ ...loaded, report: () => {} });
     model = modelOf(spec);
   }
@@ -73,9 +69,7 @@ export async function generate(
 }
 
 /**
- * The document with code samples, even if no validators can be generated for it.
- *
- * @returns the document, and the problems that `generate` reports
+ * Returns the document with code samples, even if no validators can be generated for it, and the problems.
  * @throws SpecProblemsError if it is not OpenAPI 3.0 or 3.1
  */
 export async function readForDocs(
@@ -88,7 +82,7 @@ export async function readForDocs(
   return { document, passed: findings.settle() };
 }
 
-/** The validators have left it out, so types and model must too. */
+/** The validators leave it out, so types and model must too. */
 function leaveOut(document: JsonObject, pointer: string): void {
   const schema = valueAt(document, pointer.replace(/\/default$/, ""));
   if (isObject(schema)) delete schema.default;

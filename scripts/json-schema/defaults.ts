@@ -1,4 +1,3 @@
-/** Validates every default by the generated code. */
 import { Script } from "node:vm";
 import type { Schema, Unenforceable } from "./schema.ts";
 

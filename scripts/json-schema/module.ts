@@ -1,7 +1,4 @@
-/**
- * The module that is written: its functions, their names and their order. Targets of `$ref` and schemas that are used
- * within an expression become functions. Everything else is written inline.
- */
+/** `$ref` targets and schemas used in an expression become functions. Other schemas are written inline. */
 import { createHash } from "node:crypto";
 import { tokensOf } from "../openapi/document.ts";
 import { identifierPart, Lines, member, type Place, placeExpression, quote } from "./code.ts";
@@ -9,9 +6,9 @@ import { runtimeSource } from "./runtime.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * `check` adds errors, `matches` returns whether there are none. `coversKey` and `coversIndex` return whether a
- * property or item is evaluated (JSON Schema core, 11). `fill` collects defaults, `withhold` removes write-only
- * properties, `pick` projects, `keep` and `keepAll` restore what the projection must not remove.
+ * `check` adds errors, `matches` returns whether there are none. `coversKey` and `coversIndex` return whether
+ * a property or item is evaluated (JSON Schema core, 11). `keep` and `keepAll` restore what the projection
+ * must not remove.
  */
 export type Kind =
   | "check"
@@ -79,7 +76,6 @@ export class Module {
     }
   }
 
-  /** True for targets of `$ref`, which are called by name. */
   isShared(schema: Schema): boolean {
     return this.#owners.has(schema);
   }
@@ -140,7 +136,6 @@ export class Module {
     return name;
   }
 
-  /** Adds a helper of `runtime/` to the module. */
   helper(name: string): string {
     this.#helpers.add(name);
     return name;
@@ -178,10 +173,7 @@ function targetName(pointer: string): string {
 export type Mode = "collect" | "test";
 export type SchemaWriter = (scope: Scope, schema: Schema, value: string, place: Place) => void;
 
-/**
- * A function that is being written. In the mode `collect` it reports all errors, in the mode `test` it returns false
- * for the first.
- */
+/** A function's text. Mode `collect` reports all errors, mode `test` returns false for the first. */
 export class Scope {
   readonly module: Module;
   readonly owner: Owner;
@@ -235,7 +227,6 @@ export class Scope {
     this.lines.block(`if (${condition})`, body);
   }
 
-  /** A new name that tells what the variable holds. */
   variable(hint: string): string {
     this.#variables += 1;
     // Names in the style of functions could hide a function.
@@ -243,7 +234,6 @@ export class Scope {
     return `${plain ? hint : "part"}_${this.#variables}`;
   }
 
-  /** An own property of a value, for any name. */
   property(object: string, name: string): string {
     if (!(name in Object.prototype)) return member(object, name);
     return `${this.module.helper("own")}(${object}, ${quote(name)})`;

@@ -1,6 +1,6 @@
 /**
- * Writes functions that copy what a schema declares. A pick function gets the value and the copy so far. If the copy is
- * the value itself, nothing is declared yet. So several schemas can add to the copy of one value.
+ * A pick function gets the value and the copy so far, so that several schemas can add to one copy. The copy
+ * is the value itself if nothing is declared yet.
  */
 
 import { leadingTo } from "./analysis.ts";

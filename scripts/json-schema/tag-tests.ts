@@ -1,4 +1,4 @@
-/** Expressions that choose a branch of a valid value. */
+/** Expressions that select the branch of a valid value. */
 import { constTest } from "./constants.ts";
 import type { Scope } from "./module.ts";
 import type { Schema } from "./schema.ts";

@@ -58,7 +58,6 @@ function requires(schema: Schema, name: string): boolean {
   return [schema.ref, ...(schema.allOf ?? [])].some((part) => part !== undefined && requires(part, name));
 }
 
-/** Properties with a fixed set of scalars. */
 function pinnedProperties(schema: Schema): Map<string, readonly Scalar[]> {
   const pinned = new Map<string, readonly Scalar[]>();
   for (const [name, property] of schema.properties ?? []) {

@@ -1,7 +1,4 @@
-/**
- * Loads a spec: reads its files, bundles them, checks them against the OpenAPI version, and upgrades them to OpenAPI
- * 3.1. The result knows the line and column of every place.
- */
+/** Loads a spec: reads and bundles its files, validates them, and upgrades them to OpenAPI 3.1. */
 import { resolve } from "node:path";
 import {
   BaseResolver,
@@ -72,7 +69,7 @@ export async function loadSpec(
     reportReference(origins.of(pointer), message);
   const isIncomplete = (pointer: string): boolean => incomplete.has(keyOf(origins.of(pointer)));
   const isChanged = await checkOpenApi(entry, bundled, version, findings, isIncomplete);
-  // Removed objects may have been targets. Such references are not errors of their own.
+  // Removed objects may have been targets. Such references are not errors themselves.
   if (isChanged) takeOutFaultyReferences(document);
   if (version === "3.0") upgrade(document, origins);
   for (const { pointer, message, holder, key } of circularReferences(document)) {
@@ -135,7 +132,7 @@ class OnlyThisDocument extends BaseResolver {
   }
 }
 
-/** Remedies that the messages of Redocly lack. */
+/** Fixes that the messages of Redocly lack. */
 const remedies: { readonly [ruleId: string]: string } = {
   "no-duplicated-tag-names": "Keep one of them.",
   "no-identical-paths": "Join them into one.",
@@ -153,7 +150,7 @@ function takeOutFaultyReferences(document: JsonObject): ReferenceFault[] {
 }
 
 /**
- * @param isIncomplete true where a reference was removed, so that missing parts are not reported
+ * @param isIncomplete true if a reference was removed, so that missing parts are not reported
  * @returns whether anything was removed from the document
  */
 async function checkOpenApi(
@@ -219,7 +216,6 @@ function mayBeTakenOut(
   });
 }
 
-/** Messages of Redocly for values of the wrong form. */
 const isOfWrongForm = /^Expected type|can be one of the following only/;
 
 /** List items and components become empty objects, so that other pointers and references stay valid. */

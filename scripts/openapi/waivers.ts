@@ -6,7 +6,7 @@ import { type SpecProblem, SpecProblemsError } from "./problems.ts";
 
 export interface Waiver {
   readonly rule: string;
-  /** The file that it applies to. Without a file it applies everywhere. */
+  /** The file of the waiver; undefined for every file. */
   readonly path: string | undefined;
   readonly pointer: string;
   readonly place: Place;

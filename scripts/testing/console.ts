@@ -1,7 +1,4 @@
-/**
- * Runs the console sessions of documentation pages and compares their output. In a page, `…` stands for
- * omitted text.
- */
+/** Runs the console sessions of documentation pages. In a page, `…` stands for omitted text. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
@@ -25,10 +22,7 @@ export function exchangesOf(page: string): Exchange[] {
   );
 }
 
-/**
- * Returns `shown` if the output matches it, else the output, so that a test can compare the result with
- * `shown`.
- */
+/** Returns `shown` if the output matches it, else the output: tests compare the result with `shown`. */
 export function asShown(printed: string, shown: string): string {
   return patternOf(shown).test(`${printed.trimEnd()}\n`) ? shown : printed;
 }
@@ -77,10 +71,7 @@ export class Console {
     return text.slice(0, -1);
   }
 
-  /**
-   * Keeps the command running until the console is closed. Returns its output once it has printed what is
-   * shown.
-   */
+  /** Keeps the command running until the console is closed. Returns its output up to what is shown. */
   async serve(command: string, shown: string): Promise<string> {
     const server = this.#spawn("sh", "-c", `exec 2>&1; exec ${command}`);
     this.#servers.push(server);

@@ -1,4 +1,4 @@
-/** Reads media types: how their content is parsed, and its schema. */
+/** Reads media types: how bodies are parsed, and their schema. */
 import {
   defaultOf,
   entriesOf,
@@ -52,7 +52,7 @@ function isRaw(document: JsonObject, schema: Json): boolean {
   return isBytes && encoding === undefined && format !== "binary";
 }
 
-/** Content that cannot be read or checked is reported and left out. */
+/** Reports and leaves out content that cannot be read or validated. */
 export function readContentTypes(
   scope: Scope,
   pointer: string,

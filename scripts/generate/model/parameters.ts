@@ -1,4 +1,3 @@
-/** Reads parameters and headers: how they are written, and their schema. */
 import {
   entriesOf,
   follow,

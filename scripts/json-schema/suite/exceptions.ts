@@ -1,6 +1,6 @@
 /**
- * Every schema of the suite that the generator refuses (`refused`: the rules to waive), or whose code judges cases
- * otherwise (`wrong`), with the reason. Where only `refused` stands, the code is right once the rules are waived.
+ * Schemas of the suite that the compiler rejects (`refused`) and cases with another result (`wrong`). Without
+ * `wrong`, the code is correct once the rules are waived.
  */
 import type { Rule } from "../schema.ts";
 

@@ -75,10 +75,7 @@ async function copyInto(from: string, file: string, to: string): Promise<void> {
   await copyFile(join(from, file), join(to, file));
 }
 
-/**
- * Hard links, because tools resolve symbolic links. Skips folders such as `.cache`, because tools change
- * their files in place.
- */
+/** Hard links, because tools resolve symbolic links. Tools change `.cache` and the like in place. */
 async function linkPackages(from: string, to: string): Promise<void> {
   await mkdir(to);
   for (const entry of await readdir(from, { withFileTypes: true })) {

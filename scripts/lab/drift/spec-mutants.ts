@@ -68,9 +68,7 @@ function* movedBounds(sites: SpecSites, tightens: boolean): Iterable<Found> {
     });
 }
 
-/**
- * Each property of each schema. `item` is its name in `required`, or the whole list if it has no other names.
- */
+/** `item` is the property's name in `required`, or the whole list if it has no other names. */
 function* propertiesOf({ schemas }: SpecSites) {
   for (const { pointer: owner, value } of schemas) {
     const required = Array.isArray(value.required) ? value.required : [];

@@ -38,10 +38,7 @@ export async function assertPasses(copy: Copy, workers: number): Promise<void> {
     throw new DriftError(`the unchanged tree does not pass ${kill.gate}: ${kill.reason}`);
 }
 
-/**
- * Does what an editor of the spec does next: generates, and sets the version that the diff requires. So only
- * a gate that compares the spec with code that is not generated counts.
- */
+/** Generates and sets the version that the diff requires, as an editor of the spec does next. */
 async function killOfSpec({ id, file }: Mutant, copy: Copy, workers: number): Promise<Kill | undefined> {
   const kill = (await killBy(copy, gates.specGate)) ?? (await killBy(copy, gates.generate));
   if (kill !== undefined) return kill;

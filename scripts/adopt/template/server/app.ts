@@ -23,10 +23,7 @@ export interface AppDependencies {
   readonly scalar: ScalarScript | undefined;
 }
 
-/**
- * Serves the document's operations. Adds `/healthz`, `/openapi.json` and `/docs` if the document does not
- * have these paths.
- */
+/** Adds `/healthz`, `/openapi.json` and `/docs`, unless the document has these paths. */
 export function createApp({
   log,
   authenticate,

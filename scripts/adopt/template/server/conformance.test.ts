@@ -1,7 +1,4 @@
-/**
- * Sends requests generated from the document over a socket and validates each response. Covers the handlers
- * that are written.
- */
+/** Sends requests generated from the document to the written handlers and validates the responses. */
 import { afterAll, describe, expect, it } from "vitest";
 import { operationChecks } from "../scripts/conformance/operation-checks.ts";
 import { serviceChecks } from "../scripts/conformance/suite.ts";

@@ -1,7 +1,4 @@
-/**
- * Calls every operation, as bytes and with the client. Each handler must respond, or report that it is not
- * implemented.
- */
+/** Calls every operation. Its handler must respond, or report that it is not implemented. */
 import { afterAll, describe, expect, it } from "vitest";
 import { createClient, type OperationCalls } from "../client/create-client.ts";
 import type { AnyResult } from "../client/result.ts";

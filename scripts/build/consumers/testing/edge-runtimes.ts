@@ -45,9 +45,7 @@ export const inWorkerd: RunWorker = async (bundle, content) => {
   }
 };
 
-/**
- * Vercel's runtime, in this process. The bundle is a script that assigns the module to a variable `worker`.
- */
+/** Vercel's runtime, in this process. The bundle is a script that assigns the module to `worker`. */
 export const inEdgeRuntime: RunWorker = async (bundle, content) => {
   const { EdgeVM }: { EdgeVM: new () => { evaluate(code: string): Promise<string> } } =
     load("@edge-runtime/vm");

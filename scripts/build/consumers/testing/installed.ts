@@ -1,6 +1,4 @@
-/**
- * Builds and packs the package, and installs it with npm in a project outside this one, without a registry.
- */
+/** Builds and packs the package, and installs it with npm outside this project, without a registry. */
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

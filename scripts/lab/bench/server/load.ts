@@ -1,7 +1,4 @@
-/**
- * Loads a server from a separate process. To need little CPU time, it sends prepared bytes and reads only the
- * status and the end of each response.
- */
+/** Sends prepared bytes and reads only the status and end of responses, to need little CPU time. */
 import { connect } from "node:net";
 
 export interface Load {

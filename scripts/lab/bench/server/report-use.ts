@@ -1,7 +1,4 @@
-/**
- * Each measured server imports this module before its own code. It reports on request what the process has
- * used.
- */
+/** Each measured server imports this module first. It reports on request what the process has used. */
 export interface Use {
   /** Of all threads. */
   readonly cpuMs: number;

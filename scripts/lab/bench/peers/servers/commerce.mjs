@@ -1,7 +1,4 @@
-/**
- * What every peer does behind its framework, on this service's tables: key look-up, statements, and rules
- * that no schema states.
- */
+/** What every peer does behind its framework: key look-up, statements, and rules that no schema states. */
 import { hash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
