@@ -64,7 +64,7 @@ beforeAll(async () => {
 }, timeout);
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
-/** Returns the whole output in order, whatever the exit status is. */
+/** Returns the whole output in order, for any exit status. */
 async function run(commands: string, input = ""): Promise<string> {
   const env = {
     // The user's npm settings must not change the output.

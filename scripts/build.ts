@@ -1,4 +1,3 @@
-/** Builds the client as an npm package of plain JavaScript with declarations. */
 import { resolve } from "node:path";
 import { BuildError } from "./build/build-error.ts";
 import { buildPackage } from "./build/build-package.ts";

@@ -13,15 +13,11 @@ export class UsageError extends Error {}
 export interface Command<Options extends OptionsConfig> {
   /** The command line without options, such as `npm run diff --`. */
   readonly name: string;
-  /** The whole text of `--help`, including exit statuses. */
   readonly help: string;
   readonly options: Options;
   /** Whether operands are allowed in addition to options. */
   readonly takesOperands?: boolean;
-  /**
-   * @returns the exit status, or undefined if the command runs until a signal
-   * @throws UsageError
-   */
+  /** @returns the exit status, or undefined if the command runs until a signal. @throws UsageError */
   readonly run: (
     values: Parsed<Options>["values"],
     operands: readonly string[],
@@ -82,7 +78,6 @@ function asksForHelp(args: readonly string[]): boolean {
   return args.slice(0, end === -1 ? undefined : end).includes("--help");
 }
 
-/** Shortens Node's message, which ends with advice for programmers. */
 function usageFault(error: unknown): string | undefined {
   if (error instanceof UsageError) return error.message;
   if (!codeOf(error)?.startsWith("ERR_PARSE_ARGS_")) return undefined;

@@ -1,4 +1,3 @@
-/** Reports how much of the contract the last test run has covered. Fails if anything is left. */
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import { runProgram } from "./command.ts";

@@ -1,4 +1,3 @@
-/** Watches the spec and the code, and reports after each save which code does not fit the spec. */
 import { hasColours, runProgram } from "./command.ts";
 import { paintFor, render, renderLater } from "./dev/report.ts";
 import { ServerProcess } from "./dev/server.ts";
@@ -20,7 +19,6 @@ Exit status: 0 stopped as asked, 1 could not watch, 2 wrong usage.
 const folders = ["spec", "server", "client", "scripts"];
 const clearScreen = "\u001B[2J\u001B[3J\u001B[H";
 
-/** @returns an exit status if there is nothing to watch */
 async function watch(): Promise<number | undefined> {
   // Loaded here because the compiler loads slowly and --help does not need it.
   const { Cycle } = await import("./dev/cycle.ts");

@@ -3,10 +3,7 @@ import { fileURLToPath } from "node:url";
 
 const generator = fileURLToPath(new URL("generate.ts", import.meta.url));
 
-/**
- * Generates outdated files in a separate process, which frees its memory. Prints to standard error.
- * @returns the exit status
- */
+/** Runs in a separate process, which frees its memory. Prints to standard error. @returns the exit status */
 export function generateStale(): number {
   const { status } = spawnSync(process.execPath, [generator, "--quiet"], { stdio: ["ignore", 2, 2] });
   return status ?? 1;

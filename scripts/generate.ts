@@ -1,4 +1,3 @@
-/** The `generate` command. It writes the output, or compares it with the existing files. */
 import { hash } from "node:crypto";
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";

@@ -1,4 +1,3 @@
-/** `npm start`: generates outdated files, then runs the server. `--help` generates nothing. */
 import { runCommand } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
 

@@ -20,7 +20,6 @@ export class FolderError extends Error {
 export interface Adopted {
   readonly operations: number;
   readonly files: number;
-  /** Problems that are not enforced; the new project's waivers list them. */
   readonly passed: readonly SpecProblem[];
 }
 
@@ -31,10 +30,7 @@ interface Choices {
   readonly lenient: boolean;
 }
 
-/**
- * @throws SpecProblemsError with every place of the document that must be fixed
- * @throws FolderError
- */
+/** @throws SpecProblemsError with every place of the document that must be fixed; FolderError */
 export async function adopt({ document, folder, lenient }: Choices): Promise<Adopted> {
   await assertFree(folder);
   const made = await run({ spec: document, lenient });
@@ -102,7 +98,6 @@ async function beside(folder: string): Promise<{ parts: string; firstMade: strin
   }
 }
 
-/** Removes empty folders upwards, so that files added by others are kept. */
 async function removeEmpty(from: string, upTo: string): Promise<void> {
   for (let path = from; path.startsWith(upTo); path = dirname(path))
     if (

@@ -8,7 +8,6 @@ interface LockedPackage {
 }
 type Names = { readonly [name: string]: string };
 
-/** The parts of npm's lockfile (version 3) that are read. */
 export interface Lockfile {
   readonly lockfileVersion: number;
   readonly packages: { readonly [path: string]: LockedPackage };

@@ -40,7 +40,6 @@ export function textOf(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
 
-/** The texts of all copied files and template files, by path. */
 export function baseFiles(): Map<string, string> {
   return new Map([
     ...copiedFiles().map((path) => [path, textOf(path)] as const),

@@ -5,7 +5,6 @@ export type Operations = {
   readonly [operationId: string]: { readonly method: string; readonly path: string };
 };
 
-/** File texts by path. */
 export function operationFiles(operations: Operations): Map<string, string> {
   const taken = new Set<string>();
   const files = new Map<string, string>();

@@ -12,7 +12,6 @@ interface ProjectPackage {
   readonly devDependencies: { readonly [name: string]: string };
 }
 
-/** The document's `info`. */
 export interface Info {
   readonly title: string;
   readonly version: string;
@@ -36,10 +35,7 @@ const scripts = ["start", "generate", "dev", "mock", "conform", "diff", "docs", 
   "format",
 );
 
-/**
- * @param base files that are the same in every project, by path
- * @throws Error if one of them imports a package that this project does not depend on
- */
+/** @param base texts by path. @throws Error if a text imports a package that this project does not list */
 export function projectFiles(base: ReadonlyMap<string, string>, info: Info): Map<string, string> {
   const project: ProjectPackage = JSON.parse(textOf("package.json"));
   const lock: Lockfile = JSON.parse(textOf("package-lock.json"));
@@ -92,7 +88,6 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** A valid npm package name: letters, digits and dashes, limited in length. */
 export function packageName(title: string): string {
   const name = title
     .normalize("NFKD")

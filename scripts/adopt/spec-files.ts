@@ -6,11 +6,7 @@ import { type SpecProblem, SpecProblemsError } from "../openapi/problems.ts";
 
 const waiversFile = "spec/waivers.yaml";
 
-/**
- * @param run the generator's result for the document
- * @returns contents by path
- * @throws SpecProblemsError if a referenced file cannot be copied next to the document
- */
+/** Returns contents by path. @throws SpecProblemsError if a referenced file cannot be copied */
 export async function specFiles(document: string, run: Run): Promise<Map<string, string | Uint8Array>> {
   const folder = dirname(resolve(document));
   const waivers = join(folder, "waivers.yaml");
@@ -34,7 +30,6 @@ export async function specFiles(document: string, run: Run): Promise<Map<string,
   return files;
 }
 
-/** @throws SpecProblemsError if a problem cannot be waived */
 function waiversFor(passed: readonly SpecProblem[]): string {
   const unwaivable = passed.filter(({ rule }) => rule === undefined);
   if (unwaivable.length > 0) throw new SpecProblemsError(unwaivable);

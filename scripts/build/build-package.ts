@@ -15,7 +15,6 @@ import {
 
 export interface BuildOptions {
   readonly root: string;
-  /** The package's folder; its content is replaced. */
   readonly out: string;
   /** Limit of the code that a browser loads, minified and compressed with gzip. */
   readonly limitBytes: number;

@@ -22,12 +22,10 @@ export interface Weight {
   readonly parts: readonly { readonly module: string; readonly bytes: number }[];
 }
 
-/** The path below node_modules, or below the entry's package. */
 function moduleName(id: string, entry: string): string {
   return id.split("/node_modules/").at(1) ?? relative(dirname(dirname(entry)), id);
 }
 
-/** The size that a page loads if it imports everything from the package's entry. */
 export async function browserWeight(root: string, entry: string): Promise<Weight> {
   const build = await rolldown({
     input: entry,

@@ -14,9 +14,8 @@ const oldest = "es2023";
 const dom = ["lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"];
 
 /**
- * Compiles the entries and everything they import. Declarations leave out what is marked `@internal`.
+ * Compiles the entries and their imports. Declarations leave out what is marked `@internal`.
  * @param root the folder of tsconfig.json; entries are relative to it
- * @param edition of the language's library that modules may use
  * @throws BuildError if a module does not compile
  */
 export function compile(root: string, entries: readonly string[], edition = oldest): PackageFiles {
@@ -57,7 +56,6 @@ export function compile(root: string, entries: readonly string[], edition = olde
   return files;
 }
 
-/** Modules that are JavaScript with declarations next to them. */
 function plainModules(program: ts.Program, root: string): string[] {
   return program
     .getSourceFiles()

@@ -7,14 +7,11 @@ type Conditions = { readonly [condition: string]: string };
 export interface ProjectManifest {
   readonly name: string;
   readonly license: string;
-  /** TypeScript sources by subpath. */
   readonly exports: { readonly [subpath: string]: string };
-  /** TypeScript sources by internal name and condition. */
   readonly imports: { readonly [name: string]: Conditions };
   readonly dependencies: { readonly [name: string]: string };
 }
 
-/** The document's `info`. */
 export interface Info {
   readonly title: string;
   readonly version: string;

@@ -17,11 +17,7 @@ export interface AnswerPlace {
   readonly name: string;
 }
 
-/**
- * Returns each property that a body of the schema may have.
- * @param nodeOf nodes of response schemas
- * @param at a JSON pointer to the schema
- */
+/** Returns each property of a body. @param nodeOf for responses. @param at a pointer to the body's schema */
 export function propertiesAt(document: unknown, nodeOf: NodeOf, at: string): AnswerPlace[] {
   const places: AnswerPlace[] = [];
   walk({ document, nodeOf, places, walked: new Set() }, at, undefined);

@@ -41,7 +41,6 @@ export const unmatchedOperation = "unmatched";
 /** Stands for all responses, because they share schemas. */
 const everyAnswer = "answers";
 
-/** A cell as one line of text. */
 export function keyOf({ operation, kind, row, column }: Cell): string {
   return [operation, kind, row, column].join("\t");
 }
@@ -53,7 +52,6 @@ export function usedCell(operationId: string, parameter: string): Cell {
   return { operation: operationId, kind: "value", row: parameter, column: usedColumn };
 }
 
-/** Whether the column stands for a valid value. */
 export function isRight(column: string): boolean {
   return column === "valid" || column === "absent" || column === usedColumn;
 }
@@ -80,10 +78,7 @@ export class Coverage {
   readonly #model: ServiceModel;
   readonly #codeAt: string;
 
-  /**
-   * @param document the bundled document of the contract
-   * @param codeAt where an error response has its code, as a JSON pointer (RFC 6901)
-   */
+  /** @param document bundled. @param codeAt where an error has its code, as a JSON pointer (RFC 6901) */
   constructor(document: unknown, contract: Contract, codeAt: string) {
     this.#document = document;
     this.#contract = contract;
@@ -131,7 +126,6 @@ export class Coverage {
     return [...answers, ...codes];
   }
 
-  /** What responses of the document may contain, each place once. */
   #declared(): Cell[] {
     const { operations, unmatched, answerNodeOf } = this.#model;
     const cells = [...operations.flatMap(({ responses }) => responses), ...unmatched].flatMap(
@@ -210,8 +204,7 @@ export class Coverage {
     const { nodeOf } = this.#model;
     const cells: Cell[] = [];
     const add = (kind: CellKind, row: string, column: string): void => {
-      // An accepted request shows nothing about invalid places, and a rejected one nothing about valid
-      // places.
+      // An accepted request proves nothing about invalid places, a rejected one nothing about valid places.
       if (isRefused !== isRight(column)) cells.push({ operation: operation.id, kind, row, column });
     };
     for (const { contract, schema } of operation.parameters) {
@@ -259,7 +252,6 @@ const noContent = "no content";
 const credentialRow = "credential";
 const contentRow = "content";
 
-/** By rejection reason. */
 const credentialColumns: { readonly [reason: string]: string } = {
   credential_missing: "missing",
   credential_invalid: "wrong",

@@ -9,7 +9,6 @@ const folder = fileURLToPath(new URL("../../coverage/record", import.meta.url));
 const documentFile = fileURLToPath(new URL("../../generated/openapi.json", import.meta.url));
 
 export interface Recorded {
-  /** Keys of cells. */
   readonly cells: ReadonlySet<string>;
   /** False if the document has changed since the test run. */
   readonly isCurrent: boolean;

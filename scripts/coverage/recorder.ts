@@ -10,7 +10,6 @@ export interface Recorder {
   takeUse(operationId: string, parameter: string): void;
 }
 
-/** @see Coverage for the parameters */
 export function createRecorder(document: unknown, contract: Contract, codeAt: string): Recorder {
   const coverage = new Coverage(document, contract, codeAt);
   const left = new Set(coverage.matrix().cells.map(keyOf));
@@ -36,7 +35,6 @@ export function createRecorder(document: unknown, contract: Contract, codeAt: st
   };
 }
 
-/** The request headers that the contract declares. */
 function headersOf(
   contract: Contract,
   operationId: string | undefined,

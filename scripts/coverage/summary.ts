@@ -1,4 +1,3 @@
-/** Combines the cells of a contract with the record of a run, as text and for a gate. */
 import {
   type Cell,
   type CellKind,
@@ -26,7 +25,6 @@ const nouns: { readonly [Kind in CellKind]: string } = {
   header: "headers of answers, each in some answer",
 };
 
-/** @param shown the keys of the cells that tests cover */
 export function summarise({ cells, omissions }: Matrix, shown: ReadonlySet<string>): Summary {
   const untested = cells.filter((cell) => !shown.has(keyOf(cell)));
   const counts = cellKinds.map((kind) => {
@@ -45,7 +43,6 @@ export function summarise({ cells, omissions }: Matrix, shown: ReadonlySet<strin
   };
 }
 
-/** Describes what a test must do to cover the cell. */
 export function described({ operation, kind, row, column }: Cell): string {
   const subject = operation === unmatchedOperation ? "a request that matches no operation" : operation;
   switch (kind) {

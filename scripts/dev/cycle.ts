@@ -22,7 +22,6 @@ export class Cycle {
   readonly #types = new TypeChecker("tsconfig.json");
   readonly #server: ServerProcess;
   readonly #screen: Screen;
-  /** What was saved since the last check began. */
   #waiting: Batch | undefined;
   #working: Promise<void> | undefined;
   #specProblems: readonly SpecProblem[] = [];
@@ -30,7 +29,6 @@ export class Cycle {
   #specIsKnown = false;
   /** Generated files that were written since the last report. */
   #written = new Set<string>();
-  /** Whether the code has changed since the server was started. */
   #serverIsOld = true;
 
   constructor(server: ServerProcess, screen: Screen) {
@@ -124,7 +122,6 @@ export class Cycle {
   }
 }
 
-/** Whether the server loads the file. */
 function isOfServer(file: string): boolean {
   return /^(server|generated)\/|^package\.json$/.test(file) && !isTest(file);
 }

@@ -12,7 +12,6 @@ export interface Linted {
 }
 
 export interface Generated extends Linted {
-  /** The names of the files that changed. */
   readonly written: readonly string[];
 }
 

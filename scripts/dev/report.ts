@@ -4,19 +4,15 @@ import type { SpecProblem } from "../openapi/problems.ts";
 import type { TypeFault } from "./types.ts";
 
 export interface Report {
-  /** Empty at the start. */
   readonly saved: readonly string[];
-  /** Generated files that changed. */
   readonly written: readonly string[];
   readonly specProblems: readonly SpecProblem[];
   readonly typeFaults: readonly TypeFault[];
-  /** Time of each step that ran. */
   readonly ms: { readonly [step: string]: number };
   /** From the first notice of a save to the report. */
   readonly totalMs: number;
 }
 
-/** Printed after the report. */
 export interface LaterReport {
   readonly faults: readonly TypeFault[];
   readonly ms: number;

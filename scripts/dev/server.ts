@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 
-/** Time that a server gets to stop before it is killed. */
 const stopWithinMs = 3000;
 /** Limited, because saves wait until the server listens. */
 const startWithinMs = 60_000;
@@ -29,10 +28,7 @@ export class ServerProcess {
     return this.#child !== undefined;
   }
 
-  /**
-   * Stops the running server, then starts another on the same port. Settles when all its code is loaded.
-   * @returns its URL, or undefined if it ended first
-   */
+  /** Replaces the running server. @returns the URL once all code is loaded; undefined if the server ended */
   async restart(): Promise<string | undefined> {
     await this.stop();
     const child = spawn(process.execPath, this.#command, {
@@ -84,7 +80,6 @@ export class ServerProcess {
   }
 }
 
-/** Reads the URL from the log line that the server writes when it listens. */
 function listeningUrl(line: string): string | undefined {
   return /"url":"([^"]+)".*"msg":"listening"/.exec(line)?.[1];
 }

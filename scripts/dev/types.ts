@@ -66,11 +66,7 @@ export class TypeChecker {
     return ts.sortAndDeduplicateDiagnostics(faults).map(toFault);
   }
 
-  /**
-   * Returns every error in tests and scripts, in the program of the last check.
-   * @param goesOn called between files; if it returns false, the result is undefined and the next call
-   * continues
-   */
+  /** Returns the errors in tests and scripts. Calls `goesOn` between files, and stops if it returns false. */
   async checkLater(goesOn: () => boolean): Promise<TypeFault[] | undefined> {
     const builder = this.#builder;
     const faults: ts.Diagnostic[] = [];

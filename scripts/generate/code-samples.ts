@@ -18,10 +18,7 @@ import { sampleValue } from "./sample-value.ts";
 
 const extension = "x-codeSamples";
 
-/**
- * @param spec the document as callers see it
- * @returns a copy; operations keep samples that they already have
- */
+/** @param spec the document as callers see it. @returns a copy; existing samples stay */
 export function withCodeSamples(document: JsonObject, spec: JsonObject, { operations }: Model): JsonObject {
   const copy = copyOf(document);
   for (const operation of operations) {

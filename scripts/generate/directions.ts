@@ -34,10 +34,7 @@ const directions: { readonly [K in Kind]?: Direction } = {
 };
 const nothing: Names = new Set();
 
-/**
- * Replaces hidden properties with schemas that allow nothing. If a shared schema differs by direction,
- * `components/schemas` has the one for responses and `sent/schemas` the one for requests.
- */
+/** Hidden properties allow nothing. If a schema differs by direction, requests use `sent/schemas`. */
 export function inDirections(spec: LoadedSpec): DirectedSpec {
   if (!hasMarks(spec.document)) return { ...spec, sourceOf: (pointer) => pointer };
   const { document, sources } = new Views(spec.document).all();
@@ -75,9 +72,7 @@ function isMarked({ readOnly, writeOnly }: JsonObject): boolean {
 class Views {
   readonly #document: JsonObject;
   readonly #used = { request: new Set<string>(), response: new Set<string>() };
-  /** Used targets that differ between the directions. */
   readonly #referred = { request: new Set<string>(), response: new Set<string>() };
-  /** By pointer, whether a schema differs between the directions. */
   readonly #differing = new Map<string, boolean>();
   readonly #hiddenNames = { request: new Map<Json, Names>(), response: new Map<Json, Names>() };
 
@@ -116,7 +111,6 @@ class Views {
     };
   }
 
-  /** Replaces the outermost schemas of requests and responses. */
   #eachRoot(replace: (schema: JsonObject, direction: Direction) => Json): JsonObject {
     let direction: Direction | undefined;
     const image = mapKinds("document", this.#document, (kind, object, inside) => {
@@ -139,7 +133,6 @@ class Views {
     });
   }
 
-  /** Whether the schema, or one that it refers to, has a hidden property. */
   #differs(pointer: string): boolean {
     const known = this.#differing.get(pointer);
     if (known !== undefined) return known;
@@ -233,7 +226,7 @@ class Views {
     return composition(this.#document, schema).some((part) => part[marks[direction]] === true);
   }
 
-  /** Names of the properties that the schema hides, whichever branch is valid. */
+  /** Names of the properties that the schema hides in any branch. */
   #hidden(schema: Json | undefined, direction: Direction): Names {
     if (!isObject(schema)) return nothing;
     const known = this.#hiddenNames[direction].get(schema);
@@ -281,7 +274,6 @@ class Views {
     return mentions(valueAt(this.#document, pointer), names);
   }
 
-  /** Schemas that always apply to the same value. */
   #sameValue(schema: JsonObject): (Json | undefined)[] {
     return [referredValue(this.#document, schema), ...listOf(schema.allOf)];
   }
@@ -293,7 +285,6 @@ function nameOf(pointer: string): string {
   return section === "schemas" ? rest.join("/") : [section, ...rest].join("/");
 }
 
-/** A schema that allows nothing. The mark says why. */
 function absent(direction: Direction): JsonObject {
   return { [marks[direction]]: true, not: {} };
 }

@@ -21,7 +21,6 @@ class OnlyFiles extends BaseResolver {
   }
 }
 
-/** @returns the problems, sorted by line */
 export async function lintSpec(specPath: string, configPath: string): Promise<SpecProblem[]> {
   const config = await loadConfig({ configPath });
   const externalRefResolver = new OnlyFiles(config.resolve);

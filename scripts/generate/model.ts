@@ -13,12 +13,10 @@ export interface Parameter {
   readonly in: "path" | "query" | "header" | "cookie";
   readonly name: string;
   readonly required: boolean;
-  /** How the text is parsed before validation. */
   readonly type: Shape;
   /** Undefined for the defaults of OpenAPI. */
   readonly style: Style | undefined;
   readonly explode: boolean | undefined;
-  /** For parameters with `content`. */
   readonly mediaType: string | undefined;
   readonly schema: SchemaUse;
 }

@@ -35,8 +35,7 @@ export async function staleFiles(folder: string, files: GeneratedFiles): Promise
 }
 
 /**
- * Writes files that differ and deletes those of earlier runs: all of them or none.
- * @returns the names of the files that were written or deleted
+ * Writes files that differ and deletes those of earlier runs. @returns the names of these files
  * @throws OutputError, and errors of the file system; the files are then unchanged
  */
 export async function writeFiles(folder: string, files: GeneratedFiles): Promise<string[]> {
@@ -54,9 +53,7 @@ export async function writeFiles(folder: string, files: GeneratedFiles): Promise
   return changed;
 }
 
-/**
- * Restores the old files if a run was killed while it replaced them. @returns whether there was such a run
- */
+/** Restores the old files if a run was killed while it replaced them. @returns whether that was so */
 export async function restoreFolder(folder: string): Promise<boolean> {
   const runs = (await namesIn(folder)).flatMap((name) => leftover.exec(name)?.[1] ?? []).map(Number);
   const killed = runs.filter((run) => !isAlive(run));

@@ -1,5 +1,3 @@
-/** The pipeline: load a spec, make the model, render the output. */
-
 import { compileValidators } from "../json-schema/compile.ts";
 import { isObject, type JsonObject, valueAt } from "../openapi/document.ts";
 import { SpecFiles } from "../openapi/files.ts";
@@ -68,10 +66,7 @@ export async function generate(
   ]);
 }
 
-/**
- * Returns the document with code samples, even if no validators can be generated for it, and the problems.
- * @throws SpecProblemsError if it is not OpenAPI 3.0 or 3.1
- */
+/** Also works if no validators can be generated. @throws SpecProblemsError if it is not OpenAPI 3.0 or 3.1 */
 export async function readForDocs(
   specPath: string,
 ): Promise<{ document: JsonObject; passed: readonly SpecProblem[] }> {

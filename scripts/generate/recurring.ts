@@ -11,7 +11,6 @@ import {
 
 interface Alias {
   readonly name: string;
-  /** The path of the schema. */
   readonly way: readonly [holder: string, section: "schemas", name: string];
 }
 

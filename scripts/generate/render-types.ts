@@ -34,11 +34,9 @@ import { typeable } from "./typeable.ts";
 type TypedSpec = Pick<LoadedSpec, "document" | "locate">;
 
 /**
- * Renders `types.ts` with openapi-typescript, and adds
- * - `sent`: schemas that differ between requests and responses, as requests have them;
- * - `received`: requests as handlers receive them, with defaults filled in.
- * @param spec see `inDirections`
- * @param model decides the ids of operations; without it they are those of the document
+ * Renders `types.ts`. Adds `sent`, schemas that differ in requests, and `received`, requests with defaults
+ * filled in.
+ * @param model decides the ids of operations; default: the ids of the document
  * @throws SpecProblemsError if openapi-typescript cannot render the document
  */
 export function renderTypes(spec: TypedSpec, model?: Model): string {
@@ -239,7 +237,6 @@ function resolved(document: JsonObject, reference: string): Json | undefined {
   return { ...target, properties: Object.fromEntries(parts.flatMap((part) => entriesOf(part.properties))) };
 }
 
-/** Types that openapi-typescript would render in another way. */
 function typeOf(schema: SchemaObject, options: TransformNodeOptions): ts.TypeNode | undefined {
   if (schema.format === "binary") return blobType(schema.type);
   if (schema.type === "array" && "prefixItems" in schema) return tupleType({ ...schema }, options);

@@ -1,4 +1,3 @@
-/** Finds the names of secrets: schemas, parameters and headers with `x-sensitive`. */
 import { isObject, type Json, type JsonObject, referredValue, valueAt } from "../openapi/document.ts";
 import { subschemas } from "../openapi/grammar.ts";
 

@@ -49,7 +49,6 @@ export function shapeOf(document: JsonObject, schema: Json | undefined, depth = 
   return shapes.length === 1 && only !== undefined ? only : shapes.length === 0 ? "string" : shapes;
 }
 
-/** The properties of an object that is sent field by field, such as a form. */
 export function fieldsOf(document: JsonObject, schema: Json | undefined): ReadonlyMap<string, Json> {
   return roomOf(document, schema, []).properties;
 }

@@ -12,7 +12,6 @@ import {
 import { mapKinds } from "../openapi/grammar.ts";
 import type { Model } from "./model.ts";
 
-/** Keywords that do not decide which values are valid. */
 const annotations = new Set(
   ["title", "description", "default", "deprecated", "example", "examples"].concat([
     "readOnly",
@@ -26,7 +25,6 @@ const annotations = new Set(
 );
 const unions = ["anyOf", "oneOf"] as const;
 
-/** @param model decides the ids of operations */
 export function typeable(document: JsonObject, model?: Model): JsonObject {
   const ids = model && new Map<Json, string>();
   for (const { pointer, id } of model?.operations ?? []) {

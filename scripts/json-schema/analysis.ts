@@ -1,5 +1,3 @@
-/** What follows from schemas alone: accepted types, recursion, and keywords that must be rejected. */
-
 import { type ValueType, valueTypeOf, valueTypes } from "../openapi/document.ts";
 import { circleMessage } from "../openapi/references.ts";
 import type { SchemaReader } from "./read.ts";
@@ -26,7 +24,6 @@ export function haveDistinctTypes(schemas: readonly Schema[]): boolean {
   return new Set(types).size === types.length;
 }
 
-/** Whether the schema rejects properties that it does not declare. */
 export function isClosed(schema: Schema): boolean {
   if (schema.additionalProperties?.verdict === false || schema.unevaluatedProperties?.verdict === false)
     return true;

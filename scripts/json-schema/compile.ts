@@ -24,7 +24,6 @@ export interface Entry {
 export interface CompiledValidators {
   code: string;
   declarations: string;
-  /** Keywords that the code does not enforce. */
   unenforceable: Unenforceable[];
   /** Names of the entries that have a complete function. */
   completes: Set<string>;
@@ -37,7 +36,7 @@ interface Rendered {
 }
 
 /**
- * All references must be local. A change of one schema changes only the text of its functions.
+ * Needs local references. A change of one schema changes only the text of its functions.
  * @throws Error if two entries share a name, or a name is not an identifier
  */
 export function compileValidators(document: unknown, entries: readonly Entry[]): CompiledValidators {

@@ -1,6 +1,4 @@
-/**
- * Restores undeclared properties that decide whether a projected copy is valid, such as names in `required`.
- */
+/** Restores undeclared properties that decide whether a projected copy is valid, such as required ones. */
 
 import { haveDistinctTypes, leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";

@@ -17,7 +17,6 @@ export interface References {
 interface Found {
   schema: Schema;
   value: unknown;
-  /** The pointer of the keyword. */
   place: string;
   source: Record<string, unknown>;
   reader: References;

@@ -5,11 +5,7 @@ import { identifierPart, Lines, member, type Place, placeExpression, quote } fro
 import { runtimeSource } from "./runtime.ts";
 import type { Schema } from "./schema.ts";
 
-/**
- * `check` adds errors, `matches` returns whether there are none. `coversKey` and `coversIndex` return whether
- * a property or item is evaluated (JSON Schema core, 11). `keep` and `keepAll` restore what the projection
- * must not remove.
- */
+/** `coversKey` and `coversIndex` return whether a property or item is evaluated (JSON Schema core, 11). */
 export type Kind =
   | "check"
   | "matches"
@@ -33,7 +29,6 @@ const parameters: Record<Kind, string> = {
   keepAll: "value, out",
 };
 
-/** A `$ref` target or an entry, with its functions by name. */
 interface Owner {
   name: string;
   pointer: string;
@@ -179,7 +174,6 @@ export class Scope {
   readonly owner: Owner;
   readonly mode: Mode;
   readonly lines = new Lines();
-  /** The depth argument for calls of recursive functions. */
   readonly depth: string;
   readonly #emitSchema: SchemaWriter;
   #variables = 0;

@@ -1,7 +1,4 @@
-/**
- * A pick function gets the value and the copy so far, so that several schemas can add to one copy. The copy
- * is the value itself if nothing is declared yet.
- */
+/** A pick function gets the value and the copy so far: the same object if nothing is declared yet. */
 
 import { leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";

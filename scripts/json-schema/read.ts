@@ -20,7 +20,6 @@ export class SchemaReader {
   readonly #resources: Resources;
   readonly #known = new Map<string, Schema>();
 
-  /** @param places pointers of schemas outside `components` */
   constructor(document: unknown, places: Iterable<string>) {
     this.#document = document;
     this.#resources = new Resources(document, places);

@@ -2,7 +2,6 @@
 import { isObject, localPointer, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
 import { subschemas } from "../openapi/grammar.ts";
 
-/** Stands for the document's URI. Any value works. */
 const documentUri = "document:///";
 
 /** The pointer for each `$dynamicAnchor` in the current dynamic scope. */

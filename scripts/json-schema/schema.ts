@@ -33,7 +33,6 @@ export interface Discriminator {
 /** Named as in JSON Schema 2020-12. A field is present only if its keyword has an effect. */
 export interface Schema {
   pointer: string;
-  /** The value of a boolean schema. */
   verdict?: boolean;
   /** Who may write the value. It explains why a schema allows nothing. */
   access?: "read-only" | "write-only";
@@ -78,7 +77,6 @@ export interface Schema {
   if?: Schema;
   then?: Schema;
   else?: Schema;
-  /** An annotation: the value for an absent one. */
   default?: { value: unknown };
   /** An annotation: the property that distinguishes branches (OpenAPI 3.1, 4.8.25). */
   discriminator?: Discriminator;

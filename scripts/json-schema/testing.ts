@@ -6,7 +6,6 @@ export interface Problem {
   message: string;
 }
 
-/** The functions of a generated module by name. */
 export type Emitted = Record<string, (value: unknown, problems?: Problem[]) => unknown>;
 
 /** Imports the text as an ES module; equal text is the same module. */

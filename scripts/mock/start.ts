@@ -7,10 +7,7 @@ import { type Listening, listen } from "../../server/listen.ts";
 import { curlCommand } from "../generate/curl.ts";
 import { createMockApp } from "./app.ts";
 
-/**
- * @param print gets the URL, the commands, then a line for each response
- * @throws MissingExamplesError if the document lacks an example
- */
+/** @param print gets the URL, commands and a line per response. @throws MissingExamplesError */
 export async function startMock(
   address: { readonly host: string; readonly port: number },
   print: (text: string) => void,
@@ -29,7 +26,6 @@ export async function startMock(
   return server;
 }
 
-/** One line, with a key that the mock accepts. */
 function commandFor(
   baseUrl: string,
   { method, path, parameters, content, security }: OperationContract,

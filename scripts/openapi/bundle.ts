@@ -54,7 +54,6 @@ class Bundler implements Bundle {
   readonly faults: Fault[] = [];
   readonly #entry: SpecFile;
   readonly #files: SpecFiles;
-  /** The local references that replace places of other files. */
   readonly #references = new Map<string, string>();
   readonly #pending: Met[] = [];
   readonly #ids = new Map<SpecFile, ReadonlyMap<string, string>>();

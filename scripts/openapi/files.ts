@@ -61,11 +61,7 @@ export class SpecFiles {
     return this.#digests;
   }
 
-  /**
-   * @param path absolute
-   * @throws UnreadableFileError
-   * @throws SpecProblemsError if the file is neither JSON nor YAML with JSON values
-   */
+  /** @throws UnreadableFileError; SpecProblemsError if the file is neither JSON nor YAML with JSON values */
   async read(path: string): Promise<SpecFile> {
     const known = this.#files.get(path);
     if (known !== undefined) return known;

@@ -29,7 +29,6 @@ export class Findings {
     if (waivers.length === 0) this.#open.push({ rule, place, message, onKey });
   }
 
-  /** Every place with a problem so far, waived or not. */
   places(): ReadonlySet<string> {
     return new Set(this.#places);
   }
@@ -40,7 +39,7 @@ export class Findings {
   }
 
   /**
-   * @returns the problems that a lenient run ignored
+   * Returns the problems that a lenient run ignored.
    * @throws SpecProblemsError for problems that are not waived, and for waivers without a problem
    */
   settle(): SpecProblem[] {

@@ -9,7 +9,6 @@ interface Part {
 
 export class JsonPlaces {
   readonly #text: string;
-  /** By the offset of an object or a list. */
   readonly #known = new Map<number, ReadonlyMap<string, Part>>();
   #lineStarts: number[] | undefined;
 

@@ -39,14 +39,10 @@ export interface LoadedSpec {
   readonly document: JsonObject;
   /** `file:line:column` of the key at a pointer, or of the nearest place around it. */
   locate(pointer: string): string;
-  /** Reports a place that cannot be generated. */
   report(rule: string, pointer: string, message: string): void;
 }
 
-/**
- * @param specPath an OpenAPI 3.0 or 3.1 document, YAML or JSON
- * @throws SpecProblemsError if the document cannot be read or is not OpenAPI
- */
+/** @throws SpecProblemsError if the document cannot be read or is not OpenAPI 3.0 or 3.1 */
 export async function loadSpec(
   specPath: string,
   findings = new Findings(),
@@ -149,10 +145,7 @@ function takeOutFaultyReferences(document: JsonObject): ReferenceFault[] {
   return faulty;
 }
 
-/**
- * @param isIncomplete true if a reference was removed, so that missing parts are not reported
- * @returns whether anything was removed from the document
- */
+/** @param isIncomplete true if a reference was removed. @returns whether anything was removed now */
 async function checkOpenApi(
   entry: SpecFile,
   { document, origins }: Bundle,
@@ -160,8 +153,7 @@ async function checkOpenApi(
   findings: Findings,
   isIncomplete: (pointer: string) => boolean,
 ): Promise<boolean> {
-  // The upgrade gives `nullable` without a type the meaning that its author intended, and ignores siblings of
-  // `$ref` like 3.0.
+  // Like 3.0, the upgrade ignores siblings of `$ref`. It accepts `nullable` without a type.
   const rules =
     version === "3.0" ? ({ "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const) : {};
   const config = await createConfig({ extends: ["spec"], rules, telemetry: "off" });

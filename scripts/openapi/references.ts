@@ -127,7 +127,6 @@ function referenceOf(document: JsonObject, text: string): Reference {
   const value = valueAt(document, target);
   if (value === undefined)
     return wrong(`this reference leads nowhere: there is no #${target}; correct it or define its target`);
-  // Generated types can name only components.
   if (!isComponent(target))
     return wrong("this is no place for a reference out of `components`; move its target there");
   return { fault: undefined, leadsOn: isObject(value) && typeof value.$ref === "string" };

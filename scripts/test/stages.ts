@@ -1,4 +1,3 @@
-/** The stages of `npm test`, each with one line of output when it passes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
@@ -6,7 +5,6 @@ import packageJson from "../../package.json" with { type: "json" };
 
 export interface Gate {
   readonly name: string;
-  /** The npm script that runs only this gate. */
   readonly script: keyof typeof packageJson.scripts;
 }
 
@@ -46,10 +44,7 @@ async function runGate({ name, script }: Gate): Promise<boolean> {
   return false;
 }
 
-/**
- * Runs the tests of the given projects of vitest.config.ts, and the coverage gate after all fast tests.
- * @returns whether everything passed
- */
+/** Includes the coverage gate after all fast tests. @returns whether everything passed */
 export async function runTests(
   projects: readonly ("fast" | "slow")[],
   selection: Selection,
@@ -78,14 +73,12 @@ const isConsumersTest = (paths: readonly string[]): boolean =>
 const runCoverage = (): Promise<boolean> =>
   runGate({ name: "contract coverage", script: "coverage:contract" });
 
-/** Runs a line of package.json, as npm does. */
 async function run(line: string): Promise<{ readonly status: unknown; readonly output: string }> {
   const child = spawn("sh", ["-c", `{ ${line}\n} 2>&1`], { stdio: ["ignore", "pipe", "inherit"] });
   const [output, [status]] = await Promise.all([text(child.stdout), once(child, "close")]);
   return { status, output };
 }
 
-/** @param note such as the number of tests */
 export function printStage(name: string, ms: number, note: string): void {
   console.log(`${name.padEnd(18)} ${(ms / 1000).toFixed(1).padStart(6)} s  ${note}`.trimEnd());
 }

@@ -16,7 +16,6 @@ import type { Scope } from "./scope.ts";
 
 /** RFC 9110, section 8.3.1, or a range of section 12.5.1. */
 const mediaTypeForm = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/s;
-/** No charset, or UTF-8. */
 const charsetForm = /^(?!.*;\s*charset=(?!"?utf-?8"?\s*(?:;|$)))/is;
 function readFields(scope: Scope, pointer: string, media: JsonObject, mediaType: string): Field[] {
   const kind = kindOf(mediaType);

@@ -2,9 +2,7 @@ import { entriesOf, follow, isObject, type Json, pointerTo, valueAt } from "../.
 import type { SecurityRequirement } from "../model.ts";
 import type { Scope } from "./scope.ts";
 
-/**
- * An unsupported scheme stays a requirement that cannot be satisfied: a waiver must not open an operation.
- */
+/** An unsupported scheme stays a requirement that no caller meets, so a waiver does not open an operation. */
 export function readSecurity(
   scope: Scope,
   pointer: string,

@@ -1,7 +1,4 @@
-/**
- * Schemas of the suite that the compiler rejects (`refused`) and cases with another result (`wrong`). Without
- * `wrong`, the code is correct once the rules are waived.
- */
+/** Schemas of the suite that the compiler rejects (`refused`) and cases with another result (`wrong`). */
 import type { Rule } from "../schema.ts";
 
 export interface Exception {

@@ -1,4 +1,3 @@
-/** A Node program as a child process that responds to messages, one at a time. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { RunError } from "./measure.ts";

@@ -10,7 +10,6 @@ const documents: readonly (readonly [name: string, path: string])[] = [
   ["this service (spec/openapi.yaml)", join(root, "spec/openapi.yaml")],
 ];
 
-/** The first one is the unit of the others. */
 const generators = [
   {
     name: "openapi-typescript",

@@ -13,7 +13,7 @@ export interface BenchOptions {
 
 export interface Sample {
   readonly ms: number;
-  /** Of all threads. */
+  /** Sum of all threads. */
   readonly cpuMs: number;
   readonly stdout: string;
 }

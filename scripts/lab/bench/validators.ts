@@ -1,4 +1,3 @@
-/** Compares the generated validators with libraries, on the same schemas and values. */
 import { join } from "node:path";
 import { type BenchOptions, machine, medianOf, table, timed } from "./measure.ts";
 import { installPeers, peersFolder, titleOf } from "./peers.ts";

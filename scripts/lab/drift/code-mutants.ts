@@ -1,4 +1,3 @@
-/** The mutants of server and client, which code-changes.yaml lists. */
 import { parse } from "yaml";
 import { DriftError, type Mutant, targets } from "./mutant.ts";
 

@@ -7,7 +7,6 @@ import { DriftError } from "./mutant.ts";
 
 export interface Tree {
   readonly root: string;
-  /** Relative to the root. */
   readonly files: readonly string[];
 }
 

@@ -1,4 +1,3 @@
-/** `npm run drift`: selects mutants, tries them and reports. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +12,6 @@ import { raisedVersion, specFile, specMutants } from "./spec-mutants.ts";
 
 export interface DriftOptions {
   readonly only: Target | undefined;
-  /** Ids. */
   readonly mutant: readonly string[];
   readonly sample: number | undefined;
   readonly every: boolean;
@@ -28,10 +26,7 @@ const isOwnTest = /^scripts\/lab\/drift\/.*\.test\.ts$/;
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 
-/**
- * @returns the exit status
- * @throws DriftError
- */
+/** @returns the exit status. @throws DriftError */
 export async function drift(options: DriftOptions): Promise<number> {
   const mutants = selected([...specMutants(read(specFile)), ...codeMutants(read)], options);
   if (options.list) {

@@ -38,7 +38,6 @@ export const generate: Gate = { name: "generate", line: "npm run -s generate" };
 const all = [specGate, generate, ...gatesBeforeTests, tests(1), ...gatesAfterTests];
 export const gateNames = [...new Set(all.map(({ name }) => name))];
 
-/** The first line of a gate's output that names an error. */
 export function reasonIn(output: string, root: string): string {
   const lines = stripVTControlCharacters(output)
     .replaceAll(`${root}/`, "")

@@ -11,9 +11,7 @@ export interface Mutant {
   /** The kind of change, such as `drop-required`. */
   readonly operator: string;
   readonly title: string;
-  /** Relative to the root of the tree. */
   readonly file: string;
-  /** The changed content of the file. */
   readonly text: () => string;
 }
 

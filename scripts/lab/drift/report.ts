@@ -1,4 +1,3 @@
-/** Reports a run for the terminal and for docs/drift.md. */
 import { targets } from "./mutant.ts";
 import type { Judged } from "./run.ts";
 

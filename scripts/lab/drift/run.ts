@@ -9,12 +9,10 @@ import { assertPasses, type Kill, killOf } from "./trial.ts";
 
 export interface Judged {
   readonly mutant: Mutant;
-  /** Undefined if no gate failed. */
   readonly kill: Kill | undefined;
 }
 
 interface RunOptions {
-  /** The number of copies. */
   readonly jobs: number;
   /** A mutant that must pass, because others include its change. */
   readonly control: Mutant | undefined;

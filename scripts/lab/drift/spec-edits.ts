@@ -5,7 +5,6 @@ import { DriftError } from "./mutant.ts";
 
 export type Edit = (document: Document) => void;
 
-/** @throws DriftError if the text is not YAML */
 export function specDocument(text: string): Document {
   const document = parseDocument(text);
   const [error] = document.errors;
@@ -38,7 +37,6 @@ export function rename(pointer: string, key: string): Edit {
   };
 }
 
-/** Adds an entry before the others of a map. */
 export function add(pointer: string, key: string, value: Json): Edit {
   return (document) => mapAt(document, tokensOf(pointer)).items.unshift(document.createPair(key, value));
 }

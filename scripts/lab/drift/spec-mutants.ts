@@ -17,7 +17,6 @@ export const specFile = "spec/openapi.yaml";
 type Found = readonly [pointer: string, title: string, ...edits: Edit[]];
 type Operator = (sites: SpecSites, document: Json) => Iterable<Found>;
 
-/** @throws DriftError if the spec is not YAML */
 export function specMutants(text: string): Mutant[] {
   const document = specDocument(text);
   const value: Json = document.toJS();

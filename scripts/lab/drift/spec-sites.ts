@@ -1,4 +1,3 @@
-/** Finds the schemas, operations, responses and examples of a document. */
 import { isObject, type Json, type JsonObject, pointerTo } from "../../openapi/document.ts";
 import { visitKinds } from "../../openapi/grammar.ts";
 

@@ -7,17 +7,12 @@ import { DriftError, type Mutant } from "./mutant.ts";
 import { type Ended, runLine } from "./processes.ts";
 import { edited, set, specDocument } from "./spec-edits.ts";
 
-/** The first gate that failed, and why. */
 export interface Kill {
   readonly gate: string;
   readonly reason: string;
 }
 
-/**
- * Restores the copy at the end.
- * @param workers how many test files run at once
- * @returns undefined if no gate failed
- */
+/** Restores the copy at the end. @returns undefined if no gate failed */
 export async function killOf(mutant: Mutant, copy: Copy, workers: number): Promise<Kill | undefined> {
   const { target, file, text } = mutant;
   await copy.write(file, text());

@@ -19,7 +19,6 @@ export interface AppDependencies {
   readonly authenticate: Authenticators;
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
-  /** The script of `/docs`, if it is installed. */
   readonly scalar: ScalarScript | undefined;
 }
 

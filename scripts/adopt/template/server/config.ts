@@ -62,10 +62,7 @@ export const settings = {
 
 export type Config = ValuesOf<typeof settings>;
 
-/**
- * @param environment such as `process.env`; an empty variable counts as unset
- * @throws ConfigError with a line for every invalid variable
- */
+/** An empty variable counts as unset. @throws ConfigError with a line for every invalid variable */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const { values, faults } = readSettings<Config>(
     settings,

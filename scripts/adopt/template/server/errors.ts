@@ -33,7 +33,6 @@ export interface ProblemDetails {
   readonly detail: string;
   readonly code: ErrorCode;
   readonly request_id: string;
-  /** Every problem of the request, with its place. */
   readonly problems?: readonly RequestProblem[];
 }
 
@@ -67,7 +66,6 @@ export function errorResponse(code: ErrorCode, requestId: string, details: Error
   };
 }
 
-/** The code of an error response; undefined for any other response. */
 export function errorCodeOf(body: unknown): ErrorCode | undefined {
   const { code } = (body as { code?: unknown } | undefined) ?? {};
   return typeof code === "string" && Object.hasOwn(errors, code) ? (code as ErrorCode) : undefined;

@@ -3,7 +3,6 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { type Contract, contract } from "../generated/contract.ts";
 import type { Authenticate, HandlerContext } from "./contract/pipeline.ts";
 
-/** The caller, as handlers see it. */
 export interface Principal {
   readonly id: string;
 }

@@ -1,4 +1,3 @@
-/** Validates the same values with the named library, and prints how many per second of CPU time. */
 import inputs from "./inputs.json" with { type: "json" };
 
 const [library] = process.argv.slice(2);

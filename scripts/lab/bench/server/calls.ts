@@ -58,10 +58,8 @@ export function loadOf({ call, connections }: Scenario, calls: Calls, port: numb
   return { port, connections, ms, request, ...(counterAt >= 0 && { counterAt }) };
 }
 
-/** What a server leaves out on purpose. */
 export type Omits = "everything" | "validation" | "nothing";
 
-/** @throws RunError if a response is wrong */
 export async function assertCorrect(running: Running, omits: Omits, shop: Shop): Promise<void> {
   const calls = callsOf(shop);
   const expectStatus = async (name: keyof Calls, ...statuses: readonly number[]): Promise<string> => {

@@ -5,7 +5,6 @@ export interface Load {
   readonly port: number;
   readonly connections: number;
   readonly ms: number;
-  /** A complete HTTP request. */
   readonly request: string;
   /** Offset of ten digits that are replaced by a new number for each request. */
   readonly counterAt?: number;
@@ -14,7 +13,6 @@ export interface Load {
 export interface Loaded {
   readonly requests: number;
   readonly ms: number;
-  /** Of this process. */
   readonly cpuMs: number;
   readonly p99Ms: number;
   /** Responses without status 200, counted by status. */

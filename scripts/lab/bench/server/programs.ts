@@ -13,7 +13,6 @@ export function ownProgram(name: string, env: Readonly<Record<string, string>>):
   return { name, file: join(root, "server/main.ts"), env };
 }
 
-/** Each has its own copy of the database. */
 export function programs(database: string, only: string | undefined): readonly MeasuredProgram[] {
   const copy = (name: string): string => {
     const path = `${database}-${name}`;

@@ -1,6 +1,6 @@
 /** Each measured server imports this module first. It reports on request what the process has used. */
 export interface Use {
-  /** Of all threads. */
+  /** Sum of all threads. */
   readonly cpuMs: number;
   readonly residentBytes: number;
   readonly heapBytes: number;

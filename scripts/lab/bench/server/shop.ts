@@ -1,4 +1,3 @@
-/** Creates a tenant for the benches in any database, with the admin command line. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "../peers.ts";

@@ -2,7 +2,6 @@
 import { type Contract, contract, type OperationContract } from "../../generated/contract.ts";
 import type { Authenticate } from "../../server/contract/pipeline.ts";
 
-/** Text for users of the mock. */
 export const acceptedKeys = "Any credential is accepted, and may call every operation.";
 
 const { operations }: Contract = contract;
