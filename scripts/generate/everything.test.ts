@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Handlers return the request that they received. */
+/** Handlers return `answer`, or else the request that they received. */
 function server(answer?: PlainResponse) {
   const app = new Hono<ContractEnv>();
   const violations: unknown[] = [];

@@ -40,7 +40,7 @@ export interface Field {
 
 export interface Media {
   readonly mediaType: string;
-  /** Undefined if any content is allowed. */
+  /** Undefined if any value is allowed. */
   readonly schema: SchemaUse | undefined;
   /** The fields of a form, else empty. */
   readonly fields: readonly Field[];

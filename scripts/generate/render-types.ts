@@ -68,7 +68,7 @@ function nodesOf(document: JsonObject): ts.Node[] {
   const names = new Map([...recurring.values()].map(({ name, way }) => [JSON.stringify(way), name]));
   const aliases = [...recurring].map(([schema, { name, way }]) => {
     const path = `#/${way.join("/")}`;
-    // A copy is not in `recurring`, so it gets its type instead of the alias.
+    // A copy is not in `recurring`, so its type is rendered instead of the alias.
     const type = transformSchemaObject({ ...schema } as never, { path, ctx });
     return ts.factory.createTypeAliasDeclaration(undefined, name, undefined, withAliases(type, names));
   });

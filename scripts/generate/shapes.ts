@@ -91,6 +91,7 @@ function merge(room: Room, other: Room): void {
   }
 }
 
+/** An integer is also a number. */
 function intersection(left: Set<string>, right: Set<string>): Set<string> {
   const both = left.intersection(right);
   if (left.has("integer") && right.has("number")) both.add("integer");

@@ -1,4 +1,4 @@
-/** Restores undeclared properties that decide whether a projected copy is valid, such as required ones. */
+/** Restores undeclared properties on which validity depends, for example through `required` or `not`. */
 
 import { haveDistinctTypes, leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
@@ -10,7 +10,7 @@ import { acceptTest, typeTest } from "./type-tests.ts";
 
 type Pick = (scope: Scope, schema: Schema, value: string, out: string) => void;
 
-/** `rest`: the schema is valid for the value. `all`: it may be invalid and must stay so. */
+/** `rest`: declared properties are already copied. `all`: the value may be invalid and must stay so. */
 type Reach = "rest" | "all";
 
 /** Names of properties that the schema uses without declaring them. */

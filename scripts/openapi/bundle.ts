@@ -103,7 +103,7 @@ class Bundler implements Bundle {
         if (typeof target !== "string") continue;
         const named = pointerTo("/components/schemas", target);
         const owner = [place.file, this.#entry].find(({ value }) => valueAt(value, named) !== undefined);
-        // A schema name is equal to a reference (OpenAPI 3.1, Discriminator Object).
+        // A mapping may have schema names instead of references (OpenAPI 3.1, Discriminator Object).
         if (owner !== undefined) mapping[key] = fragmentOf(named);
         else if (!/[/#]|\.(?:ya?ml|json)$/i.test(target)) continue;
         if (owner === this.#entry) continue;

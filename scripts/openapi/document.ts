@@ -16,7 +16,7 @@ export function valueTypeOf(value: unknown): ValueType {
   return type === "boolean" || type === "number" || type === "string" ? type : "object";
 }
 
-/** For plain JSON it takes a third of the time of `structuredClone`. */
+/** A deep copy. For plain JSON it takes a third of the time of `structuredClone`. */
 export function copyOf<Value extends Json>(value: Value): Value;
 export function copyOf(value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => copyOf(item));
@@ -208,7 +208,7 @@ export function visitObjects(
   }
 }
 
-/** A copy for a reader that follows everything that looks like a reference: data becomes empty. */
+/** For readers that follow every `$ref`: data becomes empty, and extensions lose their references. */
 export function withoutData(document: JsonObject): JsonObject {
   return keywordsOf(document, "keywords");
 }

@@ -168,6 +168,7 @@ function syntaxMessage(error: unknown): string {
   return `not valid YAML or JSON: ${reason}; mend the syntax`;
 }
 
+/** Rejects what YAML can express and JSON cannot. */
 function assertJson(
   root: unknown,
   refuse: (pointer: string, message: string) => never,

@@ -153,6 +153,7 @@ export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind
   }
 }
 
+/** Whether any schema within a schema, or within its references, passes the test. */
 export function someSchema(document: unknown, schema: Json, test: (schema: JsonObject) => boolean): boolean {
   const reached = new Set<Json>([schema]);
   let found = false;

@@ -145,7 +145,7 @@ function takeOutFaultyReferences(document: JsonObject): ReferenceFault[] {
   return faulty;
 }
 
-/** @param isIncomplete true if a reference was removed. @returns whether anything was removed now */
+/** @param isIncomplete if true, missing parts are not reported. @returns whether parts were removed */
 async function checkOpenApi(
   entry: SpecFile,
   { document, origins }: Bundle,

@@ -51,7 +51,7 @@ function isRaw(document: JsonObject, schema: Json): boolean {
   return isBytes && encoding === undefined && format !== "binary";
 }
 
-/** Reports and leaves out content that cannot be read or validated. */
+/** Reports and leaves out media types that cannot be read or validated. */
 export function readContentTypes(
   scope: Scope,
   pointer: string,

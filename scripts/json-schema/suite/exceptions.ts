@@ -1,4 +1,4 @@
-/** Schemas of the suite that the compiler rejects (`refused`) and cases with another result (`wrong`). */
+/** Schemas that the compiler rejects (`refused`), and cases with other results even if waived (`wrong`). */
 import type { Rule } from "../schema.ts";
 
 export interface Exception {

@@ -61,8 +61,7 @@ export async function startService(key: string | undefined = developmentKey): Pr
         ]),
       ),
       maxContentBytes,
-      // When you write handlers, name here the parameters that find something, and in `settle` how bodies
-      // succeed, by operation.
+      // As you write handlers, add values of existing things to `known` and fixes of bodies to `settle`.
       known: {},
       settle: {},
     },
