@@ -1,4 +1,4 @@
-/** The page that adds an operation, applied to a copy of the tree: its changes fit, and its commands print what it shows. */
+/** Follows docs/add-an-operation.md in a copy of the tree: diffs apply, and commands print what it shows. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -19,7 +19,7 @@ type Block =
   | { readonly does: "writes"; readonly file: string; readonly content: string }
   | { readonly does: "runs"; readonly commands: string; readonly printed: string };
 
-/** In the order of the page. A file is named at the end of the line above it; what is printed stands in the next block. */
+/** In page order. The line above a block names its file; the block after a command shows its output. */
 function blocksOf(markdown: string): Block[] {
   const fenced = [...markdown.matchAll(/([^\n]*)\n\n```(\w+)\n(.*?)^```$/gms)];
   return fenced.flatMap(([, above = "", language = "", content = ""], index): Block[] => {
@@ -41,17 +41,17 @@ function titleOf(block: Block): string {
 }
 
 const blocks = blocksOf(page);
-/** The compiler looks at the whole tree, on a machine that may be busy. */
+/** Compiling the whole tree takes long on a busy machine. */
 const timeout = 240_000;
 let copy: string;
 beforeAll(async () => {
   copy = copyTree();
-  // The page begins where 1.1.0 has been released as the spec is now, whatever has been released meanwhile.
+  // The page assumes that 1.1.0 is released with the spec unchanged, so later releases are removed.
   const spec = await readFile(join(copy, "spec/openapi.yaml"), "utf8");
   await writeFile(join(copy, "spec/openapi.yaml"), spec.replace(/^( {2}version: ).*$/m, "$11.1.0"));
   await rm(join(copy, "spec/released"), { recursive: true });
   await rm(join(copy, "CHANGELOG.md"));
-  // The compiler looks twice: the second time at what has changed.
+  // The second compilation is incremental.
   const options = join(copy, "tsconfig.json");
   const begin = '"compilerOptions": {\n';
   const told = (await readFile(options, "utf8")).split(begin);
@@ -64,14 +64,14 @@ beforeAll(async () => {
 }, timeout);
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
-/** All that it prints, in order, whatever its exit status is. */
+/** Returns the whole output in order, for any exit status. */
 async function run(commands: string, input = ""): Promise<string> {
   const env = {
-    // The user's settings of npm are not part of the page.
+    // The user's npm settings must not change the output.
     HOME: join(copy, "coverage"),
     PATH: [join(copy, "node_modules/.bin"), process.env.PATH].join(delimiter),
     NO_COLOR: "1",
-    // Without it git looks for a repository around the copy.
+    // Without it git looks for a repository in the parent folders.
     GIT_CEILING_DIRECTORIES: dirname(copy),
   };
   const child = spawn("sh", ["-c", `{ ${commands}\n} 2>&1`], { cwd: copy, env });
@@ -79,7 +79,7 @@ async function run(commands: string, input = ""): Promise<string> {
   return text(child.stdout);
 }
 
-/** What differs from run to run, and with every line that somebody adds above: times, seeds and positions. */
+/** Replaces the parts that differ between runs or move with other edits: times, seeds and positions. */
 const comparable = (printed: string): string =>
   printed
     .replaceAll(/ \d+(?:\.\d+)?m?s\b/g, " 0ms")
@@ -88,7 +88,7 @@ const comparable = (printed: string): string =>
     .replaceAll(/\(\d+,\d+\)/g, "(0,0)")
     .trim();
 
-/** With other operations its changes fit no more, and there is nothing to compare with. */
+/** If the operations are others, the page's diffs do not apply and nothing can be compared. */
 const fitsTree = isDeepStrictEqual(Object.keys(contract.operations).toSorted(), [
   "getWebhook",
   "loginUser",

@@ -1,4 +1,3 @@
-/** Runs one bench, or all of them. */
 import { runProgram, UsageError } from "./command.ts";
 import { benches, runBenches } from "./lab/bench/benches.ts";
 

@@ -1,4 +1,3 @@
-/** The manners that all commands share, of each as its user meets it. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -8,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { runCommand } from "./command.ts";
 
-/** Scripts of package.json that run a program of this folder. */
+/** The scripts of package.json that run a program of this folder. */
 const commands = Object.entries(packageJson.scripts).flatMap(([script, line]) => {
   const [, program] = / && (?:exec )?node (scripts\/[\w-]+\.ts)$/.exec(line) ?? [];
   return program === undefined ? [] : [{ script, program: resolve(program) }];
@@ -21,7 +20,6 @@ function programOf(script: string): string {
   return command.program;
 }
 
-/** As the user types it. */
 const nameOf = (script: string): string =>
   ["start", "test"].includes(script) ? `npm ${script} --` : `npm run ${script} --`;
 
@@ -31,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(empty, { recursive: true }));
 
-/** In a folder that has no spec and nothing generated. */
+/** Runs in a folder without a spec and without generated files. */
 function run(program: string, args: readonly string[]) {
   return new Promise<{ status: unknown; stdout: string; stderr: string }>((done) => {
     execFile(program, args, { cwd: empty }, (error, stdout, stderr) =>

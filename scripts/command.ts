@@ -1,7 +1,4 @@
-/**
- * The manners that all commands share: `--help` answers before anything is read, wrong usage is one line and status 2,
- * and what the system refuses, such as a file that may not be written, is one line and no stack trace.
- */
+/** Common behaviour of all commands: --help, wrong usage (status 2), and one line for a system error. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { codeOf, messageOf } from "./openapi/problems.ts";
 
@@ -10,31 +7,26 @@ type Parsed<Options extends OptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >;
 
-/** Wrong usage that options alone do not tell, in words for whoever typed it. */
+/** Wrong usage that the option parser cannot detect. The message is for the user. */
 export class UsageError extends Error {}
 
 export interface Command<Options extends OptionsConfig> {
-  /** As it is typed before its options, such as `npm run diff --`. */
+  /** The command line without options, such as `npm run diff --`. */
   readonly name: string;
-  /** The whole text of `--help`, exit statuses included. */
   readonly help: string;
   readonly options: Options;
-  /** Whether anything may stand beside the options. */
+  /** Whether operands are allowed in addition to options. */
   readonly takesOperands?: boolean;
-  /**
-   * @returns the exit status; undefined where the command lives on until a signal
-   * @throws UsageError
-   */
+  /** @returns the exit status, or undefined if the command runs until a signal. @throws UsageError */
   readonly run: (
     values: Parsed<Options>["values"],
     operands: readonly string[],
   ) => Promise<number | undefined> | number | undefined;
 }
 
-/** The exit status of wrong usage, for every command. */
 const wrongUsage = 2;
 
-/** Runs a command on what was typed after its name. @returns the exit status; undefined where the command lives on */
+/** Runs a command with its arguments. @returns the exit status, or undefined if it runs until a signal */
 export async function runCommand<const Options extends OptionsConfig>(
   command: Command<Options>,
   args: readonly string[],
@@ -63,7 +55,7 @@ export async function runCommand<const Options extends OptionsConfig>(
   }
 }
 
-/** Runs the command of this process, and ends quietly where nobody reads on, as in `npm run diff | head`. */
+/** Runs the command of this process. Ends quietly if its reader stops, as in `npm run diff | head`. */
 export async function runProgram<const Options extends OptionsConfig>(
   command: Command<Options>,
   args: readonly string[] = process.argv.slice(2),
@@ -75,18 +67,17 @@ export async function runProgram<const Options extends OptionsConfig>(
   process.exitCode = await runCommand(command, args);
 }
 
-/** Colours on a terminal only, and not where NO_COLOR is set to anything (https://no-color.org). */
+/** Colours only on a terminal, and not if NO_COLOR is set to any value (https://no-color.org). */
 export function hasColours(isTerminal: boolean | undefined, noColour: string | undefined): boolean {
   return isTerminal === true && !noColour;
 }
 
-/** Whatever else was typed: who asks for help may have mistyped the rest. */
+/** Accepts invalid arguments next to --help, because the user may have mistyped them. */
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return args.slice(0, end === -1 ? undefined : end).includes("--help");
 }
 
-/** Node's own words end with advice for programmers. */
 function usageFault(error: unknown): string | undefined {
   if (error instanceof UsageError) return error.message;
   if (!codeOf(error)?.startsWith("ERR_PARSE_ARGS_")) return undefined;

@@ -25,7 +25,7 @@ The values of headers are never printed, nor the secrets and queries of a record
 Exit status: 0 conforms, 1 does not, 2 wrong usage or nothing could be checked.
 `;
 
-/** Headers that belong to a single request. */
+/** Headers that describe a single request's body or connection, so they cannot be set for all requests. */
 const ownHeaders = /^(?:content-(?:type|length|encoding)|transfer-encoding|connection)$/i;
 
 if (import.meta.main)
@@ -59,7 +59,7 @@ if (import.meta.main)
         lenient,
         json,
       };
-      // Loads the compiler, which --help need not wait for.
+      // Loaded here because it loads the compiler, which --help does not need.
       const { conform } = await import("./conformance/conform.ts");
       const { stdout, stderr } = process;
       return conform(choices, { stdout, stderr, isColoured: hasColours(stdout.isTTY, process.env.NO_COLOR) });
@@ -75,7 +75,7 @@ function baseUrl(text: string): string {
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-/** @throws UsageError, which never quotes a value */
+/** @throws UsageError, which never contains the value because it may be a secret */
 function headerIn(text: string): readonly [name: string, value: string] {
   const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*\S)\s*$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)

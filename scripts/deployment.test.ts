@@ -1,4 +1,4 @@
-/** What docs/deployment.md says can be tried without a container or a proxy, is. */
+/** Checks what docs/deployment.md says, as far as that needs no container and no proxy. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ const dockerfile = readFileSync(new URL("../Dockerfile", import.meta.url), "utf8
 const folder = mkdtempSync(join(tmpdir(), "commerce-deployment-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the page's own commands. @throws with what they wrote, where they fail */
+/** Runs the commands of the page. @throws with their output if they fail */
 function backUp(database: string, copy: string): void {
   const commands = /^(umask .*\n)node (--eval .*) data\/commerce\.db commerce-backup\.db$/m.exec(page);
   const [, umask = "", options = ""] = commands ?? [];
@@ -52,7 +52,7 @@ describe("docs/deployment.md", () => {
 });
 
 describe("compose.yaml", () => {
-  /** The server's variables, with their values; undefined for one that is passed on. */
+  /** The server's variables with their values; undefined if compose passes the value on. */
   const [, block = ""] = /^ {2}server:\n.*?^ {4}environment:\n(.*?)^ {4}\w/ms.exec(compose) ?? [];
   const variables = new Map(
     [...block.matchAll(/^ {6}([A-Z_]+):(?: (.*))?$/gm)].map(([, name = "", value]) => [name, value]),
@@ -68,7 +68,7 @@ describe("compose.yaml", () => {
     });
     const all = Object.values(settings).map(({ name }) => name);
     expect(all.filter((name) => !variables.has(name))).toEqual([]);
-    // The last is Node's own, which PASSWORD_CONCURRENCY depends on.
+    // UV_THREADPOOL_SIZE is Node's variable; PASSWORD_CONCURRENCY depends on it.
     const others = [...variables.keys()].filter((name) => !all.some((each) => each === name));
     expect(others).toEqual([
       "OTEL_EXPORTER_OTLP_HEADERS",

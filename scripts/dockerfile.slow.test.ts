@@ -1,4 +1,4 @@
-/** No container runs here: the folder that the image would hold is put together as the Dockerfile says, and run. */
+/** No container runs here: the image's folder is built by the Dockerfile's instructions and run. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** Read, not imported: type checks are to hold without it. */
+/** Not imported, so that type checks pass without the file. */
 const lockfile: { packages: { readonly [path: string]: { version: string; dev?: true } } } = JSON.parse(
   readFileSync(join(root, "package-lock.json"), "utf8"),
 );
@@ -19,7 +19,7 @@ const ignored = readFileSync(join(root, ".dockerignore"), "utf8")
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"));
 
-/** What follows an instruction, each time that it stands in the last stage. */
+/** The arguments of each such instruction in the last stage. */
 function instructions(name: string): string[] {
   const stage = dockerfile.slice(dockerfile.lastIndexOf("\nFROM "));
   return [...stage.matchAll(new RegExp(`^\\s*(?:HEALTHCHECK .* )?${name} (.*)$`, "gm"))].map(
@@ -27,12 +27,12 @@ function instructions(name: string): string[] {
   );
 }
 
-/** The last pattern that matches a path decides, as in Docker. */
+/** As in Docker, the last pattern that matches a path decides. */
 function isInContext(path: string): boolean {
   let included = true;
   for (const pattern of ignored) {
     const glob = pattern.replace(/^!/, "");
-    // Docker's star stands for dot files too.
+    // Docker's star also matches dot files.
     if (glob === "*" || matchesGlob(path, glob) || matchesGlob(path, `${glob}/**`))
       included = pattern.startsWith("!");
   }
@@ -63,12 +63,12 @@ beforeAll(async () => {
   for (const operands of instructions("COPY")) {
     const [source = "", installed = "", target = ""] = operands.split(" ");
     if (!source.startsWith("--from")) copy(source);
-    // A stage has what `npm ci` installs here.
+    // That stage's packages are the ones that `npm ci` has installed here.
     else if (source === "--from=reference")
       cpSync(join(root, relative("/app", installed)), join(app, target));
   }
   for (const [path, entry] of Object.entries(lockfile.packages)) {
-    // Of the optional packages only those for this platform are installed.
+    // npm installs only the optional packages for this platform.
     const isInstalled = path !== "" && !entry.dev && existsSync(join(root, path));
     if (isInstalled) cpSync(join(root, path), join(app, path), { recursive: true });
   }

@@ -1,4 +1,3 @@
-/** `npm run docs`, and the code samples of the document: each is run against the real service. */
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Writes the reference page of an OpenAPI document as one HTML file, with Scalar's script in it. */
+/** Writes the reference page of an OpenAPI document as one HTML file that contains Scalar's script. */
 import { hash } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { docsHtml, findScalar, scalarSettings } from "../server/docs-page.ts";
@@ -23,7 +23,6 @@ interface Options {
   readonly out: string;
 }
 
-/** @returns the exit status */
 async function main({ spec, out }: Options): Promise<number> {
   const scalar = await findScalar();
   if (scalar === undefined) {
@@ -46,7 +45,7 @@ async function main({ spec, out }: Options): Promise<number> {
   }
 }
 
-/** The policy allows the two scripts below and no request. */
+/** The content security policy allows the two scripts and no requests. */
 function pageOf(document: JsonObject, scalar: string): string {
   const settings = { ...scalarSettings, hideTestRequestButton: true, content: document };
   const scripts = [scalar, `Scalar.createApiReference("#reference", ${JSON.stringify(settings)})`].map(
@@ -62,12 +61,12 @@ function pageOf(document: JsonObject, scalar: string): string {
   );
 }
 
-/** Nothing in a string or a regular expression may end or nest the element (HTML, section 13.2.5.4). */
+/** Escapes what would end or nest the script element (HTML, section 13.2.5.4). */
 function inScript(code: string): string {
   return code.replaceAll(/<(?=!--|\/?script)/gi, "\\x3c");
 }
 
-/** A reader of the page sees the old one or the new one, whole. @returns false if it could not, which is reported */
+/** Replaces the page atomically. @returns false if that failed, which is reported */
 async function isReplaced(out: string, page: string): Promise<boolean> {
   try {
     await writeFile(`${out}.new`, page);

@@ -1,4 +1,4 @@
-/** What the pages for people name is there: commands, files, headings of other pages, and tests by their titles. */
+/** Everything that the documentation names exists: commands, files, headings and test titles. */
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,12 +12,12 @@ const pages = ["*.md", "docs/*.md", "client/README.md"]
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .toSorted();
 
-/** Files that a page has its reader write, and what they begin with. */
+/** The files that a page tells its reader to write. */
 function writtenBy(page: string): string[] {
   return [...page.matchAll(/`([\w./-]+)`(?:, [\w ]+)?:\n\n```/g)].map(([, path = ""]) => path);
 }
 
-/** Every `path` of this project, also one in a fenced block that a shell runs. */
+/** Every `path` of this project, including those in fenced shell blocks. */
 function pathsIn(page: string): string[] {
   const folders = "spec|generated|server|client|scripts|docs|\\.vscode";
   const files =
@@ -29,7 +29,7 @@ function pathsIn(page: string): string[] {
   return [...quoted, ...run].map(([, path = ""]) => path);
 }
 
-/** As GitHub makes them of headings. */
+/** Heading anchors as GitHub makes them. */
 const anchorsOf = (page: string): string[] =>
   [...page.replaceAll(/^```.*?^```$/gms, "").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
@@ -38,7 +38,7 @@ const anchorsOf = (page: string): string[] =>
       .replaceAll(" ", "-"),
   );
 
-/** Files that only a command makes, here or in a project that it begins. */
+/** Files that only a command creates, here or in an adopted project. */
 const made = ["spec/waivers.yaml", "server/operations.test.ts"];
 
 describe.each(pages)("%s", (path) => {

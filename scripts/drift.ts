@@ -1,4 +1,4 @@
-/** Changes the tree in one place at a time, and reports which gate of `npm test` refuses each change. */
+/** Applies one change at a time to a copy of the tree, and reports which gate of `npm test` fails for it. */
 import { availableParallelism } from "node:os";
 import { runProgram, UsageError } from "./command.ts";
 import { type DriftOptions, drift } from "./lab/drift/drift.ts";

@@ -1,4 +1,3 @@
-/** The generator as a command. It writes the output, or compares it with what is there. */
 import { hash } from "node:crypto";
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
@@ -84,7 +83,7 @@ async function write(options: Options): Promise<number> {
   const written = [...withManifest(files)].map(
     ([name, text]) => [resolve(out, name), hash("sha256", text)] as const,
   );
-  // A lenient run reports its problems each time.
+  // No record after a run with --lenient, so that every such run reports its problems.
   if (record !== undefined && passed.length === 0)
     await keepDigests(record, Object.fromEntries([...read, ...written]));
   if (changed.length > 0 || !quiet) process.stdout.write(`${told(out, changed, files)}\n`);
@@ -92,7 +91,7 @@ async function write(options: Options): Promise<number> {
 }
 
 async function run(options: Options): Promise<Run> {
-  // Loading takes a quarter of the time for a small spec, most of it for the compiler.
+  // Loading takes a quarter of the time for a small spec, mostly for the compiler.
   enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/code", import.meta.url)));
   const pipeline = await import("./generate/pipeline.ts");
   const made = await pipeline.run(options);

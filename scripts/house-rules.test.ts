@@ -1,4 +1,4 @@
-/** The lint rules of the spec: each reports a spec that breaks it in one point, with its fix. */
+/** The lint rules of the spec: each reports a spec that breaks it in one place, with the fix. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { lintSpec } from "./generate/lint.ts";
 
 const configFile = "spec/redocly.yaml";
-/** Stands where the problem is expected. */
+/** Marks where the problem is expected. */
 const mark = "▸";
 let spec: string;
 let folder: string;
@@ -18,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 interface Change {
-  /** Only after the first occurrence of this text. */
+  /** Searches only after the first occurrence of this text. */
   readonly after?: string;
   readonly find: string;
   readonly replacement: string;
 }
 
-/** The problems of the spec after one change. One at the mark begins with the mark, another with its position. */
+/** A problem at the mark starts with the mark, any other with its position. */
 async function problemsAfter({ find, replacement, after = "" }: Change): Promise<string[]> {
   const at = spec.indexOf(find, spec.indexOf(after));
   if (!spec.includes(after) || at === -1) throw new Error(`the spec has no ${JSON.stringify(find)}`);

@@ -1,4 +1,4 @@
-/** Which part may import which, and that the parts that serve any spec know nothing of this one. */
+/** Which part may import which. The parts that serve any spec contain nothing specific to commerce. */
 import { execFile } from "node:child_process";
 import { globSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -34,7 +34,7 @@ function violationsIn(cwd: string): Promise<string[]> {
   });
 }
 
-/** For each rule, an import that it forbids. The rules forbid nothing that the project needs: `npm test` runs them. */
+/** A forbidden import for each rule. */
 const breaches: Readonly<Record<string, readonly [file: string, specifier: string]>> = {
   "no-cycles": ["server/egg.ts", "./hen.ts"],
   resolvable: ["server/lost.ts", "./nowhere.ts"],
@@ -116,13 +116,13 @@ describe("the layers", () => {
 describe("the picture of the layers", () => {
   const isTest = /\.(test|suite|type-test)\.ts$|(^|\/)testing(\/|\.ts$)/;
   const [, picture = ""] = /^```mermaid\n(.*?)^```$/ms.exec(readFileSync("CONTRIBUTING.md", "utf8")) ?? [];
-  /** Folders by the names that arrows have for them. */
+  /** Folders by the names that the picture's arrows use. */
   const boxes = new Map(
     [...picture.matchAll(/^ {2}(\w+)\["([^"]+)"\]$/gm)].map(([, name = "", folder = ""]) => [name, folder]),
   );
   const arrows = [...picture.matchAll(/^ {2}(\w+) (-->|-\. .+ \.->) (\w+)$/gm)];
 
-  /** The innermost box that a file is in; undefined for packages and the like. */
+  /** The innermost box that contains a file; undefined for packages. */
   function boxOf(file: string): string | undefined {
     const around = [...boxes.values()].filter((folder) => file.startsWith(`${folder}/`));
     return around.toSorted((a, b) => b.length - a.length)[0];
@@ -145,7 +145,7 @@ describe("the picture of the layers", () => {
     ).toHaveLength(1 + boxes.size + arrows.length);
   });
 
-  /** The relative imports of all files that are no tests. */
+  /** The relative imports of all files except tests. */
   function importsOfFiles(): { from: string; to: string }[] {
     const files = globSync("{generated,server,client,scripts}/**/*.{ts,js,mjs}", {
       exclude: (path) => /(^|\/)(node_modules|template|peers|fixtures)(\/|$)/.test(path),

@@ -1,7 +1,4 @@
-/**
- * Serves the interface from the spec's examples, for those who call it before, or without, the real service. What it
- * serves is loaded once it is generated.
- */
+/** Serves the interface from the spec's examples. Generated code is imported only after it was generated. */
 import { MissingExamplesError } from "../client/mock/examples.ts";
 import { acceptedKeys } from "../client/mock/keys.ts";
 import { runProgram, UsageError } from "./command.ts";
@@ -31,7 +28,7 @@ ${acceptedKeys}
 Exit status: 0 stopped as asked, 1 could not start, 2 wrong usage.
 `;
 
-/** How long open requests may take after a signal. */
+/** Time that open requests get after a signal. */
 const stopWithinMs = 1000;
 
 interface Address {
@@ -39,7 +36,7 @@ interface Address {
   readonly port: number;
 }
 
-/** @returns the exit status where there is nothing to wait for */
+/** @returns an exit status if the mock did not start */
 async function main(address: Address): Promise<number | undefined> {
   const status = generateStale();
   if (status !== 0) return status;
@@ -52,7 +49,7 @@ async function main(address: Address): Promise<number | undefined> {
     return 1;
   }
   let stopping = false;
-  // From a terminal, npm hands on a signal that has come here already.
+  // Ctrl-C in a terminal arrives twice: from the terminal and from npm.
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;

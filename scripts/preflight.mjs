@@ -1,18 +1,15 @@
-/**
- * Says what is missing before a command that cannot even be loaded without it: the project's packages, with the Node that runs
- * TypeScript as it is. Plain JavaScript, for any Node.
- */
+/** Reports missing packages or an old Node before a command fails to load. Runs on any Node. */
 import { existsSync, readFileSync } from "node:fs";
 
 const root = new URL("../", import.meta.url);
 
-/** What stands for the packages that only development needs. */
+/** If this package is missing, the development packages are not installed. */
 const developmentPackage = "typescript";
 
 /**
  * @param {string} version of Node, such as `20.20.2`
- * @param {"all" | "production" | "none"} packages which are installed
- * @returns {string | undefined} what is missing, with the remedy
+ * @param {"all" | "production" | "none"} packages that are installed
+ * @returns {string | undefined} what is missing, with the fix
  */
 export function missing(version, packages) {
   if (packages === "none") return "the packages are not installed: run `npm ci`";
@@ -29,7 +26,7 @@ export function missing(version, packages) {
 
 const installed = (path) => existsSync(new URL(`node_modules/${path}`, root));
 
-// `node scripts/preflight.mjs --production`, before what needs no development packages.
+// `node scripts/preflight.mjs --production` runs before commands that need no development packages.
 if (process.argv[1] === new URL(import.meta.url).pathname) {
   const isEnough = process.argv.includes("--production") || installed(developmentPackage);
   const packages = installed(".package-lock.json") ? (isEnough ? "all" : "production") : "none";

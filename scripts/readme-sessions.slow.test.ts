@@ -1,4 +1,4 @@
-/** What the README shows of its commands is what they print. */
+/** The commands in the README print what the README shows. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -11,14 +11,14 @@ const [program] = snippetsOf(readme);
 const [, edit = ""] = /^```diff\n(.*?)^```$/ms.exec(readme) ?? [];
 
 let console: Console;
-/** What a reader puts where the README has a name for it. */
+/** The values that a reader pastes in place of the README's placeholders. */
 const pasted = new Map<string, string>();
 const asPasted = (command: string): string =>
   [...pasted].reduce((text, [name, value]) => text.replaceAll(name, value), command);
 
 beforeAll(async () => {
   console = new Console({ PORT: "0", DATABASE_URL: "file:commerce.db" });
-  // The packages are there already.
+  // The packages are already installed.
   const command = start?.command.replace("npm ci && ", "") ?? "";
   const printed = await console.serve(command, start?.shown ?? "");
   const [, url = ""] = /"url":"([^"]+)"/.exec(printed) ?? [];
@@ -47,6 +47,6 @@ it.each(exchanges.map(({ command, shown }, index) => [index + 1, command, shown]
     if (tenant !== undefined) pasted.set("--tenant ID", `--tenant ${tenant}`);
     expect(asShown(printed, shown)).toBe(shown);
   },
-  // The compiler looks at the whole project once more.
+  // Compiles the whole project again.
   180_000,
 );

@@ -1,4 +1,4 @@
-/** The tables of the documentation list what the code has. scripts/documents.test.ts checks that the names in them exist. */
+/** Tables of the documentation list what the code has. scripts/documents.test.ts checks that names exist. */
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -12,7 +12,7 @@ import { snippetErrors, snippetsOf } from "./testing/snippets.ts";
 
 const textOf = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
-/** The rows of the table of a page, without its head. */
+/** The rows of a page's table, without its head. */
 function tableOf(path: string): string[] {
   return textOf(path)
     .split("\n")
@@ -79,7 +79,7 @@ describe("the documentation", () => {
       ),
     );
     expect(new Set(snippets.map(([name]) => name.replace(/-\d+\.ts$/, ""))).size).toBe(pages.length);
-    // The module of docs/conformance.md imports what the page generates from its document.
+    // The module in docs/conformance.md imports code that is generated from the page's document.
     const [, document = ""] = /^```yaml\n(.*?)^```$/ms.exec(textOf("docs/conformance.md")) ?? [];
     const folder = mkdtempSync(join(tmpdir(), "notes-"));
     writeFileSync(join(folder, "notes.yaml"), document);

@@ -1,4 +1,4 @@
-/** Makes the spec as it is now the released interface, where its version says all that changed, and writes the changelog. */
+/** Releases the spec if its version covers every change, and writes the changelog. */
 import { existsSync } from "node:fs";
 import { runProgram, UsageError } from "./command.ts";
 import { releasedFile, writeReleased } from "./diff/released.ts";
@@ -22,12 +22,11 @@ Exit status: 0 done or nothing to do, 1 the version does not say what changed, 2
 interface Options {
   readonly spec: string;
   readonly changelog: string;
-  /** As `2026-01-31`. */
+  /** Such as `2026-01-31`. */
   readonly date: string;
   readonly isDryRun: boolean;
 }
 
-/** @returns the exit status */
 async function main(options: Options): Promise<number> {
   try {
     return await release(options);
@@ -38,7 +37,7 @@ async function main(options: Options): Promise<number> {
   }
 }
 
-/** What reads and compares takes long to load: nobody waits for it who only asks for help. */
+/** Loads the comparison here, because loading is slow and --help does not need it. */
 async function release({ spec, changelog, date, isDryRun }: Options): Promise<number> {
   const { changesEntry, firstEntry, readChangelog, withEntry, writeChangelog } = await import(
     "./diff/changelog.ts"

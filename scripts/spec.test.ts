@@ -12,14 +12,14 @@ import { placeOf, specMessages, specOperations } from "../server/testing/spec.ts
 const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
 const config = fileURLToPath(new URL("../spec/redocly.yaml", import.meta.url));
 
-/** Every place that is marked, and how; in documentation order. */
+/** Every marked place and its mark, in document order. */
 function marksIn(value: unknown, place = ""): [string, unknown][] {
   if (typeof value !== "object" || value === null) return [];
   const own: [string, unknown][] = "x-sensitive" in value ? [[place, value["x-sensitive"]]] : [];
   return own.concat(Object.entries(value).flatMap(([key, item]) => marksIn(item, `${place}/${key}`)));
 }
 
-/** Without the operations that answer a success without content: Redocly misses examples there, where none can be. */
+/** Leaves out operations whose success has no body: Redocly reports missing examples there. */
 function pathsWithContent(): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { path, method, ...operation } of specOperations)

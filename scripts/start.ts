@@ -1,4 +1,3 @@
-/** `npm start`: generates whatever is stale, then is the server. `--help` is the server's own, and generates nothing. */
 import { runCommand } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
 

@@ -1,4 +1,4 @@
-/** `npm test`: the gates side by side, then the tests, then the coverage of the contract. */
+/** `npm test`: the gates in parallel, then the tests, then the coverage of the contract. */
 import { type Command, runProgram } from "./command.ts";
 import { runGates, runTests } from "./test/stages.ts";
 

@@ -1,4 +1,4 @@
-/** The settings for Visual Studio Code name files and scripts that exist, and its tasks find the position of each error. */
+/** The VS Code settings name files and scripts that exist; its tasks find the position of each error. */
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -56,7 +56,7 @@ describe("the settings for Visual Studio Code", () => {
   });
 });
 
-/** The problems that an editor lists for the output of a task, with their positions. */
+/** The problems that an editor lists for the output of a task. */
 function problemsOf(label: string, printed: string): { place: string; message: string }[] {
   const matcher = tasks.find((task) => task.label === label)?.problemMatcher;
   if (typeof matcher !== "object" || !("pattern" in matcher)) throw new Error(`${label} has no pattern`);
@@ -78,7 +78,6 @@ function problemsOf(label: string, printed: string): { place: string; message: s
 }
 
 describe("an error is listed with its position by the task", () => {
-  /** A spec with one misspelt property. */
   const spec = readFileSync(join(root, "spec/openapi.yaml"), "utf8");
   const broken = spec.replace("      summary: Log a user in", "      sumary: Log a user in");
   const lineOf = (text: string, found: string): number =>
@@ -87,7 +86,7 @@ describe("an error is listed with its position by the task", () => {
   cpSync(join(root, "spec"), join(folder, "spec"), { recursive: true });
   writeFileSync(join(folder, "spec/openapi.yaml"), broken);
 
-  /** The output of an npm script in the folder of the broken spec. */
+  /** The output of an npm script in the folder with the broken spec. */
   function printedBy(script: keyof typeof packageJson.scripts): Promise<string> {
     const line = packageJson.scripts[script].replaceAll(/(?<=node )scripts\//g, join(root, "scripts/"));
     const env = {

@@ -1,4 +1,3 @@
-/** `npm run adopt` as its user meets it: on a museum's document, and wherever it must say no. */
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
@@ -19,7 +18,7 @@ interface Ended {
 }
 
 function run(cwd: string, ...args: string[]): Promise<Ended> {
-  // Colours would depend on who runs this.
+  // Colours must not depend on the environment of the test run.
   const env = { ...process.env, NO_COLOR: "1", CI: "1" };
   return new Promise((done) => {
     execFile(process.execPath, args, { cwd, env, maxBuffer: 1e8 }, (error, stdout, stderr) =>
@@ -138,7 +137,7 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
       found.push(...commerceIn(text).map((place) => `${path}:${place}`));
       if (/commerce/i.test(text)) found.push(`${path}: commerce`);
     }
-    // OpenAPI has webhooks: what the differences of two documents are called.
+    // OpenAPI documents can have webhooks, so the diff names them.
     expect(found.filter((place) => !/^scripts\/diff\/wire\.ts:\d+: webhook$/.test(place))).toEqual([]);
   });
 
@@ -333,7 +332,7 @@ describe("nothing is written, and one line says why,", () => {
 it("nothing is written where the disk takes one file and not the next, and one line says so", async () => {
   const project = join(folder, "no-room");
   const before = (await readdir(folder)).toSorted();
-  // Blocks of 512 bytes: enough for the document, and too little for the page that is generated of it.
+  // A limit in blocks of 512 bytes: enough for the document, too small for the page generated from it.
   const limited = 'ulimit -f 96; exec "$0" scripts/adopt.ts "$1" "$2"';
   const { status, stdout, stderr } = spawnSync("sh", ["-c", limited, process.execPath, museum, project], {
     encoding: "utf8",

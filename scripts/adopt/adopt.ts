@@ -1,4 +1,4 @@
-/** Makes a project of a document, whole or not at all: in a folder beside, which takes its name once all is there. */
+/** Creates a project from a document: in a temporary folder, which is renamed when all files are there. */
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { type Operations, operationFiles } from "./operation-files.ts";
 import { type Info, projectFiles } from "./project-files.ts";
 import { specFiles } from "./spec-files.ts";
 
-/** The folder cannot take the project; the message names it, the cause and the remedy. */
+/** The folder cannot be used; the message names it, the cause and the fix. */
 export class FolderError extends Error {
   override readonly name = "FolderError";
 }
@@ -20,21 +20,17 @@ export class FolderError extends Error {
 export interface Adopted {
   readonly operations: number;
   readonly files: number;
-  /** What is not enforced, and stands in the new project's waivers. */
   readonly passed: readonly SpecProblem[];
 }
 
 interface Choices {
   readonly document: string;
-  /** Absent or empty; its parents are made. */
+  /** Missing or empty; parent folders are created. */
   readonly folder: string;
   readonly lenient: boolean;
 }
 
-/**
- * @throws SpecProblemsError naming every place of the document that must be mended
- * @throws FolderError
- */
+/** @throws SpecProblemsError with every place of the document that must be fixed; FolderError */
 export async function adopt({ document, folder, lenient }: Choices): Promise<Adopted> {
   await assertFree(folder);
   const made = await run({ spec: document, lenient });
@@ -52,7 +48,7 @@ export async function adopt({ document, folder, lenient }: Choices): Promise<Ado
     const others = new Map([...base, ...projectFiles(base, info), ...operationFiles(operations)]);
     await put(others);
     await format(parts);
-    // A temporary folder is for nobody else.
+    // `mkdtemp` creates a folder that only its owner can read.
     await chmod(parts, 0o777 & ~process.umask());
     await moveTo(folder, parts);
     isDone = true;
@@ -67,13 +63,13 @@ export async function adopt({ document, folder, lenient }: Choices): Promise<Ado
   }
 }
 
-/** Of a run that is interrupted. */
+/** Removed on exit if the run is interrupted. */
 let partsOfRun: string | undefined;
 function removeParts(): void {
   if (partsOfRun !== undefined) rmSync(partsOfRun, { recursive: true, force: true });
 }
 
-/** Asked before anything else, for nobody waits for a generator who cannot have what it makes. */
+/** Runs first, so that the user does not wait for the generator in vain. */
 async function assertFree(folder: string): Promise<void> {
   const wanted = resolve(folder);
   const own = relative(root, wanted);
@@ -88,7 +84,7 @@ async function assertFree(folder: string): Promise<void> {
   }
 }
 
-/** An empty folder on the same disk, whose name nobody takes for a project's; and the uppermost folder made for it. */
+/** Makes an empty folder on the same disk, because `rename` needs that, and its missing parent folders. */
 async function beside(folder: string): Promise<{ parts: string; firstMade: string | undefined }> {
   const wanted = resolve(folder);
   try {
@@ -102,7 +98,6 @@ async function beside(folder: string): Promise<{ parts: string; firstMade: strin
   }
 }
 
-/** Removes folders from one up to another, as long as nobody has put anything into them. */
 async function removeEmpty(from: string, upTo: string): Promise<void> {
   for (let path = from; path.startsWith(upTo); path = dirname(path))
     if (
@@ -121,7 +116,7 @@ async function writeAll(folder: string, files: ReadonlyMap<string, string | Uint
   }
 }
 
-/** As the new project will generate it, without any leniency: what it does not enforce, its waivers name. */
+/** Generates as the new project does: not lenient, because its waivers list what is not enforced. */
 async function generatedFrom(parts: string, document: string) {
   try {
     return (await run({ spec: join(parts, "spec/openapi.yaml"), lenient: false })).files;
@@ -133,7 +128,7 @@ async function generatedFrom(parts: string, document: string) {
   }
 }
 
-/** What is made of names of the document may be too long for a line. */
+/** Long names from the document can make lines too long. */
 async function format(parts: string): Promise<void> {
   const biome = join(root, "node_modules/.bin/biome");
   await promisify(execFile)(biome, ["check", "--write", "--error-on-warnings", "."], { cwd: parts });

@@ -1,11 +1,10 @@
-/** The handlers of a new project: a file for each operation, which says that it is still to be written, and their table. */
+/** The handlers of a new project: a file for each operation, to be written, and their table. */
 import ts from "typescript";
 
 export type Operations = {
   readonly [operationId: string]: { readonly method: string; readonly path: string };
 };
 
-/** By path. */
 export function operationFiles(operations: Operations): Map<string, string> {
   const taken = new Set<string>();
   const files = new Map<string, string>();
@@ -46,14 +45,14 @@ ${rows.join("\n")}
 `;
 }
 
-/** What the files name already, and what a module may not. */
+/** Names that the files already use, and names that a module cannot declare. */
 const takenNames = ["Handler", "Handlers", "NotImplemented", "CallContext", "handlers"].concat(
   "arguments",
   "await",
   "eval",
 );
 
-/** Operations are called by identifiers, of which some, such as \`delete\`, cannot be variables. */
+/** An operation id such as `delete` is an identifier but cannot name a variable. */
 function variableName(id: string): string {
   const token = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, id).scan();
   const isReserved =
@@ -61,7 +60,7 @@ function variableName(id: string): string {
   return isReserved || takenNames.includes(id) ? `${id}_` : id;
 }
 
-/** Some file systems take names that differ in case alone for one. */
+/** Some file systems ignore case, so names that differ only in case get a number. */
 function fileName(id: string, taken: Set<string>): string {
   const kebab = id
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1-$2")

@@ -1,4 +1,4 @@
-/** What a new project has of its own: its package.json, what is locked, its configuration, and its pages. */
+/** Files that are written for each new project: package.json, lockfile, configuration and pages. */
 import ts from "typescript";
 import { type Lockfile, lockfileFor } from "./lockfile.ts";
 import { textOf } from "./manifest.ts";
@@ -12,13 +12,12 @@ interface ProjectPackage {
   readonly devDependencies: { readonly [name: string]: string };
 }
 
-/** What the document says of itself. */
 export interface Info {
   readonly title: string;
   readonly version: string;
 }
 
-/** Packages that npm scripts run or that are read as files, and the types of Node. */
+/** Packages that no module imports: commands of npm scripts, packages read as files, and Node's types. */
 const tools = [
   "@biomejs/biome",
   "@redocly/cli",
@@ -36,10 +35,7 @@ const scripts = ["start", "generate", "dev", "mock", "conform", "diff", "docs", 
   "format",
 );
 
-/**
- * @param base the files that are the same in every project, by path
- * @throws Error where one of them imports a package that this project does not depend on
- */
+/** @param base texts by path. @throws Error if a text imports a package that this project does not list */
 export function projectFiles(base: ReadonlyMap<string, string>, info: Info): Map<string, string> {
   const project: ProjectPackage = JSON.parse(textOf("package.json"));
   const lock: Lockfile = JSON.parse(textOf("package-lock.json"));
@@ -92,7 +88,6 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** As npm takes it: letters, digits and dashes, and not too long. */
 export function packageName(title: string): string {
   const name = title
     .normalize("NFKD")
@@ -104,7 +99,6 @@ export function packageName(title: string): string {
   return name === "" || name === "node-modules" ? "api" : name;
 }
 
-/** The packages that a file imports. */
 export function packagesIn(path: string, text: string): string[] {
   if (!/\.(ts|js)$/.test(path)) return [];
   return specifiersIn(text)
@@ -112,7 +106,7 @@ export function packagesIn(path: string, text: string): string[] {
     .map((specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/"));
 }
 
-/** What a module's text imports, whether for types or for values. */
+/** Includes imports of types. */
 export function specifiersIn(text: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }

@@ -1,4 +1,4 @@
-/** The document of a new project: its text as it was given, the files that it refers to, and what may stay unenforced. */
+/** The document of a new project with the files that it refers to, and the waivers of its problems. */
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Run } from "../generate/pipeline.ts";
@@ -6,11 +6,7 @@ import { type SpecProblem, SpecProblemsError } from "../openapi/problems.ts";
 
 const waiversFile = "spec/waivers.yaml";
 
-/**
- * @param run of the generator, on the document where it stands
- * @returns contents by path
- * @throws SpecProblemsError where a file that it refers to cannot stand beside it
- */
+/** Returns contents by path. @throws SpecProblemsError if a referenced file cannot be copied */
 export async function specFiles(document: string, run: Run): Promise<Map<string, string | Uint8Array>> {
   const folder = dirname(resolve(document));
   const waivers = join(folder, "waivers.yaml");
@@ -34,7 +30,6 @@ export async function specFiles(document: string, run: Run): Promise<Map<string,
   return files;
 }
 
-/** @throws SpecProblemsError where nobody can waive one of them */
 function waiversFor(passed: readonly SpecProblem[]): string {
   const unwaivable = passed.filter(({ rule }) => rule === undefined);
   if (unwaivable.length > 0) throw new SpecProblemsError(unwaivable);

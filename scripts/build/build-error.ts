@@ -1,4 +1,4 @@
-/** Nothing could be built, or what was built may not be published; the message has a line for each fault, with its remedy. */
+/** The package must not be published. The message has a line for each problem, with its fix. */
 export class BuildError extends Error {
   override readonly name = "BuildError";
 }

@@ -1,4 +1,4 @@
-/** Builds the package of the client: compiles, bundles, weighs, and puts the whole in its place at once. */
+/** Builds the client's package: compiles, bundles, checks the size, and replaces the old package at once. */
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { BuildError } from "./build-error.ts";
@@ -14,11 +14,9 @@ import {
 } from "./manifest.ts";
 
 export interface BuildOptions {
-  /** The project's folder. */
   readonly root: string;
-  /** The package's folder, which is replaced. */
   readonly out: string;
-  /** The most that a page may load, minified and gzip. */
+  /** Limit of the code that a browser loads, minified and compressed with gzip. */
   readonly limitBytes: number;
 }
 
@@ -30,14 +28,13 @@ export interface BuiltPackage {
   readonly browser: Weight;
 }
 
-/** What pages load. */
 const browserEntry = "client/index.ts";
-/** It needs parts of the server that are not published by themselves, so it is bundled as one module. */
+/** One bundled module, because it needs parts of the server that are not published. */
 const bundled = "client/mock/index.ts";
-/** It holds a part of the server, and so needs a Node that has this. */
+/** The mock contains a part of the server and needs the same edition of the language. */
 const serversEdition = "es2024";
 
-/** @throws BuildError, with whatever is in the package's folder left as it was */
+/** @throws BuildError; the package's folder is then unchanged */
 export async function buildPackage({ root, out, limitBytes }: BuildOptions): Promise<BuiltPackage> {
   const project: ProjectManifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const { info }: { info: Info } = JSON.parse(await readFile(join(root, "generated/openapi.json"), "utf8"));

@@ -1,4 +1,4 @@
-/** The package of the client as it is built; how it fares once installed is the tests' of scripts/build/consumers. */
+/** The files of the built package. scripts/build/consumers tests how it works once installed. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

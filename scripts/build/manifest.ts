@@ -1,32 +1,29 @@
-/** The package.json of the published package: what the project's own says of the client, and no more. */
+/** The package.json of the published package: only the fields that concern the client. */
 import { BuildError } from "./build-error.ts";
 
 type Conditions = { readonly [condition: string]: string };
 
-/** As much of the project's package.json as is published. */
+/** The fields of the project's package.json that are published. */
 export interface ProjectManifest {
   readonly name: string;
   readonly license: string;
-  /** TypeScript sources by subpath. */
   readonly exports: { readonly [subpath: string]: string };
-  /** TypeScript sources by internal name and condition. */
   readonly imports: { readonly [name: string]: Conditions };
   readonly dependencies: { readonly [name: string]: string };
 }
 
-/** What the document says of itself. */
 export interface Info {
   readonly title: string;
   readonly version: string;
 }
 
-/** The modules that the package's own code never imports by path. */
+/** The modules that no other module of the package imports by path. */
 export function entriesOf({ exports, imports }: ProjectManifest): string[] {
   const targets = [...Object.values(exports), ...Object.values(imports).flatMap(Object.values<string>)];
   return [...new Set(targets)].map((target) => target.replace(/^\.\//, ""));
 }
 
-/** @throws BuildError where the client imports a package that the project does not depend on */
+/** @throws BuildError if the client imports a package that the project does not depend on */
 export function publishedManifest(
   project: ProjectManifest,
   { title, version }: Info,

@@ -1,4 +1,4 @@
-/** The command on a service that keeps its document, on one that breaks it in several ways, and on a recording. */
+/** The command on a correct service, on one that breaks its document in several ways, and on a recording. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -33,7 +33,6 @@ async function run(options: Partial<ConformOptions>) {
 
 type Received = IncomingMessage & { readonly body: string };
 
-/** A service at a URL below a path. */
 async function serve(respond: (response: ServerResponse, request: Received) => void) {
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString("utf8");
@@ -108,7 +107,7 @@ const headers = [
   ["X-Tenant", "acme"],
 ] as const;
 
-/** Accepts any note, repeats the credential, fails for long texts, and hangs up on a body that is not JSON. */
+/** Accepts any note, repeats the credential, fails for long texts, and hangs up on malformed JSON. */
 function wrong(response: ServerResponse, { headers: sent, url, body }: Received): void {
   if (sent.authorization !== "Bearer k-secret") response.writeHead(403).end();
   else if (url !== "/v1/notes") json(response, sent["x-tenant"] === "acme" ? 200 : 400, [1, 2]);

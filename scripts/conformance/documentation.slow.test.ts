@@ -1,4 +1,4 @@
-/** The page for users of other services: its commands find the bug that it describes. */
+/** The commands of docs/conformance.md find the bug that the page describes. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The notes of the page, with the bug that it describes, by somebody who knows nothing of this project. */
+/** The page's service with its bug. It uses no code of this project. */
 function notes(): Server {
   const answer = (response: ServerResponse, status: number, body?: object): void => {
     if (body !== undefined) response.setHeader("Content-Type", "application/json");
@@ -81,7 +81,7 @@ async function withUrlOf<Result>(service: Server, use: (url: string) => Promise<
   }
 }
 
-/** What the page's module prints of a service. */
+/** Runs the page's module on the service. */
 const printedOf = (service: Server): Promise<string> =>
   withUrlOf(service, async (url) => {
     const text = snippet().replaceAll('"./scripts/', `"${root}/scripts/`).replace(shownUrl, url);

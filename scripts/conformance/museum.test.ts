@@ -1,4 +1,4 @@
-/** The suite holds any service to its spec: here a museum's, by Redocly, with a bug of each kind put into it. */
+/** The suite checks a foreign spec (Redocly's museum), with one bug of each kind in the service. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,10 +43,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const museum = "scripts/generate/fixtures/real/museum/openapi.yaml";
 
-/**
- * Every operation asks for a credential, and only one says what is answered without; no answer has a header; and what the
- * museum sends of itself is not for it to answer.
- */
+/** Completes the museum's spec: documents 401 everywhere, adds a response header, removes the webhooks. */
 function completed(spec: string): string {
   const unauthorized = `        "401":\n          $ref: '#/components/responses/Unauthorized'\n`;
   const badRequest = `        "400":\n          $ref: '#/components/responses/BadRequest'\n`;
@@ -75,7 +72,7 @@ const found = ({ path }: Request, body: object): PlainResponse =>
   path.eventId === eventId ? { status: 200, body } : notFound;
 const created = (body: object): PlainResponse => ({ status: 201, headers: { Location: "/created" }, body });
 
-/** As the museum should be. */
+/** Without bugs. */
 const sound: Handlers = {
   getMuseumHours: async () => ({
     status: 200,
@@ -93,7 +90,7 @@ const sound: Handlers = {
       : notFound,
 };
 
-/** The museum says what is wrong in its `title`. */
+/** The museum reports invalid values in its `title`. */
 function refuse(detail: RefusalReason): PlainResponse {
   const statuses: { readonly [reason: string]: number } = {
     route_not_found: 404,
@@ -125,12 +122,12 @@ function placesIn({ headers, content }: ReceivedAnswer): NamedPlace[] {
 
 interface Museum {
   readonly handlers?: Handlers;
-  /** The contract that it is served by, where that is another than the one that its spec says. */
+  /** The contract that the museum serves, if it differs from the spec's. */
   readonly served?: Contract;
   readonly promised?: Contract;
-  /** How it refuses, where that is another way than it should be. */
+  /** How the museum rejects requests, if that is its bug. */
   readonly refusing?: typeof refuse;
-  /** Users beside the one that the museum knows. */
+  /** Additional valid credentials. */
   readonly others?: readonly string[];
 }
 
@@ -196,7 +193,7 @@ async function suiteWith({
   return { suite, [Symbol.asyncDispose]: async () => void (await server.stop(1000)) };
 }
 
-/** What is found, once for each operation and message. */
+/** Each finding once per operation and message. */
 async function findingsIn(museum: Museum, operationId?: string): Promise<string[]> {
   await using museumUnderTest = await suiteWith(museum);
   const findings: Finding[] = [];
@@ -248,7 +245,7 @@ describe("a bug is found, and told by operation and place", () => {
     expect(findings).toEqual([`${operationId}: ${message}`]);
   });
 
-  /** The contract that the museum is served by, where it is another than that of its spec. */
+  /** The contract with a change, for a museum that does not serve its spec. */
   const changed = (
     id: string,
     change: (operation: OperationContract) => Partial<OperationContract>,

@@ -1,4 +1,4 @@
-/** What a recording shows of an API, entry by entry: what breaks the document is found, what is not recorded is noted. */
+/** Findings in a HAR recording, and notes about what was not recorded. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ const listOf = (headers: Headers) => Object.entries(headers).map(([name, value])
 const authorization = "Bearer k-secret";
 const type = "application/json";
 
-/** An entry of HAR as a browser writes it: a note that is created. */
+/** A HAR entry as a browser writes it: creates a note. */
 function entry({
   method = "POST",
   url = `${api}/notes`,

@@ -1,4 +1,4 @@
-/** What no request can be made for is said, with its place and why; what can be is tested all the same. */
+/** What cannot be generated is reported with its place and reason; everything else is still tested. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

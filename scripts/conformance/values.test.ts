@@ -1,4 +1,4 @@
-/** The values that are made of a schema, and the generated validators, are two opinions on it: they agree. */
+/** The values that are generated from a schema must agree with the generated validators. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

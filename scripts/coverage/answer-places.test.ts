@@ -1,4 +1,3 @@
-/** What answers may hold, and what of it a value has: in schemas of every shape. */
 import { describe, expect, it } from "vitest";
 import { nodesOf } from "../conformance/schema-node.ts";
 import { type Json, pointerTo } from "../openapi/document.ts";
@@ -6,7 +5,7 @@ import { propertiesAt, propertiesIn } from "./answer-places.ts";
 
 const at = "/components/schemas/Answer";
 
-/** The properties of the schema Answer, and those of it that the values have; where they stand, from there. */
+/** The properties of the schema Answer, and those that the values have; pointers are relative to Answer. */
 function places(Answer: Json, values: readonly Json[], others: { [name: string]: Json } = {}) {
   const document = { components: { schemas: { Answer, ...others } } };
   const nodeOf = nodesOf(document, "response");

@@ -1,7 +1,4 @@
-/**
- * What answers may hold, by where it is declared in the document: the properties of their content and their headers. What
- * several answers share is declared once, and is one place.
- */
+/** The body properties and headers that responses may contain. A shared declaration counts once. */
 import { evaluate, faultsIn } from "../conformance/evaluate.ts";
 import type { NodeOf } from "../conformance/schema-node.ts";
 import {
@@ -15,24 +12,19 @@ import {
 } from "../openapi/document.ts";
 
 export interface AnswerPlace {
-  /** Of the schema, or of the response, that declares it: a JSON pointer (RFC 6901) into the document. */
+  /** A JSON pointer (RFC 6901) to the schema or response that declares it. */
   readonly at: string;
   readonly name: string;
 }
 
-/**
- * Each property that content of a schema may have.
- *
- * @param nodeOf of answers
- * @param at where the schema stands
- */
+/** Returns each property of a body. @param nodeOf for responses. @param at a pointer to the body's schema */
 export function propertiesAt(document: unknown, nodeOf: NodeOf, at: string): AnswerPlace[] {
   const places: AnswerPlace[] = [];
   walk({ document, nodeOf, places, walked: new Set() }, at, undefined);
   return places;
 }
 
-/** Those that a value has which the schema admits; one as often as it has it. Of a union, only what the value fits counts. */
+/** Returns each property of the value. In a union, only branches that the value matches count. */
 export function propertiesIn(document: unknown, nodeOf: NodeOf, at: string, value: Json): AnswerPlace[] {
   const places: AnswerPlace[] = [];
   walk({ document, nodeOf, places }, at, value);
@@ -43,11 +35,11 @@ interface Walk {
   readonly document: unknown;
   readonly nodeOf: NodeOf;
   readonly places: AnswerPlace[];
-  /** Where schemas have been walked already: one may hold itself. A value ends by itself. */
+  /** Prevents endless recursion in recursive schemas. Not needed with a value, which is finite. */
   readonly walked?: Set<string>;
 }
 
-/** Keywords whose schema holds for the same value, wholly or in some cases. */
+/** Keywords whose schemas apply to the same value. */
 const besides = ["then", "else"];
 const listsBesides = ["allOf", "oneOf", "anyOf"];
 
@@ -93,7 +85,6 @@ function walk(on: Walk, at: string, value: Json | undefined): void {
     );
 }
 
-/** Whatever there may be at the place; where there is a value, what it holds of it. */
 function walkEach(on: Walk, at: string, value: Json | undefined, held: readonly Json[]): void {
   if (value === undefined) walk(on, at, undefined);
   else for (const each of held) walk(on, at, each);
@@ -107,7 +98,6 @@ function isAdmitted(nodeOf: NodeOf, schema: Json, value: Json): boolean {
   return faultsIn(evaluate(nodeOf, schema, value)).length === 0;
 }
 
-/** Each header that a response declares. */
 export function headersAt(document: unknown, response: string): AnswerPlace[] {
   const { pointer: at, value } = follow(document, response);
   return entriesOf(isObject(value) ? value.headers : undefined).map(([name]) => ({ at, name }));

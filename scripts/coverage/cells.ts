@@ -1,7 +1,4 @@
-/**
- * What a contract lets happen, as cells of a matrix: each operation's answers, error codes, credentials, and each place of
- * its requests, valid and in each way of being invalid; what any answer may hold; and which of them an exchange shows.
- */
+/** A matrix of what tests should cover of a contract, and the cells that an exchange covers. */
 import type { Contract, OperationContract } from "../../generated/contract.ts";
 import { isJson, kindOf, matchType } from "../../server/contract/media-type.ts";
 import type { RefusalName } from "../../server/contract/request.ts";
@@ -26,68 +23,62 @@ import { readBack } from "../conformance/requests.ts";
 import { type Json, pointerTo, valueAt } from "../openapi/document.ts";
 import { type AnswerPlace, headersAt, propertiesAt, propertiesIn } from "./answer-places.ts";
 
-/** In the order in which they are told of. */
+/** In the order of the report. */
 export const cellKinds = ["answer", "code", "credential", "content", "value", "property", "header"] as const;
 export type CellKind = (typeof cellKinds)[number];
 
 export interface Cell {
-  /** An `operationId`, `unmatched`, or `answers` for what is declared once for several answers. */
+  /** An `operationId`, `unmatched`, or `answers` if several responses share the declaration. */
   readonly operation: string;
   readonly kind: CellKind;
-  /** A status, a place of the request, or of the document where a property or header of answers is declared. */
+  /** A status, a place in the request, or where the document declares a property or header. */
   readonly row: string;
-  /** A media type, a code, what is valid or wrong at the place, or the name of a property or header. */
+  /** A media type, a code, a verdict about the place, or the name of a property or header. */
   readonly column: string;
 }
 
 export const unmatchedOperation = "unmatched";
-/** Of all answers together: their schemas are shared. */
+/** Stands for all responses, because they share schemas. */
 const everyAnswer = "answers";
 
-/** A cell as one line of text. */
 export function keyOf({ operation, kind, row, column }: Cell): string {
   return [operation, kind, row, column].join("\t");
 }
 
-/** That a handler looks at a parameter, of which traffic tells nothing. */
+/** Means that a handler reads the parameter, which traffic cannot show. */
 export const usedColumn = "used";
 
 export function usedCell(operationId: string, parameter: string): Cell {
   return { operation: operationId, kind: "value", row: parameter, column: usedColumn };
 }
 
-/** Whether a place of a request is as it may be, and no fault. */
 export function isRight(column: string): boolean {
   return column === "valid" || column === "absent" || column === usedColumn;
 }
 
 export interface Matrix {
   readonly cells: readonly Cell[];
-  /** What no cell stands for, and why. */
+  /** What has no cell, and why. */
   readonly omissions: readonly (Omission & { readonly operation: string })[];
 }
 
 export interface Exchange {
   /** Undefined for requests that match no operation. */
   readonly operationId: string | undefined;
-  /** Undefined where it was no HTTP. */
+  /** Undefined if the request was not valid HTTP. */
   readonly request: SentRequest | undefined;
-  /** Why no handler was asked, where none was. */
+  /** Why the request was rejected before the handler, if it was. */
   readonly refusal: RefusalName | undefined;
   readonly answer: ReceivedAnswer;
 }
 
-/** The cells of one contract, and those that exchanges show. */
 export class Coverage {
   readonly #document: unknown;
   readonly #contract: Contract;
   readonly #model: ServiceModel;
   readonly #codeAt: string;
 
-  /**
-   * @param document from which the contract was generated, bundled
-   * @param codeAt where the code of an error stands in an answer, as a JSON pointer (RFC 6901)
-   */
+  /** @param document bundled. @param codeAt where an error has its code, as a JSON pointer (RFC 6901) */
   constructor(document: unknown, contract: Contract, codeAt: string) {
     this.#document = document;
     this.#contract = contract;
@@ -135,7 +126,6 @@ export class Coverage {
     return [...answers, ...codes];
   }
 
-  /** What the answers of the document may hold, each place once. */
   #declared(): Cell[] {
     const { operations, unmatched, answerNodeOf } = this.#model;
     const cells = [...operations.flatMap(({ responses }) => responses), ...unmatched].flatMap(
@@ -152,7 +142,7 @@ export class Coverage {
     return cellKinds.flatMap((kind) => distinct.filter((cell) => cell.kind === kind));
   }
 
-  /** Every cell that the exchange shows; none where its answer breaks the contract. */
+  /** Every cell that the exchange covers; none if its response breaks the contract. */
   shownBy({ operationId, request, refusal, answer }: Exchange): Cell[] {
     const operation = this.#model.operations.find(({ id }) => id === operationId);
     const contracts = operation?.contract.responses ?? this.#contract.unmatched;
@@ -161,7 +151,7 @@ export class Coverage {
       ...this.#shownByAnswer(operation?.id ?? unmatchedOperation, contracts, answer),
       ...this.#declaredIn(operation?.responses ?? this.#model.unmatched, answer),
     ];
-    // A service that failed may have looked at nothing of the request.
+    // A service that fails may not have read the request.
     if (operation === undefined || request === undefined || answer.status >= 500) return shown;
     const add = (kind: CellKind, row: string, column: string): void =>
       void shown.push({ operation: operation.id, kind, row, column });
@@ -200,7 +190,7 @@ export class Coverage {
       .map(headerCell);
     const mediaType = headerOf(headers, "content-type");
     const known = mediaType === undefined ? undefined : matchType(mediaType, [...response.examples.keys()]);
-    // The answer to a HEAD has the type of content that it has not.
+    // The response to a HEAD has a content type and no body.
     if (known === undefined || !isJson(known.key) || content.byteLength === 0) return found;
     const at = schemaIn(response.pointer, known.key);
     const { value } = readContent(known.essence, content) ?? {};
@@ -214,7 +204,7 @@ export class Coverage {
     const { nodeOf } = this.#model;
     const cells: Cell[] = [];
     const add = (kind: CellKind, row: string, column: string): void => {
-      // A fault that is not refused is none that was found, and what is refused has not been taken.
+      // An accepted request proves nothing about invalid places, a rejected one nothing about valid places.
       if (isRefused !== isRight(column)) cells.push({ operation: operation.id, kind, row, column });
     };
     for (const { contract, schema } of operation.parameters) {
@@ -262,7 +252,6 @@ const noContent = "no content";
 const credentialRow = "credential";
 const contentRow = "content";
 
-/** By the reason of a refusal. */
 const credentialColumns: { readonly [reason: string]: string } = {
   credential_missing: "missing",
   credential_invalid: "wrong",

@@ -1,2 +1,2 @@
-/** Where the code of an error stands in this service's answers, as a JSON pointer (RFC 6901). */
+/** Where error responses of this service have their code, as a JSON pointer (RFC 6901). */
 export const codeAt = "/error/code";

@@ -1,4 +1,3 @@
-/** What exchanges show of a contract, and what is said of the rest. */
 import { describe, expect, it } from "vitest";
 import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
@@ -15,7 +14,6 @@ const headers = [
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 const failure = (code: string) => bytes({ status: false, error: { code, message: "m", request_id: "r" } });
 
-/** A submission, and how it ended. */
 function submission(
   content: unknown,
   status: number,
@@ -37,7 +35,7 @@ function submission(
 const record = bytes({ status: true, data: { commission: { id: 1, rate: 1 } } });
 const commission = { title: "Flat", type: "supply", default_value: 1 };
 
-/** What an exchange shows of its operation; what its answer holds is looked at apart. */
+/** The cells that an exchange covers, without those of its response body. */
 function shown(exchange: Exchange): string[] {
   return coverage
     .shownBy(exchange)

@@ -1,4 +1,3 @@
-/** What the cells of a contract and the record of a run say together, for people and for a gate. */
 import {
   type Cell,
   type CellKind,
@@ -11,7 +10,7 @@ import {
 } from "./cells.ts";
 
 export interface Summary {
-  /** A line for each kind, and one for each cell that no test has shown. */
+  /** A line for each kind, and one for each cell that no test covers. */
   readonly lines: readonly string[];
   readonly untested: readonly Cell[];
 }
@@ -26,7 +25,6 @@ const nouns: { readonly [Kind in CellKind]: string } = {
   header: "headers of answers, each in some answer",
 };
 
-/** @param shown the keys of the cells that tests have shown */
 export function summarise({ cells, omissions }: Matrix, shown: ReadonlySet<string>): Summary {
   const untested = cells.filter((cell) => !shown.has(keyOf(cell)));
   const counts = cellKinds.map((kind) => {
@@ -45,7 +43,6 @@ export function summarise({ cells, omissions }: Matrix, shown: ReadonlySet<strin
   };
 }
 
-/** A cell and what a test has to do to show it. */
 export function described({ operation, kind, row, column }: Cell): string {
   const subject = operation === unmatchedOperation ? "a request that matches no operation" : operation;
   switch (kind) {
@@ -76,7 +73,7 @@ const columnNames: { readonly [column: string]: string } = {
   tag: "unknown variant",
 };
 
-/** What a column is called; most are the keyword that is broken. */
+/** The name of a column; most are the violated keyword. */
 function columnName(column: string): string {
   return columnNames[column] ?? column;
 }

@@ -1,4 +1,4 @@
-/** After each save: generate, lint, check types, report, restart the server if all is well, then check tests and scripts. */
+/** After each save: generate, lint, check types, report, restart the server, check tests and scripts. */
 import type { SpecProblem } from "../openapi/problems.ts";
 import { Generator } from "./generator.ts";
 import { isOk, type LaterReport, type Report, type ServerState } from "./report.ts";
@@ -22,15 +22,13 @@ export class Cycle {
   readonly #types = new TypeChecker("tsconfig.json");
   readonly #server: ServerProcess;
   readonly #screen: Screen;
-  /** What has been saved since the last check began. */
   #waiting: Batch | undefined;
   #working: Promise<void> | undefined;
   #specProblems: readonly SpecProblem[] = [];
-  /** False if something was saved that the problems do not reflect yet. */
+  /** False if the problems do not yet reflect the last save. */
   #specIsKnown = false;
-  /** Generated files that were written since the last verdict. */
+  /** Generated files that were written since the last report. */
   #written = new Set<string>();
-  /** Whether the code has changed since the server was started. */
   #serverIsOld = true;
 
   constructor(server: ServerProcess, screen: Screen) {
@@ -38,7 +36,7 @@ export class Cycle {
     this.#screen = screen;
   }
 
-  /** What is saved during a check is checked together afterwards. */
+  /** Saves during a check are checked together after it. */
   saved(batch: Batch): void {
     const { files = [], since = batch.since } = this.#waiting ?? {};
     this.#waiting = { files: [...new Set([...files, ...batch.files])].toSorted(), since };
@@ -74,7 +72,7 @@ export class Cycle {
       ms.generate = generated.ms;
       for (const name of generated.written) this.#written.add(`${out}/${name}`);
       this.#specProblems = generated.problems;
-      // On its own thread, while the types are checked on this one.
+      // Lints on the other thread while this one checks the types.
       if (generated.problems.length === 0)
         linting = this.#generator.lint(spec, lintConfig).then((linted) => {
           ms.lint = linted.ms;
@@ -124,7 +122,6 @@ export class Cycle {
   }
 }
 
-/** Whether the server loads it. */
 function isOfServer(file: string): boolean {
   return /^(server|generated)\/|^package\.json$/.test(file) && !isTest(file);
 }

@@ -1,4 +1,3 @@
-/** The watch as a program, on a copy of this repository, driven by saves. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { send } from "../../server/testing/http.ts";
 import { copyTree } from "../testing/copied-tree.ts";
 
-// The first check of the types takes long on a busy machine; this only ends what hangs.
+// Only ends a test that hangs: the first type check takes long on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let copy: string;
 let child: ChildProcess;
 let printed = "";
-/** Where in what was printed the last wait ended. */
+/** Offset in the output where the last wait ended. */
 let read = 0;
 let noticed: () => void = () => {};
 let ended: Promise<{ status: number | null; signal: string | null }>;
@@ -44,7 +43,7 @@ afterAll(async () => {
   await rm(copy, { recursive: true, force: true });
 });
 
-/** The next part of what is printed, up to the end of a match. */
+/** The next part of the output, up to the end of a match. */
 async function next(pattern: RegExp): Promise<string> {
   for (;;) {
     const found = pattern.exec(printed.slice(read));

@@ -1,28 +1,23 @@
-/** One screen that says what a save has changed and what no longer fits. */
+/** Renders one screen: what a save has changed, and what does not fit the spec. */
 import { styleText } from "node:util";
 import type { SpecProblem } from "../openapi/problems.ts";
 import type { TypeFault } from "./types.ts";
 
 export interface Report {
-  /** Empty at the start. */
   readonly saved: readonly string[];
-  /** Generated files that became others. */
   readonly written: readonly string[];
   readonly specProblems: readonly SpecProblem[];
   readonly typeFaults: readonly TypeFault[];
-  /** What each step took, where it ran. */
   readonly ms: { readonly [step: string]: number };
-  /** From the first notice of a save to the verdict. */
+  /** From the first notice of a save to the report. */
   readonly totalMs: number;
 }
 
-/** What comes after the verdict. */
 export interface LaterReport {
   readonly faults: readonly TypeFault[];
   readonly ms: number;
 }
 
-/** What the server does about it. */
 export type ServerState = "restarts" | "unchanged" | "not started" | "keeps the last version without faults";
 
 type Style = "bold" | "dim" | "red" | "green" | "cyan";
@@ -78,7 +73,7 @@ function verdict(report: Report, paint: Paint): string {
   return `${paint("red", counted(count, "fault"))} ${timings}`;
 }
 
-/** By what no longer fits: a handler by its operation, calls by the client, and everything else. */
+/** Grouped by place: a handler by its operation, calls by the client, and everything else. */
 function grouped(faults: readonly TypeFault[]): Map<string, TypeFault[]> {
   const groups = new Map<string, TypeFault[]>();
   const order = faults.toSorted((a, b) => rank(a) - rank(b));
@@ -103,12 +98,12 @@ function titleOf({ file }: TypeFault): string {
   return isCall(file) ? "calls that no longer fit" : "other code that no longer fits";
 }
 
-/** The client: what builds requests and reads responses. */
+/** The client builds requests and reads responses. */
 function isCall(file: string): boolean {
   return file.startsWith("client/");
 }
 
-/** The statement, and the last of its reasons, which says what to mend. */
+/** The statement, and the last of its reasons, which says what to fix. */
 function faultLines({ location, lines }: TypeFault, paint: Paint): string[] {
   const [statement = "", ...reasons] = lines.map((line) => line.trim());
   const reason = reasons.at(-1);

@@ -1,15 +1,14 @@
-/** The server as a program of its own. It is exchanged only for a version without faults. */
+/** Runs the server in a child process. Code with errors never replaces a running version. */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 
-/** How long a server that was asked to stop may take before it is made to. */
 const stopWithinMs = 3000;
-/** How long one may take to listen: no save is looked at meanwhile. */
+/** Limited, because saves wait until the server listens. */
 const startWithinMs = 60_000;
 
 export interface ServerEvents {
   readonly onOutput: (text: string) => void;
-  /** It ended without having been asked to. */
+  /** Called if it ends without a call of `stop`. */
   readonly onEnd: (how: string) => void;
 }
 
@@ -18,11 +17,10 @@ export class ServerProcess {
   readonly #events: ServerEvents;
   #child: ChildProcess | undefined;
 
-  /** @param command arguments to Node */
   constructor(command: readonly string[], events: ServerEvents) {
     this.#command = command;
     this.#events = events;
-    // However this program ends, no server is left behind on the port.
+    // No server may keep the port, however this process ends.
     process.once("exit", () => this.#child?.kill("SIGKILL"));
   }
 
@@ -30,11 +28,7 @@ export class ServerProcess {
     return this.#child !== undefined;
   }
 
-  /**
-   * Stops the one that runs, and starts another once its port is free. Settles once all its code is loaded.
-   *
-   * @returns where it listens; undefined where it ended before
-   */
+  /** Replaces the running server. @returns the URL once all code is loaded; undefined if the server ended */
   async restart(): Promise<string | undefined> {
     await this.stop();
     const child = spawn(process.execPath, this.#command, {
@@ -57,7 +51,7 @@ export class ServerProcess {
     return url;
   }
 
-  /** Hands on all that it prints, also after it listens. */
+  /** Also forwards its output, before and after it listens. */
   #listening(stdout: Readable): Promise<string> {
     return new Promise((resolve) => {
       let line = "";
@@ -74,7 +68,6 @@ export class ServerProcess {
     });
   }
 
-  /** Settles once it has ended. */
   async stop(): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;
@@ -87,7 +80,6 @@ export class ServerProcess {
   }
 }
 
-/** What the server's log says once it can be called. */
 function listeningUrl(line: string): string | undefined {
   return /"url":"([^"]+)".*"msg":"listening"/.exec(line)?.[1];
 }

@@ -1,4 +1,4 @@
-/** The type check of the watch, on a project of four files: one is generated, one a test, one a script. */
+/** A project of four files: application code, a generated file, a test and a script. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";

@@ -1,4 +1,4 @@
-/** The whole verdict: what callers' TypeScript adds to the wire, on the same table of changes. */
+/** The TypeScript verdict in addition to the wire verdict, on the same table of changes. */
 import { describe, expect, test, vi } from "vitest";
 import { compare } from "./compare.ts";
 import { cases } from "./testing/cases.ts";
@@ -7,7 +7,7 @@ import { specOf } from "./testing/spec.ts";
 // A case takes a second on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** What no caller meets on the wire, and a compiler refuses: names that are others, and types that do not fit. */
+/** Changes that only a compiler notices: other names, and types that do not fit. */
 const typesAlone = new Set([
   "response: writeOnly no more",
   "a component is renamed, which nobody sees on the wire",
@@ -29,7 +29,7 @@ const typesAlone = new Set([
   "the media type's character set",
   "success becomes any success",
 ]);
-// What the wire calls major is major whatever TypeScript says.
+// A major wire verdict stays major with any TypeScript verdict.
 const compatible = cases.filter(({ expected }) => expected !== "major");
 
 describe("the whole verdict", () => {

@@ -1,4 +1,4 @@
-/** The verdict as its users meet it: two commands on real files, in a repository of git. */
+/** The commands diff and release, on real files in a git repository. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -53,7 +53,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** An interface with one operation. */
 function spec({ version = "1.0.0", maxLength = 9, note = "A thing." }): string {
   return `openapi: 3.1.1
 info:
@@ -87,7 +86,7 @@ beforeEach(async () => {
   await writeFile(digestFile(), firstDigest);
 });
 
-/** What git has to put back, as both commands say. */
+/** Both commands print this hint. */
 const restore =
   "restore both with `git checkout -- spec/released`, and change the spec, not what was released";
 

@@ -1,4 +1,3 @@
-/** Whether the texts of one pattern are among those of another. */
 import { describe, expect, test } from "vitest";
 import { patternsImply } from "./patterns.ts";
 

@@ -1,4 +1,4 @@
-/** That no break is missed: schemas made by chance are held against the project's own validators. */
+/** Random schemas and the project's validators show that no breaking change is missed. */
 import { describe, expect, test, vi } from "vitest";
 import { compileValidators } from "../json-schema/compile.ts";
 import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
@@ -118,7 +118,7 @@ class Maker {
     };
   }
 
-  /** The schema with a small change somewhere in it. */
+  /** The schema with one small change. */
   changed(schema: Json): Json {
     if (!isObject(schema) || this.#below(6) === 0) return this.schema(1);
     const [key] = Object.keys(schema).toSorted(() => this.#next() - 0.5);
@@ -199,7 +199,7 @@ interface Validators {
   readonly [name: string]: unknown;
 }
 
-/** The values that fit, or undefined where the compiler cannot promise to tell. */
+/** The indexes of valid values; undefined if the compiler cannot enforce the schema. */
 async function fitting(document: JsonObject): Promise<ReadonlySet<number> | undefined> {
   const entry = { name: "Root", pointer: "/components/schemas/Root", use: "parameter" as const };
   let compiled: ReturnType<typeof compileValidators>;
@@ -242,7 +242,8 @@ describe("a change that is let pass", () => {
         const [promised, kept] = side === "sent" ? [before, after] : [after, before];
         const lost = values.filter((_, index) => promised.has(index) && !kept.has(index));
         const isLetPass = changes.every(({ impact }) => impact !== "major");
-        // A property that an open object did not name may have been sent with any value, and by agreement was not.
+        // An open object allowed any value for a property that it did not name. The verdict assumes that
+        // callers sent none.
         const isAddition = side === "sent" && changes.some(({ message }) => / (?:is|are) new$/.test(message));
         if (isLetPass && !isAddition)
           expect(lost, JSON.stringify([old.components, now.components, changes])).toEqual([]);

@@ -1,4 +1,3 @@
-/** The TypeScript verdict, on changes that callers' compilers would or would not see. */
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../openapi/document.ts";
 import { specOf } from "./testing/spec.ts";
@@ -16,7 +15,7 @@ interface Interface {
   readonly operationId?: string;
   readonly parameters?: Json;
   readonly request?: Json;
-  /** In place of `request`, with its media types. */
+  /** Replaces `request`; has the media types. */
   readonly body?: JsonObject;
   readonly response?: Json;
   readonly responses?: JsonObject;
@@ -24,7 +23,7 @@ interface Interface {
   readonly bodies?: JsonObject;
 }
 
-/** Users are made by what `request` says, and answered as `response` says. */
+/** An operation that sends `request` and returns `response`. */
 function documentOf({
   method = "post",
   operationId = "makeUser",

@@ -1,4 +1,3 @@
-/** What a verdict asks of the version, by semantic versioning. */
 import { describe, expect, test } from "vitest";
 import { isRaised, leastVersion, versionFault } from "./version.ts";
 

@@ -1,4 +1,3 @@
-/** The wire verdict, on a table of changes whose verdict is known. */
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../openapi/document.ts";
 import { worstOf } from "./changes.ts";

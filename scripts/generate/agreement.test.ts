@@ -1,7 +1,4 @@
-/**
- * Types and validators agree, in both directions, for schemas that nobody thought of: the pipeline runs on random ones,
- * and each value that holds or breaks them is put to the generated validators and to the compiler.
- */
+/** Types and validators agree for random schemas: both get the same valid and invalid values. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -21,11 +18,10 @@ import {
   valuesOf,
 } from "./testing/random-schemas.ts";
 
-/** Another seed is another set of schemas; the one of a failure is in its title. */
+/** Another seed gives other schemas. The title of a failed test contains its seed. */
 const seed = Number(process.env.AGREEMENT_SEED ?? Date.now() % 1_000_000);
 const rootCount = 40;
 const valuesEach = 2;
-/** More would be more of the same. */
 const mutationsEach = 8;
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -89,7 +85,7 @@ function projected({ root }: Case, value: Json): unknown {
   return project === undefined ? value : project(value);
 }
 
-/** The schema with all that it refers to, to be read in a failure. */
+/** The schema with everything that it refers to, for the message of a failure. */
 function shown(root: number): string {
   const { components } = document as { components: { schemas: { [name: string]: Json } } };
   const used = new Set([`Root${root}`]);

@@ -1,4 +1,3 @@
-/** Renders a call of the client as source text. */
 import type { Json } from "../openapi/document.ts";
 
 export interface ClientCall {

@@ -1,4 +1,3 @@
-/** The code samples of a document that contains quotes, code and every kind of parameter. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -29,7 +28,7 @@ const request: CurlRequest = {
   body: undefined,
 };
 
-/** The words that a shell reads after `curl`. */
+/** The words that a shell passes to `curl`. */
 async function wordsOf(part: Partial<CurlRequest>): Promise<string[]> {
   const script = `curl() { printf '%s\\0' "$@"; }\n${curlCommand({ ...request, ...part })}`;
   const env = { PATH: process.env.PATH, API_KEY: "sk_'x", USERNAME: "me", PASSWORD: "p w" };

@@ -1,7 +1,4 @@
-/**
- * Adds `x-codeSamples` to a document: the first example of each operation as a curl command and as a call of the
- * client. Scalar's own samples lack the body of a GET.
- */
+/** Adds the first example of each operation as `x-codeSamples`. Scalar's samples lack the body of a GET. */
 
 import {
   copyOf,
@@ -21,10 +18,7 @@ import { sampleValue } from "./sample-value.ts";
 
 const extension = "x-codeSamples";
 
-/**
- * @param spec the document as callers see it
- * @returns a copy. Operations keep samples that they already have
- */
+/** @param spec the document as callers see it. @returns a copy; existing samples stay */
 export function withCodeSamples(document: JsonObject, spec: JsonObject, { operations }: Model): JsonObject {
   const copy = copyOf(document);
   for (const operation of operations) {

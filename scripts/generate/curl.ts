@@ -88,7 +88,6 @@ function pairs(parameter: WrittenParameter): string[] {
   return [`${encodeURIComponent(name)}=${list(parameter, encodeURIComponent, separator)}`];
 }
 
-/** The style `simple`, with any separator. */
 function list(
   { value, explode = false }: { readonly value: Json; readonly explode?: boolean | undefined },
   encode: (text: string) => string,

@@ -1,4 +1,4 @@
-/** What only one side may write, from the spec to the types, the validators and what leaves a server. */
+/** Properties that only one side may write: in types, validators and responses. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * Splits schemas by direction: requests have no `readOnly` properties and responses no `writeOnly` ones (OpenAPI 3.1,
- * section 4.8.24; 3.0, section 4.7.24). Later stages do not know the two keywords.
- */
+/** Requests have no `readOnly` properties and responses no `writeOnly` ones (OpenAPI 3.1, section 4.8.24). */
 import {
   composition,
   isObject,
@@ -37,11 +34,7 @@ const directions: { readonly [K in Kind]?: Direction } = {
 };
 const nothing: Names = new Set();
 
-/**
- * Hidden properties become schemas that allow nothing, and are not required. If requests and responses share a schema
- * that differs, `components/schemas` has the one for responses and `sent/schemas` the one for requests. A document
- * without such properties stays as it is.
- */
+/** Hidden properties allow nothing. If a schema differs by direction, requests use `sent/schemas`. */
 export function inDirections(spec: LoadedSpec): DirectedSpec {
   if (!hasMarks(spec.document)) return { ...spec, sourceOf: (pointer) => pointer };
   const { document, sources } = new Views(spec.document).all();
@@ -79,9 +72,7 @@ function isMarked({ readOnly, writeOnly }: JsonObject): boolean {
 class Views {
   readonly #document: JsonObject;
   readonly #used = { request: new Set<string>(), response: new Set<string>() };
-  /** Used targets that differ between the directions. */
   readonly #referred = { request: new Set<string>(), response: new Set<string>() };
-  /** By pointer, whether a schema differs between the directions. */
   readonly #differing = new Map<string, boolean>();
   readonly #hiddenNames = { request: new Map<Json, Names>(), response: new Map<Json, Names>() };
 
@@ -104,7 +95,7 @@ class Views {
       if (place !== pointer) sources.set(place, pointer);
       sections[section].set(name, this.#view(valueAt(this.#document, pointer) ?? true, direction));
     };
-    // Iterating a Set also visits what is added, here by views.
+    // Iterating a Set also visits items that are added meanwhile, here by views.
     for (const pointer of this.#referred.response) add("components", pointer, "response");
     for (const pointer of this.#referred.request)
       add(this.#used.response.has(pointer) ? "sent" : "components", pointer, "request");
@@ -120,7 +111,6 @@ class Views {
     };
   }
 
-  /** Replaces the outermost schemas of requests and responses. */
   #eachRoot(replace: (schema: JsonObject, direction: Direction) => Json): JsonObject {
     let direction: Direction | undefined;
     const image = mapKinds("document", this.#document, (kind, object, inside) => {
@@ -143,7 +133,6 @@ class Views {
     });
   }
 
-  /** Whether the schema, or one that it refers to, has a hidden property. */
   #differs(pointer: string): boolean {
     const known = this.#differing.get(pointer);
     if (known !== undefined) return known;
@@ -237,7 +226,7 @@ class Views {
     return composition(this.#document, schema).some((part) => part[marks[direction]] === true);
   }
 
-  /** Names of the properties that the schema hides, whichever branch is valid. */
+  /** Names of the properties that the schema hides in any branch. */
   #hidden(schema: Json | undefined, direction: Direction): Names {
     if (!isObject(schema)) return nothing;
     const known = this.#hiddenNames[direction].get(schema);
@@ -285,7 +274,6 @@ class Views {
     return mentions(valueAt(this.#document, pointer), names);
   }
 
-  /** Schemas that always apply to the same value. */
   #sameValue(schema: JsonObject): (Json | undefined)[] {
     return [referredValue(this.#document, schema), ...listOf(schema.allOf)];
   }
@@ -297,7 +285,6 @@ function nameOf(pointer: string): string {
   return section === "schemas" ? rest.join("/") : [section, ...rest].join("/");
 }
 
-/** A schema that allows nothing. The mark says why. */
 function absent(direction: Direction): JsonObject {
   return { [marks[direction]]: true, not: {} };
 }

@@ -1,4 +1,4 @@
-/** What the generator makes of every way to write a value is held to by the binding, without a hand-written contract. */
+/** The generated contract of a document with every way to write a value works in the server's binding. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Every handler answers what it got. */
+/** Handlers return `answer`, or else the request that they received. */
 function server(answer?: PlainResponse) {
   const app = new Hono<ContractEnv>();
   const violations: unknown[] = [];
@@ -50,7 +50,7 @@ function server(answer?: PlainResponse) {
   return { app, violations };
 }
 
-/** Files and bytes as JSON can show them. */
+/** Shows files and bytes as JSON. */
 async function shown(value: unknown): Promise<unknown> {
   if (value instanceof Uint8Array) return { bytes: [...value] };
   if (value instanceof Blob) return { file: await value.text(), type: value.type };

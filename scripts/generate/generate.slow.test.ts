@@ -1,4 +1,4 @@
-/** The pipeline as its users meet it: as a function, and as a command on real files. */
+/** The pipeline as a function, and as a command on real files. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -46,7 +46,7 @@ async function faultsOf(specPath: string): Promise<string[]> {
   }
 }
 
-/** The faults that a fixture's first lines say it has. */
+/** The problems that the first lines of a fixture list. */
 async function expectedFaults(file: string): Promise<string[]> {
   const lines = (await readFile(file, "utf8")).split("\n");
   const path = relative(process.cwd(), file);
@@ -58,7 +58,7 @@ async function expectedFaults(file: string): Promise<string[]> {
   });
 }
 
-/** What a fixture generates that has no fault beyond those that a file beside it waives. */
+/** The output of a fixture whose only problems are waived. */
 async function acceptedOutput(name: string): Promise<GeneratedFiles> {
   const path = join(fixtures, name);
   const specFiles = new SpecFiles();
@@ -287,7 +287,7 @@ paths:
     const [, waivers = ""] = docs.split("## Waivers");
     const rows = waivers.split("\n").filter((line) => line.startsWith("| `"));
     expect(rows).toEqual(Object.entries(rules).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`));
-    // Redocly knows every keyword too, and tells of an unknown one first.
+    // Redocly reports unknown keywords first, so no fixture can show this rule.
     const seen = new Set<string | undefined>(["unknown-keyword"]);
     for (const name of rejected) {
       const findings = new Findings({ lenient: true });

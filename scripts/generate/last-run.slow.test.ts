@@ -1,7 +1,4 @@
-/**
- * A run in which nothing has changed, in a copy of the generator from which its packages have been taken away: whatever
- * runs in full fails there, so that each answer tells what kind of run it was.
- */
+/** Runs a copy of the generator without its packages, so that a run in full fails. */
 import { hash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -36,7 +33,7 @@ function generated(...args: string[]): Promise<Run> {
 const upToDate: Run = { status: 0, stdout: "generated is up to date\n", stderr: "" };
 const inFull = { status: 1, stdout: "", stderr: expect.stringContaining("Cannot find package '@redocly") };
 
-/** What a run prints after a change of one file, and after that has been undone. */
+/** The output after a change of one file, and after the change was undone. */
 async function around(file: string, change: (path: string) => Promise<unknown>): Promise<[Run, Run]> {
   const path = join(copy, file);
   const before = await readFile(path);

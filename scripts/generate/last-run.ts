@@ -10,12 +10,7 @@ export type Digests = Readonly<Record<string, string | null>>;
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/**
- * The file for the digests of a run with these options and this version of the generator. Call it before the generator
- * is loaded, because it reads its source files.
- *
- * @returns undefined if npm has left no list of the installed packages
- */
+/** Reads the generator's sources, so call it before they load. Undefined without npm's list of packages. */
 export async function recordOf(options: unknown): Promise<string | undefined> {
   const sources = globSync("scripts/{generate.ts,{openapi,json-schema,generate}/**/*.{ts,js}}", {
     cwd: root,

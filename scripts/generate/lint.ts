@@ -21,10 +21,6 @@ class OnlyFiles extends BaseResolver {
   }
 }
 
-/**
- * @param configPath path of the Redocly configuration
- * @returns the problems in the order of lines
- */
 export async function lintSpec(specPath: string, configPath: string): Promise<SpecProblem[]> {
   const config = await loadConfig({ configPath });
   const externalRefResolver = new OnlyFiles(config.resolve);

@@ -13,12 +13,10 @@ export interface Parameter {
   readonly in: "path" | "query" | "header" | "cookie";
   readonly name: string;
   readonly required: boolean;
-  /** How its text is parsed before validation. */
   readonly type: Shape;
   /** Undefined for the defaults of OpenAPI. */
   readonly style: Style | undefined;
   readonly explode: boolean | undefined;
-  /** For parameters with `content`. */
   readonly mediaType: string | undefined;
   readonly schema: SchemaUse;
 }
@@ -42,7 +40,7 @@ export interface Field {
 
 export interface Media {
   readonly mediaType: string;
-  /** Undefined if any content is allowed. */
+  /** Undefined if any value is allowed. */
   readonly schema: SchemaUse | undefined;
   /** The fields of a form, else empty. */
   readonly fields: readonly Field[];
@@ -50,7 +48,7 @@ export interface Media {
 
 export interface Content {
   readonly required: boolean;
-  /** What is sent if the caller leaves the body out. */
+  /** Sent if the caller leaves the body out. */
   readonly default: Json | undefined;
   readonly mediaTypes: readonly Media[];
 }
@@ -67,12 +65,12 @@ export interface Response {
 export interface SecurityRequirement {
   readonly scheme: string;
   readonly roles: readonly string[];
-  /** No caller can meet `unknown`. */
+  /** No caller can satisfy `unknown`. */
   readonly sent: "bearer" | "basic" | "unknown" | { readonly in: string; readonly name: string };
 }
 
 export interface Operation {
-  /** The spec's own id if it is a unique identifier, else one made from it or from the path. */
+  /** The spec's id if it is a unique identifier, else one made from it or from the path. */
   readonly id: string;
   readonly pointer: string;
   readonly method: string;
@@ -95,7 +93,6 @@ export interface Model {
   readonly sensitive: readonly string[];
 }
 
-/** Rules for what the contract cannot enforce. */
 export type ModelRule =
   | "media-type"
   | "content-without-schema"

@@ -1,4 +1,4 @@
-/** What the generator does to the folder of its output, on real files: all or nothing, and only what is its own. */
+/** The generator changes its output folder completely or not at all, and only its own files. */
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -174,7 +174,7 @@ describe("a run that ends between two files", () => {
     "types.ts": "old",
   };
 
-  /** Writes other files into such a folder, and does something instead of putting the third into its place. */
+  /** Writes other files into the folder, and stops the run before the third one is replaced. */
   async function endedBefore(third: string, name: string): Promise<{ out: string; end: Run }> {
     const out = await made(name, old);
     const program = `

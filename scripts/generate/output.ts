@@ -1,4 +1,3 @@
-/** Writes generated files into their folder, all or none, and reports which of them are out of date. */
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { codeOf } from "../openapi/problems.ts";
@@ -6,7 +5,7 @@ import { isGenerated } from "./source-text.ts";
 
 export type GeneratedFiles = ReadonlyMap<string, string>;
 
-/** Files in the folder were not generated. */
+/** The folder contains files that were not generated. */
 export class OutputError extends Error {
   override readonly name = "OutputError";
 }
@@ -36,9 +35,7 @@ export async function staleFiles(folder: string, files: GeneratedFiles): Promise
 }
 
 /**
- * Writes files that differ and deletes those of earlier runs, all or none.
- *
- * @returns the names of the files that were written or deleted
+ * Writes files that differ and deletes those of earlier runs. @returns the names of these files
  * @throws OutputError, and errors of the file system; the files are then unchanged
  */
 export async function writeFiles(folder: string, files: GeneratedFiles): Promise<string[]> {
@@ -56,11 +53,7 @@ export async function writeFiles(folder: string, files: GeneratedFiles): Promise
   return changed;
 }
 
-/**
- * Restores the old files if a run was killed while it replaced them.
- *
- * @returns whether there was such a run
- */
+/** Restores the old files if a run was killed while it replaced them. @returns whether that was so */
 export async function restoreFolder(folder: string): Promise<boolean> {
   const runs = (await namesIn(folder)).flatMap((name) => leftover.exec(name)?.[1] ?? []).map(Number);
   const killed = runs.filter((run) => !isAlive(run));

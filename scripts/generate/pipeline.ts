@@ -1,5 +1,3 @@
-/** The pipeline: load a spec, make the model, render the output. */
-
 import { compileValidators } from "../json-schema/compile.ts";
 import { isObject, type JsonObject, valueAt } from "../openapi/document.ts";
 import { SpecFiles } from "../openapi/files.ts";
@@ -37,11 +35,7 @@ export async function run({ spec, waivers, lenient }: Choices): Promise<Run> {
   return { files, passed: findings.settle(), read: specFiles.digests };
 }
 
-/**
- * The output for a spec, in memory.
- *
- * @throws SpecProblemsError
- */
+/** Returns the output for a spec, in memory. @throws SpecProblemsError */
 export async function generate(
   specPath: string,
   findings = new Findings(),
@@ -56,7 +50,7 @@ export async function generate(
   const contradicting = validators.unenforceable.filter(({ rule }) => rule === "default-contradicts");
   if (contradicting.length > 0) {
     for (const { pointer } of contradicting) leaveOut(loaded.document, spec.sourceOf(pointer));
-    // Everything has been reported.
+    // Everything was reported before.
     spec = inDirections({ ...loaded, report: () => {} });
     model = modelOf(spec);
   }
@@ -72,12 +66,7 @@ export async function generate(
   ]);
 }
 
-/**
- * The document with code samples, even if no validators can be generated for it.
- *
- * @returns the document, and the problems that `generate` reports
- * @throws SpecProblemsError if it is not OpenAPI 3.0 or 3.1
- */
+/** Also works if no validators can be generated. @throws SpecProblemsError if it is not OpenAPI 3.0 or 3.1 */
 export async function readForDocs(
   specPath: string,
 ): Promise<{ document: JsonObject; passed: readonly SpecProblem[] }> {
@@ -88,7 +77,7 @@ export async function readForDocs(
   return { document, passed: findings.settle() };
 }
 
-/** The validators have left it out, so types and model must too. */
+/** The validators leave it out, so types and model must too. */
 function leaveOut(document: JsonObject, pointer: string): void {
   const schema = valueAt(document, pointer.replace(/\/default$/, ""));
   if (isObject(schema)) delete schema.default;

@@ -17,7 +17,6 @@ import {
 import { mapKinds, methods, someSchema } from "../openapi/grammar.ts";
 
 export class Received {
-  /** Schemas with defaults that requests refer to, by name. */
   readonly schemas = new Map<string, Json>();
   readonly #document: JsonObject;
   readonly #filled = new Map<string, boolean>();
@@ -122,7 +121,6 @@ export class Received {
     return `#${pointerTo("/received/schemas", name)}`;
   }
 
-  /** Whether the schema, or one that it refers to, has a property with a default. */
   #holdsFilledIn(pointer: string): boolean {
     const known = this.#filled.get(pointer);
     if (known !== undefined) return known;

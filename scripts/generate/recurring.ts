@@ -1,7 +1,4 @@
-/**
- * Finds schemas that contain themselves without an object in between, such as a list of itself. TypeScript needs an
- * alias for such a type.
- */
+/** Finds recursive schemas without an object in between, such as a list of itself: they need a type alias. */
 import {
   entriesOf,
   isObject,
@@ -14,7 +11,6 @@ import {
 
 interface Alias {
   readonly name: string;
-  /** The path of the schema. */
   readonly way: readonly [holder: string, section: "schemas", name: string];
 }
 
@@ -44,7 +40,6 @@ export function recurringSchemas(document: JsonObject): ReadonlyMap<object, Alia
   return aliases;
 }
 
-/** Whether a schema can be reached from itself. */
 function isAmong(schema: Json, nextOf: (schema: Json) => readonly Json[]): boolean {
   // Iterating a Set also visits what is added.
   const after = new Set(nextOf(schema));

@@ -1,4 +1,4 @@
-/** Renders `contract.ts`: all that a server needs to hold each operation to the spec, in one table. */
+/** Renders `contract.ts`: everything that a server needs to enforce the spec, in one table. */
 import type {
   Field,
   Media,
@@ -105,7 +105,7 @@ export interface Contract {
 }
 `;
 
-/** @param completes names of the schemas for which a function was made that fills their defaults in */
+/** @param completes names of the schemas that have a function to fill in their defaults */
 export function renderContract(model: Model, completes: ReadonlySet<string>): string {
   const { operations, unmatched, sensitive } = model;
   const responses = new Map(

@@ -1,7 +1,4 @@
-/**
- * Renders `operations.ts`: what a caller must know of each operation. It holds no validators, so that a client that
- * imports it stays small.
- */
+/** Renders `operations.ts`, for callers. It contains no validators, so that a client stays small. */
 import type { Model, Operation, Parameter } from "./model.ts";
 import type { Shape } from "./shapes.ts";
 import { banner, quoted } from "./source-text.ts";
@@ -83,7 +80,7 @@ function isNoPlainText({ in: place, name, type, style, mediaType }: Parameter): 
   return style !== undefined || mediaType !== undefined || !isScalar(type) || !isPlainName[place](name);
 }
 
-/** Names that openapi-fetch neither takes for a style of its own nor fails to encode. */
+/** Excludes names that openapi-fetch treats as a style or does not encode. */
 const isPlainName = {
   path: (name: string) => !/^[.;]|\*$/.test(name),
   query: (name: string) => encodeURIComponent(name) === name,

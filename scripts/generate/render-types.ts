@@ -1,4 +1,3 @@
-/** Renders the types of a spec: for callers, and for handlers. */
 import {
   addJSDocComment,
   astToString,
@@ -35,16 +34,10 @@ import { typeable } from "./typeable.ts";
 type TypedSpec = Pick<LoadedSpec, "document" | "locate">;
 
 /**
- * Renders `types.ts`: what openapi-typescript makes of the document, and besides
- *
- * - `sent`, with each schema that requests have otherwise than responses;
- * - `received`, with what handlers receive otherwise than callers send it, for defaults are filled in.
- *
- * A property with a default may be left out of what is sent.
- *
- * @param spec see `inDirections`
- * @param model decides the ids of operations; without it they are those of the document
- * @throws SpecProblemsError where openapi-typescript makes no types of the document
+ * Renders `types.ts`. Adds `sent`, schemas that differ in requests, and `received`, requests with defaults
+ * filled in.
+ * @param model decides the ids of operations; default: the ids of the document
+ * @throws SpecProblemsError if openapi-typescript cannot render the document
  */
 export function renderTypes(spec: TypedSpec, model?: Model): string {
   try {
@@ -75,7 +68,7 @@ function nodesOf(document: JsonObject): ts.Node[] {
   const names = new Map([...recurring.values()].map(({ name, way }) => [JSON.stringify(way), name]));
   const aliases = [...recurring].map(([schema, { name, way }]) => {
     const path = `#/${way.join("/")}`;
-    // A copy is not found in `recurring`, so it gets its own type instead of the alias.
+    // A copy is not in `recurring`, so its type is rendered instead of the alias.
     const type = transformSchemaObject({ ...schema } as never, { path, ctx });
     return ts.factory.createTypeAliasDeclaration(undefined, name, undefined, withAliases(type, names));
   });
@@ -193,7 +186,7 @@ function typeAliasOf(text: string): ts.TypeAliasDeclaration {
   return node;
 }
 
-/** The options of openapi-typescript, without its own bundling and linting. */
+/** Options of openapi-typescript that disable its bundling and linting. */
 function contextOf(
   document: JsonObject,
   aliasOf: (schema: object) => ts.TypeNode | undefined,
@@ -244,7 +237,6 @@ function resolved(document: JsonObject, reference: string): Json | undefined {
   return { ...target, properties: Object.fromEntries(parts.flatMap((part) => entriesOf(part.properties))) };
 }
 
-/** Types that openapi-typescript renders differently. */
 function typeOf(schema: SchemaObject, options: TransformNodeOptions): ts.TypeNode | undefined {
   if (schema.format === "binary") return blobType(schema.type);
   if (schema.type === "array" && "prefixItems" in schema) return tupleType({ ...schema }, options);
@@ -259,10 +251,7 @@ function typeOf(schema: SchemaObject, options: TransformNodeOptions): ts.TypeNod
   return isEmpty ? tsRecord(STRING, NEVER) : undefined;
 }
 
-/**
- * A tuple may end after any item that `minItems` does not require, and continues unless it is closed (JSON Schema
- * 2020-12 core, section 10.3.1).
- */
+/** A tuple may end after any optional item, and is open unless closed (JSON Schema 2020-12 core, 10.3.1). */
 function tupleType(schema: { [keyword: string]: unknown }, options: TransformNodeOptions): ts.TypeNode {
   const { prefixItems, items, minItems, maxItems } = schema;
   const least = typeof minItems === "number" ? minItems : 0;

@@ -1,5 +1,3 @@
-/** The rules that can be waived, each with what happens if it is. */
-
 import type { Rule as SchemaRule } from "../json-schema/schema.ts";
 import type { ModelRule } from "./model.ts";
 

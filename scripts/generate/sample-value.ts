@@ -1,4 +1,3 @@
-/** A simple value of a schema, for samples without an example. */
 import {
   entriesOf,
   isObject,
@@ -20,7 +19,6 @@ const texts: { readonly [format: string]: string } = {
   uuid: "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11",
 };
 
-/** An object gets its required properties. */
 export function sampleValue(document: JsonObject, schema: Json | undefined, depth = 0): Json {
   if (!isObject(schema) || depth > maxDepth) return {};
   const known = exampleOfSchema(document, schema);

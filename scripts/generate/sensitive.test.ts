@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What the contract says is sensitive, for a spec whose one operation has these parts. */
+/** The contract's sensitive names for a spec with one operation that has these parts. */
 async function sensitiveOf(parts: {
   readonly content?: unknown;
   readonly parameters?: readonly unknown[];

@@ -1,4 +1,3 @@
-/** Finds the names of secrets: schemas, parameters and headers with `x-sensitive`. */
 import { isObject, type Json, type JsonObject, referredValue, valueAt } from "../openapi/document.ts";
 import { subschemas } from "../openapi/grammar.ts";
 
@@ -13,7 +12,7 @@ export function isSensitive(value: Json | undefined): boolean {
   return isObject(value) && value["x-sensitive"] !== undefined && value["x-sensitive"] !== false;
 }
 
-/** The names of marked properties at any depth. List items and the like have the name of their holder. */
+/** The names of marked properties at any depth. A list's items have the name of the list. */
 export function sensitiveNames(document: JsonObject, schemas: readonly NamedSchema[]): Set<string> {
   const names = new Set<string>();
   const seen = new Map<JsonObject, Set<string>>();

@@ -19,7 +19,7 @@ export type Shape =
   | readonly Shape[];
 
 interface Room {
-  /** Undefined if no keyword says it. */
+  /** Undefined if no keyword decides it. */
   types: Set<string> | undefined;
   items: Json[];
   properties: Map<string, Json>;
@@ -49,7 +49,6 @@ export function shapeOf(document: JsonObject, schema: Json | undefined, depth = 
   return shapes.length === 1 && only !== undefined ? only : shapes.length === 0 ? "string" : shapes;
 }
 
-/** The properties of an object that is written field by field, such as a form. */
 export function fieldsOf(document: JsonObject, schema: Json | undefined): ReadonlyMap<string, Json> {
   return roomOf(document, schema, []).properties;
 }
@@ -92,7 +91,7 @@ function merge(room: Room, other: Room): void {
   }
 }
 
-/** An integer is a number. */
+/** An integer is also a number. */
 function intersection(left: Set<string>, right: Set<string>): Set<string> {
   const both = left.intersection(right);
   if (left.has("integer") && right.has("number")) both.add("integer");

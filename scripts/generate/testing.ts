@@ -1,4 +1,3 @@
-/** What tests of the generator share: their specs, and the command as its users run it. */
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -12,7 +11,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** @param program the generator, of this repository unless another is named */
+/** @param program the generator to run; default: the one of this repository */
 export function run(
   args: readonly string[],
   cwd = process.cwd(),
@@ -21,7 +20,7 @@ export function run(
   return ended([process.execPath, program, ...args], cwd);
 }
 
-/** Never rejects: what a program ends with is what a test is about. */
+/** Never rejects, because tests examine every kind of end. */
 export function ended([program = "", ...args]: readonly string[], cwd = process.cwd()): Promise<Run> {
   return new Promise((done) => {
     execFile(program, args, { cwd }, (error, stdout, stderr) => {
@@ -30,7 +29,7 @@ export function ended([program = "", ...args]: readonly string[], cwd = process.
   });
 }
 
-/** The text of each file in a folder that holds nothing but files. */
+/** The text of each file in a folder without subfolders. */
 export async function contentsOf(directory: string): Promise<Record<string, string>> {
   const names = await readdir(directory);
   return Object.fromEntries(

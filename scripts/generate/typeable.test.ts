@@ -1,4 +1,4 @@
-/** What openapi-typescript would render otherwise than it is meant, and what is rendered instead. */
+/** Schemas that openapi-typescript would render wrongly, and the types that are rendered instead. */
 import ts from "typescript";
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../openapi/document.ts";
@@ -12,7 +12,7 @@ function tuple(others: JsonObject): JsonObject {
   return { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }], ...others };
 }
 
-/** The type of a component of the name, on one line. */
+/** The type of a component, on one line. */
 function typeOf(schema: JsonObject, others: JsonObject = { Other: named }, name = "Root"): string {
   const document = {
     openapi: "3.1.1",

@@ -1,4 +1,4 @@
-/** Rewrites a document for openapi-typescript, where it would leave something out or render it differently. */
+/** Rewrites a document where openapi-typescript would leave something out or render it wrongly. */
 import {
   composition,
   entriesOf,
@@ -12,7 +12,6 @@ import {
 import { mapKinds } from "../openapi/grammar.ts";
 import type { Model } from "./model.ts";
 
-/** Keywords that do not decide which values are valid. */
 const annotations = new Set(
   ["title", "description", "default", "deprecated", "example", "examples"].concat([
     "readOnly",
@@ -26,7 +25,6 @@ const annotations = new Set(
 );
 const unions = ["anyOf", "oneOf"] as const;
 
-/** @param model decides the ids of operations */
 export function typeable(document: JsonObject, model?: Model): JsonObject {
   const ids = model && new Map<Json, string>();
   for (const { pointer, id } of model?.operations ?? []) {
@@ -55,10 +53,7 @@ export function typeable(document: JsonObject, model?: Model): JsonObject {
   return { ...root, sent: { schemas } };
 }
 
-/**
- * Parameters and headers with `content` get the schema of their media type. openapi-typescript ignores the `content` of
- * parameters and renders that of headers as an object.
- */
+/** Gives parameters and headers the schema of their `content`, which openapi-typescript does not support. */
 function bySchema(holder: JsonObject): JsonObject {
   const { content, ...others } = holder;
   if (holder.schema !== undefined || !isObject(content)) return holder;
@@ -73,7 +68,6 @@ function withId(operation: JsonObject, id: string | undefined): JsonObject {
   return id === undefined ? others : { ...others, operationId: id };
 }
 
-/** Finds required properties that no schema declares. */
 class Undeclared {
   readonly #document: JsonObject;
   /** For schemas within another one of the same value: the names that the other declares. */
@@ -152,7 +146,7 @@ function admitsNothing(schema: Json): boolean {
 function withoutUselessParts(schema: JsonObject, document: JsonObject): JsonObject {
   if (!Array.isArray(schema.allOf)) return schema;
   const left = schema.allOf.filter((part) => !isMute(part, document));
-  // If all parts are mute, one is enough.
+  // If no part decides anything, one is enough.
   const allOf = left.length > 0 ? left : schema.allOf.slice(0, 1);
   if (allOf.length === schema.allOf.length) return schema;
   const required = schema.allOf.flatMap((part) => (allOf.includes(part) ? [] : requiredBy(part, document)));

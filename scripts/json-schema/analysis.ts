@@ -1,5 +1,3 @@
-/** What follows from schemas alone: accepted types, recursion, and keywords that must be rejected. */
-
 import { type ValueType, valueTypeOf, valueTypes } from "../openapi/document.ts";
 import { circleMessage } from "../openapi/references.ts";
 import type { SchemaReader } from "./read.ts";
@@ -21,13 +19,11 @@ export function acceptedTypes(schema: Schema): Set<ValueType> {
   return accepted;
 }
 
-/** Whether no type is accepted by two of the schemas. */
 export function haveDistinctTypes(schemas: readonly Schema[]): boolean {
   const types = schemas.flatMap((schema) => [...acceptedTypes(schema)]);
   return new Set(types).size === types.length;
 }
 
-/** Whether the schema rejects properties that it does not declare. */
 export function isClosed(schema: Schema): boolean {
   if (schema.additionalProperties?.verdict === false || schema.unevaluatedProperties?.verdict === false)
     return true;
@@ -35,7 +31,6 @@ export function isClosed(schema: Schema): boolean {
   return [schema.ref, ...(schema.allOf ?? [])].some((part) => part !== undefined && isClosed(part));
 }
 
-/** The names of properties that the schema allows. */
 export function declaredNames(schema: Schema): Set<string> {
   const names = new Set<string>();
   for (const [name, property] of schema.properties ?? []) if (property.verdict !== false) names.add(name);
@@ -117,10 +112,7 @@ function reachableInPlace(root: Schema): Set<Schema> {
   return found;
 }
 
-/**
- * These keywords evaluate branches a second time. If a branch leads back to the same schema, each level of a hostile
- * value doubles the work.
- */
+/** These keywords evaluate branches twice. With recursion, each level of a hostile value doubles the work. */
 function refuseCostlyUnevaluated(schema: Schema, reader: SchemaReader): void {
   for (const keyword of ["unevaluatedProperties", "unevaluatedItems"] as const) {
     if (!schema[keyword]) continue;

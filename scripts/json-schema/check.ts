@@ -1,5 +1,3 @@
-/** Writes the validation of a value: first its type, then the keywords for that type. */
-
 import { conditionKeywords } from "./applicators.ts";
 import { arrayKeywords } from "./arrays.ts";
 import type { Place } from "./code.ts";

@@ -1,10 +1,7 @@
-/**
- * Pieces of JavaScript text. Text of the document reaches the output only through `quote`, `literal` and
- * `templateText`.
- */
+/** Text of the document reaches generated code only through `quote`, `literal` and `templateText`. */
 import { isObject, pointerTo } from "../openapi/document.ts";
 
-/** A string literal. Older parsers reject two line separators that JSON allows. */
+/** Escapes two line separators that JSON allows and older parsers reject in strings. */
 export function quote(text: string): string {
   return JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
@@ -55,7 +52,6 @@ export function placeExpression(place: Place): string {
   return `\`${text.join("")}\``;
 }
 
-/** The indented lines of a function body. */
 export class Lines {
   #lines: string[] = [];
   #depth = 0;

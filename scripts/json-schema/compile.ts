@@ -1,7 +1,4 @@
-/**
- * Compiles the JSON Schemas of an OpenAPI 3.1 document to JavaScript functions that validate, complete and project
- * values. The module imports nothing and evaluates no text. It knows nothing about HTTP.
- */
+/** Compiles JSON Schemas of an OpenAPI 3.1 document to a module without imports and without `eval`. */
 import { analyse } from "./analysis.ts";
 import { emitInline, emitSchema } from "./check.ts";
 import { Completion } from "./completion.ts";
@@ -20,14 +17,13 @@ export interface Entry {
   /** PascalCase and unique. */
   name: string;
   pointer: string;
-  /** Requests and parameters get defaults. Responses are reduced to what is declared. */
+  /** Requests and parameters get defaults. Responses are reduced to declared properties. */
   use: "request" | "response" | "parameter";
 }
 
 export interface CompiledValidators {
   code: string;
   declarations: string;
-  /** Keywords that the code does not enforce. */
   unenforceable: Unenforceable[];
   /** Names of the entries that have a complete function. */
   completes: Set<string>;
@@ -40,8 +36,7 @@ interface Rendered {
 }
 
 /**
- * All references of the document are local. A change of one schema changes only the text of its own functions.
- *
+ * Needs local references. A change of one schema changes only the text of its functions.
  * @throws Error if two entries share a name, or a name is not an identifier
  */
 export function compileValidators(document: unknown, entries: readonly Entry[]): CompiledValidators {
@@ -164,7 +159,6 @@ function validateBody(scope: Scope, schema: Schema): void {
   );
 }
 
-/** Validates every default against its own schema. */
 function faultyDefaults(roots: readonly Schema[], targets: readonly Schema[]): Unenforceable[] {
   const schemas = [...reachable(roots)].filter((schema) => schema.default !== undefined);
   if (schemas.length === 0) return [];

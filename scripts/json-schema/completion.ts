@@ -1,7 +1,4 @@
-/**
- * Writes functions that fill in defaults. They collect first and set at the end, because branches of a `oneOf` are
- * chosen by the value as it was sent.
- */
+/** Fills in defaults. Collects first and sets last, because the sent value decides the branch of `oneOf`. */
 import { leadingTo } from "./analysis.ts";
 import { literal, quote } from "./code.ts";
 import type { Scope } from "./module.ts";
@@ -19,7 +16,6 @@ export function effectiveDefault(schema: Schema): { value: unknown } | undefined
   return undefined;
 }
 
-/** Schemas with a property within that has a default. */
 export function fillableSchemas(roots: Iterable<Schema>): Set<Schema> {
   const all = reachable(roots);
   const holders = [...all].filter((schema) =>

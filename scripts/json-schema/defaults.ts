@@ -1,4 +1,3 @@
-/** Validates every default by the generated code. */
 import { Script } from "node:vm";
 import type { Schema, Unenforceable } from "./schema.ts";
 
@@ -7,7 +6,6 @@ export interface Judge {
   complete?(value: unknown): unknown;
 }
 
-/** @param script evaluates to one validator per schema */
 export function judgeDefaults(schemas: readonly Schema[], script: string): Unenforceable[] {
   const judges: readonly Judge[] = new Script(script).runInThisContext();
   return schemas.flatMap((schema, index) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { formats } from "./formats.ts";
 import { compileRoot } from "./testing.ts";
 
-/** What each text format accepts, the official suite proves (suite.test.ts). */
+/** suite.test.ts checks what each text format accepts. */
 const textFormats = Object.keys(formats).filter((name) => formats[name]?.applies === "string");
 
 describe("a format", () => {

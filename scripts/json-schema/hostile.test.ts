@@ -145,7 +145,7 @@ describe("the emitted module", () => {
 describe("faults without number", () => {
   const list = { type: "array", items: { type: "array", items: { type: "string" } } };
 
-  /** As many numbers, and how many of them have been looked at. */
+  /** A list that counts how many of its items were read. */
   function numbers(count: number) {
     const looked = { at: 0 };
     const target = Array.from({ length: count }, (_, index) => index);

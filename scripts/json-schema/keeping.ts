@@ -1,8 +1,4 @@
-/**
- * Writes functions that restore undeclared properties in a projected copy, if a keyword depends on them: names in
- * `required` and the like, and everything that `not`, a condition or another branch of `oneOf` looks at. Otherwise the
- * copy might be invalid.
- */
+/** Restores undeclared properties on which validity depends, for example through `required` or `not`. */
 
 import { haveDistinctTypes, leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
@@ -14,10 +10,7 @@ import { acceptTest, typeTest } from "./type-tests.ts";
 
 type Pick = (scope: Scope, schema: Schema, value: string, out: string) => void;
 
-/**
- * `rest`: the schema is valid for the value, so declared properties are copied already. `all`: it may be invalid and
- * must stay so.
- */
+/** `rest`: declared properties are already copied. `all`: the value may be invalid and must stay so. */
 type Reach = "rest" | "all";
 
 /** Names of properties that the schema uses without declaring them. */
@@ -108,7 +101,7 @@ export class Keeping {
         scope.when(acceptTest(scope, branch, value), () => this.#keep(scope, branch, value, out, "rest"));
   }
 
-  /** Whatever makes the other branches invalid must stay. */
+  /** The copy must keep everything that makes the other branches invalid. */
   #oneBranch(scope: Scope, schema: Schema, branches: readonly Schema[], value: string, out: string): void {
     const tags = branches.length > 0 ? tagTests(scope, schema, branches, value) : undefined;
     const isAlone = tags !== undefined || haveDistinctTypes(branches);

@@ -1,4 +1,4 @@
-/** The problems reported for values that a keyword rejects. The official suite proves what each keyword accepts. */
+/** The problems for values that a keyword rejects. The official suite tests what keywords accept. */
 import { expect, test } from "vitest";
 import { compileRoot } from "./testing.ts";
 

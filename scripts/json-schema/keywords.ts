@@ -1,7 +1,4 @@
-/**
- * One reader for each keyword (JSON Schema 2020-12, OpenAPI 3.1 section 4.8.24). It checks the form of the value and
- * adds it to the schema, or returns a complaint.
- */
+/** Reads and validates each keyword (JSON Schema 2020-12, OpenAPI 3.1 section 4.8.24). */
 
 import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
 import { formats } from "./formats.ts";
@@ -20,7 +17,6 @@ export interface References {
 interface Found {
   schema: Schema;
   value: unknown;
-  /** The pointer of the keyword. */
   place: string;
   source: Record<string, unknown>;
   reader: References;
@@ -31,7 +27,6 @@ export type Complaint = string | { rule: Rule; why: string };
 
 export type KeywordReader = (found: Found) => Complaint | undefined;
 
-/** Names of the fields of `Schema` with a value of type T. */
 type FieldOf<T> = { [K in keyof Schema]-?: NonNullable<Schema[K]> extends T ? K : never }[keyof Schema];
 
 const ignored: KeywordReader = () => undefined;
@@ -241,7 +236,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   readOnly: access("read-only"),
   writeOnly: access("write-only"),
   if: subschema("if"),
-  // Without an if they mean nothing (JSON Schema core, 10.2.2), so a fault inside them is none either.
+  // Without an if they have no effect (JSON Schema core, 10.2.2), so errors inside are ignored.
   // biome-ignore lint/suspicious/noThenProperty: the keyword's own name
   then: (found) => ("if" in found.source ? subschema("then")(found) : undefined),
   else: (found) => ("if" in found.source ? subschema("else")(found) : undefined),

@@ -1,18 +1,11 @@
-/**
- * The module that is written: its functions, their names and their order. Targets of `$ref` and schemas that are used
- * within an expression become functions. Everything else is written inline.
- */
+/** `$ref` targets and schemas used in an expression become functions. Other schemas are written inline. */
 import { createHash } from "node:crypto";
 import { tokensOf } from "../openapi/document.ts";
 import { identifierPart, Lines, member, type Place, placeExpression, quote } from "./code.ts";
 import { runtimeSource } from "./runtime.ts";
 import type { Schema } from "./schema.ts";
 
-/**
- * `check` adds errors, `matches` returns whether there are none. `coversKey` and `coversIndex` return whether a
- * property or item is evaluated (JSON Schema core, 11). `fill` collects defaults, `withhold` removes write-only
- * properties, `pick` projects, `keep` and `keepAll` restore what the projection must not remove.
- */
+/** `coversKey` and `coversIndex` return whether a property or item is evaluated (JSON Schema core, 11). */
 export type Kind =
   | "check"
   | "matches"
@@ -36,7 +29,6 @@ const parameters: Record<Kind, string> = {
   keepAll: "value, out",
 };
 
-/** A `$ref` target or an entry, with its functions by name. */
 interface Owner {
   name: string;
   pointer: string;
@@ -79,7 +71,6 @@ export class Module {
     }
   }
 
-  /** True for targets of `$ref`, which are called by name. */
   isShared(schema: Schema): boolean {
     return this.#owners.has(schema);
   }
@@ -140,7 +131,6 @@ export class Module {
     return name;
   }
 
-  /** Adds a helper of `runtime/` to the module. */
   helper(name: string): string {
     this.#helpers.add(name);
     return name;
@@ -178,16 +168,12 @@ function targetName(pointer: string): string {
 export type Mode = "collect" | "test";
 export type SchemaWriter = (scope: Scope, schema: Schema, value: string, place: Place) => void;
 
-/**
- * A function that is being written. In the mode `collect` it reports all errors, in the mode `test` it returns false
- * for the first.
- */
+/** A function's text. Mode `collect` reports all errors, mode `test` returns false for the first. */
 export class Scope {
   readonly module: Module;
   readonly owner: Owner;
   readonly mode: Mode;
   readonly lines = new Lines();
-  /** The depth argument for calls of recursive functions. */
   readonly depth: string;
   readonly #emitSchema: SchemaWriter;
   #variables = 0;
@@ -235,7 +221,6 @@ export class Scope {
     this.lines.block(`if (${condition})`, body);
   }
 
-  /** A new name that tells what the variable holds. */
   variable(hint: string): string {
     this.#variables += 1;
     // Names in the style of functions could hide a function.
@@ -243,7 +228,6 @@ export class Scope {
     return `${plain ? hint : "part"}_${this.#variables}`;
   }
 
-  /** An own property of a value, for any name. */
   property(object: string, name: string): string {
     if (!(name in Object.prototype)) return member(object, name);
     return `${this.module.helper("own")}(${object}, ${quote(name)})`;

@@ -1,14 +1,10 @@
-/** Loops over properties that are not declared by name. */
 import type { Scope } from "./module.ts";
 import { namedTest } from "./objects.ts";
 import type { Schema } from "./schema.ts";
 import { patternTest } from "./strings.ts";
 import { coversKey } from "./unevaluated.ts";
 
-/**
- * Writes `apply` for every schema of patternProperties, additionalProperties and unevaluatedProperties that applies to
- * the key.
- */
+/** Calls `apply` for each schema that applies to a key not declared by name. */
 export function otherParts(
   scope: Scope,
   schema: Schema,

@@ -1,7 +1,4 @@
-/**
- * Reads schemas of a document into the checked form of `schema.ts`. Keywords that cannot be enforced are reported and
- * left out.
- */
+/** Reads schemas of a document. Keywords that cannot be enforced are reported and left out. */
 
 import { isObject, pointerTo, valueAt } from "../openapi/document.ts";
 import {
@@ -18,22 +15,17 @@ const documentScope: DynamicScope = new Map();
 
 export class SchemaReader {
   readonly unenforceable: Unenforceable[] = [];
-  /** Targets of references. */
   readonly targets = new Set<Schema>();
   readonly #document: unknown;
   readonly #resources: Resources;
   readonly #known = new Map<string, Schema>();
 
-  /** @param places pointers of schemas outside `components` */
   constructor(document: unknown, places: Iterable<string>) {
     this.#document = document;
     this.#resources = new Resources(document, places);
   }
 
-  /**
-   * Returns the same object for the same pointer, also during recursion. A `$dynamicRef` depends on the way to it, so
-   * there is one schema for each dynamic scope.
-   */
+  /** Returns the same object for the same pointer and dynamic scope, also during recursion. */
   read(pointer: string, from = documentScope): Schema {
     const scope = this.#resources.enter(pointer, from);
     const key = [pointer, ...[...scope].flat()].join("\n");
@@ -74,7 +66,6 @@ export class SchemaReader {
     }
   }
 
-  /** Reports references without a target. */
   #reference(
     { pointer: from }: Schema,
     keyword: ReferenceKeyword,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compileValidators } from "./compile.ts";
 import { compileRoot, load } from "./testing.ts";
 
-/** A tree whose nodes are of whatever schema extends it. */
+/** A tree whose nodes have the type of the schema that extends it. */
 const tree = {
   $id: "tree",
   $dynamicAnchor: "node",

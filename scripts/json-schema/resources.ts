@@ -1,11 +1,7 @@
-/**
- * `$id`, `$anchor` and `$dynamicAnchor` within a document (JSON Schema core, 8.2). Data, extensions and unknown
- * keywords have none.
- */
+/** `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema core, 8.2). Data and unknown keywords have none. */
 import { isObject, localPointer, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
 import { subschemas } from "../openapi/grammar.ts";
 
-/** Stands for the URI of the document, on which nothing depends. */
 const documentUri = "document:///";
 
 /** The pointer for each `$dynamicAnchor` in the current dynamic scope. */
@@ -29,7 +25,6 @@ export class Resources {
   readonly #visited = new Set<string>();
   /** URIs of several schemas, with or without an anchor. */
   readonly #ambiguous = new Set<string>();
-  /** Anchor names of `$dynamicRef`s. */
   readonly #asked = new Set<string>();
 
   /** @param places pointers of schemas outside `components` */
@@ -66,7 +61,6 @@ export class Resources {
     return resource !== undefined && !this.#ambiguous.has(resource.uri);
   }
 
-  /** False if another schema has the same anchor. */
   isOwnAnchor(pointer: string, name: string): boolean {
     const { uri, anchors } = this.#around(pointer);
     return anchors.has(name) && !this.#ambiguous.has(`${uri}#${name}`);

@@ -1,4 +1,3 @@
-/** The source text of the helpers in `runtime/*.js`, which generated modules contain. */
 import { readFileSync } from "node:fs";
 
 const files = ["values.js", "problems.js", "formats.js", "hosts.js", "addresses.js"];

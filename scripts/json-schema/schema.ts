@@ -1,7 +1,4 @@
-/**
- * A schema after reading: keywords are checked, `$ref`s are links, so that the graph may be cyclic, and annotations are
- * left out.
- */
+/** A schema after reading: keywords are valid, and `$ref`s are links, so the graph may be cyclic. */
 export const jsonTypes = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
 export type JsonType = (typeof jsonTypes)[number];
 export type Scalar = string | number | boolean | null;
@@ -23,7 +20,7 @@ export interface Unenforceable {
   /** Its name in waivers. */
   rule: Rule;
   pointer: string;
-  /** The keyword, the problem and the remedy. */
+  /** The keyword, the problem and the fix. */
   message: string;
 }
 
@@ -36,7 +33,6 @@ export interface Discriminator {
 /** Named as in JSON Schema 2020-12. A field is present only if its keyword has an effect. */
 export interface Schema {
   pointer: string;
-  /** The value of a boolean schema. */
   verdict?: boolean;
   /** Who may write the value. It explains why a schema allows nothing. */
   access?: "read-only" | "write-only";
@@ -81,9 +77,8 @@ export interface Schema {
   if?: Schema;
   then?: Schema;
   else?: Schema;
-  /** An annotation: the value for an absent one. */
   default?: { value: unknown };
-  /** An annotation: which property distinguishes branches (OpenAPI 3.1, 4.8.25). */
+  /** An annotation: the property that distinguishes branches (OpenAPI 3.1, 4.8.25). */
   discriminator?: Discriminator;
   /** True if the depth of values is unlimited. */
   recursive?: boolean;
@@ -105,7 +100,7 @@ export function admitsInexactIntegers({
   const: one,
 }: Schema): boolean {
   if (!type?.includes("integer") || type.includes("number")) return false;
-  // These have their own limits.
+  // These have separate limits.
   if (format === "int32" || format === "int64" || values !== undefined || one !== undefined) return false;
   return !Number.isSafeInteger(minimum) || !Number.isSafeInteger(maximum);
 }

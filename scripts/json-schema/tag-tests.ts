@@ -1,4 +1,3 @@
-/** Expressions that choose a branch of a valid value. */
 import { constTest } from "./constants.ts";
 import type { Scope } from "./module.ts";
 import type { Schema } from "./schema.ts";

@@ -1,12 +1,9 @@
-/** Finds the property that distinguishes the branches of a oneOf or anyOf. */
-
 import { tokensOf } from "../openapi/document.ts";
 import { acceptedTypes } from "./analysis.ts";
 import { type Discriminator, isScalar, type Scalar, type Schema } from "./schema.ts";
 
 export interface Tag {
   name: string;
-  /** For each branch, the values of the property that select it. */
   values: (readonly Scalar[])[];
   /** True if the schemas themselves fix the values. A discriminator alone must not decide validity. */
   exact: boolean;
@@ -58,7 +55,6 @@ function requires(schema: Schema, name: string): boolean {
   return [schema.ref, ...(schema.allOf ?? [])].some((part) => part !== undefined && requires(part, name));
 }
 
-/** Properties with a fixed set of scalars. */
 function pinnedProperties(schema: Schema): Map<string, readonly Scalar[]> {
   const pinned = new Map<string, readonly Scalar[]>();
   for (const [name, property] of schema.properties ?? []) {

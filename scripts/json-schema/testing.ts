@@ -1,4 +1,4 @@
-/** Loads emitted modules as a caller would, for the tests of this folder. */
+/** Loads generated modules as a caller would, for the tests of this folder. */
 import { compileValidators, type Entry, type Unenforceable } from "./compile.ts";
 
 export interface Problem {
@@ -6,7 +6,6 @@ export interface Problem {
   message: string;
 }
 
-/** The functions of an emitted module by name. */
 export type Emitted = Record<string, (value: unknown, problems?: Problem[]) => unknown>;
 
 /** Imports the text as an ES module; equal text is the same module. */
@@ -14,7 +13,7 @@ export async function load(code: string): Promise<Emitted> {
   return await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`);
 }
 
-/** A document whose `components.schemas` are the given ones, compiled with `Root` among them as request and response. */
+/** Compiles `Root`, with other components, as request and response. */
 export async function compileRoot(
   root: unknown,
   others: Record<string, unknown> = {},
@@ -36,7 +35,7 @@ export async function compileRoot(
   const emitted = await load(code);
   return {
     code,
-    // Which rule a fault is of is tested where rules are waived.
+    // Other tests check the rules.
     unenforceable: unenforceable.map(({ pointer, message }) => ({ pointer, message })),
     completes,
     problemsOf: (value) => {

@@ -1,4 +1,3 @@
-/** Expressions for the type of a value, and for whether a schema accepts it. */
 import { constTest } from "./constants.ts";
 import type { Scope } from "./module.ts";
 import {

@@ -1,7 +1,4 @@
-/**
- * unevaluatedProperties and unevaluatedItems (JSON Schema core, 11). No annotations are collected at run time. An
- * expression for one key or index tells whether another keyword has evaluated it.
- */
+/** unevaluatedProperties and unevaluatedItems (JSON Schema core, 11), without annotations at run time. */
 import { below, type Place } from "./code.ts";
 import type { Scope } from "./module.ts";
 import { namedTest, present } from "./objects.ts";
@@ -49,7 +46,6 @@ export function unevaluatedItems(scope: Scope, schema: Schema, value: string, pl
 
 type Covers = (scope: Scope, schema: Schema, value: string, key: string) => string;
 
-/** Whether a keyword other than unevaluatedProperties evaluates the property. */
 export const coversKey: Covers = (scope, schema, value, key) => {
   if (schema.additionalProperties) return "true";
   const named = namedTest(scope, schema, key);
@@ -63,7 +59,6 @@ export const coversKey: Covers = (scope, schema, value, key) => {
   ]);
 };
 
-/** Whether a keyword other than unevaluatedItems evaluates the item. */
 export const coversIndex: Covers = (scope, schema, value, index) => {
   if (schema.items) return "true";
   const own = schema.prefixItems ? [`${index} < ${schema.prefixItems.length}`] : [];

@@ -1,7 +1,4 @@
-/**
- * oneOf and anyOf (JSON Schema core, 10.2.1.2 and 10.2.1.3). The errors are those of the branch that the value was
- * meant for.
- */
+/** oneOf and anyOf (JSON Schema core, 10.2.1.2 and 10.2.1.3). Reports the errors of the intended branch. */
 
 import { pointerTo, type ValueType, valueTypes } from "../openapi/document.ts";
 import { acceptedTypes, declaredNames, haveDistinctTypes, isClosed } from "./analysis.ts";
@@ -57,7 +54,7 @@ function union(
   ]);
 }
 
-/** Every branch requires the tag, and no two have a value in common. */
+/** Every branch requires the tag, and no two branches share a value of it. */
 function tagged(
   scope: Scope,
   schema: Schema,
@@ -100,7 +97,7 @@ function selectByTag(scope: Scope, branches: readonly Schema[], tag: Tag, value:
   ]);
 }
 
-/** Without a tag, only errors of all branches are reported. */
+/** Without a tag, only errors that all branches report are added. */
 function faultsOfEveryBranch(scope: Scope, branches: readonly Schema[], value: string, place: Place): void {
   const faults = scope.variable("faults");
   scope.lines.line(`const ${faults} = [];`);

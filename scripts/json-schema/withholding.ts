@@ -1,7 +1,4 @@
-/**
- * Writes functions that remove write-only properties. They run before the projection, so that these properties decide
- * nothing and do not survive. Without any, the value itself is returned.
- */
+/** Removes write-only properties before the projection, so that they select no branch. */
 import { leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
 import type { Scope } from "./module.ts";

@@ -1,4 +1,3 @@
-/** The mock of any contract as an application. */
 import { Hono } from "hono";
 import { createMock, type MockDependencies } from "../../client/mock/mock.ts";
 import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
@@ -6,7 +5,7 @@ import { errorResponse } from "../../server/errors.ts";
 import { requestIdOf } from "../../server/log.ts";
 import { refusalResponse } from "../../server/refusals.ts";
 
-/** @param log also takes a line for each request */
+/** @param log also gets a line for each request */
 export function createMockApp({
   log,
   ...source

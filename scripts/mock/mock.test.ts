@@ -1,4 +1,4 @@
-/** The mock, called by the real client over real sockets, and started as a program. */
+/** The mock, called by the real client over real sockets, and as a program. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -29,7 +29,6 @@ type Headers = Readonly<Record<string, string>>;
 const requests = document.paths["/"].get.requestBody.content["application/json"].examples;
 const logins = document.paths["/v1/users/login"].post.requestBody.content["application/json"].examples;
 
-/** A valid request for each operation. */
 const calls = {
   submitCommission: (headers: Headers) =>
     client.submitCommission({
@@ -40,7 +39,7 @@ const calls = {
   getWebhook: (headers: Headers) => client.getWebhook({ params: { path: { webhook_id: 1 } }, headers }),
 } satisfies Record<keyof typeof contract.operations, unknown>;
 
-/** A response without content has no example to name. */
+/** A response without a body has no example. */
 const every = Object.entries(calls).flatMap(([id, call]) =>
   [...(examples.get(id)?.responses ?? [])].flatMap(([status, { bodies }]) =>
     bodies.size === 0
@@ -51,7 +50,7 @@ const every = Object.entries(calls).flatMap(([id, call]) =>
   ),
 );
 
-/** Of the first response that means success. */
+/** The status and data of the first success. */
 function successOf(id: string): { status: number; data: unknown } {
   const [status = 0, response] =
     [...(examples.get(id)?.responses ?? [])].find(([each]) => each >= 200 && each < 300) ?? [];
@@ -256,7 +255,7 @@ describe("npm run mock", () => {
       statuses.push(Number(stdout.slice(-4)));
     }
     expect(statuses).toEqual(Object.keys(contract.operations).map((id) => successOf(id).status));
-    // From a terminal, npm hands the signal on once more.
+    // Ctrl-C in a terminal arrives twice: from the terminal and from npm.
     child.kill("SIGINT");
     child.kill("SIGINT");
     expect(await once(child, "exit")).toEqual([0, null]);

@@ -1,4 +1,4 @@
-/** The mock of this service: its contract and its examples, listening, with a command to paste for each operation. */
+/** Starts the mock of this service and prints a command to paste for each operation. */
 import { examplesOf, type OperationExamples } from "../../client/mock/examples.ts";
 import { credentialFor } from "../../client/mock/keys.ts";
 import { contract, type OperationContract } from "../../generated/contract.ts";
@@ -7,10 +7,7 @@ import { type Listening, listen } from "../../server/listen.ts";
 import { curlCommand } from "../generate/curl.ts";
 import { createMockApp } from "./app.ts";
 
-/**
- * @param print takes a line for each response, after the URL and the commands
- * @throws MissingExamplesError if the document lacks an example
- */
+/** @param print gets the URL, commands and a line per response. @throws MissingExamplesError */
 export async function startMock(
   address: { readonly host: string; readonly port: number },
   print: (text: string) => void,
@@ -29,7 +26,6 @@ export async function startMock(
   return server;
 }
 
-/** One line, with a key that the mock accepts. */
 function commandFor(
   baseUrl: string,
   { method, path, parameters, content, security }: OperationContract,

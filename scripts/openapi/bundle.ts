@@ -1,7 +1,4 @@
-/**
- * Bundles a spec of several files into one document with local references only. A target in another file becomes a
- * component, which gets its name here. Only files are read; nothing is fetched.
- */
+/** Bundles a spec of several files into one document with local references. Reads files; fetches nothing. */
 import { basename, dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
@@ -37,7 +34,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** A reference: the object and the key that hold it, and where they are. */
+/** A reference: the object and key that contain it, and their place. */
 interface Met {
   readonly kind: Kind;
   readonly holder: JsonObject;
@@ -57,7 +54,6 @@ class Bundler implements Bundle {
   readonly faults: Fault[] = [];
   readonly #entry: SpecFile;
   readonly #files: SpecFiles;
-  /** The local references that replace places of other files. */
   readonly #references = new Map<string, string>();
   readonly #pending: Met[] = [];
   readonly #ids = new Map<SpecFile, ReadonlyMap<string, string>>();
@@ -97,7 +93,6 @@ class Bundler implements Bundle {
     }
   }
 
-  /** Collects every reference within a value. */
   #collect(kind: Kind, value: Json | undefined, place: Place): void {
     const visit = (kind: Kind, holder: JsonObject, pointer: string): void => {
       const at = { file: place.file, pointer };
@@ -108,7 +103,7 @@ class Bundler implements Bundle {
         if (typeof target !== "string") continue;
         const named = pointerTo("/components/schemas", target);
         const owner = [place.file, this.#entry].find(({ value }) => valueAt(value, named) !== undefined);
-        // The name of a schema is as good as a reference (OpenAPI 3.1, Discriminator Object).
+        // A mapping may have schema names instead of references (OpenAPI 3.1, Discriminator Object).
         if (owner !== undefined) mapping[key] = fragmentOf(named);
         else if (!/[/#]|\.(?:ya?ml|json)$/i.test(target)) continue;
         if (owner === this.#entry) continue;
@@ -138,7 +133,7 @@ class Bundler implements Bundle {
     return !isComponent(pointer);
   }
 
-  /** Types and contract cannot name path items, so the target is written in place. */
+  /** Types and contract cannot name path items, so the target is copied in place. */
   #inline(holder: JsonObject, target: Place): void {
     delete holder.$ref;
     const item = this.#graft("pathItem", target);
@@ -166,7 +161,6 @@ class Bundler implements Bundle {
     return reference;
   }
 
-  /** A copy of the value at a place. Its references are collected. */
   #graft(kind: Kind, target: Place): Json {
     const copy = copyOf(valueAt(target.file.value, target.pointer) ?? null);
     this.origins.set(copy, target);
@@ -218,7 +212,6 @@ class Bundler implements Bundle {
     return `this reference leads nowhere: there is no #${pointer}${where}; correct it or define its target`;
   }
 
-  /** The place of the schema whose `$id` a reference means. */
   #schemaOfId(file: SpecFile, reference: string, at: string): string | undefined {
     const ids = this.#ids.get(file) ?? idsOf(file);
     this.#ids.set(file, ids);
@@ -251,15 +244,12 @@ function idsOf({ path, value }: SpecFile): ReadonlyMap<string, string> {
   return ids;
 }
 
-/**
- * The base URI is that of the nearest schema with an `$id`, or else of the file (JSON Schema 2020-12 core, section
- * 8.2.1).
- */
+/** The nearest `$id` around the place, or else the file (JSON Schema 2020-12 core, section 8.2.1). */
 function baseOf(ids: ReadonlyMap<string, string>, path: string, pointer: string): string {
   return [...ids].findLast(([holder]) => pointer.startsWith(`${holder}/`))?.[1] ?? pathToFileURL(path).href;
 }
 
-/** Generated types can name components only. */
+/** Generated types can name only components. */
 export function isComponent(pointer: string): boolean {
   return /^\/components\/[^/]+\/[^/]+$/.test(pointer);
 }

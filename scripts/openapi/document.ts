@@ -1,7 +1,4 @@
-/**
- * OpenAPI documents as JSON: pointers, references and walks. A document is untrusted, so readers take `unknown` and
- * narrow.
- */
+/** OpenAPI documents as JSON. A document is untrusted, so readers take `unknown` and narrow. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
@@ -67,7 +64,7 @@ export function mapItems(list: Json[], map: (item: Json, index: number) => Json)
   return image.some((item, index) => item !== list[index]) ? image : list;
 }
 
-/** Adds tokens to a JSON pointer (RFC 6901). It is on the hot path of all walks. */
+/** Adds tokens to a JSON pointer (RFC 6901). All walks call it very often. */
 export function pointerTo(base: string, ...tokens: (string | number)[]): string {
   let pointer = base;
   for (const token of tokens) {
@@ -94,7 +91,7 @@ export function valueAt(document: unknown, pointer: string): Json | undefined {
   return value as Json | undefined;
 }
 
-/** Undefined for references to other files and by anchor. */
+/** Undefined for references to other files or to anchors. */
 export function localPointer(reference: string): string | undefined {
   if (reference !== "#" && !reference.startsWith("#/")) return undefined;
   try {
@@ -147,7 +144,7 @@ export function schemaKeyword(document: unknown, schema: Json, keyword: string):
   return isObject(at) ? at[keyword] : undefined;
 }
 
-/** What validation fills in for an absent value. */
+/** The value that validation fills in for an absent one. */
 export function defaultOf(document: unknown, schema: Json | undefined): Json | undefined {
   return composition(document, schema).find((part) => part.default !== undefined)?.default;
 }
@@ -211,10 +208,7 @@ export function visitObjects(
   }
 }
 
-/**
- * A copy for a reader that follows everything that looks like a reference. Objects in data become empty. Extensions
- * keep all but their references.
- */
+/** For readers that follow every `$ref`: data becomes empty, and extensions lose their references. */
 export function withoutData(document: JsonObject): JsonObject {
   return keywordsOf(document, "keywords");
 }

@@ -1,4 +1,3 @@
-/** The examples of a place in a spec. */
 import { entriesOf, follow, isObject, type Json, pointerTo, schemaKeyword, valueAt } from "./document.ts";
 
 export interface Example {

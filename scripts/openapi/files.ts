@@ -19,7 +19,6 @@ export interface SpecFile {
   readonly jsonPlaces?: JsonPlaces | undefined;
 }
 
-/** A place in a file that the user wrote. */
 export interface Place {
   readonly file: SpecFile;
   readonly pointer: string;
@@ -29,7 +28,7 @@ export function keyOf({ file, pointer }: Place): string {
   return `${file.path}#${pointer}`;
 }
 
-/** A file that cannot be read. The caller knows by which option it was named. */
+/** The message does not name the option, because only the caller knows it. */
 export class UnreadableFileError extends Error {
   readonly wanted: string;
 
@@ -40,7 +39,7 @@ export class UnreadableFileError extends Error {
   }
 }
 
-/** Limits for documents: YAML aliases of a few hundred bytes can stand for billions of values. */
+/** Limits for documents: YAML aliases of a few hundred bytes can mean billions of values. */
 const maxValues = 5_000_000;
 const maxDepth = 200;
 const tooDeep = `nested deeper than ${maxDepth} levels; nest less`;
@@ -49,7 +48,6 @@ export function shownPathOf(path: string): string {
   return relative(process.cwd(), path) || ".";
 }
 
-/** Reads each file once. */
 export class SpecFiles {
   readonly #files = new Map<string, SpecFile>();
   readonly #digests = new Map<string, string | null>();
@@ -63,11 +61,7 @@ export class SpecFiles {
     return this.#digests;
   }
 
-  /**
-   * @param path absolute
-   * @throws UnreadableFileError
-   * @throws SpecProblemsError if the file is neither JSON nor YAML with JSON values
-   */
+  /** @throws UnreadableFileError; SpecProblemsError if the file is neither JSON nor YAML with JSON values */
   async read(path: string): Promise<SpecFile> {
     const known = this.#files.get(path);
     if (known !== undefined) return known;

@@ -1,7 +1,4 @@
-/**
- * Collects the problems of all stages and decides whether to go on: waived problems do not stop a run, and a lenient
- * run goes on in any case.
- */
+/** Collects the problems of all stages. Waived problems do not stop a run, nor does any in a lenient run. */
 import { keyOf, locationOf, type Place } from "./files.ts";
 import { inOrder, type SpecProblem, SpecProblemsError } from "./problems.ts";
 import type { Waiver } from "./waivers.ts";
@@ -10,7 +7,6 @@ interface Finding {
   readonly rule: string;
   readonly message: string;
   readonly place: Place;
-  /** Whether the location is that of the key or of the value. */
   readonly onKey: boolean;
 }
 
@@ -33,7 +29,6 @@ export class Findings {
     if (waivers.length === 0) this.#open.push({ rule, place, message, onKey });
   }
 
-  /** Every place with a problem so far, waived or not. */
   places(): ReadonlySet<string> {
     return new Set(this.#places);
   }
@@ -44,8 +39,7 @@ export class Findings {
   }
 
   /**
-   * The problems that a lenient run ignored.
-   *
+   * Returns the problems that a lenient run ignored.
    * @throws SpecProblemsError for problems that are not waived, and for waivers without a problem
    */
   settle(): SpecProblem[] {

@@ -1,4 +1,4 @@
-/** Which kind of object each part of an OpenAPI document is, and walks that know the kinds. */
+/** Which kind of object each part of an OpenAPI document is, and walks that use the kinds. */
 import {
   entriesOf,
   isObject,
@@ -101,14 +101,13 @@ const grammar: { readonly [K in Kind]: Fields } = {
   securityScheme: {},
 };
 
-/** How a keyword of JSON Schema holds other schemas, if it does. */
+/** Whether and how a JSON Schema keyword contains other schemas. */
 export function subschemaForm(keyword: string): "one" | "list" | "map" | undefined {
   return Object.hasOwn(grammar.schema, keyword) ? grammar.schema[keyword]?.[1] : undefined;
 }
 
 interface Subschema {
   readonly keyword: string;
-  /** The name in a map, or the index in a list. */
   readonly key: string;
   readonly schema: Json;
   readonly pointer: string;
@@ -130,7 +129,7 @@ function isExtension(key: string): boolean {
   return key.startsWith("x-");
 }
 
-/** May change the object in place. The changed object is walked. */
+/** May change the object in place; the walk then continues in the changed object. */
 export type VisitKind = (kind: Kind, object: JsonObject, pointer: string) => void;
 
 /** Visits every object of a known kind, outer objects first. References are not followed. */
@@ -154,7 +153,7 @@ export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind
   }
 }
 
-/** Whether any schema within a schema, or within what it refers to, passes the test. */
+/** Whether any schema within a schema, or within its references, passes the test. */
 export function someSchema(document: unknown, schema: Json, test: (schema: JsonObject) => boolean): boolean {
   const reached = new Set<Json>([schema]);
   let found = false;
@@ -168,10 +167,10 @@ export function someSchema(document: unknown, schema: Json, test: (schema: JsonO
   return found;
 }
 
-/** Returns the replacement of an object. `inside` is the object with replaced contents. */
+/** Returns the replacement of an object. `inside` returns the object with its contents replaced. */
 export type MapKind = (kind: Kind, object: JsonObject, inside: () => JsonObject) => Json;
 
-/** Replaces objects of known kinds. The result shares what does not change with the value. */
+/** Replaces objects of known kinds. The result shares unchanged parts with the value. */
 export function mapKinds(kind: Kind, value: Json, map: MapKind): Json {
   if (!isObject(value)) return value;
   const held = (key: string, child: Json): Json => {

@@ -1,4 +1,4 @@
-/** Places in JSON, held against those of a parser that keeps the position of every value. */
+/** Compares places in JSON with those of a parser that keeps the position of every value. */
 import { getLineColLocation, Source } from "@redocly/openapi-core";
 import { expect, it } from "vitest";
 import { pointerTo } from "./document.ts";
@@ -11,7 +11,7 @@ const text = `
 }, "f":[]}
 `;
 
-/** The pointers of a value and of all within it. */
+/** The pointers of a value and of everything in it. */
 function pointersIn(value: unknown, pointer = ""): string[] {
   const inside = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return [pointer, ...inside.flatMap(([key, part]) => pointersIn(part, pointerTo(pointer, key)))];

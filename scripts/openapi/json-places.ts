@@ -1,4 +1,4 @@
-/** Finds the places of values in a JSON text. It reads only the way to each of them. */
+/** Finds the places of values in a JSON text. It reads only the path to each of them. */
 import { tokensOf } from "./document.ts";
 
 /** Offsets in the text. List items and the document have no key, so `key` is the offset of the value. */
@@ -9,7 +9,6 @@ interface Part {
 
 export class JsonPlaces {
   readonly #text: string;
-  /** By the offset of an object or a list. */
   readonly #known = new Map<number, ReadonlyMap<string, Part>>();
   #lineStarts: number[] | undefined;
 
@@ -78,7 +77,6 @@ export class JsonPlaces {
   }
 }
 
-/** @param start of the string: its first quote */
 export function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -1,7 +1,4 @@
-/**
- * Loads a spec: reads its files, bundles them, checks them against the OpenAPI version, and upgrades them to OpenAPI
- * 3.1. The result knows the line and column of every place.
- */
+/** Loads a spec: reads and bundles its files, validates them, and upgrades them to OpenAPI 3.1. */
 import { resolve } from "node:path";
 import {
   BaseResolver,
@@ -42,14 +39,10 @@ export interface LoadedSpec {
   readonly document: JsonObject;
   /** `file:line:column` of the key at a pointer, or of the nearest place around it. */
   locate(pointer: string): string;
-  /** Reports a place that cannot be generated. */
   report(rule: string, pointer: string, message: string): void;
 }
 
-/**
- * @param specPath an OpenAPI 3.0 or 3.1 document, YAML or JSON
- * @throws SpecProblemsError if the document cannot be read or is not OpenAPI
- */
+/** @throws SpecProblemsError if the document cannot be read or is not OpenAPI 3.0 or 3.1 */
 export async function loadSpec(
   specPath: string,
   findings = new Findings(),
@@ -72,7 +65,7 @@ export async function loadSpec(
     reportReference(origins.of(pointer), message);
   const isIncomplete = (pointer: string): boolean => incomplete.has(keyOf(origins.of(pointer)));
   const isChanged = await checkOpenApi(entry, bundled, version, findings, isIncomplete);
-  // Removed objects may have been targets. Such references are not errors of their own.
+  // Removed objects may have been targets. Such references are not errors themselves.
   if (isChanged) takeOutFaultyReferences(document);
   if (version === "3.0") upgrade(document, origins);
   for (const { pointer, message, holder, key } of circularReferences(document)) {
@@ -135,7 +128,7 @@ class OnlyThisDocument extends BaseResolver {
   }
 }
 
-/** Remedies that the messages of Redocly lack. */
+/** Fixes that the messages of Redocly lack. */
 const remedies: { readonly [ruleId: string]: string } = {
   "no-duplicated-tag-names": "Keep one of them.",
   "no-identical-paths": "Join them into one.",
@@ -152,10 +145,7 @@ function takeOutFaultyReferences(document: JsonObject): ReferenceFault[] {
   return faulty;
 }
 
-/**
- * @param isIncomplete true where a reference was removed, so that missing parts are not reported
- * @returns whether anything was removed from the document
- */
+/** @param isIncomplete if true, missing parts are not reported. @returns whether parts were removed */
 async function checkOpenApi(
   entry: SpecFile,
   { document, origins }: Bundle,
@@ -163,8 +153,7 @@ async function checkOpenApi(
   findings: Findings,
   isIncomplete: (pointer: string) => boolean,
 ): Promise<boolean> {
-  // The upgrade gives `nullable` without a type the meaning that its author intended, and ignores siblings of
-  // `$ref` like 3.0.
+  // Like 3.0, the upgrade ignores siblings of `$ref`. It accepts `nullable` without a type.
   const rules =
     version === "3.0" ? ({ "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const) : {};
   const config = await createConfig({ extends: ["spec"], rules, telemetry: "off" });
@@ -219,7 +208,6 @@ function mayBeTakenOut(
   });
 }
 
-/** Messages of Redocly for values of the wrong form. */
 const isOfWrongForm = /^Expected type|can be one of the following only/;
 
 /** List items and components become empty objects, so that other pointers and references stay valid. */

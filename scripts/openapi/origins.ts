@@ -1,4 +1,3 @@
-/** Remembers the source file and place of each part of a bundled document. */
 import { isObject, type Json, pointerTo, tokensOf } from "./document.ts";
 import type { Place } from "./files.ts";
 

@@ -1,8 +1,7 @@
-/** A problem of a spec. */
 export interface SpecProblem {
   /** `file:line:column`, or only the file. */
   readonly location: string;
-  /** The problem and its remedy. */
+  /** The problem and its fix. */
   readonly message: string;
   /** Its name in waivers. Absent if it cannot be waived. */
   readonly rule?: string;
@@ -10,7 +9,7 @@ export interface SpecProblem {
 
 const byLocation = new Intl.Collator("en", { numeric: true });
 
-/** Each problem once, in the order of lines: shared parts are read once for each operation. */
+/** Each problem once, sorted by line. Shared parts are read for each operation, so problems may repeat. */
 export function inOrder(problems: readonly SpecProblem[]): SpecProblem[] {
   const distinct = new Map(problems.map((problem) => [lineOf(problem), problem]));
   return [...distinct.values()].sort((a, b) => byLocation.compare(a.location, b.location));
@@ -31,7 +30,6 @@ export class SpecProblemsError extends Error {
   }
 }
 
-/** The first line of the message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split("\n", 1)[0] ?? "";

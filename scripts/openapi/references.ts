@@ -47,7 +47,7 @@ export function faultyReferences(document: JsonObject): ReferenceFault[] {
 const listsInPlace = ["allOf", "anyOf", "oneOf"] as const;
 const oneInPlace = ["not", "if", "then", "else"] as const;
 
-/** One `$ref` of each circle of schemas for the same value. Without these references there is no circle. */
+/** One `$ref` of each circle of schemas for the same value. Removing these references breaks all circles. */
 export function circularReferences(document: JsonObject): ReferenceFault[] {
   const faults: ReferenceFault[] = [];
   const open = new Set<JsonObject>();
@@ -127,7 +127,6 @@ function referenceOf(document: JsonObject, text: string): Reference {
   const value = valueAt(document, target);
   if (value === undefined)
     return wrong(`this reference leads nowhere: there is no #${target}; correct it or define its target`);
-  // Generated types can name components only.
   if (!isComponent(target))
     return wrong("this is no place for a reference out of `components`; move its target there");
   return { fault: undefined, leadsOn: isObject(value) && typeof value.$ref === "string" };

@@ -1,13 +1,10 @@
-/**
- * Upgrades OpenAPI 3.0 to 3.1 without changing the meaning. `nullable: true` always allows null, even where 3.0 leaves
- * its effect open.
- */
+/** Upgrades OpenAPI 3.0 to 3.1. `nullable: true` always allows null, which 3.0 leaves open in some cases. */
 import type { Json, JsonObject } from "./document.ts";
 import type { Place } from "./files.ts";
 import { type Kind, visitKinds } from "./grammar.ts";
 import type { Origins } from "./origins.ts";
 
-/** In OpenAPI 3.0, siblings of their `$ref` are ignored (Reference Object). */
+/** OpenAPI 3.0 ignores siblings of their `$ref` (Reference Object). */
 const referable: ReadonlySet<Kind> = new Set<Kind>([
   "schema",
   "parameter",
@@ -44,7 +41,7 @@ function upgradeSchema(schema: JsonObject, place: () => Place, origins: Origins)
   upgradeBound(schema, "maximum", "exclusiveMaximum");
   if (schema.example !== undefined && schema.examples === undefined) schema.examples = [schema.example];
   delete schema.example;
-  // A leftover of Swagger 2.0 in documents that were converted by hand.
+  // Documents converted by hand may contain this type of Swagger 2.0.
   if (schema.type === "file" || schema.format === "file") {
     schema.type = "string";
     schema.format = "binary";

@@ -6,16 +6,12 @@ import { type SpecProblem, SpecProblemsError } from "./problems.ts";
 
 export interface Waiver {
   readonly rule: string;
-  /** The file that it applies to. Without a file it applies everywhere. */
   readonly path: string | undefined;
   readonly pointer: string;
   readonly place: Place;
 }
 
-/**
- * @param waiversPath default: `waivers.yaml` next to the spec, if there is one
- * @throws SpecProblemsError
- */
+/** @param waiversPath default: `waivers.yaml` next to the spec, if it exists. @throws SpecProblemsError */
 export async function readWaivers(
   specPath: string,
   waiversPath: string | undefined,

@@ -1,9 +1,9 @@
-/** Prints of a run of the tests only what failed, with the command that runs just that test, and one line at the end. */
+/** Prints only the failed tests, each with the command that runs it alone, and one line at the end. */
 import { relative } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from "vitest/node";
 import { printStage } from "./stages.ts";
 
-/** Lines of an error beyond these are left out. */
+/** Limit of lines printed for an error. */
 const maxLines = 12;
 
 export default class FailureReporter implements Reporter {
@@ -51,7 +51,7 @@ export default class FailureReporter implements Reporter {
     printStage(`${project} tests`.trimStart(), performance.now() - this.#begun, note);
   }
 
-  /** An error that no test case has: of an import, of a hook. */
+  /** Prints errors outside of test cases: in imports and hooks. */
   #printCollected(part: TestModule | TestSuite, path: string): void {
     const errors = part.errors();
     if (errors.length > 0) this.#print(path, errors, `npm test -- ${path}`);

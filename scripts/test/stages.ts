@@ -1,4 +1,3 @@
-/** The stages of `npm test`, each with one line of output when it passes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
@@ -6,7 +5,6 @@ import packageJson from "../../package.json" with { type: "json" };
 
 export interface Gate {
   readonly name: string;
-  /** The npm script that runs just this gate. */
   readonly script: keyof typeof packageJson.scripts;
 }
 
@@ -25,7 +23,7 @@ export interface Selection {
   readonly title?: string | undefined;
 }
 
-/** Output of a failed gate beyond this many lines is left out: the command that is printed shows all of it. */
+/** Limit of output lines of a failed gate; the printed command shows all. */
 const maxLines = 30;
 
 /** Runs all gates at the same time. @returns whether all of them passed */
@@ -46,11 +44,7 @@ async function runGate({ name, script }: Gate): Promise<boolean> {
   return false;
 }
 
-/**
- * Runs tests of the given projects of vitest.config.ts; after all fast tests also the coverage gate.
- *
- * @returns whether everything passed
- */
+/** Includes the coverage gate after all fast tests. @returns whether everything passed */
 export async function runTests(
   projects: readonly ("fast" | "slow")[],
   selection: Selection,
@@ -79,14 +73,12 @@ const isConsumersTest = (paths: readonly string[]): boolean =>
 const runCoverage = (): Promise<boolean> =>
   runGate({ name: "contract coverage", script: "coverage:contract" });
 
-/** Runs a line of package.json, as npm does. */
 async function run(line: string): Promise<{ readonly status: unknown; readonly output: string }> {
   const child = spawn("sh", ["-c", `{ ${line}\n} 2>&1`], { stdio: ["ignore", "pipe", "inherit"] });
   const [output, [status]] = await Promise.all([text(child.stdout), once(child, "close")]);
   return { status, output };
 }
 
-/** One line for each stage. @param note such as the number of tests */
 export function printStage(name: string, ms: number, note: string): void {
   console.log(`${name.padEnd(18)} ${(ms / 1000).toFixed(1).padStart(6)} s  ${note}`.trimEnd());
 }

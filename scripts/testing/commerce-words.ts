@@ -1,11 +1,11 @@
-/** Finds what tells of this service where any may be served. */
+/** Finds words of this service in files that must serve any spec. */
 
-/** The nouns of this service. `webhooks` is not among them: OpenAPI has a keyword of that name. */
+/** Without `webhooks`, because OpenAPI has a keyword of that name. */
 const commerceWords = new Set(
   "commission commissions dial login mfa mobile slab slabs supply tenant tenants totp webhook".split(" "),
 );
 
-/** `line: word` for each word of commerce; `commission_data` and `submitCommission` both hold the word commission. */
+/** `line: word` for each word of commerce. Finds words in `commission_data` and `submitCommission` too. */
 export function commerceIn(text: string): string[] {
   return text.split("\n").flatMap((line, index) =>
     line

@@ -1,7 +1,4 @@
-/**
- * The console sessions of pages for people, run as they stand: what is typed after `$`, and what it is said to print, where
- * `…` stands for whatever is left out.
- */
+/** Runs the console sessions of documentation pages. In a page, `…` stands for omitted text. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
@@ -12,7 +9,7 @@ export interface Exchange {
   readonly shown: string;
 }
 
-/** Those of every session of a page, in its order. */
+/** The exchanges of all sessions of a page, in order. */
 export function exchangesOf(page: string): Exchange[] {
   return [...page.matchAll(/^```console\n(.*?)^```$/gms)].flatMap(([, session = ""]) =>
     session
@@ -25,12 +22,12 @@ export function exchangesOf(page: string): Exchange[] {
   );
 }
 
-/** What was shown where that is what was printed, else what was printed: to be compared with what was shown. */
+/** Returns `shown` if the output matches it, else the output: tests compare the result with `shown`. */
 export function asShown(printed: string, shown: string): string {
   return patternOf(shown).test(`${printed.trimEnd()}\n`) ? shown : printed;
 }
 
-/** A line of `…` alone stands for any lines, `…` elsewhere for any text of its line. */
+/** A line of only `…` matches any lines; another `…` matches any text in its line. */
 function patternOf(shown: string): RegExp {
   const sources = shown
     .trimEnd()
@@ -63,7 +60,7 @@ export class Console {
     return started;
   }
 
-  /** What the command prints on both of its outputs. */
+  /** Returns what the command prints on both streams. */
   async run(command: string): Promise<string> {
     this.#shell.stdin.write(`${command}\nprintf '\\0'\n`);
     let text = "";
@@ -74,7 +71,7 @@ export class Console {
     return text.slice(0, -1);
   }
 
-  /** Goes on after it has printed what is shown, until the console is closed; answers what it printed. */
+  /** Keeps the command running until the console is closed. Returns its output up to what is shown. */
   async serve(command: string, shown: string): Promise<string> {
     const server = this.#spawn("sh", "-c", `exec 2>&1; exec ${command}`);
     this.#servers.push(server);

@@ -1,4 +1,3 @@
-/** A copy of the project, for tests that change it or run its commands. */
 import { cpSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -6,7 +5,7 @@ import { join, resolve } from "node:path";
 const root = resolve(import.meta.dirname, "../..");
 const left = new Set([".git", "coverage", "data", "dist", "node_modules"]);
 
-/** Makes a new folder with every file of the project. Its packages are a link to those of the checkout. */
+/** Copies every file of the project into a new folder. Its packages are a link to those of the checkout. */
 export function copyTree(): string {
   const folder = mkdtempSync(join(tmpdir(), "commerce-"));
   for (const name of readdirSync(root).filter((each) => !left.has(each)))

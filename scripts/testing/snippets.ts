@@ -1,4 +1,4 @@
-/** The code that the documentation shows: what the compiler says of it, and what it prints. */
+/** Compiles and runs the code blocks of the documentation. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -9,27 +9,26 @@ const root = resolve(import.meta.dirname, "../..");
 
 export interface Snippet {
   readonly text: string;
-  /** The output that the page shows in the block after it. */
+  /** The output that the next block of the page shows. */
   readonly prints: string | undefined;
 }
 
-/** The TypeScript blocks of a page, in its order. */
+/** The TypeScript blocks of a page, in order. */
 export function snippetsOf(page: string): Snippet[] {
   const found = page.matchAll(/^```ts\n(.*?)^```\n(?:\n^```(?:json|text)\n(.*?)^```\n)?/gms);
   return [...found].map(([, text = "", prints]) => ({ text, prints }));
 }
 
 /**
- * The compile errors of snippets, each a module of one program.
- *
- * @param snippets by the name that an error shows
+ * Returns the compile errors of snippets, each a module of one program.
+ * @param snippets by the name that errors use
  * @param others files next to the snippets, which they may import
  */
 export function snippetErrors(
   snippets: ReadonlyMap<string, string>,
   others: ReadonlyMap<string, string>,
 ): string[] {
-  // A folder of this project, so that it can import itself by its name.
+  // In a folder of this project, so that snippets can import the project by its name.
   mkdirSync(join(root, "coverage"), { recursive: true });
   const folder = mkdtempSync(join(root, "coverage/snippets-"));
   const write = ([name, text]: readonly [string, string]): string => {
@@ -49,7 +48,7 @@ export function snippetErrors(
   }
 }
 
-/** Runs a snippet as a module of this project. @returns what it prints */
+/** Runs a snippet as a module of this project. @returns its output */
 export async function printedBy(text: string): Promise<string> {
   const args = ["--input-type=module-typescript", "--eval", text];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });

@@ -5,19 +5,18 @@ import { dirname, join, resolve } from "node:path";
 
 export interface TypeError {
   readonly file: string;
-  /** 1 is the first. */
+  /** Starts at 1. */
   readonly line: number;
   readonly message: string;
 }
 
 const root = join(import.meta.dirname, "../..");
-/** Generated code may be used by projects that set neither of these, and have no types of packages. */
+/** Projects that use generated code may set neither option and may have no types of packages. */
 const options = { types: [], verbatimModuleSyntax: false, rewriteRelativeImportExtensions: false };
 
 /**
- * Compiles all files as one program, with the strictness of this project.
- *
- * @param files absolute paths; the folder of the first gets a configuration file meanwhile
+ * Compiles all files as one program, with this project's strictness.
+ * @param files absolute paths; the first one's folder contains a configuration file during the call
  */
 export function typeErrors(files: readonly string[], others: object = options): TypeError[] {
   const config = join(dirname(files[0] ?? root), "tsconfig.test.json");
@@ -35,7 +34,7 @@ export function typeErrors(files: readonly string[], others: object = options): 
   }
 }
 
-/** An error is `file(line,column): error TS1: message`, its reasons are indented lines. */
+/** The compiler prints `file(line,column): error TS1: message`, then reasons as indented lines. */
 function errorsIn(output: string): TypeError[] {
   return output.split(/\n(?! )/).flatMap((text) => {
     if (text.trim() === "") return [];

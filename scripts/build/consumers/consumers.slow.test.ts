@@ -1,4 +1,4 @@
-/** The package as those have it who install it: packed, installed, then checked, compiled, bundled and run. */
+/** The package as its users have it: packed, installed, then checked, compiled, bundled and run. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -56,10 +56,10 @@ describe("TypeScript", () => {
   const nodeAlone = { platform: "Node", lib: ["es2022"], types: ["node"] };
   const both = { platform: "both", lib: ["es2022", "dom"], types: ["node"] };
   const resolutions = ["node16", "nodenext", "bundler"];
-  /** The oldest compiler that accepts the declarations of openapi-fetch is 5.4: one before must skip them. */
+  /** The first compiler that accepts openapi-fetch's declarations is 5.4; older ones need skipLibCheck. */
   const strictSince = 5.4;
 
-  // Node's own declarations are for compilers of their time.
+  // Each version of Node's declarations needs a compiler of the same time.
   it.each([
     ...["5.0", "5.4", "5.9", "6.0", "7.0"].flatMap((version) =>
       resolutions.map((moduleResolution) => ({ version, moduleResolution, ...browser })),
@@ -120,7 +120,7 @@ describe("every operation is answered", () => {
 
 type BundleOptions = Parameters<typeof build>[0];
 
-/** @returns what the bundle imports, and its text */
+/** Returns what the bundle imports, and its text. */
 async function bundle(options: BundleOptions): Promise<{ imports: string[]; text: string }> {
   const { metafile, outputFiles } = await build({
     absWorkingDir: installed.project,

@@ -1,4 +1,3 @@
-/** Begins the record of a run of the tests. */
 import { startRecord } from "../record.ts";
 
 export default startRecord;

@@ -1,4 +1,4 @@
-/** Has the exchanges of a test file taken down. A file without any pays for nothing. */
+/** Records the exchanges of a test file. The recorder is loaded only for the first exchange. */
 
 import type { ParameterValues } from "../../../server/contract/parameters.ts";
 import { type AnyHandlers, andThen, type SettledExchange } from "../../../server/contract/pipeline.ts";
@@ -24,7 +24,7 @@ function record(take: (recorder: Recorder) => void): void {
   taken = taken.then(async () => take(await loaded));
 }
 
-/** Settles once all has been taken down. */
+/** Settles when everything is recorded. */
 export function recorded(): Promise<void> {
   return taken;
 }
@@ -33,14 +33,14 @@ export function recorded(): Promise<void> {
 export const observed = {
   onSettled: (exchange: SettledExchange): void => record(({ take }) => take(exchange)),
 
-  /** Notes which parameters a handler looks at: one that no handler looks at does nothing. */
+  /** Records which parameters a handler reads, because a parameter that is never read has no effect. */
   handlers<Principal>(handlers: AnyHandlers<Principal>): AnyHandlers<Principal> {
     const noting = Object.entries(handlers).map(([operationId, handler]) => {
       const noted: AnyHandlers<Principal>[string] = (request: ParameterValues, context) => {
         const used = new Set<string>();
         const answered = handler({ ...request, ...notedIn(request, used) } as never, context);
         return andThen(answered as Awaitable<{ status: number }>, (response) => {
-          // A service that failed may have looked at nothing of the request.
+          // A service that fails may not have read the request.
           if (response.status < 500)
             for (const parameter of used) record(({ takeUse }) => takeUse(operationId, parameter));
           return response;
@@ -52,7 +52,7 @@ export const observed = {
   },
 };
 
-/** @param used gets each parameter that is looked at, as `in /name` */
+/** @param used gets each parameter that is read, as `in /name` */
 function notedIn(values: ParameterValues, used: Set<string>): ParameterValues {
   const noted = (place: keyof ParameterValues): Record<string, unknown> => {
     const copy = {};

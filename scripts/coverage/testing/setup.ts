@@ -1,4 +1,4 @@
-/** Waits for the recorder after each test file, so that no exchange is missing in the record. */
+/** Waits for the recorder after each test file, so that the record misses no exchange. */
 import { afterAll } from "vitest";
 import { recorded } from "./observed.ts";
 

@@ -1,4 +1,3 @@
-/** Changes of an interface, each with its expected verdict. */
 import type { Case } from "./notation.ts";
 import { operationCases } from "./operation-cases.ts";
 import { schemaCases } from "./schema-cases.ts";

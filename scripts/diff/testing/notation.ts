@@ -26,7 +26,7 @@ export const ref = (name: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-/** A document with one operation. @param more other top-level members of the document */
+/** @param more other top-level members of the document */
 export function documentWith(operation: JsonObject, more: JsonObject = {}, openapi = "3.1.0"): JsonObject {
   const made = { operationId: "makeThing", responses: { "204": { description: "Made." } } };
   return { ...withPaths({ "/things": { post: { ...made, ...operation } } }, more), openapi };

@@ -20,7 +20,7 @@ import {
   text,
 } from "./notation.ts";
 
-/** Written out as a key, it would look like a promise. */
+/** A literal key `then` would make the object look like a promise. */
 const consequence = "then";
 const cat = closed({ kind: { const: "cat" }, lives: number }, ["kind"]);
 const dog = closed({ kind: { const: "dog" }, tricks: number }, ["kind"]);

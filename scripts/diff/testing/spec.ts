@@ -1,4 +1,4 @@
-/** Documents that a test writes as values, in the form in which the comparison gets those of files. */
+/** Wraps documents that tests write as values. */
 import { Source } from "@redocly/openapi-core";
 import type { JsonObject } from "../../openapi/document.ts";
 import { locationOf } from "../../openapi/files.ts";

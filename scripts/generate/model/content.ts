@@ -1,4 +1,4 @@
-/** Reads media types: how their content is parsed, and its schema. */
+/** Reads media types: how bodies are parsed, and their schema. */
 import {
   defaultOf,
   entriesOf,
@@ -16,7 +16,6 @@ import type { Scope } from "./scope.ts";
 
 /** RFC 9110, section 8.3.1, or a range of section 12.5.1. */
 const mediaTypeForm = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/s;
-/** No charset, or UTF-8. */
 const charsetForm = /^(?!.*;\s*charset=(?!"?utf-?8"?\s*(?:;|$)))/is;
 function readFields(scope: Scope, pointer: string, media: JsonObject, mediaType: string): Field[] {
   const kind = kindOf(mediaType);
@@ -52,7 +51,7 @@ function isRaw(document: JsonObject, schema: Json): boolean {
   return isBytes && encoding === undefined && format !== "binary";
 }
 
-/** Content that cannot be read or checked is reported and left out. */
+/** Reports and leaves out media types that cannot be read or validated. */
 export function readContentTypes(
   scope: Scope,
   pointer: string,

@@ -1,4 +1,3 @@
-/** Decides the names in generated code: of operations, validators and responses. */
 import { entriesOf, followBare, isObject, type JsonObject, pointerTo } from "../../openapi/document.ts";
 import { isMethod } from "../../openapi/grammar.ts";
 import type { SchemaUse } from "../model.ts";

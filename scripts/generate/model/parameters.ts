@@ -1,4 +1,3 @@
-/** Reads parameters and headers: how they are written, and their schema. */
 import {
   entriesOf,
   follow,
@@ -20,7 +19,6 @@ const styles = {
   header: ["simple"],
   cookie: ["form"],
 } as const;
-/** OpenAPI 3.1, Parameter Object. */
 const defaultStyles = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
 /** OpenAPI 3.1, Parameter Object: definitions of these are ignored. */
 const headersSaidElsewhere = new Set(["accept", "content-type", "authorization"]);

@@ -1,4 +1,3 @@
-/** Reads a spec into the model. */
 import { entriesOf, isObject, type JsonObject, pointerTo } from "../../openapi/document.ts";
 import { isMethod } from "../../openapi/grammar.ts";
 import type { LoadedSpec } from "../../openapi/load.ts";

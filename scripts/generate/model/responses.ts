@@ -1,4 +1,3 @@
-/** Responses by status, each with its headers and content. */
 import { entriesOf, follow, isObject, type Json, pointerTo } from "../../openapi/document.ts";
 import type { Response } from "../model.ts";
 import { readContentTypes } from "./content.ts";

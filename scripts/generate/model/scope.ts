@@ -1,4 +1,4 @@
-/** What the readers of a spec share: the document, the names, and the reports. */
+/** Shared by all readers of a spec: the document, the names, and the reports. */
 import { type JsonObject, pointerTo } from "../../openapi/document.ts";
 import type { LoadedSpec } from "../../openapi/load.ts";
 import type { ModelRule } from "../model.ts";
@@ -23,7 +23,6 @@ export class Scope {
     this.#spec.report(rule, pointer, message);
   }
 
-  /** Reports keywords that have no effect here. */
   refuseIgnored(pointer: string, value: JsonObject): void {
     if (value.allowEmptyValue === true)
       this.refuse(

@@ -1,9 +1,8 @@
-/** Reads security requirements: the credentials, and how each is sent. */
 import { entriesOf, follow, isObject, type Json, pointerTo, valueAt } from "../../openapi/document.ts";
 import type { SecurityRequirement } from "../model.ts";
 import type { Scope } from "./scope.ts";
 
-/** An unsupported scheme stays a requirement that no caller meets, so that a waiver does not open an operation. */
+/** An unsupported scheme stays a requirement that no caller meets, so a waiver does not open an operation. */
 export function readSecurity(
   scope: Scope,
   pointer: string,
@@ -22,7 +21,7 @@ export function readSecurity(
           place,
           `there is no security scheme ${scheme}; define it in \`components/securitySchemes\``,
         );
-      // A scheme without a type has been reported.
+      // A scheme without a type was reported before.
       else if (sent === "unknown" && isObject(definition) && definition.type !== undefined)
         scope.refuse(
           "security",

@@ -1,7 +1,4 @@
-/**
- * Random schemas of objects that admit more than they declare, with every keyword that asks after names in place, and
- * random values of the same few names. Nothing here knows which values hold.
- */
+/** Random schemas of open objects, and random values with the same few names. The values may be invalid. */
 import fc from "fast-check";
 import type { Json, JsonObject } from "../../openapi/document.ts";
 
@@ -42,7 +39,7 @@ const { open } = fc.letrec<{ open: Json }>((tie) => {
   return { open: fc.oneof({ maxDepth: 3 }, leaf, { arbitrary: some, weight: 4 }) };
 });
 
-/** A schema that closes nothing, and counts nothing: of these what is not declared may decide. */
+/** A schema that neither closes nor counts, so undeclared properties may decide whether a value is valid. */
 export const openSchema: fc.Arbitrary<Json> = open;
 
 const { value } = fc.letrec<{ value: Json }>((tie) => ({

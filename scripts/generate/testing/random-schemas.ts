@@ -1,7 +1,4 @@
-/**
- * Random schemas of what TypeScript and JSON Schema can both say, with values that hold against them and values that are
- * wrong in one point. Nothing here looks at what the generator makes: it is a second opinion on what a schema means.
- */
+/** Random schemas that TypeScript and JSON Schema can express, and values. Independent of the generator. */
 import fc from "fast-check";
 import type { Json, JsonObject } from "../../openapi/document.ts";
 
@@ -11,13 +8,13 @@ export interface Property {
   readonly node: Node;
   readonly required: boolean;
   readonly access: Access;
-  /** Whether the access is said by what a `$ref` leads to, where the property is one. */
+  /** Whether the access keyword is in the target of the property's `$ref`. */
   readonly accessBehind: boolean;
   readonly default: Json | undefined;
 }
 type Properties = { readonly [name: string]: Property };
 
-/** What a schema means. `shared` ones stand in `components` and are referred to. */
+/** The meaning of a schema. `shared` ones are components. */
 export type Node =
   | { readonly kind: "string" | "number" | "integer" | "boolean" | "null" }
   | { readonly kind: "enum"; readonly values: readonly (string | number)[] }
@@ -26,9 +23,9 @@ export type Node =
   | {
       readonly kind: "tuple";
       readonly first: readonly Node[];
-      /** How many items there must be. */
+      /** The minimum number of items. */
       readonly least: number;
-      /** What may follow the first; undefined where nothing may. */
+      /** The type of further items; undefined if none are allowed. */
       readonly rest: Node | undefined;
       readonly shared: boolean;
     }
@@ -36,24 +33,24 @@ export type Node =
   | {
       readonly kind: "all";
       readonly parts: readonly { readonly properties: Properties; readonly shared: boolean }[];
-      /** Whether a part of its own says what is required, and whether that is referred to. */
+      /** Whether a separate part has the `required` list, inline or by reference. */
       readonly requiredApart: "no" | "inline" | "shared";
     }
   | { readonly kind: "union"; readonly branches: readonly Properties[]; readonly shared: boolean }
   | { readonly kind: "recursion"; readonly to: number };
 
-/** `sent` by callers, or `answered` by handlers and read by callers. */
+/** `sent` by callers, or `answered` by handlers. */
 export type Side = "sent" | "answered";
 
-/** A value that is wrong in one point. */
+/** A value that is wrong in one place. */
 export interface Mutation {
   readonly what: string;
   readonly value: Json;
-  /** Where a validator must point. */
+  /** Where a validator must report a problem. */
   readonly pointer: string;
 }
 
-// Some are named like keywords, for a property is none.
+// Some are named like keywords, because a property with such a name is not a keyword.
 const names = [
   "name",
   "size",
@@ -80,7 +77,7 @@ const leaf: fc.Arbitrary<Node> = fc.oneof(
     .map((value) => ({ kind: "const", value }) as const),
 );
 
-/** @param count how many roots there are to refer to */
+/** @param count the number of roots that may be referenced */
 function nodeOf(count: number, depth: number): fc.Arbitrary<Node> {
   if (depth === 0) return leaf;
   const inner = nodeOf(count, depth - 1);
@@ -147,7 +144,7 @@ function propertyOf(count: number, depth: number): fc.Arbitrary<Property> {
         "of" in node || "shared" in node || node.kind === "all" ? fc.constant(undefined) : defaultOf(node),
     }),
   );
-  // What must be there and holds itself has no end.
+  // Only optional recursion, because values of a required one would be infinite.
   const recursive = fc.nat({ max: count - 1 }).map((to) => ({
     node: { kind: "recursion" as const, to },
     required: false,
@@ -162,17 +159,17 @@ function defaultOf(node: Node): fc.Arbitrary<Json | undefined> {
   return fc.option(valuesOf([], node, "sent", 0), { nil: undefined, freq: 2 });
 }
 
-/** Nodes that may refer to one another by their index. */
+/** Nodes that may refer to each other by index. */
 export function rootsOf(count: number): fc.Arbitrary<Node[]> {
   return fc.array(nodeOf(count, 3), { minLength: count, maxLength: count });
 }
 
-/** Whether a property is one of what is sent or answered at all. */
+/** Whether the property exists on that side. */
 export function isThere({ access }: Property, side: Side): boolean {
   return access !== (side === "sent" ? "readOnly" : "writeOnly");
 }
 
-/** Values that hold against a node. @param depth how many more levels of what is optional there may be */
+/** Valid values of a node. @param depth how many more levels of optional parts there may be */
 export function valuesOf(roots: readonly Node[], node: Node, side: Side, depth = 3): fc.Arbitrary<Json> {
   const objectOf = (properties: Properties, tagged?: string): fc.Arbitrary<Json> => {
     const there = Object.entries(properties).filter(
@@ -246,7 +243,7 @@ function tagOf(branch: number): string {
   return `branch ${branch}`;
 }
 
-/** Every way of making a value wrong in one point. */
+/** Every way to make a value wrong in one place. */
 export function mutationsOf(
   roots: readonly Node[],
   node: Node,
@@ -329,7 +326,7 @@ export function mutationsOf(
   return found;
 }
 
-/** Whether `false` is no value of the node. */
+/** Whether the node rejects the boolean. */
 function acceptsNothingOf(node: Node, value: boolean): boolean {
   if (node.kind === "nullable") return acceptsNothingOf(node.of, value);
   return node.kind !== "boolean" && !(node.kind === "const" && node.value === value);
@@ -340,7 +337,7 @@ function without(object: JsonObject, name: string): JsonObject {
   return others;
 }
 
-/** The nodes as an OpenAPI document: for each an operation that takes it and answers it. */
+/** An OpenAPI document in which an operation per node receives and returns it. */
 export function documentOf(roots: readonly Node[]): Json {
   const schemas: { [name: string]: Json } = {};
   const share = (schema: Json): Json => {
@@ -407,7 +404,7 @@ export function documentOf(roots: readonly Node[]): Json {
         const parts = node.parts.map(({ properties, shared }) => {
           const { required, ...open } = objectSchema(properties, false);
           const part = isApart || required === undefined ? open : { ...open, required };
-          // A shared part is composed itself, so that its properties stand two references away.
+          // A shared part is a composition itself, so that its properties are two references away.
           return { part: shared ? share({ allOf: [share(part), { type: "object" }] }) : part, required };
         });
         const required = parts.flatMap((each) => (Array.isArray(each.required) ? each.required : []));

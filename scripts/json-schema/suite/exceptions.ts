@@ -1,7 +1,4 @@
-/**
- * Every schema of the suite that the generator refuses (`refused`: the rules to waive), or whose code judges cases
- * otherwise (`wrong`), with the reason. Where only `refused` stands, the code is right once the rules are waived.
- */
+/** Schemas that the compiler rejects (`refused`), and cases with other results even if waived (`wrong`). */
 import type { Rule } from "../schema.ts";
 
 export interface Exception {

@@ -1,7 +1,4 @@
-/**
- * Puts the JSON Schema Test Suite to the compiler as a document is put to it: every schema is a component, and beside it
- * stand the schemas it refers to elsewhere, each under its own `$id` (bundling: JSON Schema core, 9.3.1).
- */
+/** Compiles the schemas of the suite. The schemas they refer to are bundled (JSON Schema core, 9.3.1). */
 import { readFileSync } from "node:fs";
 import { isObject } from "../../openapi/document.ts";
 import { compileValidators } from "../compile.ts";
@@ -14,13 +11,12 @@ interface Group {
   tests: { description: string; data: unknown; valid: boolean }[];
 }
 
-/** What became of one schema of the suite. */
 export interface Outcome {
   group: string;
   cases: number;
-  /** The rules by which the generator refuses the schema, unless they are waived. */
+  /** The rules that reject the schema, unless they are waived. */
   refused: Rule[];
-  /** The cases that the code, generated all the same, judges otherwise than the suite. */
+  /** The cases in which the code's result differs from the suite's. */
   wrong: string[];
 }
 
@@ -28,7 +24,7 @@ type Named<Value> = Readonly<Record<string, Value>>;
 
 const tests = read<Named<Group[]>>("tests.json");
 
-/** The files of the suite without their ending, such as `optional/format/date`. */
+/** The files of the suite without their extension, such as `optional/format/date`. */
 export const suiteFiles: readonly string[] = Object.keys(tests).map((file) => file.replace(".json", ""));
 
 function read<Content>(name: string): Content {
@@ -48,7 +44,7 @@ function metaSchemas(): [address: string, schema: unknown][] {
   return Object.entries(read<Named<unknown>>("meta-schemas.json"));
 }
 
-/** The schema under the address where the suite expects it; one that calls itself otherwise stands within another. */
+/** Gives the schema the URL that the suite expects; a schema with another `$id` is wrapped. */
 function underAddress(schema: unknown, address: string): unknown {
   if (!isObject(schema)) return schema;
   if (typeof schema.$id !== "string") return { $id: address, ...schema };
@@ -56,7 +52,7 @@ function underAddress(schema: unknown, address: string): unknown {
   return own === address ? schema : { $id: address, $ref: own, $defs: { schema: { ...schema, $id: own } } };
 }
 
-/** Compiles every schema of a file into one module and puts the file's cases to it. */
+/** Compiles all schemas of a file into one module and runs the file's cases. */
 export async function judgeFile(file: string): Promise<Outcome[]> {
   const groups = tests[`${file}.json`] ?? [];
   const compiled = groups.map(({ schema }, index) => {

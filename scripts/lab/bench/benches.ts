@@ -1,9 +1,8 @@
-/** The benches by name. Each is loaded only if it runs. */
 import { type BenchOptions, RunError } from "./measure.ts";
 
 interface Bench {
   readonly about: string;
-  /** `bench` resolves to what is printed. */
+  /** `bench` resolves to the text to print. */
   readonly load: () => Promise<{ bench(options: BenchOptions): Promise<string> }>;
 }
 
@@ -15,7 +14,6 @@ export const benches: Readonly<Record<string, Bench>> = {
   validators: { about: "the generated validators next to others", load: () => import("./validators.ts") },
 };
 
-/** @returns the exit status */
 export async function runBenches(name: string | undefined, options: BenchOptions): Promise<number> {
   let status = 0;
   for (const [each, { load }] of Object.entries(benches)) {

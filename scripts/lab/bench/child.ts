@@ -1,4 +1,3 @@
-/** A Node program as a child process that responds to messages, one at a time. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { RunError } from "./measure.ts";
@@ -23,7 +22,7 @@ export class Child implements AsyncDisposable {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** With the end of its standard error. */
+  /** The message contains the end of its standard error. */
   ended(): RunError {
     return new RunError(`${this.#name} ended: ${this.#stderr.trim()}`);
   }

@@ -1,4 +1,4 @@
-/** Measures a call of the client next to the bare request that it makes, in turns, against a server in another process. */
+/** Compares a call of the client with the bare request that it makes. The server is another process. */
 import { once } from "node:events";
 import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";

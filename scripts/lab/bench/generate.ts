@@ -1,4 +1,4 @@
-/** Measures the generator next to others: whole processes, from document to files, in interleaved rounds. */
+/** Compares the generator with others: whole processes, from document to files, in interleaved rounds. */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as measure from "./measure.ts";
@@ -10,7 +10,6 @@ const documents: readonly (readonly [name: string, path: string])[] = [
   ["this service (spec/openapi.yaml)", join(root, "spec/openapi.yaml")],
 ];
 
-/** The first one is the unit of the others. */
 const generators = [
   {
     name: "openapi-typescript",
@@ -81,7 +80,7 @@ function sizeOf(folder: string): number {
   return paths.reduce((sum, path) => sum + (statSync(path).isFile() ? statSync(path).size : 0), 0);
 }
 
-/** npm's own time is included. */
+/** Includes npm's start. */
 async function unchangedTimes(work: string): Promise<number[]> {
   const npm = process.env.npm_execpath;
   if (npm === undefined) throw new measure.RunError("start the bench by npm run bench");

@@ -1,4 +1,3 @@
-/** What every bench needs: a timed process, a summary of several values, a work folder, the machine's name. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
@@ -14,15 +13,14 @@ export interface BenchOptions {
 
 export interface Sample {
   readonly ms: number;
-  /** Of all threads. */
+  /** Sum of all threads. */
   readonly cpuMs: number;
   readonly stdout: string;
 }
 
-/** A measured program failed. */
 export class RunError extends Error {}
 
-/** A module that writes the process's resource usage to descriptor 3 at its end. */
+/** A module that writes the process's resource usage to file descriptor 3 when it ends. */
 const usageReporter = `data:text/javascript,${encodeURIComponent(
   'import { writeSync } from "node:fs"; process.on("exit", () => writeSync(3, JSON.stringify(process.resourceUsage())));',
 )}`;
@@ -72,7 +70,6 @@ export function spread({ median, min, max }: Summary, digits: number): string {
   return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }
 
-/** A Markdown table. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }

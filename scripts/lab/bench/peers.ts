@@ -1,4 +1,3 @@
-/** Installs the programs that the benches compare with, in a folder where no other tool looks. */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,3 @@
-/** Measures the generated validators next to libraries with the same schemas and values. */
 import { join } from "node:path";
 import { type BenchOptions, machine, medianOf, table, timed } from "./measure.ts";
 import { installPeers, peersFolder, titleOf } from "./peers.ts";

@@ -1,4 +1,3 @@
-/** The mutants of server and client, which are written by hand in code-changes.yaml. */
 import { parse } from "yaml";
 import { DriftError, type Mutant, targets } from "./mutant.ts";
 

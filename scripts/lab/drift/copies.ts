@@ -1,4 +1,4 @@
-/** Copies of the tree with its packages, so that the checkout is never changed. */
+/** Copies the tree with its packages, so that the checkout is never changed. */
 import { execFile } from "node:child_process";
 import { copyFile, cp, link, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -7,7 +7,6 @@ import { DriftError } from "./mutant.ts";
 
 export interface Tree {
   readonly root: string;
-  /** Relative to the root. */
   readonly files: readonly string[];
 }
 
@@ -75,10 +74,7 @@ async function copyInto(from: string, file: string, to: string): Promise<void> {
   await copyFile(join(from, file), join(to, file));
 }
 
-/**
- * Hard links, because tools resolve symbolic links. Folders such as `.cache` are left out: tools change files there in
- * place.
- */
+/** Hard links, because tools resolve symbolic links. Tools change `.cache` and the like in place. */
 async function linkPackages(from: string, to: string): Promise<void> {
   await mkdir(to);
   for (const entry of await readdir(from, { withFileTypes: true })) {

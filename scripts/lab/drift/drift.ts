@@ -1,4 +1,3 @@
-/** The whole of `npm run drift`: selects mutants, tries them and reports. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +12,6 @@ import { raisedVersion, specFile, specMutants } from "./spec-mutants.ts";
 
 export interface DriftOptions {
   readonly only: Target | undefined;
-  /** Ids. */
   readonly mutant: readonly string[];
   readonly sample: number | undefined;
   readonly every: boolean;
@@ -23,7 +21,7 @@ export interface DriftOptions {
 
 const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 const ofEachOperator = 3;
-/** These fail for each written change, because the text that it replaces is gone. */
+/** These fail for each change of code, because the text that it replaces is gone. */
 const isOwnTest = /^scripts\/lab\/drift\/.*\.test\.ts$/;
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");

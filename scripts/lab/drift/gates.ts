@@ -1,4 +1,4 @@
-/** The gates: what `npm test` runs. Nothing else of drift knows the scripts of package.json. */
+/** The gates of `npm test`. Only this file of drift knows the scripts of package.json. */
 import { stripVTControlCharacters } from "node:util";
 
 export interface Gate {
@@ -9,12 +9,11 @@ export interface Gate {
 
 const npm = (name: string): Gate => ({ name, line: `npm run -s ${name}` });
 
-/** What judges the spec alone, so that nothing needs to be generated before it. */
+/** Reads only the spec, so it runs before anything is generated. */
 export const specGate = npm("lint:spec");
 
-/** What compares the spec with the last release. */
 export const diffGate = npm("diff");
-/** Prints JSON with the least version that the change needs, if the diff gate fails. */
+/** Prints JSON with the lowest version that the change needs, if the diff gate fails. */
 export const askVersion = "npm run -s diff -- --json 2>/dev/null";
 
 /** In the order of `npm test`. A mutant counts for the first gate that fails. */
@@ -26,22 +25,19 @@ export const gatesBeforeTests = [
   npm("lint:layers"),
   npm("check:types"),
 ];
-/** What judges all tests together. */
 export const gatesAfterTests = [npm("coverage:contract")];
 
-/** The tests whose path contains one of `paths`, or all tests. It ends with the first test that fails twice. */
+/** The tests whose path contains one of `paths`, or all tests. Stops at the first test that fails twice. */
 export function tests(workers: number, paths: readonly string[] = []): Gate {
   const options = `--bail 1 --retry 1 --passWithNoTests --maxWorkers ${workers}`;
   return { name: "tests", line: `vitest run --project fast ${options} ${paths.join(" ")}` };
 }
 
-/** What an editor of the spec runs after a change. */
 export const generate: Gate = { name: "generate", line: "npm run -s generate" };
 
 const all = [specGate, generate, ...gatesBeforeTests, tests(1), ...gatesAfterTests];
 export const gateNames = [...new Set(all.map(({ name }) => name))];
 
-/** The first line of a gate's output that names an error. */
 export function reasonIn(output: string, root: string): string {
   const lines = stripVTControlCharacters(output)
     .replaceAll(`${root}/`, "")

@@ -8,20 +8,17 @@ export interface Mutant {
   /** The same in every run. */
   readonly id: string;
   readonly target: Target;
-  /** How it is changed, such as `drop-required`. */
+  /** The kind of change, such as `drop-required`. */
   readonly operator: string;
-  /** The change in words. */
   readonly title: string;
-  /** Relative to the root of the tree. */
   readonly file: string;
-  /** The changed content of the file. */
   readonly text: () => string;
 }
 
-/** Nothing was measured. The message is for the user. */
+/** The run cannot measure anything. The message is for the user. */
 export class DriftError extends Error {}
 
-/** At most `count` mutants of each operator of the spec, chosen by their ids, and all others. */
+/** Keeps all written mutants, and at most `count` of each operator of the spec, chosen by their ids. */
 export function chosen(mutants: readonly Mutant[], count: number): Mutant[] {
   const rank = ({ id }: Mutant): string => hash("sha256", id);
   const taken = new Set(

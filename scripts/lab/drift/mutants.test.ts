@@ -1,4 +1,3 @@
-/** Every change applies, and is one change. */
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { describe, expect, it } from "vitest";
@@ -13,10 +12,9 @@ const read = (file: string): string => readFileSync(file, "utf8");
 const ofSpec = specMutants(read(specFile));
 const ofCode = codeMutants(read);
 const all = [...ofSpec, ...ofCode];
-/** One of each operator: parsing all takes minutes. */
+/** One of each operator, because parsing all of them takes minutes. */
 const some = chosen(ofSpec, 1);
 
-/** The pointers at which two values differ. */
 function differences(left: Json | undefined, right: Json | undefined, pointer = ""): string[] {
   if (JSON.stringify(left) === JSON.stringify(right)) return [];
   if (Array.isArray(left) && Array.isArray(right) && left.length !== right.length) return [pointer];

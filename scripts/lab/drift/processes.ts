@@ -1,4 +1,4 @@
-/** Commands in process groups, so that none of their processes outlives them. */
+/** Runs commands in process groups, so that none of their processes outlives them. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
@@ -23,7 +23,7 @@ export async function runLine(line: string, cwd: string, env: NodeJS.ProcessEnv)
   groups.add(pid);
   const timer = setTimeout(() => kill(pid), limitMs);
   const closed = once(child, "close");
-  // A process that the command has left behind may keep its output open.
+  // Waits for `exit`, because a process that the command left behind may keep its output open.
   const [status] = await once(child, "exit");
   clearTimeout(timer);
   kill(pid);

@@ -1,4 +1,3 @@
-/** What a run found, for the terminal and for docs/drift.md. */
 import { targets } from "./mutant.ts";
 import type { Judged } from "./run.ts";
 
@@ -50,7 +49,7 @@ export function survivors(judged: readonly Judged[]): Judged[] {
   return judged.filter(({ kill }) => kill === undefined);
 }
 
-/** A row for each target, and one for all. Gates that refuse nothing have no column. */
+/** A row for each target, and one for all. Gates that caught nothing have no column. */
 function countRows(judged: readonly Judged[], gates: readonly string[]): Row[] {
   const columns = gates.filter((gate) => judged.some(({ kill }) => kill?.gate === gate));
   const counts = (name: string, group: readonly Judged[]): Row => [

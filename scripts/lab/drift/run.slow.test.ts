@@ -1,4 +1,4 @@
-/** Runs on a small tree, whose gates look for a word in a file. */
+/** Runs on a small tree, whose gates search a file for a word. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { run } from "./run.ts";
 
 let root: string;
 
-/** In place of npm: a gate fails if a file contains its name. The diff wants version 2, and prints it as JSON. */
+/** Replaces npm: a gate fails if a file contains its name. The diff wants version 2, printed as JSON. */
 const npm = `#!/bin/sh
 if [ "$5" = --json ]; then echo '{"verdict":{"leastVersion":"2.0.0"}}'; exit; fi
 if [ "$3" = diff ] && grep -q "version: 1" spec/openapi.yaml || grep -q "$3" server/a.ts spec/openapi.yaml; then

@@ -1,4 +1,4 @@
-/** Tries mutants in copies of the tree, side by side, once the unchanged tree has passed. */
+/** Tries mutants in parallel copies of the tree, after the unchanged tree has passed. */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,14 +9,12 @@ import { assertPasses, type Kill, killOf } from "./trial.ts";
 
 export interface Judged {
   readonly mutant: Mutant;
-  /** Undefined if no gate failed. */
   readonly kill: Kill | undefined;
 }
 
 interface RunOptions {
-  /** How many copies are used at once. */
   readonly jobs: number;
-  /** A mutant that must pass, because others rest on it. */
+  /** A mutant that must pass, because others include its change. */
   readonly control: Mutant | undefined;
   readonly onJudged: (judged: Judged) => void;
 }
@@ -52,7 +50,7 @@ export async function run(
   return judged;
 }
 
-/** Removed with everything that still runs in it, also after Ctrl-C. */
+/** Ctrl-C also removes the folder and ends all processes in it. */
 function workFolder(): Disposable & { readonly folder: string } {
   const folder = mkdtempSync(join(tmpdir(), "drift-"));
   // PostgreSQL runs as another user if the tests run as root.

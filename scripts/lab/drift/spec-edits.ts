@@ -1,11 +1,10 @@
-/** Edits of a YAML document at JSON pointers. Comments, order and style of everything else stay, but not all line breaks. */
+/** Edits a YAML document at JSON pointers. Comments, order and style stay, but not all line breaks. */
 import { type Document, isMap, isSeq, type Pair, parseDocument, type YAMLMap } from "yaml";
 import { type Json, pointerTo, tokensOf } from "../../openapi/document.ts";
 import { DriftError } from "./mutant.ts";
 
 export type Edit = (document: Document) => void;
 
-/** @throws DriftError if the text is not YAML */
 export function specDocument(text: string): Document {
   const document = parseDocument(text);
   const [error] = document.errors;
@@ -28,7 +27,6 @@ export function remove(pointer: string): Edit {
   return (document) => document.deleteIn(tokensOf(pointer));
 }
 
-/** Gives an entry of a map another key. */
 export function rename(pointer: string, key: string): Edit {
   return (document) => {
     const tokens = tokensOf(pointer);
@@ -39,12 +37,10 @@ export function rename(pointer: string, key: string): Edit {
   };
 }
 
-/** Adds an entry before the others of a map. */
 export function add(pointer: string, key: string, value: Json): Edit {
   return (document) => mapAt(document, tokensOf(pointer)).items.unshift(document.createPair(key, value));
 }
 
-/** Adds an item before the others of a list. */
 export function prepend(pointer: string, value: Json): Edit {
   return (document) => {
     const list = document.getIn(tokensOf(pointer));

@@ -1,4 +1,4 @@
-/** Changes of the spec, each at one place that is found in the document: for any spec. */
+/** Mutants of any spec. Each changes one place, found by the grammar. */
 import {
   entriesOf,
   isObject,
@@ -17,7 +17,6 @@ export const specFile = "spec/openapi.yaml";
 type Found = readonly [pointer: string, title: string, ...edits: Edit[]];
 type Operator = (sites: SpecSites, document: Json) => Iterable<Found>;
 
-/** @throws DriftError if the spec is not YAML */
 export function specMutants(text: string): Mutant[] {
   const document = specDocument(text);
   const value: Json = document.toJS();
@@ -31,7 +30,7 @@ export function specMutants(text: string): Mutant[] {
   );
 }
 
-/** A higher version and nothing else. Every other mutant may get one too, so it must pass. */
+/** A higher version and no other change. Other mutants may include it, so it must pass. */
 export function raisedVersion(text: string): Mutant {
   const changed = (): string => edited(specDocument(text), set("/info/version", "99.0.0"));
   const title = "the spec with a higher version";
@@ -39,7 +38,7 @@ export function raisedVersion(text: string): Mutant {
   return { id, target: "spec", operator: "raise-version", title, file: specFile, text: changed };
 }
 
-/** Gives a keyword of each schema that has it another value, unless `other` returns undefined. */
+/** Replaces a keyword's value in each schema that has it, unless `other` returns undefined. */
 function* rewritten(
   { schemas }: SpecSites,
   keyword: string,
@@ -68,7 +67,7 @@ function* movedBounds(sites: SpecSites, tightens: boolean): Iterable<Found> {
     });
 }
 
-/** Each property of each schema. `item` is its name in `required`, or the list if it has no other names. */
+/** `item` is the property's name in `required`, or the whole list if it has no other names. */
 function* propertiesOf({ schemas }: SpecSites) {
   for (const { pointer: owner, value } of schemas) {
     const required = Array.isArray(value.required) ? value.required : [];
@@ -94,7 +93,7 @@ function* renamedProperties(sites: SpecSites, document?: Json): Iterable<Found> 
       continue;
     }
     const uses = [...examplesOf(sites, document)].flatMap((example) => [...keysNamed(name, example)]);
-    // In examples a shared name may belong to another property.
+    // A shared name in an example may belong to another property.
     if (isShared || uses.length === 0) continue;
     yield [pointer, `${title}, in the examples too`, ...edits, ...uses.map((use) => rename(use, other))];
   }
@@ -115,7 +114,7 @@ function* keysNamed(name: string, { pointer, value }: Site<Json>): Iterable<stri
   if (typeof value !== "object" || value === null) return;
   for (const [key, part] of Object.entries(value)) {
     const at = pointerTo(pointer, key);
-    // Inner keys first, because a renamed key changes the pointers of those.
+    // Inner keys first, because a renamed key changes their pointers.
     yield* keysNamed(name, { pointer: at, value: part });
     if (key === name && !Array.isArray(value)) yield at;
   }

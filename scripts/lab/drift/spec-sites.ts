@@ -1,4 +1,3 @@
-/** Where a document has schemas, operations, responses and examples. */
 import { isObject, type Json, type JsonObject, pointerTo } from "../../openapi/document.ts";
 import { visitKinds } from "../../openapi/grammar.ts";
 
@@ -7,7 +6,7 @@ export interface Site<Value extends Json = JsonObject> {
   readonly value: Value;
 }
 
-/** Lists of objects, and for maps such as `responses` the whole map. */
+/** Lists of objects; for maps such as `responses`, the whole map. */
 export interface SpecSites {
   /** Without references. */
   readonly schemas: Site[];

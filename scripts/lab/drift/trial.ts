@@ -1,4 +1,4 @@
-/** One mutant in a copy of the tree: changes the file, and runs the gates until one fails. */
+/** Tries one mutant in a copy of the tree: changes the file, and runs the gates until one fails. */
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Copy } from "./copies.ts";
@@ -7,24 +7,18 @@ import { DriftError, type Mutant } from "./mutant.ts";
 import { type Ended, runLine } from "./processes.ts";
 import { edited, set, specDocument } from "./spec-edits.ts";
 
-/** The first gate that failed, and why. */
 export interface Kill {
   readonly gate: string;
   readonly reason: string;
 }
 
-/**
- * Leaves the copy as it was.
- *
- * @param workers how many test files run at once
- * @returns undefined if no gate failed
- */
+/** Restores the copy at the end. @returns undefined if no gate failed */
 export async function killOf(mutant: Mutant, copy: Copy, workers: number): Promise<Kill | undefined> {
   const { target, file, text } = mutant;
   await copy.write(file, text());
   try {
     if (target === "spec") return await killOfSpec(mutant, copy, workers);
-    // Formatted, so that only the meaning of the change counts.
+    // Formatted, because the format gate must not catch a change by its style.
     await run(copy, `biome check --write ${file}`);
     return await firstKill(copy, workers, [`${dirname(file)}/`]);
   } finally {
@@ -39,10 +33,7 @@ export async function assertPasses(copy: Copy, workers: number): Promise<void> {
     throw new DriftError(`the unchanged tree does not pass ${kill.gate}: ${kill.reason}`);
 }
 
-/**
- * An editor of the spec goes on: generates, and sets the version that the diff asks for, unless the version is the change.
- * So what counts is a gate that compares the spec with something that is not generated from it.
- */
+/** Generates and sets the version that the diff requires, as an editor of the spec does next. */
 async function killOfSpec({ id, file }: Mutant, copy: Copy, workers: number): Promise<Kill | undefined> {
   const kill = (await killBy(copy, gates.specGate)) ?? (await killBy(copy, gates.generate));
   if (kill !== undefined) return kill;
@@ -76,7 +67,7 @@ async function killBy(copy: Copy, { name, line }: gates.Gate): Promise<Kill | un
 }
 
 function run({ root, temporary }: Copy, line: string): Promise<Ended> {
-  // Without what npm and vitest have set for the checkout.
+  // Removes the variables that npm and vitest have set for the checkout.
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:npm_|INIT_CWD$|NODE_|VITEST)/.test(name),
   );

@@ -1,4 +1,4 @@
-/** The application as a function of what it depends on. Nothing is read, opened or listened to here. */
+/** The application as a function of its dependencies. Importing this file does no I/O. */
 import { Hono } from "hono";
 import type { BaseLogger } from "pino";
 import { type Contract, contract } from "../generated/contract.ts";
@@ -19,11 +19,10 @@ export interface AppDependencies {
   readonly authenticate: Authenticators;
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
-  /** The script of `/docs`, if it is installed. */
   readonly scalar: ScalarScript | undefined;
 }
 
-/** The operations of the document, and beside them `/healthz`, `/openapi.json` and `/docs` where it has no such path. */
+/** Adds `/healthz`, `/openapi.json` and `/docs`, unless the document has these paths. */
 export function createApp({
   log,
   authenticate,

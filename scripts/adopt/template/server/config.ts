@@ -1,4 +1,4 @@
-/** The settings of this service: what each is called, what it means, its default, and how its text is read. */
+/** The settings of this service: name, meaning, default and parser. */
 import { nonEmpty, oneOf, optional, SettingFault, wholeNumber } from "./setting-readers.ts";
 import { ConfigError, readSettings, type Setting, type ValuesOf } from "./settings.ts";
 
@@ -62,10 +62,7 @@ export const settings = {
 
 export type Config = ValuesOf<typeof settings>;
 
-/**
- * @param environment such as `process.env`; an empty variable counts as unset
- * @throws ConfigError with a line for every bad variable
- */
+/** An empty variable counts as unset. @throws ConfigError with a line for every invalid variable */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const { values, faults } = readSettings<Config>(
     settings,
@@ -78,7 +75,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze(values);
 }
 
-/** The text is not repeated: it is secret. */
+/** The message does not repeat the value, because it is secret. */
 function longEnough(text: string): string {
   if (text.length < 8) throw new SettingFault("must have 8 characters or more");
   return text;

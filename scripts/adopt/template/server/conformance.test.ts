@@ -1,7 +1,4 @@
-/**
- * The handlers that are written are held to the document by requests that nobody wrote: made from it, sent over a socket,
- * and judged by it.
- */
+/** Sends requests generated from the document to the written handlers and validates the responses. */
 import { afterAll, describe, expect, it } from "vitest";
 import { operationChecks } from "../scripts/conformance/operation-checks.ts";
 import { serviceChecks } from "../scripts/conformance/suite.ts";

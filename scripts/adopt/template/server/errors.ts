@@ -1,4 +1,4 @@
-/** Every error that is answered without a handler, with its status and its public text, as problem details (RFC 9457). */
+/** The errors that need no handler, with status and public text, as problem details (RFC 9457). */
 import { STATUS_CODES } from "node:http";
 import type { RequestProblem } from "./contract/request.ts";
 import type { PlainResponse } from "./contract/response.ts";
@@ -33,14 +33,12 @@ export interface ProblemDetails {
   readonly detail: string;
   readonly code: ErrorCode;
   readonly request_id: string;
-  /** Every fault of the request, with its place. */
   readonly problems?: readonly RequestProblem[];
 }
 
 export interface ErrorDetails {
-  /** Replaces the status of the table. */
   readonly status?: number;
-  /** Replaces the text of the table. Public: it names nothing of the inside. */
+  /** Replaces the table's text. Public: must not contain internals. */
   readonly message?: string;
   readonly problems?: readonly RequestProblem[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -68,7 +66,6 @@ export function errorResponse(code: ErrorCode, requestId: string, details: Error
   };
 }
 
-/** The code of an answer that is an error; undefined for any other. */
 export function errorCodeOf(body: unknown): ErrorCode | undefined {
   const { code } = (body as { code?: unknown } | undefined) ?? {};
   return typeof code === "string" && Object.hasOwn(errors, code) ? (code as ErrorCode) : undefined;

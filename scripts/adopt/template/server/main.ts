@@ -1,4 +1,3 @@
-/** Starts the server from the environment, and stops it on a signal. */
 import { pino } from "pino";
 import { createApp } from "./app.ts";
 import { readConfig, settings } from "./config.ts";
@@ -25,7 +24,7 @@ ${Object.values(settings)
 Exit status: 0 stopped as asked, 1 could not start, crashed or was stopped with requests open, 2 a setting is wrong.
 `;
 
-/** Of the log, waiting for its reader: some twenty thousand lines. */
+/** Limit of log lines in memory that are not yet written: about twenty thousand lines. */
 const maxLogBytes = 4 * 1024 * 1024;
 const limits: Limits = {
   maxHeaderBytes: 16_384,

@@ -1,4 +1,4 @@
-/** Every operation is reached, by bytes and by the client: its handler answers, or says that it is still to be written. */
+/** Calls every operation. Its handler must respond, or report that it is not implemented. */
 import { afterAll, describe, expect, it } from "vitest";
 import { createClient, type OperationCalls } from "../client/create-client.ts";
 import type { AnyResult } from "../client/result.ts";
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const { calls } = service;
 const callable = operationIds.filter((id) => calls.has(id));
-/** A form, text or bytes are to be sent, or nothing that is valid was found: write a test of your own. */
+/** Operations without a generated call (no JSON body, or no valid value was found): write a test for each. */
 const uncallable = operationIds.filter((id) => !calls.has(id));
 const guarded = callable.filter((id) => {
   const security = operations[id]?.security ?? [];
@@ -54,7 +54,7 @@ describe.each(callable)(`%s (seed ${seed})`, (id) => {
       });
       const { parameters, content } = call;
       const functions: Readonly<Record<keyof OperationCalls, (init: never) => Promise<AnyResult>>> = client;
-      // The suite has made the call by the document, as the client's types have been.
+      // The call and the client's types come from the same document, so the cast is safe.
       const result = await functions[id]({ params: parameters, body: content } as never);
       expect(result.response.status).toBe((await service.call(id, call)).status);
     },

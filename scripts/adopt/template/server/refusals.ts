@@ -1,4 +1,4 @@
-/** How the contract's refusals look to the caller. Those of handlers are described by the document; these need not be. */
+/** Error responses of the contract's checks. The document need not describe them. */
 import { type Contract, contract, type ResponseContracts } from "../generated/contract.ts";
 import type { RefusalReason } from "./contract/request.ts";
 import { contractOf } from "./contract/response.ts";
@@ -23,10 +23,10 @@ const challenge = [
   ...(schemes.has("key") ? ["ApiKey"] : []),
 ].join(", ");
 
-/** As many faults as an answer lists: a list without end would be larger than the request. */
+/** Limits the list, because a response must not become larger than its request. */
 const maxProblems = 100;
 
-/** @param documented the responses that the document has for the operation, or for what matches none */
+/** @param documented the document's responses for the operation, or for unknown routes */
 export function refusalResponse(
   detail: RefusalReason,
   requestId: string,
@@ -56,7 +56,7 @@ export function refusalResponse(
       return errorResponse("malformed_content", requestId, { message: malformedContent[detail.fault] });
     case "request_invalid":
       return errorResponse("request_invalid", requestId, {
-        // Documents speak of either; where one does of none, 400 is what callers know.
+        // Documents use 422 or 400. If neither is documented, callers expect 400.
         status: contractOf(documented, 422) === undefined ? 400 : 422,
         problems: detail.problems.slice(0, maxProblems),
       });

@@ -1,4 +1,4 @@
-/** What a project in TypeScript does with the package: everything is typed exactly, whatever the compiler's options. */
+/** A TypeScript project that uses the package: the types are exact with any compiler options. */
 import { ApiError, type CallResult, type Client, createClient, unwrap } from "commerce-service/client";
 import { createMockFetch } from "commerce-service/client/mock";
 

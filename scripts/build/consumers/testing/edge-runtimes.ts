@@ -1,4 +1,4 @@
-/** Runs a bundled worker, a module whose default export has a `fetch`, in the runtimes of edge platforms themselves. */
+/** Runs a bundled worker (a module whose default export has a `fetch`) in the runtimes of edge platforms. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
@@ -8,10 +8,10 @@ import { tools } from "./installed.ts";
 
 const load = createRequire(join(tools, "package.json"));
 
-/** What the worker answers to a POST of this content. */
+/** Returns the worker's response to a POST with this body. */
 export type RunWorker = (bundle: string, content: string) => Promise<string>;
 
-/** Cloudflare's, as a process of its own. The bundle is an ES module. */
+/** Cloudflare's runtime, in a separate process. The bundle is an ES module. */
 export const inWorkerd: RunWorker = async (bundle, content) => {
   const program: { default: string } = load("workerd");
   const config = `${bundle}.capnp`;
@@ -45,7 +45,7 @@ export const inWorkerd: RunWorker = async (bundle, content) => {
   }
 };
 
-/** Vercel's, within this process. The bundle is a script that leaves the module in a variable `worker`. */
+/** Vercel's runtime, in this process. The bundle is a script that assigns the module to `worker`. */
 export const inEdgeRuntime: RunWorker = async (bundle, content) => {
   const { EdgeVM }: { EdgeVM: new () => { evaluate(code: string): Promise<string> } } =
     load("@edge-runtime/vm");

@@ -1,4 +1,4 @@
-/** The package built, packed and installed by npm in a project of its own, outside this one and without a registry. */
+/** Builds and packs the package, and installs it with npm outside this project, without a registry. */
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,12 +6,12 @@ import { join, resolve } from "node:path";
 import { buildPackage } from "../../build-package.ts";
 
 export const root = resolve(import.meta.dirname, "../../../..");
-/** Where the compilers, runtimes and checkers are. */
+/** The folder of the compilers, runtimes and checkers. */
 export const tools = join(import.meta.dirname, "../tools/node_modules");
 
 export interface Installed extends AsyncDisposable {
   readonly tarball: string;
-  /** What the tarball holds. */
+  /** The paths in the tarball. */
   readonly files: readonly string[];
   /** The built package's folder. */
   readonly built: string;
@@ -24,7 +24,7 @@ export interface Ran {
   readonly output: string;
 }
 
-/** What a program printed, on either stream, and how it ended. */
+/** Returns the output of both streams, and the exit status. */
 export function run(command: string, args: readonly string[], cwd: string): Promise<Ran> {
   return new Promise((done, fail) => {
     const child = execFile(command, args, { cwd, maxBuffer: 1e8 }, (error, stdout, stderr) => {
@@ -56,7 +56,7 @@ export async function installPackage(): Promise<Installed> {
   const { name } = await buildPackage({ root, out: built, limitBytes: Number.POSITIVE_INFINITY });
   const { filename, files } = await pack(built, folder);
 
-  // What the package depends on is taken from here instead of the registry.
+  // Dependencies are taken from this checkout instead of the registry.
   const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
     await readFile(join(built, "package.json"), "utf8"),
   );

@@ -1,4 +1,3 @@
-/** Validates the same values with the library that is named, and prints how many per second of CPU time. */
 import inputs from "./inputs.json" with { type: "json" };
 
 const [library] = process.argv.slice(2);
@@ -7,7 +6,7 @@ const batch = 500;
 const { default: document } = await import("../../../../generated/openapi.json", { with: { type: "json" } });
 const { components } = document;
 
-/** Each resolves to a function from a schema's name to its validator. All validators look for every error. */
+/** Each resolves to a function from a schema's name to its validator. All validators report every error. */
 const libraries = {
   async generated() {
     const module = await import("../../../../generated/validators.js");

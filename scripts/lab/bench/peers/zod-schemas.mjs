@@ -1,4 +1,3 @@
-/** The document's schemas, written by hand in zod. */
 import { z } from "zod";
 
 const amount = z.number().min(0);

@@ -1,11 +1,11 @@
-/** The calls that are measured, and the responses that every server must send before it is measured. */
+/** The measured calls, and the responses that every server must send before it is measured. */
 import { RunError } from "../measure.ts";
 import inputs from "../peers/inputs.json" with { type: "json" };
 import type { Load } from "./load.ts";
 import { type Call, type Running, send } from "./running.ts";
 import type { Shop } from "./shop.ts";
 
-/** The load replaces these digits with a number that it has not sent before. */
+/** The load replaces these digits with a new number for each request. */
 const counterDigits = "0000000000";
 
 const definition = inputs.SubmitCommissionRequest.valid.commission;
@@ -50,7 +50,6 @@ export const scenarios = [
 
 type Scenario = (typeof scenarios)[number];
 
-/** The load of a scenario as bytes, for one server. */
 export function loadOf({ call, connections }: Scenario, calls: Calls, port: number, ms: number): Load {
   const { method, path, headers, body } = calls[call];
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -59,10 +58,8 @@ export function loadOf({ call, connections }: Scenario, calls: Calls, port: numb
   return { port, connections, ms, request, ...(counterAt >= 0 && { counterAt }) };
 }
 
-/** What a server leaves out on purpose. */
 export type Omits = "everything" | "validation" | "nothing";
 
-/** @throws RunError if a response is wrong */
 export async function assertCorrect(running: Running, omits: Omits, shop: Shop): Promise<void> {
   const calls = callsOf(shop);
   const expectStatus = async (name: keyof Calls, ...statuses: readonly number[]): Promise<string> => {

@@ -1,4 +1,4 @@
-/** Requests per second as an SVG chart. It has its own background, so that it is readable on light and dark pages. */
+/** Requests per second as an SVG chart. It has its own background, to be readable on light and dark pages. */
 import type { Figures, ServerFigures } from "./report.ts";
 
 const width = 780;

@@ -1,4 +1,3 @@
-/** The load counts correctly. */
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";

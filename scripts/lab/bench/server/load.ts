@@ -1,26 +1,21 @@
-/**
- * Loads a server, as its own process. Each connection sends its next request after the last response. Requests are bytes
- * made before, and only the status and the end of a response are read, so that the load needs little CPU time.
- */
+/** Sends prepared bytes and reads only the status and end of responses, to need little CPU time. */
 import { connect } from "node:net";
 
 export interface Load {
   readonly port: number;
   readonly connections: number;
   readonly ms: number;
-  /** A whole request. */
   readonly request: string;
-  /** Where ten digits are replaced by a number that was never sent before. */
+  /** Offset of ten digits that are replaced by a new number for each request. */
   readonly counterAt?: number;
 }
 
 export interface Loaded {
   readonly requests: number;
   readonly ms: number;
-  /** Of this process. */
   readonly cpuMs: number;
   readonly p99Ms: number;
-  /** Responses with another status than 200, by status. */
+  /** Responses without status 200, counted by status. */
   readonly refused: { readonly [status: string]: number };
 }
 

@@ -1,4 +1,4 @@
-/** The servers that are measured. The first one, bare node:http, is the unit of the others. */
+/** The measured servers. The first one, bare node:http, is the unit of the others. */
 import { copyFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -10,12 +10,10 @@ export interface MeasuredProgram extends Program {
   readonly omits: Omits;
 }
 
-/** This server as `npm start` runs it. */
 export function ownProgram(name: string, env: Readonly<Record<string, string>>): Program {
   return { name, file: join(root, "server/main.ts"), env };
 }
 
-/** Each has its own copy of the database. */
 export function programs(database: string, only: string | undefined): readonly MeasuredProgram[] {
   const copy = (name: string): string => {
     const path = `${database}-${name}`;

@@ -1,6 +1,6 @@
-/** Imported by each measured server before its own code. Sends on request what the process has used so far. */
+/** Each measured server imports this module first. It reports on request what the process has used. */
 export interface Use {
-  /** Of all threads. */
+  /** Sum of all threads. */
   readonly cpuMs: number;
   readonly residentBytes: number;
   readonly heapBytes: number;

@@ -1,4 +1,3 @@
-/** The figures follow from what was measured. */
 import { expect, test } from "vitest";
 import { chart } from "./chart.ts";
 import { markdown, serverFigures } from "./report.ts";

@@ -1,9 +1,7 @@
-/** The figures of the servers, computed from what was measured, and as Markdown. */
 import { type Summary, spread, summaryOf, table } from "../measure.ts";
 import type { Slice } from "./slice.ts";
 
 export interface Figures {
-  /** The machine, the rounds and how busy the machine was. */
   readonly note: string;
   readonly scenarios: readonly { readonly title: string; readonly rows: readonly ServerFigures[] }[];
 }

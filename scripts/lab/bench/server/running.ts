@@ -1,4 +1,3 @@
-/** A measured server in its own process, on its own port. */
 import { request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -30,11 +29,11 @@ export interface Running extends AsyncDisposable {
 }
 
 const reportUse = fileURLToPath(new URL("report-use.ts", import.meta.url));
-/** `npm start` keeps what Node compiles, so all servers do. */
+/** `npm start` caches compiled code, so all servers do. */
 const compileCache = join(root, "node_modules/.cache/compile");
 const startLimitMs = 30_000;
 
-/** Resolves after the first response with status 200 to `call`. @throws RunError if there is none */
+/** Resolves after the first response to `call` with status 200. @throws RunError if there is none */
 export async function startServer({ name, file, env }: Program, call: Call): Promise<Running> {
   const port = await freePort();
   const environment = { NODE_COMPILE_CACHE: compileCache, PORT: String(port), ...env };

@@ -1,4 +1,3 @@
-/** A tenant for the benches, made by the admin command line in any database. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "../peers.ts";

@@ -1,4 +1,3 @@
-/** One server under one load for a short time. */
 import { fileURLToPath } from "node:url";
 import { Child } from "../child.ts";
 import { RunError } from "../measure.ts";
@@ -13,7 +12,6 @@ export function startLoad(): Child {
   return new Child("the load", [fileURLToPath(new URL("load.ts", import.meta.url))]);
 }
 
-/** @throws RunError if a response has another status than 200 */
 export async function slice(loader: Child, running: Running, load: Load): Promise<Slice> {
   const before = await running.use();
   const { loaded, error } = await loader.ask<{ loaded: Loaded; error?: string }>(load);

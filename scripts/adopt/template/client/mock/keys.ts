@@ -1,8 +1,7 @@
-/** Which credentials a mock accepts: whatever is sent is known, and may call everything. */
+/** The mock accepts any credential for every operation. */
 import { type Contract, contract, type OperationContract } from "../../generated/contract.ts";
 import type { Authenticate } from "../../server/contract/pipeline.ts";
 
-/** For those who ask how to call it. */
 export const acceptedKeys = "Any credential is accepted, and may call every operation.";
 
 const { operations }: Contract = contract;
@@ -15,7 +14,7 @@ export const authenticateKey: Authenticate<string> = async (credential) => ({
   roles,
 });
 
-/** A token for an operation that takes one; undefined where none is needed, or it is no token that is. */
+/** Returns a token if the operation accepts one, otherwise undefined. */
 export function credentialFor(security: OperationContract["security"]): string | undefined {
   const takesToken = security.some(([first, ...others]) => first?.sent === undefined && others.length === 0);
   return security.length > 0 && takesToken ? "mock" : undefined;

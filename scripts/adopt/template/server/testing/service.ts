@@ -1,4 +1,4 @@
-/** The real application for tests, listening on a real socket, and valid calls of its operations. */
+/** The real application on a real socket, and valid calls of its operations. */
 import { pino } from "pino";
 import { type Contract, contract, type SecurityRequirement } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
@@ -14,7 +14,7 @@ import { listen } from "../listen.ts";
 import { createAuthenticators } from "../principal.ts";
 
 const developmentKey = "development-key";
-/** Another seed is another set of requests; that of a failure is in the title. */
+/** Another seed gives other requests. The title of a failed test contains its seed. */
 export const seed = Number(process.env.CONFORMANCE_SEED ?? Date.now() % 1_000_000);
 
 export const { operations }: Contract = contract;
@@ -23,16 +23,16 @@ export const operationIds = Object.keys(operations) as (keyof typeof contract.op
 export interface TestService extends AsyncDisposable {
   readonly url: string;
   readonly suite: Suite;
-  /** One call of each operation that a valid one can be made of. */
+  /** A valid call of each operation for which one can be generated. */
   readonly calls: ReadonlyMap<string, ValidCall>;
-  /** Answered as it came, with what of it breaks the document. */
+  /** Returns the response unchanged, with the problems that it has by the document. */
   call(
     operationId: string,
     call: ValidCall,
   ): Promise<ReceivedAnswer & { readonly faults: readonly string[] }>;
 }
 
-/** @param key the one that holds; calls send `developmentKey` all the same */
+/** @param key the accepted key; calls always send `developmentKey` */
 export async function startService(key: string | undefined = developmentKey): Promise<TestService> {
   const maxContentBytes = 65_536;
   const app = createApp({
@@ -61,7 +61,7 @@ export async function startService(key: string | undefined = developmentKey): Pr
         ]),
       ),
       maxContentBytes,
-      // Say here which parameters find something, and below how content succeeds, by operation, as handlers are written.
+      // As you write handlers, add values of existing things to `known` and fixes of bodies to `settle`.
       known: {},
       settle: {},
     },
@@ -96,12 +96,11 @@ export async function startService(key: string | undefined = developmentKey): Pr
   };
 }
 
-/** A key as the scheme of the requirement has it. */
 function credentialFor({ sent }: SecurityRequirement, key = developmentKey): string {
   return sent === "basic" ? `developer:${key}` : key;
 }
 
-/** The header by which a client sends the credential; undefined where it is sent elsewhere, or none is asked for. */
+/** The header in which a client sends the credential; undefined if it is sent elsewhere or not needed. */
 export function credentialHeader(operationId: string): readonly [name: string, value: string] | undefined {
   const [requirement] = operations[operationId]?.security[0] ?? [];
   if (requirement === undefined) return undefined;
@@ -112,7 +111,6 @@ export function credentialHeader(operationId: string): readonly [name: string, v
   return typeof sent === "object" && sent.in === "header" ? [sent.name, credential] : undefined;
 }
 
-/** Whether an answer is the one of a handler that is still to be written. */
 export function isNotImplemented({ status, content }: Pick<ReceivedAnswer, "status" | "content">): boolean {
   return status === 501 && codeIn(content) === "not_implemented";
 }

@@ -1,7 +1,4 @@
-/**
- * What every peer does behind its framework, on this service's own tables: the key look-up, the statements, and the rules
- * that no schema states. Each write is its own commit.
- */
+/** What every peer does behind its framework: key look-up, statements, and rules that no schema states. */
 import { hash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -39,7 +36,6 @@ const replaceSession = db.prepare(
 const sha256 = (text) => hash("sha256", text);
 const randomKey = () => randomBytes(32).toString("base64url");
 
-/** The active key of an Authorization header, or undefined. */
 export function principalOf(authorization) {
   const key = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
   return key === undefined ? undefined : keyByHash.get({ hash: sha256(key) });

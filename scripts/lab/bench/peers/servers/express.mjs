@@ -1,4 +1,3 @@
-/** Express with express-openapi-validator, which validates requests and responses by the document. */
 import express from "express";
 import { middleware } from "express-openapi-validator";
 import * as shop from "./commerce.mjs";

@@ -1,4 +1,3 @@
-/** Fastify with the document's JSON schemas for requests and responses. */
 import { fastifyResponseValidation } from "@fastify/response-validation";
 import addFormats from "ajv-formats";
 import fastify from "fastify";

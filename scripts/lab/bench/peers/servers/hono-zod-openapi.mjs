@@ -1,7 +1,4 @@
-/**
- * Hono with zod schemas by @hono/zod-openapi. It does not validate responses and does not read the body of a GET, so this
- * program does both itself.
- */
+/** @hono/zod-openapi neither validates responses nor reads the body of a GET, so this program does. */
 import { serve } from "@hono/node-server";
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { schemas } from "../zod-schemas.mjs";

@@ -1,4 +1,3 @@
-/** Hono alone: keys and statements without validation. */
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import * as shop from "./commerce.mjs";
