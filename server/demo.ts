@@ -1,7 +1,3 @@
-/**
- * What a newcomer needs on a new database: a tenant with keys, a user and a webhook, and one command to paste for each
- * operation.
- */
 import { randomBytes, randomUUID } from "node:crypto";
 import { newApiKey } from "./domain/api-keys.ts";
 import type { Clock } from "./domain/clock.ts";
@@ -22,8 +18,8 @@ export interface Demo {
 }
 
 /**
- * Makes the demo tenant, whole or not at all, where no tenant exists yet; of several servers that start at once on one
- * database, one makes it. The keys and the password are random, and this is the only time they are known.
+ * Makes a demo tenant if there is no tenant. If several servers start on one database, only one makes it. The
+ * random keys and password are returned only here.
  */
 export async function createDemo(store: Store, clock: Clock): Promise<Demo | undefined> {
   if ((await store.tenants.list()).length > 0) return undefined;
@@ -48,7 +44,6 @@ export async function createDemo(store: Store, clock: Clock): Promise<Demo | und
   );
 }
 
-/** What is printed, once: the keys, and a command for each operation. */
 export function demoText(demo: Demo, url: string): string {
   const { secretKey, publishableKey, user, webhookId } = demo;
   const definition = {
@@ -88,7 +83,7 @@ All of it is described at ${url}/docs.
 
 function curl(method: string, url: string, key: string, content: unknown): string {
   return [
-    // An answer ends without a line break, and the prompt would stand behind it.
+    // A response has no newline at its end, so the prompt would follow it.
     `curl -sS -w '\\n' -X ${method} '${url}'`,
     `-H 'Authorization: Bearer ${key}'`,
     `-H 'Content-Type: application/json'`,
