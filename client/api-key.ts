@@ -2,9 +2,7 @@ import { secretKeyPrefixes } from "../generated/operations.ts";
 import type { ClientOptions } from "./options.ts";
 import type { Report } from "./problems.ts";
 
-/**
- * Reports an invalid key. The check runs here because the platform's own error message would contain the key.
- */
+/** The platform's own error message for an invalid header would contain the key. */
 export function checkKey({ apiKey, dangerouslyAllowBrowser }: ClientOptions, report: Report): void {
   const secret = secretKeyPrefixes.find((each) => String(apiKey).startsWith(each));
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey))

@@ -16,12 +16,7 @@ type WritePath = (template: string, values: Values) => string;
 export const places = ["path", "query", "header", "cookie"] as const;
 const maxDepth = 500;
 
-/**
- * Returns every problem of a call. A body of bytes or a form is not checked.
- *
- * @param writePath writes the path for the request
- * @param mediaType of the request body; undefined if it is not known
- */
+/** @param mediaType of the request body; undefined if it is not known */
 export function problemsOf(
   operation: OperationDescription,
   writePath: WritePath,
@@ -48,7 +43,6 @@ export function problemsOf(
   return problems;
 }
 
-/** @param writePath undefined if some values cannot be written */
 function checkPath(path: string, values: Values, report: Report, writePath: WritePath | undefined): void {
   for (const segment of path.split("/")) {
     for (const [, name = ""] of segment.matchAll(/\{([^{}]+)\}/g)) {
@@ -65,10 +59,7 @@ function isEmpty(value: unknown): boolean {
   return value === "" || (typeof value === "object" && Object.keys(value ?? {}).length === 0);
 }
 
-/**
- * Reports values that cannot become JSON or text. Undefined is allowed because it is left out, except in a
- * list.
- */
+/** Undefined values are left out, except in a list. */
 function checkValue(
   value: unknown,
   pointer: string,
@@ -88,7 +79,7 @@ function checkValue(
     if (within.includes(value) || within.length > maxDepth)
       report(pointer, `must not hold itself, nor be more than ${maxDepth} deep`);
     else if (Array.isArray(value)) {
-      // A loop by index also visits the gaps of a sparse list.
+      // Also visits the gaps of a sparse list.
       for (let index = 0; index < value.length; index++) {
         const place = pointerTo(pointer, index);
         if (value[index] === undefined) report(place, "must not be undefined in a list");

@@ -1,4 +1,4 @@
-/** Validates the options of a client and of a call, for callers who do not use TypeScript. */
+/** Validates options for callers who do not use TypeScript. */
 import { checkKey } from "./api-key.ts";
 import { places } from "./check-call.ts";
 import { checkHeaders, headerRecord } from "./headers.ts";
@@ -42,7 +42,7 @@ const callOptions: Kinds = {
   middleware: "a list",
 };
 
-/** Returns the problems of a client's options. Messages contain no values because these may be secret. */
+/** Messages contain no values, because these may be secret. */
 export function problemsOfClient(options: ClientOptions): CallProblem[] {
   const problems = check(options, clientOptions);
   if (Object(options) !== options) return problems;
@@ -75,7 +75,6 @@ function check(options: object, known: Kinds, within = ""): CallProblem[] {
   return problems;
 }
 
-/** The URL that paths are appended to; undefined if `baseUrl` is not valid. */
 export function baseOf(baseUrl: string): string | undefined {
   if (!URL.canParse(baseUrl)) return undefined;
   const { origin, pathname, href } = new URL(baseUrl);

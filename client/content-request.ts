@@ -37,7 +37,7 @@ export class ContentRequest extends Request {
     else this.#content = inherited;
   }
 
-  /** True if a GET has a body that the sender of the request, or of a copy, never read. */
+  /** True if a GET has a body that was never read. */
   get contentLeftBehind(): boolean {
     return this.#content?.taken === false;
   }

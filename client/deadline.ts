@@ -1,5 +1,3 @@
-/** Ends a call when its time is over or its caller aborts it. */
-
 /** JavaScript timers count in 32 bits. They fire at once for a longer time. */
 const maxTimerMs = 2 ** 31 - 1;
 
@@ -7,10 +5,9 @@ export interface Deadline {
   /** Aborted at the end, with the caller's reason or the reason from `expired`. */
   readonly signal: AbortSignal;
   remainingMs(): number;
-  /** Settles with the work, or rejects at the end if that comes first. The work may ignore the signal. */
+  /** Rejects at the end, even if the work ignores the signal. */
   race<Value>(work: Value | PromiseLike<Value>): Promise<Value>;
   sleep(ms: number): Promise<void>;
-  /** Removes the timers and the listener on the caller's signal. */
   close(): void;
 }
 
@@ -29,8 +26,7 @@ export function startDeadline(
   // Prevents an unhandled rejection while nothing races against `ended`.
   ended.catch(() => {});
   const race = <Value>(work: Value | PromiseLike<Value>) => Promise.race([work, ended]);
-  // A falsy reason, such as null, is replaced by the platform's own reason, because it would look as if
-  // nothing was thrown.
+  // A falsy reason, such as null, would look as if nothing was thrown.
   const abort = () => controller.abort(outer?.reason || undefined);
   let pause: ReturnType<typeof setTimeout> | undefined;
   const expire = () => controller.abort(expired());

@@ -5,10 +5,7 @@ import type { AnyFailure, AnyResult } from "./result.ts";
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
-  /**
-   * The error's code; undefined for an undocumented response. A newer server may send codes that the types
-   * lack.
-   */
+  /** Undefined for an undocumented response. A newer server may send codes that the types lack. */
   readonly code: string | undefined;
   readonly requestId: string;
   /** The documented error, or the raw text of an undocumented response. */
@@ -31,7 +28,6 @@ export class ApiError extends Error {
 /** The options are not valid, so no client was created. */
 export class ConfigurationError extends TypeError {
   override readonly name = "ConfigurationError";
-  /** Every problem, with its place. */
   readonly problems: readonly CallProblem[];
 
   constructor(problems: readonly CallProblem[]) {
@@ -83,7 +79,6 @@ export class ResponseTooLargeError extends CallError {
 /** The call is invalid and was not sent. */
 export class InvalidCallError extends CallError {
   override readonly name = "InvalidCallError";
-  /** Every problem, with its place. */
   readonly problems: readonly CallProblem[];
 
   constructor(operationId: string, problems: readonly CallProblem[]) {
@@ -92,10 +87,7 @@ export class InvalidCallError extends CallError {
   }
 }
 
-/**
- * The operation needs a request body, and this transport cannot send one with the method, as in every
- * browser.
- */
+/** This transport cannot send the request body that the operation needs, as in every browser. */
 export class ContentNotSendableError extends CallError {
   override readonly name = "ContentNotSendableError";
 
@@ -132,7 +124,6 @@ interface ErrorBody {
   };
 }
 
-/** The message lists the first few problems. The body has all of them. */
 function errorOf(body: unknown): { code?: string; message?: string } {
   const { code, message, problems } = (body as ErrorBody | null)?.error ?? {};
   const faults = Array.isArray(problems) ? problems.flatMap((each) => each ?? []) : [];

@@ -15,7 +15,7 @@ export function headerRecord(headers: HeadersOptions | null | undefined): Header
   return record;
 }
 
-/** Reports invalid headers, without their values because these may be secret. Null leaves a header out. */
+/** Messages contain no values, because these may be secret. Null leaves a header out. */
 export function checkHeaders(headers: HeaderRecord, report: Report): void {
   for (const [name, value] of Object.entries(headers)) {
     const pointer = pointerTo("", name);

@@ -6,10 +6,7 @@ import type {
 } from "openapi-typescript-helpers";
 import type { CallOptions } from "./options.ts";
 
-/**
- * The options that openapi-fetch takes for a call, without those that the spec decides, and with those of
- * this client. The body has the generated type, because openapi-fetch's type would turn tuples into arrays.
- */
+/** The body has the generated type, because openapi-fetch's type would turn tuples into arrays. */
 export type OperationInit<Operation> = CallOptions &
   Pick<
     FetchOptions<Operation>,

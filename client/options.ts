@@ -14,17 +14,13 @@ export interface CallOptions {
 
 export interface Attempt {
   readonly operationId: string;
-  /** The same in every attempt of a call. */
   readonly requestId: string;
   /** Counts from 1. */
   readonly attempt: number;
   readonly request: Request;
 }
 
-/**
- * Called around every attempt. An error that they throw rejects the call. Their time counts towards
- * `timeoutMs`.
- */
+/** Called around every attempt. Their errors reject the call. Their time counts towards `timeoutMs`. */
 export interface Hooks {
   /** Called before an attempt is sent. May set request headers, but must not read the request body. */
   readonly onRequest?: (attempt: Attempt) => void | Promise<void>;

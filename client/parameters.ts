@@ -56,10 +56,7 @@ function pathText(name: string, value: unknown, how: Partial<ParameterDescriptio
   return serializeObjectParam(key, Object.fromEntries(properties), { style: style as "simple", explode });
 }
 
-/**
- * A single value is written as a list of one item, an object that is not exploded as its names and values in
- * turn.
- */
+/** A single value is a list of one. An object that is not exploded is a list of names and values. */
 function listText(key: string, value: unknown, style: string, explode: boolean): string {
   const items = isObject(value) ? present(value).flat() : [value].flat();
   // The generator rejects other styles. `deepObject` is written as `form` unless the value is an object.

@@ -16,7 +16,6 @@ export function pointerTo(pointer: string, name: string | number): string {
   return `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** All problems in one line, for an error message. */
 export function toldOf(problems: readonly CallProblem[]): string {
   return problems
     .map(({ in: place, pointer, message }) => `${place}${pointer && ` ${pointer}`} ${message}`)

@@ -30,9 +30,7 @@ export function delayBeforeRetry(attempt: number, headers?: Headers): number {
   return askedMs + Math.random() * Math.min(maxBackoffMs, baseMs * 2 ** (attempt - 1));
 }
 
-/**
- * Seconds or a date (RFC 9110, section 10.2.3). A date is compared with the server's `Date` if there is one.
- */
+/** Seconds, or a date (RFC 9110, section 10.2.3), which is compared with the server's clock. */
 function retryAfterMs(headers: Headers | undefined): number {
   const text = headers?.get("retry-after") ?? "";
   if (/^\d+$/.test(text)) return Number(text) * 1000;

@@ -29,7 +29,6 @@ export function isBodyInit(content: unknown): content is BodyInit {
   );
 }
 
-/** Each field with its values: one for each item of an array, none for an absent value. */
 function fieldsOf(content: unknown): [string, unknown][] {
   return Object.entries(Object(content)).flatMap(([name, value]) =>
     [value]

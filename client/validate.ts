@@ -1,7 +1,4 @@
-/**
- * Validates responses with the generated validators. This is a separate module so that other clients do not
- * load them.
- */
+/** A separate module, so that clients without validation do not load the validators. */
 import { contract, type Problem } from "../generated/contract.ts";
 import type { ResponseProblem, ResponseValidator } from "./options.ts";
 import { documentedFor, documentedMediaType } from "./result.ts";

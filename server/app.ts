@@ -37,7 +37,6 @@ export interface AppDependencies extends HandlerDependencies {
   readonly corsOrigins: "*" | readonly string[];
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
-  /** The script of `/docs`; undefined if it is not installed. */
   readonly scalar: ScalarScript | undefined;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
@@ -50,13 +49,9 @@ export interface AppDependencies extends HandlerDependencies {
 
 /** `Retry-After` while the store is unavailable. */
 const retryAfterSeconds = 1;
-/** The kinds of key that a page may contain. */
 const kindsForPages: readonly ApiKeyKind[] = ["publishable"];
 
-/**
- * Makes the operations of the spec, and `/healthz`, `/readyz`, `/openapi.json` and `/docs`, which need no
- * key.
- */
+/** `/healthz`, `/readyz`, `/openapi.json` and `/docs` are not in the spec and need no key. */
 export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
   const {
     log,

@@ -4,10 +4,6 @@
  */
 import { BlockList, isIP, SocketAddress } from "node:net";
 
-/**
- * @param peer the address at the other end of the connection
- * @param forwardedFor returns X-Forwarded-For, several joined in their order
- */
 export type CallerAddress = (
   peer: string | undefined,
   forwardedFor: () => string | undefined,

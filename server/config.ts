@@ -271,10 +271,7 @@ export const settings = {
 
 export type Config = ValuesOf<typeof settings>;
 
-/**
- * @param environment such as `process.env`; an empty variable counts as unset
- * @throws ConfigError with a line for each bad variable
- */
+/** @throws ConfigError with a line for each bad variable */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const { values, faults } = readSettings<Config>(
     settings,

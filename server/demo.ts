@@ -18,8 +18,7 @@ export interface Demo {
 }
 
 /**
- * Makes a demo tenant if there is no tenant. If several servers start on one database, only one makes it. The
- * random keys and password are returned only here.
+ * Returns undefined if a tenant exists. Of servers that start at once on one database, one makes the demo.
  */
 export async function createDemo(store: Store, clock: Clock): Promise<Demo | undefined> {
   if ((await store.tenants.list()).length > 0) return undefined;

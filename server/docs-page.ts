@@ -1,7 +1,4 @@
-/**
- * The reference page at `/docs`, which loads Scalar's script. Without Scalar, it only links to
- * `/openapi.json`.
- */
+/** The reference page at `/docs` loads Scalar's script, if Scalar is installed. */
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -28,7 +25,6 @@ export interface ScalarScript {
   readonly path: string;
 }
 
-/** @returns undefined if Scalar is not installed */
 export async function findScalar(): Promise<ScalarScript | undefined> {
   const script = await readFile(file).catch(() => undefined);
   return script && { file, path: `/docs/scalar-${hash("sha256", script).slice(0, 16)}.js` };
@@ -90,7 +86,6 @@ function acceptsGzip(acceptEncoding: string): boolean {
   return /(?:^|,)\s*gzip\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i.test(acceptEncoding);
 }
 
-/** @param head,body HTML */
 export function docsHtml(title: string, body: string, head = ""): string {
   return `<!doctype html>
 <html lang="en">
@@ -111,7 +106,7 @@ const link = '<a href="/openapi.json">/openapi.json</a>';
 const notInstalled = `<p>The reference page is not installed on this server. The interface is described in ${link}.</p>`;
 
 function loading({ path }: ScalarScript): string {
-  // The policy of the page allows requests only to its own host.
+  // The page's policy allows only requests to its own host.
   const settings = { ...scalarSettings, url: "/openapi.json", servers: [{ url: "/" }] };
   return `<noscript><p>This page needs JavaScript. The interface is described in ${link}.</p></noscript>
 <script id="api-reference" data-configuration="${escaped(JSON.stringify(settings))}"></script>

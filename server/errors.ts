@@ -90,7 +90,6 @@ export function errorResponse<
   >;
 }
 
-/** The code of an error response; undefined for others. */
 export function errorCodeOf(body: unknown): ErrorCode | undefined {
   const { code } = (body as { error?: { code?: unknown } } | undefined)?.error ?? {};
   return typeof code === "string" && Object.hasOwn(errors, code) ? (code as ErrorCode) : undefined;
@@ -99,10 +98,7 @@ export function errorCodeOf(body: unknown): ErrorCode | undefined {
 /** The spec's `maxItems`. Without it the response could be larger than the request. */
 const maxProblems = 100;
 
-/**
- * The response for an invalid request. The number of further problems is unknown, because validators stop at
- * the limit.
- */
+/** The number of further problems is unknown, because validators stop at the limit. */
 export function invalidRequest(
   requestId: string,
   problems: readonly Problem[],

@@ -16,5 +16,4 @@ export function createHandlers(dependencies: HandlerDependencies) {
   } satisfies Handlers<CallContext>;
 }
 
-/** Checks of request bodies that the schema cannot express. */
 export const checks = { submitCommission: checkSubmission };

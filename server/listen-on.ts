@@ -1,4 +1,3 @@
-/** Opens a server's socket, and closes it when the open requests have their responses. */
 import type { Server } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
 
@@ -7,10 +6,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/**
- * @returns the URL, such as `http://127.0.0.1:3000`
- * @throws the system's error if it cannot listen, such as EADDRINUSE
- */
+/** Returns the URL. @throws the system's error if it cannot listen, such as EADDRINUSE */
 export async function listenOn(server: Server, { host, port }: ListenAddress): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -28,18 +24,12 @@ function urlOf(server: Server): string {
   return `http://${family === "IPv6" && host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/**
- * How long a stopping server still accepts connections and keeps idle ones open. A request may be on its way
- * on either, even on a connection that Node has not seen yet. Afterwards idle connections are closed at the
- * interval `idleCheckMs`.
- */
+/** A request may be on its way on a new or an idle connection, so a stopping server still serves both. */
 const idleGraceMs = 200;
 const idleCheckMs = 20;
 
 /**
- * Stops accepting connections, after those that the system has established, and waits for the open requests.
- *
- * @param deadlineMs after which they are cut off
+ * @param deadlineMs after which open requests are cut off
  * @returns false if the deadline cut one off
  */
 export function stopServer(

@@ -1,7 +1,6 @@
 /**
- * Serves an application over HTTP/1.1. The requests of one turn of the event loop are served together, and
- * their responses written together: each write wakes the peer, which then competes for the processor with the
- * waiting requests.
+ * The responses of one turn of the event loop are written together, because each write wakes the peer, which
+ * then competes for the processor with the waiting requests.
  */
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -22,11 +21,9 @@ import {
 } from "./malformed.ts";
 
 export interface ListenOptions extends ListenAddress {
-  /** Called for a request that is not valid HTTP. The application does not see it. */
   readonly onMalformed: (exchange: SettledExchange) => void;
   /** Called for a connection that was closed because there were too many. */
   readonly onDropped?: () => void;
-  /** Default: Node's limits. */
   readonly limits?: Limits;
 }
 
@@ -36,26 +33,18 @@ export interface Limits {
   readonly maxConnections: number;
   /** Time for the header to arrive, from the start of the connection or the end of the previous request. */
   readonly headerMs: number;
-  /** Time for a whole request to arrive. Must not be less than `headerMs`. */
+  /** Must not be less than `headerMs`. */
   readonly requestMs: number;
-  /** Time that a connection may be idle between requests. */
   readonly keepAliveMs: number;
   /** Time for a caller to read a response. */
   readonly answerMs: number;
 }
 
 export interface Listening {
-  /** Such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** From now on each response ends its connection, so that callers open the next one elsewhere. */
+  /** Each response ends its connection from now on, so that callers open the next one elsewhere. */
   drain(): void;
-  /**
-   * Stops accepting connections, after those that the system has established, and waits for the open
-   * requests.
-   *
-   * @param deadlineMs after which they are cut off
-   * @returns false if the deadline cut one off
-   */
+  /** Waits for the open requests. @returns false if the deadline cut one off */
   stop(deadlineMs: number): Promise<boolean>;
 }
 
@@ -156,10 +145,7 @@ function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
 }
 
-/**
- * An unread response, and the requests behind it, take memory. A reset also frees what the system has
- * buffered.
- */
+/** An unread response, and the requests behind it, take memory. A reset frees the system's buffers too. */
 function cutOffUnread(outgoing: ServerResponse<IncomingMessage>, answerMs: number): void {
   // Node's `finished` comes only when the system has taken everything.
   if (outgoing.destroyed || (outgoing.writableEnded && outgoing.writableLength === 0)) return;
@@ -170,14 +156,12 @@ function cutOffUnread(outgoing: ServerResponse<IncomingMessage>, answerMs: numbe
 
 /** Requests of one connection that run at a time, so that connections take turns. */
 const mostAtOnce = 4;
-/** Open requests of one connection. Each takes memory. */
 const mostOpen = 100;
 /** Open requests of all connections. Above it, each connection may have only `mostAtOnce`. */
 const mostOpenInAll = 20_000;
 
 interface ResponseEvents {
   readonly begin: (response: QueuedResponse) => void;
-  /** The response has been handed to the system. */
   readonly written: (response: QueuedResponse) => void;
 }
 
@@ -198,7 +182,6 @@ class Connections {
     this.#events = events;
   }
 
-  /** Closes a connection that has too many open requests. */
   add(response: QueuedResponse): void {
     const { socket } = response.req;
     if (socket.destroyed) return;
@@ -230,7 +213,6 @@ class Connections {
     for (const connection of this.#connections.values()) endWithLast(connection);
   }
 
-  /** Calls `call` when every complete request of the connection has its response. */
   whenAnswered(socket: Duplex, call: () => void): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined || isAnswered(connection)) call();
@@ -328,7 +310,6 @@ class QueuedResponse extends ServerResponse<IncomingMessage> {
       super.end(this.#body);
       this.events?.written(this);
     } catch (error) {
-      // The handler set a header that HTTP does not allow.
       console.error(error);
       const { status, headers, body } = failureAnswer(this.req);
       this.writeHead(status, headers).end(body);
@@ -360,7 +341,7 @@ function endTurnOf(socket: Socket): void {
   for (const response of taken(responses, socket)) response.send();
 }
 
-/** Removes the responses of the connection from the list and returns them. */
+/** Removes and returns them. */
 function taken(list: QueuedResponse[], socket: Socket): QueuedResponse[] {
   const own = list.filter(({ req }) => req.socket === socket);
   if (own.length > 0) list.splice(0, list.length, ...list.filter((item) => !own.includes(item)));

@@ -13,7 +13,6 @@ export interface HttpFault {
 export const invalid: HttpFault = { status: 400, message: "The request is not valid HTTP." };
 export const headerTooLarge: HttpFault = { status: 431, message: "The header of the request is too large." };
 
-/** By the codes of Node's errors. */
 export const faultsByCode: { readonly [code: string]: HttpFault } = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time." },
   HPE_HEADER_OVERFLOW: headerTooLarge,
@@ -25,10 +24,7 @@ interface ErrorAnswer {
   readonly body: string;
 }
 
-/**
- * @param report called with the exchange
- * @param incoming undefined if the request could not be read
- */
+/** @param incoming undefined if the request could not be read */
 export function malformedAnswer(
   report: (exchange: SettledExchange) => void,
   incoming?: IncomingMessage,

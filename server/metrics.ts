@@ -6,14 +6,10 @@ import type { ResponsePolicy } from "./contract/response.ts";
 import type { ObserveCall } from "./observed-store.ts";
 
 export interface Metrics {
-  /** @param code of the error that was returned */
   settled(exchange: SettledExchange, code: string | undefined): void;
   violated(operation: string, policy: ResponsePolicy): void;
-  /** A connection was closed because there were too many. */
   dropped(): void;
-  /** Called once for a tenant in a window. */
   manyLoginsFailed(): void;
-  /** A log line was lost because its reader was too slow. */
   logLineLost(): void;
   readonly observeStoreCall: ObserveCall;
   text(): Promise<string>;

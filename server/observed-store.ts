@@ -1,4 +1,3 @@
-/** Calls an observer around every method of a store. */
 import type { Awaitable } from "./contract/request.ts";
 import type { Store } from "./store/store.ts";
 
@@ -53,7 +52,6 @@ function isWrite(method: StoreMethod): boolean {
   return effects[method] === "writes";
 }
 
-/** Returns the result of the call, at once or later. */
 export type ObserveCall = <Result>(method: StoreMethod, call: () => Awaitable<Result>) => Awaitable<Result>;
 
 export interface StoreObserver {
@@ -66,7 +64,6 @@ export function observeStore(store: Store, observer: StoreObserver): Store {
   return observed(store, "", observer);
 }
 
-/** Returns a copy with the same members. Functions keep their parameters and results. */
 function observed<Part extends object>(part: Part, prefix: string, observer: StoreObserver): Part {
   const { observeStoreCall, ignoresReads } = observer;
   const members = Object.entries(part).map(([name, member]) => {

@@ -1,7 +1,4 @@
-/**
- * Logs the start and the end of an outage of the store, and one line a minute while it lasts. A line with a
- * stack for each failure would fill the disk.
- */
+/** A line with a stack for each failure would fill the disk, so an outage gets one line a minute. */
 import type { BaseLogger } from "pino";
 import { andThen } from "./contract/pipeline.ts";
 import type { StoreObserver } from "./observed-store.ts";
@@ -9,15 +6,11 @@ import type { LoggableError } from "./redaction.ts";
 
 /** As an observer, it notices when the store accepts writes again. */
 export interface OutageLog extends StoreObserver {
-  /** @param requestId of the failed request, if it was one */
   failed(error: LoggableError, requestId?: string): void;
 }
 
 const repeatMs = 60_000;
-/**
- * An outage ends when a write succeeds and no call has failed for this long. Reads prove nothing: a read-only
- * database serves them. Probes of /readyz write, so no other request is needed.
- */
+/** How long no call may fail before an outage ends. Only writes count: a read-only database serves reads. */
 const quietMs = 5000;
 
 interface Outage {

@@ -1,4 +1,3 @@
-/** The API key's id, its tenant, and its kind, which is its only role. */
 import type { HandlerContext } from "./contract/pipeline.ts";
 import type { ApiKey } from "./store/store.ts";
 

@@ -4,23 +4,18 @@ import { andThen } from "./contract/pipeline.ts";
 import type { StoreObserver } from "./observed-store.ts";
 import type { Store } from "./store/store.ts";
 
-/** As an observer, it notices a successful write, which cancels an earlier failure. */
 export interface Readiness extends StoreObserver {
   isReady(): Promise<boolean>;
   /** A call found the store unavailable. This cancels an earlier proof. */
   doubt(): void;
-  /** From now on not ready, so that load balancers send no new requests. */
   drain(): void;
 }
 
 export interface ReadinessOptions {
-  /** The longest time for a write. A slower write counts as failed. */
   readonly limitMs?: number;
   /** How long a successful write counts. It bounds the writes that probes cause. */
   readonly freshMs?: number;
-  /** How long a failed write counts. */
   readonly failedMs?: number;
-  /** Called with the reason if the store is not ready. */
   readonly onFault?: (error: unknown) => void;
 }
 

@@ -1,4 +1,3 @@
-/** Removes the secrets of a request from errors before they are logged. */
 import { pino } from "pino";
 
 const hidden = "[redacted]";
@@ -12,10 +11,7 @@ export interface LoggableError {
   readonly [detail: string]: unknown;
 }
 
-/**
- * Type and stack of an error outside any request. Its message may contain secrets of a caller that cannot be
- * identified.
- */
+/** Outside a request, secrets in an error's message cannot be identified. */
 export function withoutMessage(error: unknown): { readonly type: string; readonly stack: string } {
   if (!(error instanceof Error)) return { type: typeof error, stack: "" };
   const { stack = "", message } = error;
@@ -23,7 +19,6 @@ export function withoutMessage(error: unknown): { readonly type: string; readonl
   return { type: error.constructor.name, stack: stack.includes(message) ? frames.trim() : "" };
 }
 
-/** @param secrets of the request that caused the error */
 export function loggable(error: unknown, secrets: readonly string[]): LoggableError {
   const { type, message, stack, ...details } = pino.stdSerializers.err(
     error instanceof Error ? error : new Error(String(error)),

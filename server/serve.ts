@@ -47,7 +47,6 @@ const clock = Date.now;
 /** Of waiting log lines: about twenty thousand. */
 const maxLogBytes = 4 * 1024 * 1024;
 
-/** Undefined until the settings have been read. */
 let output: LogDestination | undefined;
 
 async function main(): Promise<void> {
@@ -178,7 +177,6 @@ function isTraced({ otlpTracesEndpoint, otlpEndpoint, tracesDisabled }: Config):
   return (otlpTracesEndpoint ?? otlpEndpoint) !== undefined && !tracesDisabled;
 }
 
-/** Loads OpenTelemetry only if it is used. */
 async function tracingOf(config: Config, log: BaseLogger): Promise<Tracing> {
   const { startTracing } = await import("./tracing.ts");
   return startTracing({
@@ -189,7 +187,6 @@ async function tracingOf(config: Config, log: BaseLogger): Promise<Tracing> {
   });
 }
 
-/** Loads the metrics only if they are used. */
 async function metricsOf({ metricsPort, responseValidation }: Config): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined;
   const { createMetrics } = await import("./metrics.ts");

@@ -1,4 +1,3 @@
-/** Reads the text of a setting as a value. */
 import { isIP } from "node:net";
 
 /** The message completes a sentence that starts with the setting's name. */
@@ -91,7 +90,6 @@ export function origins(text: string): "*" | readonly string[] {
   });
 }
 
-/** @param wanted returns what an invalid item must be */
 function listOf(text: string, wanted: (item: string) => string | undefined): readonly string[] {
   const items = text
     .split(",")

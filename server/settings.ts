@@ -1,4 +1,3 @@
-/** Reads a table of settings from the environment, and reports all errors at once. */
 import { SettingFault } from "./setting-readers.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,10 +12,10 @@ export interface Setting<Value> {
   readonly name: string;
   readonly fallback: string;
   readonly meaning: string;
+  /** @throws SettingFault */
   readonly read: (text: string) => Value;
 }
 
-/** Every invalid setting, a line each. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -48,10 +47,7 @@ export function readSettings<Values, Key extends keyof Values = keyof Values>(
   return { values: values as Pick<Values, Key>, faults };
 }
 
-/**
- * Finds unknown variables that differ from a setting by a few letters, such as `TRUSTED_PROXY`. They are only
- * reported, because they may be for another program.
- */
+/** They are only reported, because they may be for another program. */
 export function misspeltIn(
   settings: { readonly [key: string]: { readonly name: string } },
   environment: Environment,
@@ -72,7 +68,7 @@ export interface Misspelling {
   readonly meant: string;
 }
 
-/** The number of letters to add, remove or replace (Levenshtein distance). */
+/** Levenshtein distance. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...from].entries()) {

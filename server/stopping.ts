@@ -1,4 +1,3 @@
-/** Ends the process on a signal or after an uncaught error. */
 import { setTimeout } from "node:timers/promises";
 import type { BaseLogger } from "pino";
 import type { Listening } from "./listen.ts";
@@ -7,12 +6,8 @@ import { withoutMessage } from "./redaction.ts";
 
 /** In a terminal, the process gets each signal a second time, from npm. */
 const sameSignalMs = 250;
-/**
- * Time for the database to close and for the last traces. It covers a new connection and its statement: 3 s
- * and 5 s in PostgreSQL's client-config.ts.
- */
+/** Covers a new connection and its statement: 3 s and 5 s in PostgreSQL's client-config.ts. */
 const closeMs = 8000;
-/** Time for the log's reader to take the last lines. */
 export const flushMs = 2000;
 
 interface StopTimes {
@@ -22,16 +17,13 @@ interface StopTimes {
   readonly shutdownSeconds: number;
 }
 
-/** From the first signal to the end of the process. */
 export function longestStopSeconds(config: StopTimes): number {
   return config.shutdownDelaySeconds + config.shutdownSeconds + (closeMs + flushMs) / 1000;
 }
 
 interface Running {
   readonly server: Pick<Listening, "drain" | "stop">;
-  /** Called at once with the signal. */
   readonly onStopping?: () => void;
-  /** Called when no request is open. */
   readonly close?: () => Promise<unknown>;
   readonly log: BaseLogger;
   readonly output: Pick<LogDestination, "flush">;
@@ -39,10 +31,7 @@ interface Running {
 
 const stopSignals = ["SIGTERM", "SIGINT"] as const;
 
-/**
- * Active until `stopOnSignal`, because a start has nothing to finish. By default, process 1 ignores these
- * signals.
- */
+/** Until `stopOnSignal`. By default, process 1 ignores these signals. */
 export function endOnSignal(): void {
   for (const signal of stopSignals) process.on(signal, endStart);
 }

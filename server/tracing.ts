@@ -1,7 +1,4 @@
-/**
- * Traces requests with OpenTelemetry: a span for each request, and one within it for each store call. The
- * exporter also reads standard variables such as OTEL_EXPORTER_OTLP_HEADERS.
- */
+/** The exporter reads standard variables, such as OTEL_EXPORTER_OTLP_HEADERS, by itself. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
   type Context,
@@ -33,24 +30,17 @@ import type { ObserveCall } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
 
 export interface Tracing {
-  /** Runs `work` in a span that continues the caller's trace. */
+  /** The span continues the caller's trace. */
   request(
     method: string,
     header: (name: string) => string | undefined,
     work: () => Promise<void>,
   ): Promise<void>;
-  /**
-   * Completes the span of the current request.
-   *
-   * @param code of the error that was returned
-   */
   settled(exchange: SettledExchange, code: string | undefined): void;
   readonly observeStoreCall: ObserveCall;
-  /** Adds an error without secrets to the span of the current request. */
+  /** The error must not contain secrets. */
   failed(error: LoggableError): void;
-  /** The current request's ids for log entries, with OpenTelemetry's names. */
   logFields(): { trace_id?: string; span_id?: string };
-  /** Sends the remaining spans. A failure is reported like any other. */
   stop(): Promise<void>;
 }
 
@@ -59,7 +49,7 @@ export interface TracingOptions {
   readonly serviceVersion: string;
   /** Share of the traces that begin here: 0 none, 1 all. The caller decides for the others. */
   readonly sampledShare: number;
-  /** Called outside any request, at most once a minute, with the number of failures that it stands for. */
+  /** Called outside any request, at most once a minute. `count` is the number of failures since. */
   readonly onFault: (message: string, count: number) => void;
 }
 

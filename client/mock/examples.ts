@@ -1,8 +1,3 @@
-/**
- * The examples of a document, by operation: responses for a mock to return, and requests for a caller to
- * send.
- */
-
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export interface ResponseExamples {
@@ -27,7 +22,6 @@ const setForEachResponse = "x-request-id";
 
 /**
  * @param document OpenAPI 3.1, with local references only
- * @param operations method and path of each
  * @throws MissingExamplesError
  */
 export function examplesOf<Id extends string>(
@@ -59,7 +53,6 @@ export function examplesOf<Id extends string>(
   return found;
 }
 
-/** @param report is called for each missing example with the place to add it */
 export function responseExamples(
   document: unknown,
   responses: unknown,
@@ -86,7 +79,7 @@ export function responseExamples(
 }
 
 function readerOf(document: unknown) {
-  /** The value at these keys. Follows references. */
+  /** Follows references. */
   const at = (value: unknown, ...keys: readonly string[]): unknown => {
     const target = referenceIn(value);
     if (target !== undefined) return at(document, ...target, ...keys);
@@ -106,10 +99,9 @@ function readerOf(document: unknown) {
       at(schema, "enum", "0"),
     ].filter((value) => value !== undefined);
     const found = named.length > 0 ? named : [["example", first] as const];
-    // A document is JSON, so every value that is not undefined is Json.
     return found.filter((each): each is readonly [string, Json] => each[1] !== undefined);
   };
-  /** The examples of the first media type of a request or a response. */
+  /** Of the first media type of a request or a response. */
   const bodiesOf = (message: unknown): ReadonlyMap<string, Json> => {
     const [[, media] = []] = entriesOf(at(message, "content"));
     return new Map(examplesAt(media));
@@ -121,7 +113,7 @@ function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
-/** The keys of a local reference (RFC 6901); undefined if the value is no reference. */
+/** The keys of a local reference (RFC 6901), if the value is one. */
 function referenceIn(value: unknown): string[] | undefined {
   const reference = typeof value === "object" && value !== null && "$ref" in value ? value.$ref : undefined;
   if (typeof reference !== "string") return undefined;

@@ -1,7 +1,4 @@
-/**
- * The mock as a `fetch`, for tests of code that uses the client. It opens no socket, and validates and
- * responds like the mock server.
- */
+/** The mock as a `fetch`, for tests. It opens no socket, and responds like the mock server. */
 import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import type { operations } from "../../generated/types.ts";
@@ -16,7 +13,6 @@ import { refuserOf } from "./refusals.ts";
 export type MockAnswers = {
   readonly [Id in keyof operations]?: {
     readonly code?: keyof operations[Id]["responses"] & number;
-    /** The name of an example of that status. */
     readonly example?: string;
   };
 };

@@ -18,7 +18,7 @@ export const authenticateKey: Authenticate<string> = async (credential) => {
   return role === undefined ? undefined : { principal: role, roles: [role] };
 };
 
-/** A credential that one of the alternatives accepts; undefined if none is needed or none can be made. */
+/** Undefined if no credential is needed or none can be made. */
 export function credentialFor(security: OperationContract["security"]): string | undefined {
   for (const [prefix, role] of Object.entries(rolesByPrefix)) {
     const isEnough = ({ roles }: SecurityRequirement) => roles.every((needed) => needed === role);

@@ -13,13 +13,11 @@ import { type Preference, parsePrefer } from "./prefer.ts";
 
 export interface MockDependencies
   extends Pick<Binding<string>, "contract" | "refuse" | "requestIdOf" | "onSettled"> {
-  /** The examples of the document that the contract was generated from, by operation. */
   readonly examples: ReadonlyMap<string, OperationExamples>;
   /** The response if a request has no `Prefer`, by operation. */
   readonly answers?: { readonly [operationId: string]: Preference };
   /** The response if no example matches `Prefer`. */
   readonly refusePreference: (message: string, requestId: string) => PlainResponse;
-  /** Called with one line for each error of the document. */
   readonly log: (line: string) => void;
 }
 
@@ -65,10 +63,8 @@ export function createMock(dependencies: MockDependencies): Contracted {
   });
 }
 
-/** The document has no such example. The message lists the examples that it has. */
 class UnmetPreference extends Error {}
 
-/** Adds the header `Prefer` to every operation. */
 function withPrefer(contract: Contract): Contract {
   const operations = Object.entries(contract.operations).map(([id, operation]) => [
     id,
@@ -115,7 +111,7 @@ function answerFrom(
   };
 }
 
-/** The examples of the request body with their defaults filled in, as handlers receive them. */
+/** The examples of the request body with their defaults, as handlers receive them. */
 function completed({ contents }: OperationExamples, { content }: OperationContract): Map<string, unknown> {
   const [media] = Object.values(content?.mediaTypes ?? {});
   const complete = media?.complete ?? ((value: unknown) => value);

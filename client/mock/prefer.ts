@@ -1,5 +1,3 @@
-/** Reads the header `Prefer` (RFC 7240) as Prism does. */
-
 export interface Preference {
   readonly code?: number;
   readonly example?: string;

@@ -73,7 +73,6 @@ const malformed = {
 };
 const maxProblems = 100;
 
-/** The parts of an error that depend on the request. */
 function detailsOf(detail: RefusalReason): Partial<Schemas["Error"]["error"]> {
   switch (detail.reason) {
     case "content_too_large":

@@ -58,7 +58,6 @@ export function parseWebhookId(value: string): number {
   throw new InvalidArgumentError('It must be a number, as "webhook list" shows it.');
 }
 
-/** Adds a name to those of earlier uses of the option. */
 export function collectEventName(value: string, before: string[] | undefined): string[] {
   if (isEventName(value)) return [...(before ?? []), value];
   throw new InvalidArgumentError("It must be lower-case words joined by dots, such as order.created.");

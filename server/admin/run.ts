@@ -31,9 +31,7 @@ const refused = 1;
 const wrongUsage = 2;
 export type ExitCode = typeof done | typeof refused | typeof wrongUsage;
 
-/**
- * `argv` is without program and script. Returns 0 for done, 1 for rejected, 2 for wrong usage. Never throws.
- */
+/** Never throws. Returns 0 for done, 1 for rejected, 2 for wrong usage. `argv` starts with the noun. */
 export async function runAdmin(argv: readonly string[], surroundings: AdminSurroundings): Promise<ExitCode> {
   const { stdout, stderr } = surroundings;
   // An error message quotes the arguments, which may contain a key in place of its id.
@@ -46,7 +44,7 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      // Commander prints the help if the command is missing. One line is printed below instead.
+      // The help for a missing command is replaced by one line below.
       writeErr: () => {},
       outputError: (text) => printFault(`${text.trim()} (--help shows the usage)`),
     });

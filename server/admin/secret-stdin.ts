@@ -1,7 +1,4 @@
-/**
- * Reads a password or an API key from standard input. An argument would stay in the shell's history and in
- * `ps`.
- */
+/** Secrets come from standard input, because arguments stay in the shell's history and in `ps`. */
 import type { Command } from "commander";
 import { hashOfApiKey } from "../domain/api-keys.ts";
 import { longest } from "../domain/registration.ts";
@@ -11,10 +8,7 @@ const maxPasswordBytes = longest.password * 4 + "\r\n".length;
 /** A key has 52 characters. White space may surround it. */
 const maxKeyBytes = 1024;
 
-/**
- * The hash that identifies an API key. White space around the key is ignored. Ends the command if it is no
- * key.
- */
+/** White space around the key is ignored. Text that is no key ends the command. */
 export async function readApiKeyHash(
   stdin: AsyncIterable<Uint8Array | string>,
   command: Command,
@@ -29,7 +23,7 @@ export async function readApiKeyHash(
   return hash;
 }
 
-/** One newline at the end is ignored. An invalid password ends the command as wrong usage. */
+/** One newline at the end is ignored. An invalid password ends the command. */
 export async function readPassword(
   stdin: AsyncIterable<Uint8Array | string>,
   command: Command,

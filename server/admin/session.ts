@@ -8,9 +8,7 @@ export type AdminSession = {
   stdin: AsyncIterable<Uint8Array | string>;
   totpKeys: TotpKeys;
   production: boolean;
-  /** Opens the database for `work` and always closes it afterwards. */
   withStore<T>(work: (store: Store) => Promise<T>): Promise<T>;
-  /** Prints `json` as one line for programs, or `text` for people. */
   print(asJson: boolean | undefined, answer: { json: object; text: string }): void;
 };
 
@@ -19,6 +17,7 @@ export class RefusedError extends Error {
   override name = "RefusedError";
 }
 
+/** @throws RefusedError */
 export async function requireTenant(store: Store, id: string): Promise<Tenant> {
   const tenant = await store.tenants.find(id);
   if (tenant === undefined) {
@@ -27,11 +26,7 @@ export async function requireTenant(store: Store, id: string): Promise<Tenant> {
   return tenant;
 }
 
-/**
- * In production a TOTP secret must be encrypted, with keys that the servers can have too.
- *
- * @throws RefusedError, TotpKeyError
- */
+/** In production a TOTP secret must be encrypted. @throws RefusedError, TotpKeyError */
 export async function requireTotpKeys(store: Store, { totpKeys, production }: AdminSession): Promise<void> {
   if (production && totpKeys.current === undefined) {
     throw new RefusedError(

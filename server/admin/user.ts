@@ -189,6 +189,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
   }
 }
 
+/** @throws RefusedError */
 async function requireUser(store: Store, id: string): Promise<User> {
   const user = await store.users.find(id);
   assertThere(user !== undefined, id);
@@ -202,7 +203,6 @@ function assertThere(isThere: boolean, id: string): asserts isThere {
   }
 }
 
-/** The fields that are not secret. */
 function shown({ id, type, dial_code, mobile, first_name, last_name, email, totp_secret }: User) {
   return { id, type, dial_code, mobile, first_name, last_name, email, mfa: totp_secret !== null };
 }

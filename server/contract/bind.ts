@@ -10,7 +10,6 @@ export interface Resources {
   readonly [path: string]: (requestId: string, header: RequestView["header"]) => Awaitable<Resource>;
 }
 
-/** A response of a path outside the contract. */
 export interface Resource extends Pick<PlainResponse, "status" | "headers"> {
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** Default: JSON. */
@@ -22,10 +21,8 @@ export interface Contracted {
   readonly paths: readonly {
     readonly template: string;
     readonly byMethod: { readonly [method: string]: Respond };
-    /** For methods that the path does not have. */
     readonly otherMethod: Respond;
   }[];
-  /** For paths that match no template. */
   readonly unmatched: Respond;
 }
 
@@ -79,10 +76,6 @@ function resourceResponder<Principal>(
   };
 }
 
-/**
- * Rejects methods that a path does not have, and responds to preflights for operations that are open to
- * pages.
- */
 function methodRefuser<Principal>(
   binding: Binding<Principal>,
   taken: readonly string[],

@@ -7,7 +7,6 @@ import type { OperationContract, ResponseContract, SecurityRequirement } from ".
 export interface CrossOrigin {
   /** As browsers send them; `*` for every origin. */
   readonly origins: "*" | readonly string[];
-  /** The roles of credentials that a page may contain. */
   readonly roles: readonly string[];
   /** Request headers that the application reads in addition to the contract's. */
   readonly requestHeaders: readonly string[];
@@ -35,7 +34,6 @@ export function isOpenToPages({ security }: OperationContract, roles: readonly s
   return security.length === 0 || security.some((alternative) => alternative.every(isMet));
 }
 
-/** Adds the headers that allow the page to read a response. */
 export type AdmitPage = (headers: Record<string, string>, origin: string | undefined) => void;
 
 export function admitPages(operation: OperationContract, crossOrigin: CrossOrigin): AdmitPage {

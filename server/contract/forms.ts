@@ -1,4 +1,3 @@
-/** Reads names with texts: queries, cookies, forms (URL standard, section 5) and multipart (RFC 7578). */
 import type { MediaContract, Problem, Shape, Writing } from "../../generated/contract.ts";
 import { isJson, kindOf, matchType } from "./media-type.ts";
 import { Refusal } from "./request.ts";
@@ -44,7 +43,6 @@ export function cookiePairs(header = ""): RawPair[] {
   });
 }
 
-/** Reads an object whose properties are sent like parameters. */
 export function readExploded(
   type: Shape,
   pairs: readonly RawPair[],
@@ -65,7 +63,6 @@ export function readExploded(
   return entries.length === 0 ? undefined : { value: objectOf(entries) };
 }
 
-/** In the order in which each name first occurs. */
 function textsByName(pairs: readonly RawPair[]): ReadonlyMap<string, readonly string[]> {
   const groups = Map.groupBy(pairs, ([name]) => name);
   return new Map([...groups].map(([name, own]) => [name, own.map(([, text]) => text)]));
@@ -158,10 +155,7 @@ interface Part {
   readonly file?: File;
 }
 
-/**
- * @param contentType the value of Content-Type, which contains the boundary
- * @throws Refusal `content_malformed` if it is not multipart
- */
+/** @throws Refusal `content_malformed` if it is not multipart */
 export async function decodeMultipart(
   content: Uint8Array,
   contentType: string,

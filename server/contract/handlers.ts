@@ -1,7 +1,3 @@
-/**
- * The types of the handlers: one function for each operation of the spec, from its request to a documented
- * response.
- */
 import type { contract } from "../../generated/contract.ts";
 import type { StatusOf } from "../../generated/operations.ts";
 import type { operations as DocumentedOperations, received } from "../../generated/types.ts";
@@ -36,7 +32,6 @@ interface OperationTypes {
   requestBody?: unknown;
 }
 
-/** A request after validation: typed, with its defaults filled in. */
 export type OperationRequest<Received extends OperationTypes> = {
   readonly [Place in "path" | "query" | "header" | "cookie"]: Readonly<
     NonNullable<Received["parameters"][Place]>
@@ -58,7 +53,6 @@ type HeadersOf<Message> = Message extends { headers: infer Headers }
     }
   : unknown;
 
-/** A handler must set the headers that the spec requires. */
 type WithHeaders<Documented> =
   Record<never, never> extends Documented
     ? { readonly headers?: Documented & Readonly<Record<string, string | number>> }
@@ -90,7 +84,6 @@ export type ContextOf<Operation extends Id, Context> = WithPrincipal<
   (typeof contract)["operations"][Operation]["security"],
   Context
 >;
-/** @see ContextOf; `Security` is the list of an operation's alternatives */
 export type WithPrincipal<Security extends readonly unknown[], Context> = Security extends readonly []
   ? Omit<Context, "principal">
   : readonly [] extends Security[number]

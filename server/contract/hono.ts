@@ -11,10 +11,9 @@ import { type Awaitable, ContentAbortedError, Refusal, type RequestView } from "
 import type { Answer } from "./response.ts";
 
 export interface ContractEnv {
-  /** Node's message. Tests in process put a stream here. */
+  /** Tests in process put a stream here. */
   Bindings: {
     readonly incoming?: Readable & {
-      /** True once all of it was received. */
       readonly complete?: boolean;
       readonly headers?: { readonly expect?: string | undefined };
       readonly rawHeaders?: readonly string[];

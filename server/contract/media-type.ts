@@ -11,7 +11,6 @@ export interface MatchedType {
 
 interface ParsedType {
   readonly essence: string;
-  /** Each as `name=value`, without the charset. */
   readonly parameters: readonly string[];
   readonly charset: string | undefined;
 }

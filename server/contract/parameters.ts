@@ -155,9 +155,7 @@ function textsIn(path: string, expression: RegExp, names: readonly string[]) {
     : Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? ""]));
 }
 
-/**
- * The path for Hono. Parameters are numbered, because their names may contain characters of Hono's syntax.
- */
+/** Parameters are numbered, because their names may contain characters of Hono's syntax. */
 export function routePath(template: string): string {
   return template
     .split("/")
@@ -172,9 +170,7 @@ export function routePath(template: string): string {
     .join("/");
 }
 
-/**
- * Sorts templates so that text comes before a parameter (OpenAPI 3.1, Paths Object: concrete paths first).
- */
+/** Text comes before a parameter (OpenAPI 3.1, Paths Object: concrete paths first). */
 export function byConcreteness(left: string, right: string): number {
   const [a, b] = [left.split("/"), right.split("/")];
   for (let index = 0; index < Math.min(a.length, b.length); index += 1) {
@@ -191,7 +187,6 @@ function openness(segment: string): number {
 }
 
 interface Piece {
-  /** Text, or the name of a parameter if `isParameter`. */
   readonly text: string;
   readonly isParameter: boolean;
 }

@@ -32,7 +32,6 @@ import {
 import { secretsIn } from "./secrets.ts";
 import { percentDecoded } from "./texts.ts";
 
-/** The handlers as the pipeline calls them. Each gets what its operation's contract has validated. */
 export type AnyHandlers<Principal> = {
   readonly [operationId: string]: (
     request: never,
@@ -46,7 +45,6 @@ export interface HandlerContext<Principal> {
   readonly requestId: string;
   /** The caller's address, if it is known. */
   readonly address: string | undefined;
-  /** Aborted when the caller goes away before the response. */
   readonly signal: AbortSignal;
 }
 
@@ -63,25 +61,15 @@ export interface Binding<Principal> {
   readonly handlers: AnyHandlers<Principal>;
   /** Checks of the body that the schema cannot express, by operation. */
   readonly checks?: { readonly [operationId: string]: BodyCheck };
-  /** By the names of the security schemes. */
   readonly authenticate: { readonly [scheme: string]: Authenticate<Principal> };
   readonly requestIdOf: (request: RequestView) => string;
   readonly addressOf?: (request: RequestView) => string | undefined;
-  /**
-   * Makes the response for a rejected request.
-   *
-   * @param documented the responses of the operation, or those for unknown routes
-   */
+  /** @param documented the responses of the operation, or those for unknown routes */
   readonly refuse: (detail: RefusalReason, requestId: string, documented: ResponseContracts) => PlainResponse;
   /** True if error responses are sent unchecked, because the document does not describe all of them. */
   readonly refusesBeyondContract?: boolean;
-  /**
-   * Logs an unexpected error of a handler, and makes the response.
-   *
-   * @param secrets of the request; the log must not contain them
-   */
+  /** Logs an unexpected error, but never the secrets of the request, and makes the response. */
   readonly fail: (error: unknown, requestId: string, secrets: readonly string[]) => PlainResponse;
-  /** The pages that may call operations; none if this is undefined. */
   readonly crossOrigin?: CrossOrigin | undefined;
   /** Called once for every exchange, before the response is sent. */
   readonly onSettled?: (exchange: SettledExchange) => void;
@@ -98,9 +86,7 @@ export interface SettledExchange {
   readonly operation: string;
   /** Undefined if it was not HTTP. */
   readonly request: RequestView | undefined;
-  /** Undefined if the request body was not read. */
   readonly content: Uint8Array | undefined;
-  /** Why no handler was called. */
   readonly refusal: RefusalName | undefined;
   readonly response: PlainResponse;
   readonly answer: Answer;
@@ -216,12 +202,10 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
 
 const nothing = { status: 0, headers: {}, body: undefined };
 
-/** How well a request satisfies one requirement. */
 const progress = { missing: 0, invalid: 1, forbidden: 2, satisfied: 3 } as const;
 
 /**
- * Returns the principal of the first security alternative that the request satisfies, or undefined if none is
- * needed.
+ * Returns the principal of the first satisfied alternative.
  *
  * @throws Refusal `credential_missing`, `credential_invalid` or `role_missing`
  */
@@ -250,7 +234,7 @@ function authoriser<Principal>(
     });
 }
 
-/** Adds each credential of the request to `found`, by its scheme. An invalid one is undefined. */
+/** An invalid credential is undefined. */
 function lookUp<Principal>(
   request: RequestView,
   requirements: readonly SecurityRequirement[],

@@ -8,13 +8,10 @@ export interface RequestView {
   /** Several headers of one name are joined in their order (RFC 9110, section 5.3). */
   header(name: string): string | undefined;
   /**
-   * The whole body, empty if there is none.
-   *
    * @throws Refusal `content_too_large`, without reading a body whose announced length is over `maxBytes`
    * @throws ContentAbortedError
    */
   body(maxBytes: number): Awaitable<Uint8Array>;
-  /** The address at the other end of the connection. */
   readonly peer: string | undefined;
   /** Aborted when the caller goes away before the response. */
   readonly signal: AbortSignal;
@@ -44,7 +41,6 @@ export type RefusalReason =
 /** `request_malformed` is for input that is not HTTP and does not reach the contract. */
 export type RefusalName = RefusalReason["reason"] | "request_malformed";
 
-/** Rejects a request. The application makes the response. */
 export class Refusal extends Error {
   readonly detail: RefusalReason;
 

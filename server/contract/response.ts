@@ -17,7 +17,6 @@ export interface PlainResponse {
   readonly headers?: Readonly<Record<string, string | number>>;
 }
 
-/** A response as it is sent. */
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -38,7 +37,6 @@ export interface ResponseProblem extends Problem {
 
 export const jsonMediaType = "application/json";
 
-/** The contract of a status, else of its class, else the default. */
 export function contractOf(contracts: ResponseContracts, status: number): ResponseContract | undefined {
   return contracts[status] ?? contracts[`${Math.floor(status / 100)}XX`] ?? contracts.default;
 }
@@ -65,7 +63,6 @@ export function writeAsItIs(response: PlainResponse, requestId: string): Answer 
   return answerOf(response, requestId, response.body, mediaType, isJson(mediaType));
 }
 
-/** @param contract of one status; undefined if that status is not documented */
 function writerOf(contract: ResponseContract | undefined, isChecked: boolean): ResponseWriter {
   if (contract === undefined) {
     const problem: ResponseProblem = { in: "status", pointer: "", message: "is not documented" };
@@ -108,7 +105,6 @@ function writerOf(contract: ResponseContract | undefined, isChecked: boolean): R
   };
 }
 
-/** The default for a range of media types. */
 function mediaTypeOf(body: unknown): string {
   if (body instanceof Uint8Array || body instanceof Blob) return "application/octet-stream";
   return typeof body === "string" ? "text/plain; charset=utf-8" : jsonMediaType;

@@ -3,14 +3,12 @@
 export interface SecretSource {
   header(name: string): string | undefined;
   query(name: string): readonly string[];
-  /** The parsed body; undefined if there is none or it is not known yet. */
   readonly body: unknown;
   readonly path: { readonly [name: string]: string };
 }
 
 /**
- * Returns the texts of all values under a sensitive name, in any place: a secret in a wrong place is still
- * secret.
+ * Values under a sensitive name count in any place, because a secret in a wrong place is still secret.
  *
  * @param names of parameters, headers, and properties at any depth; "" for the whole body
  */

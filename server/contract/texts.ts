@@ -1,6 +1,6 @@
 /**
- * Reads values from JSON and from the styles of OpenAPI (OpenAPI 3.1, section 4.8.12.6; RFC 6570). A style's
- * separators are found before percent signs are decoded, so an escaped comma belongs to the text.
+ * The styles of OpenAPI are in OpenAPI 3.1, section 4.8.12.6, and RFC 6570. Separators are found before
+ * percent signs are decoded, so an escaped comma belongs to the text.
  */
 import type { Problem, Scalar, Shape, Writing } from "../../generated/contract.ts";
 import { isJson } from "./media-type.ts";
@@ -16,7 +16,6 @@ export interface Encoded {
 
 const givenOnce = { fault: "must be given once" };
 
-/** Reads a parameter, header or field from all texts of its name. Undefined if there are none. */
 export function readStyled(
   name: string,
   writing: Writing,
@@ -176,7 +175,6 @@ export function readJson(text: string): Read {
 
 export interface Parsed {
   readonly value: unknown;
-  /** Numbers that have another value in JavaScript. */
   readonly problems?: readonly Problem[];
 }
 
@@ -220,7 +218,6 @@ const numberAt = /-?\d[\d.eE+-]*/y;
 /** Characters of all pointers together. The caller chooses the names, and each problem repeats them. */
 const mostPointerText = 65_536;
 
-/** @param text of a JSON value that can be parsed */
 function otherNumbers(text: string): Problem[] {
   const problems: Problem[] = [];
   let pointerText = 0;
@@ -252,7 +249,7 @@ function otherNumbers(text: string): Problem[] {
   return problems;
 }
 
-/** A name as one token of a JSON pointer (RFC 6901, section 3). */
+/** RFC 6901, section 3. */
 export function escapeToken(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

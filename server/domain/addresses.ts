@@ -2,7 +2,6 @@
  * The network under which attempts are counted. IPv4: the address, also if it is mapped into IPv6 (RFC 4291,
  * section 2.5.5.2). IPv6: the first 64 bits, because a caller usually has all addresses of such a network
  * (RFC 6177).
- *
  * @param address as the system or a proxy writes it; other text is returned unchanged
  */
 export function networkOf(address: string): string {

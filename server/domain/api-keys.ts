@@ -11,10 +11,7 @@ const shape = `(?:sk|pk)_[0-9A-Za-z]{${randomLength + checksumLength}}`;
 const form = new RegExp(`^${shape}$`);
 const anywhere = new RegExp(shape, "g");
 
-/**
- * Finds the active key with this text. Constant time is not needed: timing reveals at most the hash, and no
- * one can choose a text by its hash.
- */
+/** Needs no constant time: timing reveals at most the hash, and no one can choose a text by its hash. */
 export function findApiKey(
   { apiKeys }: { apiKeys: Pick<ApiKeyStore, "findActiveByHash"> },
   text: string,
@@ -23,10 +20,7 @@ export function findApiKey(
   return found === undefined ? undefined : apiKeys.findActiveByHash(found);
 }
 
-/**
- * Returns the hash that the store knows a key by; undefined if the text is no key or has a typing error
- * (CRC-32). So guesses cost no look-up. It does not prove that the key exists.
- */
+/** Undefined for text that is no key or has a typing error (CRC-32), so that such text costs no look-up. */
 export function hashOfApiKey(text: string): string | undefined {
   if (!form.test(text)) return undefined;
   if (checksumOf(text.slice(0, -checksumLength)) !== text.slice(-checksumLength)) return undefined;
@@ -53,7 +47,6 @@ export async function createApiKey(
   return { id: record.id, kind: record.kind, secret };
 }
 
-/** Makes a key without storing it. Show `secret` once, then forget it. */
 export function newApiKey(
   clock: Clock,
   { tenant_id, kind }: Pick<ApiKey, "tenant_id" | "kind">,
@@ -69,12 +62,10 @@ export function issueApiKey(kind: ApiKeyKind): { secret: string; hash: string } 
   return { secret, hash: hash("sha256", secret) };
 }
 
-/** Each character, from a cryptographic generator, has 5.95 bits. */
 function randomText(length: number): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
 }
 
-/** Removes all API keys from the text, including unknown ones. */
 export function withoutApiKeys(text: string): string {
   return text.replaceAll(anywhere, "[redacted]");
 }

@@ -1,16 +1,8 @@
-/**
- * Bounds costly work: at most `concurrency` at once, the rest in a fair queue. A full queue drops the newest
- * entry of the caller with the most entries, so a flood only drops itself.
- */
+/** A full queue drops the newest entry of the caller with the most entries, so a flood only drops itself. */
 import { fairQueue } from "./fair-queue.ts";
 
 export type BoundedWork = {
-  /**
-   * Runs `work` when its turn comes.
-   *
-   * @throws NoRoomError if too many wait, or the signal's reason if it aborts before the turn; then `work`
-   *   never runs
-   */
+  /** @throws NoRoomError if too many wait, or the signal's reason; then `work` never runs */
   run<T>(work: () => Promise<T>, turn: Turn): Promise<T>;
 };
 
@@ -26,7 +18,6 @@ export class NoRoomError extends Error {
   override name = "NoRoomError";
 }
 
-/** @param options at most `concurrency` run at once and at most `waiting` wait */
 export function boundWork({
   concurrency,
   waiting: mostWaiting,

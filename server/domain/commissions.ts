@@ -1,6 +1,3 @@
-/**
- * The rules of a commission definition that JSON Schema cannot express, and the equality of two definitions.
- */
 import { hash } from "node:crypto";
 
 export type Definition = {
@@ -27,7 +24,6 @@ const noUpperBound = -1;
 /**
  * Returns all problems of a definition, in the order of the document. Neighbours are not compared with an
  * invalid bound, so one error is one problem.
- *
  * @param definition may break the schema
  * @param isSound whether the schema has no problem at a JSON pointer; other places are skipped
  */
@@ -53,20 +49,14 @@ export function rateOf(definition: Definition): number {
   return definition.default_value;
 }
 
-/**
- * The definition as canonical JSON (RFC 8785) and its SHA-256. The order of keys and the notation of numbers
- * make no difference.
- *
- * @param definition valid, with its defaults filled in
- */
+/** Equal definitions have one hash, whatever the order of their keys (canonical JSON, RFC 8785). */
 export function definitionHash(definition: Definition): { hash: string; canonical: string } {
   const canonical = canonicalDefinition(definition);
   return { hash: hash("sha256", canonical), canonical };
 }
 
 /**
- * Faster than a library, which must find and sort the keys, and every request needs it. JavaScript writes
- * numbers canonically, except -0, which a template writes as 0.
+ * Much faster than a library that sorts keys. JavaScript writes numbers canonically, and a template -0 as 0.
  */
 function canonicalDefinition({ active, commission_data, default_value, title, type }: Definition): string {
   const rules = list(commission_data, canonicalRule);

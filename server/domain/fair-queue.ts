@@ -1,7 +1,4 @@
-/**
- * A queue that is fair at every level of a path, such as tenant, address, account. This is self-clocked fair
- * queueing (Golestani, INFOCOM 1994) with one clock for each level, so no one waits forever.
- */
+/** Self-clocked fair queueing (Golestani, INFOCOM 1994) with a clock for each level: no one waits forever. */
 
 export type FairQueue<Item> = {
   /** @param cost of a turn at the first level: at 4, turns come a quarter as often as at 1 */
@@ -9,14 +6,12 @@ export type FairQueue<Item> = {
   take(): Item | undefined;
   /** Takes the newest item of the caller with the most entries. At the first level, cost counts too. */
   takeFromFullest(): Item | undefined;
-  /** Does nothing if the entry has been taken. */
   remove(entry: Entry<Item>): void;
   readonly size: number;
 };
 
 export type Entry<Item> = { readonly item: Item; readonly flows: readonly Flow[] };
 
-/** The waiting entries of one part of a path. */
 type Flow = {
   readonly key: string;
   readonly parent: Pick<Flow, "clock">;
@@ -55,7 +50,6 @@ export function fairQueue<Item>(): FairQueue<Item> {
     }
   }
 
-  /** The entries of the best flow at each level, in the order of arrival. */
   function entriesUnder(isBetter: (flow: Flow, best: Flow) => boolean): Entry<Item>[] {
     let candidates = [...entries];
     for (let level = 0; candidates[0]?.flows[level] !== undefined; level += 1) {

@@ -17,19 +17,12 @@ export type LoginLimits = {
    * Checks the limits before any costly work. If the account is locked, a device with a session has a
    * separate limit. So a stranger cannot lock out the owner's devices without knowing their `uuid`. An
    * attempt on a locked account counts for its address.
-   *
    * @throws StoreUnavailableError
    */
   admit(attempt: LimitedAttempt): Promise<Admission>;
-  /**
-   * Counts the attempt if it failed. Unless it is admitted, the caller must not learn the outcome.
-   *
-   * @throws StoreUnavailableError
-   */
+  /** Counts a failed attempt. Unless it is admitted, the caller must not learn the outcome. */
   settle(attempt: LimitedAttempt, outcome: Outcome): Promise<Admission>;
-  /** The same for a TOTP code. @throws StoreUnavailableError */
   settleCode(name: LoginName, outcome: Outcome): Promise<Admission>;
-  /** The turn of an attempt in the queue: by tenant, then address, then account. */
   turnOf(attempt: LimitedAttempt): { path: string[]; cost: number };
 };
 
@@ -52,11 +45,9 @@ export type Standing = {
 
 export type Admission = {
   admitted: boolean;
-  /** Under every limit that was checked. The last one decided. */
   standings: readonly Standing[];
-  /** Until the window of the last one ends. */
   retryAfterSeconds: number;
-  /** Forgets the failures of the last limit. Those of an address stay. */
+  /** Those of an address stay. */
   forgetFailures(): Promise<void>;
 };
 
@@ -65,7 +56,6 @@ export type LoginLimitSettings = {
   attemptsPerAddress: number;
   windowSeconds: number;
   codesPerDay: number;
-  /** More failures in a window are unusual. */
   failuresPerTenant: number;
 };
 
@@ -81,7 +71,6 @@ export function createLoginLimits(
   }: {
     store: Pick<Store, "attempts" | "sessions">;
     clock: Clock;
-    /** Called once in a window, when a tenant has more than `failuresPerTenant`. */
     onManyFailures?: (tenant_id: string) => void;
   },
   {

@@ -11,7 +11,6 @@ import { issueSessionKeys, type SessionKeys, type SessionLifetimes } from "./ses
 import { matchTotp, plausibleSteps } from "./totp.ts";
 import type { TotpKeys } from "./totp-keys.ts";
 
-/** The only auth flow: Mobile and Password. */
 export const mobileAndPassword = 3;
 
 export type LoginAttempt = {
@@ -28,7 +27,6 @@ export type LoginAttempt = {
 export type Caller = {
   /** Undefined if it is not known; then only the account is limited. */
   address?: string | undefined;
-  /** Ends an attempt that still waits for its password to be verified. */
   signal?: AbortSignal | undefined;
 };
 
@@ -48,7 +46,6 @@ export type LoginDependencies = {
   store: Store;
   clock: Clock;
   lifetimes: SessionLifetimes;
-  /** The most sessions of a user. The oldest are removed. */
   sessionsPerUser: number;
   loginLimits: LoginLimits;
   totpKeys: TotpKeys;
@@ -59,7 +56,6 @@ export type LoginDependencies = {
  * Returns the session keys. The store keeps only their hashes. An unknown number, a wrong role and a wrong
  * password give one response in equal time. A wrong TOTP code is reported only after the password was right.
  * An outdated password hash is replaced.
- *
  * @throws StoreUnavailableError
  * @throws TotpKeyError if the account's TOTP secret cannot be decrypted
  */

@@ -21,12 +21,10 @@ function dummyHash({ memoryCost, timeCost }: Cost): string {
 
 const dummy = dummyHash(parameters);
 
-/** Returns a PHC string with a random salt. */
 export function hashPassword(password: string): Promise<string> {
   return hash(prepare(password), parameters);
 }
 
-/** Whether the parameters of the hash differ from those of a new one. */
 export function isOutdated(passwordHash: string): boolean {
   const { algorithm, memoryCost, timeCost, parallelism } = parseOptions(passwordHash);
   return (
@@ -40,7 +38,6 @@ export function isOutdated(passwordHash: string): boolean {
 /**
  * Whether the password matches. A wrong one always costs the work of a current hash, so that the time does
  * not reveal which users exist.
- *
  * @param passwordHash undefined for an unknown user
  * @throws Error if it is no PHC string of argon2
  */

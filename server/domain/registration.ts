@@ -1,4 +1,3 @@
-/** Makes tenants, users and webhooks for an operator, and checks their values. */
 import { randomUUID } from "node:crypto";
 import type { NewUser, NewWebhook, Store, Tenant, Totp, User, Webhook } from "../store/store.ts";
 import { hashPassword } from "./passwords.ts";
@@ -51,12 +50,7 @@ export type Registration = Pick<
   "type" | "dial_code" | "mobile" | "first_name" | "last_name" | "email"
 > & { password: string; mfa: boolean };
 
-/**
- * Creates a user of an existing tenant. With `mfa`, it returns the `otpauth_uri` for an authenticator, which
- * contains the TOTP secret and is returned only here.
- *
- * @throws DuplicateUserError
- */
+/** `otpauth_uri` contains the TOTP secret and is returned only here. @throws DuplicateUserError */
 export async function registerUser(
   { store, totpKeys }: { store: Store; totpKeys: TotpKeys },
   tenant: Tenant,
@@ -69,7 +63,6 @@ export async function registerUser(
   return enrolment === undefined ? { id } : { id, otpauth_uri: enrolment.otpauth_uri };
 }
 
-/** Makes a user without MFA and without storing it. */
 export async function newUser(
   tenant: Pick<Tenant, "id">,
   { password, ...details }: Omit<Registration, "mfa">,
@@ -86,10 +79,7 @@ export async function newUser(
   };
 }
 
-/**
- * Replaces the TOTP secret and ends the user's sessions. The URI contains the secret and is returned only
- * here; undefined if there is no such user.
- */
+/** Also ends the user's sessions. The URI contains the secret and is returned only here. */
 export async function enableMfa(
   { store, totpKeys }: { store: Store; totpKeys: TotpKeys },
   tenant: Tenant,
@@ -109,12 +99,11 @@ function enrol(
   return { totp: totpKeys.seal(id, secret), otpauth_uri };
 }
 
-/** Creates a webhook of an existing tenant. Repeated events count once. */
+/** Repeated events count once. */
 export function createWebhook(store: Store, { tenant_id, url, events }: NewWebhook): Promise<Webhook> {
   return store.webhooks.create({ tenant_id, url, events: [...new Set(events)] });
 }
 
-/** Changes the given fields. Undefined if the tenant has no such webhook. */
 export function updateWebhook(
   store: Store,
   {

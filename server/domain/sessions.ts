@@ -1,11 +1,10 @@
-/** Makes the keys of a session. The store keeps only their hashes. */
 import { hash, randomBytes } from "node:crypto";
 import type { Session } from "../store/store.ts";
 
 export type SessionLifetimes = { authSeconds: number; refreshSeconds: number };
 
 export type SessionKeys = {
-  /** Return these once, then forget them. */
+  /** Return these once, then forget them. The store keeps only their hashes. */
   key: { auth_key: string; refresh_key: string };
   record: Omit<Session, "user_id" | "uuid">;
 };

@@ -6,7 +6,6 @@ import type { Clock } from "./clock.ts";
 
 export type TenantFailures = {
   count(tenant_id: string): void;
-  /** Whether the current window has more failures than usual. */
   areMany(tenant_id: string): boolean;
 };
 

@@ -6,17 +6,13 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto
 import type { Store, Totp, User } from "../store/store.ts";
 
 export type TotpKeys = {
-  /** The id of the key that encrypts; undefined if there is none. */
   readonly current: string | undefined;
   seal(user_id: string, secret: string): Totp;
-  /**
-   * The secret in Base32. @throws TotpKeyError if no key fits, or the text is another user's or was changed
-   */
+  /** @throws TotpKeyError if no key fits, or the text is another user's or was changed */
   open(user_id: string, totp: Totp): string;
   has(totp_key_id: string): boolean;
 };
 
-/** A TOTP secret cannot be decrypted. The message names the ids of the keys and the remedy. */
 export class TotpKeyError extends Error {
   override name = "TotpKeyError";
 }
@@ -71,11 +67,7 @@ export function createTotpKeys(keys: readonly Uint8Array[]): TotpKeys {
   };
 }
 
-/**
- * Returns how many TOTP secrets are not encrypted.
- *
- * @throws TotpKeyError if a key is missing
- */
+/** Returns how many TOTP secrets are not encrypted. @throws TotpKeyError if a key is missing */
 export async function checkTotpKeys({ users }: Pick<Store, "users">, keys: TotpKeys): Promise<number> {
   const counts = await users.countTotpKeys();
   const missing = counts.flatMap(({ totp_key_id }) =>
@@ -86,9 +78,7 @@ export async function checkTotpKeys({ users }: Pick<Store, "users">, keys: TotpK
 }
 
 /**
- * Encrypts all TOTP secrets with the first key. Servers with the same keys may run meanwhile.
- *
- * @returns the number of secrets read, and the key's id
+ * Servers with the same keys may run meanwhile.
  * @throws TotpKeyError if there is no key or one is missing; then nothing was changed
  */
 export async function rotateTotpKeys(

@@ -1,7 +1,4 @@
-/**
- * Time-based one-time passwords as authenticator apps make them: RFC 6238 with SHA-1, six digits, steps of 30
- * seconds.
- */
+/** As authenticator apps do: RFC 6238 with SHA-1, six digits, steps of 30 seconds. */
 import { generateSecret, generateURI, verifySync } from "otplib";
 
 const stepSeconds = 30;
@@ -14,7 +11,7 @@ export function createTotpSecret(): string {
   return generateSecret({ length: 20 });
 }
 
-/** The `otpauth://` URI for an authenticator app, usually shown as a QR code. It contains the secret. */
+/** Contains the secret. */
 export function totpUri({
   secret,
   issuer,
@@ -29,10 +26,7 @@ export function totpUri({
   return generateURI({ secret, issuer: issuerPart ?? "", label: accountPart ?? "" });
 }
 
-/**
- * Returns the time step of the code: the current one or a neighbour (RFC 6238 §5.2); else undefined. The
- * comparison takes constant time. The store ensures that a step is used once.
- */
+/** The current step or a neighbour (RFC 6238 §5.2), compared in constant time. The store rejects a reuse. */
 export function matchTotp(secret: string, code: string, nowMs: number): number | undefined {
   if (!/^[0-9]{6}$/.test(code)) return undefined;
   const result = verifySync({

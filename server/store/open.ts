@@ -3,10 +3,7 @@ import { openSqliteStore, type SqliteOptions } from "./sqlite/open.ts";
 import { type Store, StoreNotOpenableError } from "./store.ts";
 
 /**
- * Opens and migrates a database: `file:PATH`, relative or absolute, `file::memory:`, or
- * `postgres://USER:PASSWORD@HOST/DATABASE`.
- *
- * @param options.poolSize the most connections to a PostgreSQL server
+ * @param databaseUrl `file:PATH`, `file::memory:` or `postgres://USER:PASSWORD@HOST/DATABASE`
  * @throws StoreNotOpenableError for any other URL, and for a database that cannot be opened
  * @throws NewerDatabaseError if a newer release made the database
  */

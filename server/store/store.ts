@@ -12,7 +12,6 @@ export type Tenant = {
 
 export type ApiKeyKind = "secret" | "publishable";
 
-/** An API key for lists, without the key and its hash. */
 export type ApiKey = {
   id: string;
   tenant_id: string;
@@ -50,7 +49,6 @@ export type NewUser = Omit<User, "credential_version">;
 
 export type Totp = { totp_secret: string; totp_key_id: string | null };
 
-/** Identifies an account at login. */
 export type LoginName = Pick<User, "tenant_id" | "type" | "dial_code" | "mobile">;
 
 /** The session of a user on a device. Hashes are SHA-256 in lower-case hexadecimal. */
@@ -80,7 +78,6 @@ export type Webhook = { id: number; tenant_id: string; url: string; events: stri
 
 export type NewWebhook = Omit<Webhook, "id">;
 
-/** Created together with a tenant. */
 export type Belongings = {
   apiKeys: readonly NewApiKey[];
   users: readonly NewUser[];
@@ -92,10 +89,7 @@ export type Awaitable<T> = T | Promise<T>;
 
 export type TenantStore = {
   create(tenant: Tenant): Promise<void>;
-  /**
-   * Creates the tenant with its belongings, unless any tenant exists. Returns true to exactly one of
-   * concurrent callers.
-   */
+  /** Does nothing if any tenant exists. Only one of concurrent callers gets true. */
   createFirst(tenant: Tenant, belongings?: Belongings): Promise<boolean>;
   /** In the order of creation. */
   list(): Promise<Tenant[]>;
@@ -119,10 +113,7 @@ export type UserStore = {
   list(tenant_id: string): Promise<User[]>;
   find(id: string): Promise<User | undefined>;
   findByLogin(name: LoginName): Promise<User | undefined>;
-  /**
-   * Marks a TOTP step as used (RFC 6238 §5.2). False if it or a later one was used before. Only one of
-   * concurrent callers gets true.
-   */
+  /** False if the step or a later one was used (RFC 6238 §5.2). Only one of concurrent callers gets true. */
   consumeTotpStep(user_id: string, step: number): Promise<boolean>;
   /** If the last used TOTP step is after `beyond`, it becomes `last`. */
   lowerTotpStep(user_id: string, steps: { beyond: number; last: number }): Promise<void>;
@@ -134,9 +125,8 @@ export type UserStore = {
   setTotp(id: string, totp: Totp | null): Promise<boolean>;
   /** Also removes the sessions. False if there is no such user. */
   remove(id: string): Promise<boolean>;
-  /** The number of TOTP secrets for each key. The key null means not encrypted. */
+  /** The key null means not encrypted. */
   countTotpKeys(): Promise<{ totp_key_id: string | null; users: number }[]>;
-  /** Up to `limit` TOTP secrets that are not encrypted with the key. */
   listTotpNotUnder(totp_key_id: string, limit: number): Promise<({ id: string } & Totp)[]>;
   /** Replaces `from` by the same secret under another key, unless the secret has changed. */
   reencryptTotp(id: string, from: string, to: Totp): Promise<void>;
@@ -147,11 +137,10 @@ export type SessionStore = {
    * Replaces the session of the same user and uuid, and removes expired ones. Above `most` sessions, the
    * oldest are removed too. A session from further in the future than its lifetime counts as expired, because
    * the clock has been set back.
-   *
    * @returns false, without a change, if the user is gone or has another `credential_version`
    */
   replace(session: Session, credential_version: number, most: number): Promise<boolean>;
-  /** True if the account has a session with the uuid, even an expired one. */
+  /** Expired sessions count too. */
   hasDevice(name: LoginName, uuid: string): Promise<boolean>;
   /** Also finds expired sessions. */
   findByAuthHash(auth_hash: string): Promise<Session | undefined>;
@@ -209,9 +198,7 @@ export type Store = {
   close(): Promise<void>;
 };
 
-/**
- * The database is busy, locked, full or unreachable. The call may succeed later. `cause` is for the log only.
- */
+/** The same call may succeed later. `cause` is for the log only. */
 export class StoreUnavailableError extends Error {
   override name = "StoreUnavailableError";
 
@@ -220,10 +207,7 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/**
- * The database failed during a write, so it is unknown whether the write was kept. Repeat an idempotent call;
- * look first before you repeat any other.
- */
+/** It is unknown whether the write was kept. Repeat only what is idempotent, and check first otherwise. */
 export class OutcomeUnknownError extends StoreUnavailableError {
   override name = "OutcomeUnknownError";
 
@@ -235,7 +219,6 @@ export class OutcomeUnknownError extends StoreUnavailableError {
   }
 }
 
-/** The tenant already has a user of this type with this number. */
 export class DuplicateUserError extends Error {
   override name = "DuplicateUserError";
 
@@ -244,12 +227,12 @@ export class DuplicateUserError extends Error {
   }
 }
 
-/** The database cannot be opened. The message names the place and the remedy. */
+/** The message names the place and the remedy. */
 export class StoreNotOpenableError extends Error {
   override name = "StoreNotOpenableError";
 }
 
-/** A newer release made this database. Older code could damage its data. */
+/** Older code could damage the data. */
 export class NewerDatabaseError extends Error {
   override name = "NewerDatabaseError";
 

@@ -1,17 +1,10 @@
-/**
- * Translates a `postgres://` URL for the driver: TLS options as in libpq, integers as numbers, every wait
- * bounded.
- */
 import { type PoolConfig, types } from "pg";
 import { parse, toClientConfig } from "pg-connection-string";
 import { StoreNotOpenableError } from "../store.ts";
 
 export type PostgresOptions = {
-  /** The most connections of this process. */
   poolSize?: number;
-  /** Time to wait for a new or a free connection. */
   connectTimeoutMs?: number;
-  /** Time for the server to run a statement. */
   statementTimeoutMs?: number;
 };
 
@@ -23,10 +16,7 @@ const idleMs = 60_000;
 
 const sslModes = ["disable", "require", "verify-ca", "verify-full"];
 
-/**
- * @throws StoreNotOpenableError if the URL is invalid; the message omits the URL, which may contain a
- *   password
- */
+/** The error message omits the URL, which may contain a password. @throws StoreNotOpenableError */
 export function clientConfig(
   url: string,
   { poolSize = 10, connectTimeoutMs = 3000, statementTimeoutMs = 4000 }: PostgresOptions,

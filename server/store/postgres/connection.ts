@@ -1,7 +1,4 @@
-/**
- * Prepared statements with typed rows, on a pool whose waits are all bounded. Nothing is repeated here: only
- * the caller knows which write may be.
- */
+/** Every wait is bounded. Nothing is repeated here: only the caller knows which write may be. */
 import { createHash } from "node:crypto";
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from "pg";
 import { StoreUnavailableError } from "../store.ts";
@@ -13,6 +10,7 @@ export type Value = string | number | boolean | null | Buffer | readonly string[
 export type Statement<Row> = (...values: Value[]) => Promise<Row[]>;
 
 export type Connection = {
+  /** @throws StoreUnavailableError */
   read<Row>(sql: string): Statement<Row>;
   /** Runs in a separate transaction. @throws StoreUnavailableError, OutcomeUnknownError */
   write<Row = never>(sql: string): Statement<Row>;
@@ -20,7 +18,6 @@ export type Connection = {
   transaction<T>(
     work: (run: (sql: string, ...values: Value[]) => Promise<unknown[]>) => Promise<T>,
   ): Promise<T>;
-  /** Rejects new calls, waits for running ones, and closes the connections. */
   close(): Promise<void>;
 };
 
@@ -61,8 +58,7 @@ export function connect(config: PoolConfig): Connection {
   }
 
   function statement<Row>(kind: "read" | "write", text: string): Statement<Row> {
-    // A digest of the text, so that behind a pooler that shares sessions a name always means the same
-    // statement.
+    // A digest, so that a name means one statement even if a pooler shares sessions.
     const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
     return (...values) =>
       track(() =>

@@ -1,7 +1,4 @@
-/**
- * Classifies the driver's errors by SQLSTATE (PostgreSQL documentation, appendix A). An error without a code
- * is one of the connection.
- */
+/** By SQLSTATE (PostgreSQL documentation, appendix A). An error without a code is one of the connection. */
 import { DatabaseError } from "pg";
 import {
   DuplicateUserError,
@@ -42,7 +39,6 @@ export function isSessionUsable(error: unknown): boolean {
   return error instanceof DatabaseError && !matches(error, [...broken, ...readOnly]);
 }
 
-/** Converts a driver's error, which becomes the `cause` for the log. Other errors stay as they are. */
 export function fromDriver(error: unknown, kind: "read" | "write"): unknown {
   if (!isDriverFault(error)) return error;
   if (error instanceof DatabaseError && !matches(error, broken)) {

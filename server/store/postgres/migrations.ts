@@ -94,8 +94,6 @@ export const migrations: readonly string[] = [
 const migrationLock = 6_237_810_459_112;
 
 /**
- * Applies the missing steps. Several replicas may do so at once.
- *
  * @throws NewerDatabaseError if the database has more steps than these
  * @throws StoreNotOpenableError if the schema has tables of another program
  */

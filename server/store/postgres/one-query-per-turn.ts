@@ -1,11 +1,9 @@
 import type { Statement } from "./connection.ts";
 
 /**
- * Looks up rows by key. While a query runs, the keys of one turn of the event loop share the next query. It
- * starts after these look-ups, so each sees everything committed before it.
- *
+ * While a query runs, all keys of one turn of the event loop share the next query. It starts after these
+ * look-ups, so each sees everything committed before it.
  * @param rowsOf reads one key; PostgreSQL keeps its plan, unlike that of a list
- * @param rowsOfAll reads a list of keys
  */
 export function oneQueryPerTurn<Row>(
   rowsOf: Statement<Row>,

@@ -15,9 +15,8 @@ import { users } from "./users.ts";
 const migrationTimeoutMs = 60_000;
 
 /**
- * @param url `postgres://` or `postgresql://`
  * @throws StoreNotOpenableError if the URL is invalid or the database cannot be used
- * @throws NewerDatabaseError if a newer release made the database
+ * @throws NewerDatabaseError if a newer release made it
  */
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
   const config = clientConfig(url, options);
@@ -76,7 +75,6 @@ function notOpenable(client: Client, cause: Error): StoreNotOpenableError {
   );
 }
 
-/** If nothing names a database, the server chooses one by the user. */
 function placeOf({ database, host, port }: Client): string {
   const name = database === undefined ? "" : `${database} `;
   // A host that is a path is a socket's folder. libpq and the driver derive the file name from the port.

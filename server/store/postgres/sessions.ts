@@ -1,7 +1,4 @@
-/**
- * One row for each user and device. The caller chooses the device's name, which may contain U+0000, so it is
- * stored as UTF-8 bytes.
- */
+/** The caller chooses the device's name, which may contain U+0000, so it is stored as bytes. */
 import type { Session, SessionStore } from "../store.ts";
 import type { Connection, Value } from "./connection.ts";
 

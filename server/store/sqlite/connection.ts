@@ -5,7 +5,6 @@ import { createRowCache, type RowCache } from "./row-cache.ts";
 import { shareCommits } from "./shared-commit.ts";
 import { untilFree } from "./until-free.ts";
 
-/** Values by their name in the SQL. All must be present. */
 type Parameters = Record<string, SQLInputValue>;
 type Row = Record<string, SQLOutputValue>;
 
@@ -15,28 +14,23 @@ export type Query<Result extends Row> = {
 };
 
 export type Connection = {
-  /**
-   * Prepares a statement. The caller guarantees that `Result` matches the SQL; STRICT tables check the types.
-   */
+  /** The caller guarantees that `Result` matches the SQL; STRICT tables check the types. */
   query<Result extends Row>(sql: string): Query<Result>;
   /** Returns the number of changed rows. */
   command(sql: string): (parameters: Parameters) => number;
+  /** @throws StoreUnavailableError */
   read<T>(work: () => T): Promise<T>;
-  /** Keeps rows of one table in memory while they are current. */
   cachedRows: RowCache["rows"];
   /** Settles after the commit. @throws StoreUnavailableError */
   write<T>(work: () => T): Promise<T>;
-  /** Waits for the running writes, then closes the database. */
   close(): Promise<void>;
 };
 
-/** Reads and writes wait up to `busyTimeoutMs` for another connection's lock. */
 export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: number): Connection {
   const cache = createRowCache(db, file, readNow);
   const commits = shareCommits(db, file, busyTimeoutMs, cache.endSnapshot);
   let closed: Promise<void> | undefined;
 
-  /** Returns at once, unless another connection has locked the database. */
   function readNow<T>(work: () => T): Awaitable<T> {
     const read = () => {
       file.assertInPlace();
@@ -99,7 +93,6 @@ function prepare(db: DatabaseSync, sql: string) {
   return { statement: db.prepare(positional), values };
 }
 
-/** @param values by the position of their column */
 function rowOf(names: readonly string[], values: { readonly [position: number]: SQLOutputValue }): Row {
   const row: Row = {};
   for (const [index, name] of names.entries()) {

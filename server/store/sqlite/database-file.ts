@@ -9,17 +9,12 @@ import { fromDriver, isDamaged } from "./driver-errors.ts";
 export type DatabaseFile = {
   /** @throws StoreUnavailableError if the file was removed, replaced or found damaged */
   assertInPlace(): void;
-  /**
-   * Also checks the log. Not at every commit: after a `stat`, Linux needs 30 µs more for the next write.
-   *
-   * @throws StoreUnavailableError
-   */
+  /** Also checks the log. Not at every commit: after a `stat`, Linux needs 30 µs more for the next write. */
   assertLogInPlace(): void;
   /** Converts a driver's error, and remembers if the file is damaged. */
   errorOf(error: unknown): unknown;
 };
 
-/** @param path of the file that was just opened, or `:memory:` */
 export function watchFile(path: string): DatabaseFile {
   const database = path === ":memory:" ? undefined : identify(path);
   /** SQLite creates the write-ahead log at the first read, and keeps it while a connection is open. */

@@ -1,4 +1,3 @@
-/** Classifies the driver's errors by SQLite's result codes. */
 import { StoreUnavailableError } from "../store.ts";
 
 const full = 13;
@@ -38,7 +37,6 @@ export function isFull(error: unknown): boolean {
   return primaryCode(error) === full;
 }
 
-/** Converts a driver's error, which becomes the `cause` for the log. Other errors stay as they are. */
 export function fromDriver(error: unknown): unknown {
   if (isClosed(error)) return new StoreUnavailableError(error);
   const code = primaryCode(error);

@@ -86,8 +86,6 @@ export const migrations: readonly string[] = [
 ];
 
 /**
- * Applies the missing steps. Several processes may do so at once.
- *
  * @param onEmpty called before the first step on an empty database; if it throws, nothing is changed
  * @throws NewerDatabaseError if the database has more steps than these
  * @throws StoreNotOpenableError if the file has tables of another program
@@ -105,7 +103,6 @@ export async function migrate(
   }
 }
 
-/** Applies the next step, unless another process was faster. */
 function applyNext(db: DatabaseSync, steps: readonly string[], onEmpty: () => void): void {
   db.exec("BEGIN IMMEDIATE");
   try {

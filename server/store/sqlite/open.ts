@@ -15,18 +15,15 @@ import { users } from "./users.ts";
 
 export type SqliteOptions = {
   busyTimeoutMs?: number;
-  /** Whether a missing or empty file becomes a new database. */
   create?: "if-missing" | "never";
-  /** Called with the path of such a file. */
+  /** Called with the path of a missing or empty file that becomes a new database. */
   onNewFile?: (path: string) => void;
 };
 
 /**
- * Opens and migrates the file at `path`, or `:memory:`. Makes the file and its folder if they are missing.
- *
  * @throws StoreNotOpenableError if the path or file cannot be the database
  * @throws StoreUnavailableError if another connection locks it for `busyTimeoutMs`
- * @throws NewerDatabaseError if a newer release made the database
+ * @throws NewerDatabaseError if a newer release made it
  */
 export async function openSqliteStore(
   path: string,

@@ -23,7 +23,6 @@ export type RowCache = {
   endSnapshot(): void;
 };
 
-/** @param readNow waits for a locked database */
 export function createRowCache(
   db: DatabaseSync,
   file: DatabaseFile,

@@ -19,7 +19,6 @@ export type SharedCommit = {
    * changes are undone.
    */
   write<T>(work: () => T): Promise<T>;
-  /** Rejects new writes, and waits for the running ones. */
   end(): Promise<void>;
 };
 
@@ -32,7 +31,6 @@ type Write = {
 
 type Settlement = () => void;
 
-/** @param endSnapshot ends the open transaction of the reads */
 export function shareCommits(
   db: DatabaseSync,
   file: DatabaseFile,
@@ -98,7 +96,6 @@ export function shareCommits(
     }
   }
 
-  /** The file may have gone during the batch. */
   function assertKept(): void {
     try {
       file.assertInPlace();

@@ -1,7 +1,4 @@
-/**
- * Waits by timer for a database that another connection has locked. SQLite's busy handler would block the
- * event loop.
- */
+/** Waits by timer, because SQLite's busy handler would block the event loop. */
 import { setTimeout as delay } from "node:timers/promises";
 import { isBusy } from "./driver-errors.ts";
 
@@ -9,7 +6,6 @@ const firstDelayMs = 1;
 /** Short, because SQLite's lock has no queue: frequent attempts win. */
 const longestDelayMs = 10;
 
-/** Repeats `attempt` while it throws SQLite's busy error, for `busyTimeoutMs` at most. */
 export async function untilFree<T>(attempt: () => T, busyTimeoutMs: number): Promise<T> {
   let waitedMs = 0;
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
