@@ -1,6 +1,6 @@
 import type { Hooks } from "./options.ts";
 
-/** Headers whose values are not secret. Of all others only the names are logged. */
+/** Headers whose values are not secret. Only the names of all others are logged. */
 const harmless =
   /^(?:accept|allow|cache-control|connection|content-(?:encoding|length|type)|date|retry-after|server|www-authenticate|x-request-id)$/;
 

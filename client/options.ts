@@ -69,7 +69,7 @@ export interface ClientOptions extends CallOptions {
   readonly headers?: HeadersOptions;
   /** The largest response that is read, in bytes. Default: 10 MiB. */
   readonly maxResponseBytes?: number;
-  /** Called in this order, such as hooks of your own and `debugLog` of this package's `client/debug`. */
+  /** Called in this order, such as your hooks and `debugLog` of this package's `client/debug`. */
   readonly hooks?: readonly Hooks[];
   /** Validates responses: `validateResponse` of this package's `client/validate`. */
   readonly validate?: ResponseValidator;

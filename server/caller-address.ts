@@ -1,6 +1,6 @@
 /**
- * Finds the caller's address behind proxies, by X-Forwarded-For. Forwarded (RFC 7239) is not read: a proxy
- * that sets one header passes on the other as the caller wrote it, which would allow forgery.
+ * Finds the caller's address behind proxies, by X-Forwarded-For. Forwarded (RFC 7239) is not read: proxies
+ * that set only one of the headers pass on the other, which the caller may have forged.
  */
 import { BlockList, isIP, SocketAddress } from "node:net";
 

@@ -205,8 +205,7 @@ function faultsOfAnswer(
   if (status >= 500) return ["fails"];
   if (status === 204) return isPreflightAnswer(headers) ? [] : ["is not documented"];
   if (headers["content-type"] !== "application/json") return [`is of type ${headers["content-type"]}`];
-  // Except after HEAD, each response has the body that its length announces; only one without a body has
-  // none.
+  // Only a response to HEAD has no body here, because every documented response has one.
   const isHead = content === "";
   const body = isHead ? undefined : JSON.parse(content);
   const code = body?.error?.code ?? "ok";

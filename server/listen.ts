@@ -1,6 +1,6 @@
 /**
- * The responses of one turn of the event loop are written together, because each write wakes the peer, which
- * then competes for the processor with the waiting requests.
+ * The responses of one turn of the event loop are written together. Each write wakes a peer, which then
+ * competes with the waiting requests for the processor.
  */
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -28,7 +28,7 @@ export interface ListenOptions extends ListenAddress {
 }
 
 export interface Limits {
-  /** Of the request line and the header together. */
+  /** The request line and the header together. */
   readonly maxHeaderBytes: number;
   readonly maxConnections: number;
   /** Time for the header to arrive, from the start of the connection or the end of the previous request. */

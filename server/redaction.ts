@@ -35,7 +35,7 @@ export function loggable(error: unknown, secrets: readonly string[]): LoggableEr
   return { ...Object.fromEntries(shown), type, message: hide(message), stack: hide(stack) };
 }
 
-/** An error may contain a secret as it is, within JSON, or within a URL. */
+/** An error may contain a secret unchanged, within JSON, or within a URL. */
 function writingsOf(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
 }

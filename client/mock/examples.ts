@@ -101,7 +101,7 @@ function readerOf(document: unknown) {
     const found = named.length > 0 ? named : [["example", first] as const];
     return found.filter((each): each is readonly [string, Json] => each[1] !== undefined);
   };
-  /** Of the first media type of a request or a response. */
+  /** Reads the first media type of a request or a response. */
   const bodiesOf = (message: unknown): ReadonlyMap<string, Json> => {
     const [[, media] = []] = entriesOf(at(message, "content"));
     return new Map(examplesAt(media));

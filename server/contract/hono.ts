@@ -1,6 +1,6 @@
 /**
- * Serves a contract by Hono. The body is read from Node's message, because Fetch's Request gives a GET no
- * body (Fetch standard, "Request class"), while HTTP does (RFC 9110, section 9.3.1).
+ * Serves a contract by Hono. Bodies are read from Node's message: HTTP allows a body with GET (RFC 9110,
+ * section 9.3.1), but Fetch's Request does not (Fetch standard, "Request class").
  */
 import { Readable } from "node:stream";
 import { type Context, Hono } from "hono";

@@ -49,7 +49,7 @@ export function rateOf(definition: Definition): number {
   return definition.default_value;
 }
 
-/** Equal definitions have one hash, whatever the order of their keys (canonical JSON, RFC 8785). */
+/** Equal definitions have one hash. The order of their keys does not matter (canonical JSON, RFC 8785). */
 export function definitionHash(definition: Definition): { hash: string; canonical: string } {
   const canonical = canonicalDefinition(definition);
   return { hash: hash("sha256", canonical), canonical };
