@@ -180,7 +180,7 @@ function accountKey(policy: Standing["policy"], name: LoginName, ...more: string
   return keyOf(policy, tenant_id, type, dial_code, mobile, ...more);
 }
 
-/** The hash gives all keys one length. JSON separates the parts even if a caller puts separators into them. */
+/** The hash gives all keys one length. JSON separates the parts even if they contain separators. */
 function keyOf(...parts: string[]): string {
   return hash("sha256", JSON.stringify(parts));
 }

@@ -58,7 +58,7 @@ export function createRowCache(
     return true;
   }
 
-  /** All missing rows of a callback share a snapshot, because to begin one takes longer than to read a row. */
+  /** All missing rows of a callback share a snapshot: to begin one takes longer than to read a row. */
   function beginSnapshot(): void {
     if (isSnapshot) return;
     begin.run();
