@@ -1,6 +1,4 @@
-/**
- * What openapi-fetch documents about middleware is true here, for every operation and every way to call it.
- */
+/** Middleware works as openapi-fetch documents it, for every operation and every way to call it. */
 import type { Middleware } from "openapi-fetch";
 import { describe, expect, it, vi } from "vitest";
 import { type ClientOptions, ConnectionError, createClient, unwrap } from "./index.ts";

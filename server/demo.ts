@@ -17,9 +17,7 @@ export interface Demo {
   readonly webhookId: number;
 }
 
-/**
- * Returns undefined if a tenant exists. Of servers that start at once on one database, one makes the demo.
- */
+/** Returns undefined if a tenant exists. If several servers start at once, only one makes the demo. */
 export async function createDemo(store: Store, clock: Clock): Promise<Demo | undefined> {
   if ((await store.tenants.list()).length > 0) return undefined;
   const tenant: Tenant = { id: randomUUID(), name: "Demo", auth_type: mobileAndPassword };

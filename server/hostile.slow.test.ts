@@ -1,6 +1,4 @@
-/**
- * To every input the server responds as documented. It prints no secret, leaks no memory and keeps running.
- */
+/** The server responds to every input as documented, prints no secret, leaks no memory and keeps running. */
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract, type ResponseContracts } from "../generated/contract.ts";

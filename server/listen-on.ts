@@ -24,7 +24,7 @@ function urlOf(server: Server): string {
   return `http://${family === "IPv6" && host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** A request may be on its way on a new or an idle connection, so a stopping server still serves both. */
+/** How long a stopping server still serves new and idle connections: a request may be on its way. */
 const idleGraceMs = 200;
 const idleCheckMs = 20;
 

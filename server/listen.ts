@@ -261,9 +261,7 @@ function discardBody(incoming: IncomingMessage): void {
   incoming.once("close", () => clearTimeout(timer));
 }
 
-/**
- * Requests behind `Connection: close` are dropped (RFC 9112, section 9.6), so only the last response has it.
- */
+/** `Connection: close` drops the requests behind it (RFC 9112, section 9.6), so only the last one has it. */
 function endWithLast({ open }: Connection): void {
   for (const response of open) if (!response.headersSent) response.shouldKeepAlive = response !== open.at(-1);
 }
@@ -272,7 +270,7 @@ function isAnswered({ open }: Connection): boolean {
   return !open.some(({ req }) => req.complete);
 }
 
-/** Of requests and of responses, so that new requests do not wait long. */
+/** Limits the requests and the responses of a turn, so that new requests do not wait long. */
 const mostPerTurn = 64;
 
 const requests: QueuedResponse[] = [];
@@ -310,6 +308,7 @@ class QueuedResponse extends ServerResponse<IncomingMessage> {
       super.end(this.#body);
       this.events?.written(this);
     } catch (error) {
+      // The handler set a header that HTTP does not allow.
       console.error(error);
       const { status, headers, body } = failureAnswer(this.req);
       this.writeHead(status, headers).end(body);

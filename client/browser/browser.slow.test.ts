@@ -9,9 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser } from "../../server/testing/browser.ts";
 import { plainUser, rightPassword, startService, type TestService } from "../../server/testing/service.ts";
 
-/**
- * The origin of the page and of the client, with a separate service, so that these calls stay in one origin.
- */
+/** The origin of the page and the client, with a separate service, so that calls stay in one origin. */
 let site: { readonly url: string; readonly baseUrl: string; readonly server: Server };
 const answer = {
   status: true,

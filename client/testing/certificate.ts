@@ -1,5 +1,5 @@
 /**
- * A self-signed certificate for `service.test`, valid from 2020 to 2120, and its key, which protects nothing.
+ * A self-signed certificate for `service.test`, valid from 2020 to 2120, and its key. They protect nothing.
  */
 
 export const certificate = `-----BEGIN CERTIFICATE-----

@@ -31,7 +31,7 @@ const refused = 1;
 const wrongUsage = 2;
 export type ExitCode = typeof done | typeof refused | typeof wrongUsage;
 
-/** Never throws. Returns 0 for done, 1 for rejected, 2 for wrong usage. `argv` starts with the noun. */
+/** `argv` is without program and script. Returns 0 for done, 1 for rejected, 2 for wrong usage. */
 export async function runAdmin(argv: readonly string[], surroundings: AdminSurroundings): Promise<ExitCode> {
   const { stdout, stderr } = surroundings;
   // An error message quotes the arguments, which may contain a key in place of its id.

@@ -81,7 +81,7 @@ function methodRefuser<Principal>(
   taken: readonly string[],
   operations: readonly OperationContract[],
 ): Respond {
-  // HEAD gets the headers of GET (RFC 9110, section 9.3.2).
+  // HEAD is handled like GET (RFC 9110, section 9.3.2).
   const allowed = taken.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   const refuse = refuser(binding, { reason: "method_not_allowed", allowed });
   const { crossOrigin } = binding;

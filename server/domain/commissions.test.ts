@@ -100,9 +100,7 @@ describe("equality", () => {
   });
 });
 
-/**
- * Valid for the schema, with values that are hard to write: control characters, surrogate pairs, -0, 1e-7.
- */
+/** Valid for the schema, with difficult values: control characters, surrogate pairs, -0, 1e-7. */
 function randomDefinition(random: () => number): Definition {
   const upTo = (count: number) => Math.floor(random() * count);
   const numbers = [0, -0, 1e21, 1e-7, 5e-324, Number.MAX_VALUE, 0.1 + 0.2];

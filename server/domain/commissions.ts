@@ -55,9 +55,7 @@ export function definitionHash(definition: Definition): { hash: string; canonica
   return { hash: hash("sha256", canonical), canonical };
 }
 
-/**
- * Much faster than a library that sorts keys. JavaScript writes numbers canonically, and a template -0 as 0.
- */
+/** Faster than a library that sorts keys. JavaScript writes numbers canonically, and a template -0 as 0. */
 function canonicalDefinition({ active, commission_data, default_value, title, type }: Definition): string {
   const rules = list(commission_data, canonicalRule);
   return `{"active":${active},"commission_data":${rules},"default_value":${default_value},"title":${JSON.stringify(title)},"type":${JSON.stringify(type)}}`;

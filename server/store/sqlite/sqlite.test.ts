@@ -395,9 +395,7 @@ function withDatabase(path: string, use: (db: DatabaseSync) => void): void {
   }
 }
 
-/**
- * Counts the commit frames in the write-ahead log: their second word is not zero (SQLite file format, 4.1).
- */
+/** Counts commit frames in the write-ahead log: their second word is not zero (SQLite file format, 4.1). */
 function countCommits(path: string): number {
   const log = readFileSync(`${path}-wal`);
   const frameBytes = 24 + log.readUInt32BE(8);
