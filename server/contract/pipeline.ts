@@ -205,7 +205,8 @@ const nothing = { status: 0, headers: {}, body: undefined };
 const progress = { missing: 0, invalid: 1, forbidden: 2, satisfied: 3 } as const;
 
 /**
- * Returns the principal of the first satisfied alternative.
+ * Returns the principal of the first security alternative that the request satisfies, or undefined if none is
+ * needed.
  *
  * @throws Refusal `credential_missing`, `credential_invalid` or `role_missing`
  */

@@ -8,6 +8,8 @@ export interface RequestView {
   /** Several headers of one name are joined in their order (RFC 9110, section 5.3). */
   header(name: string): string | undefined;
   /**
+   * The whole body, empty if there is none.
+   *
    * @throws Refusal `content_too_large`, without reading a body whose announced length is over `maxBytes`
    * @throws ContentAbortedError
    */

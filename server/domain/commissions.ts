@@ -49,7 +49,10 @@ export function rateOf(definition: Definition): number {
   return definition.default_value;
 }
 
-/** Equal definitions have one hash. The order of their keys does not matter (canonical JSON, RFC 8785). */
+/**
+ * Equal definitions have one hash. The order of their keys does not matter (canonical JSON, RFC 8785).
+ * @param definition valid, with its defaults filled in and without half surrogate pairs
+ */
 export function definitionHash(definition: Definition): { hash: string; canonical: string } {
   const canonical = canonicalDefinition(definition);
   return { hash: hash("sha256", canonical), canonical };
