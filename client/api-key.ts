@@ -1,9 +1,8 @@
-/** The key that a client sends, and where it must not be. */
 import { secretKeyPrefixes } from "../generated/operations.ts";
 import type { ClientOptions } from "./options.ts";
 import type { Report } from "./problems.ts";
 
-/** Reports what is wrong with the key. Found here, for the platform's own complaint about a header quotes it. */
+/** The platform's own error message for an invalid header would contain the key. */
 export function checkKey({ apiKey, dangerouslyAllowBrowser }: ClientOptions, report: Report): void {
   const secret = secretKeyPrefixes.find((each) => String(apiKey).startsWith(each));
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey))
@@ -15,7 +14,7 @@ export function checkKey({ apiKey, dangerouslyAllowBrowser }: ClientOptions, rep
     );
 }
 
-/** Pages and their workers. Runtimes of servers have neither documents nor scripts to import. */
+/** True in pages and their workers. Server runtimes have neither `document` nor `importScripts`. */
 function isBrowser(): boolean {
   return "document" in globalThis || "importScripts" in globalThis;
 }

@@ -15,7 +15,6 @@ import { http, json, startRawServer } from "./testing/raw-server.ts";
 const clientOf = (options: Partial<ClientOptions>) =>
   createClient({ baseUrl: "http://service.test", apiKey: "sk_1", ...options });
 const user = { uuid: "u", mobile: "9876543210", dial_code: "91", password: "hush", type: "customer" };
-/** Idempotent and not. */
 const calls = {
   GET: (client: ReturnType<typeof createClient>, init = {}) =>
     client.getWebhook({ params: { path: { webhook_id: 1 } }, ...init }),
@@ -28,7 +27,7 @@ const ownId = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 const answerOf = (status: number, headers: Record<string, string> = {}) =>
   Response.json({}, { status, headers });
 
-/** A fetch that gives these answers, the last one again and again, and what it was sent. */
+/** A fetch that returns these answers in turn, then the last one again, and the requests that it got. */
 function scripted(...answers: (() => Response | Error)[]) {
   const sent: { id: string | null; authorization: string | null; content: string }[] = [];
   const fetch = async (request: Request) => {
@@ -61,7 +60,7 @@ afterEach(() => {
 
 describe("an attempt that failed is repeated", () => {
   beforeEach(() => {
-    // The shortest wait that there can be.
+    // The shortest possible wait.
     vi.spyOn(Math, "random").mockReturnValue(0);
   });
 
@@ -250,7 +249,7 @@ describe("a call takes no longer than its time", () => {
         operationId: { GET: "getWebhook", POST: "loginUser" }[method],
         requestId: expect.stringMatching(ownId),
       });
-      // None where the time was over before the request had left.
+      // None if the time was over before the request was sent.
       expect(server.received.length).toBeLessThanOrEqual(index + 1);
       await closed(server.connections[index]?.socket);
     }

@@ -1,6 +1,6 @@
 /**
- * Finds what could only be sent wrongly: JSON has no NaN and no Date, a path with an empty value or `..` is another path,
- * a line break ends a header. Whether values fit their schemas is the server's to say.
+ * Finds values that JSON, a path or a header cannot carry, such as NaN, `..` or a line break. The server
+ * validates the schemas.
  */
 
 import type { HeadersOptions } from "openapi-fetch";
@@ -16,12 +16,7 @@ type WritePath = (template: string, values: Values) => string;
 export const places = ["path", "query", "header", "cookie"] as const;
 const maxDepth = 500;
 
-/**
- * Every fault of a call. Content that is bytes or a form already is looked at no further.
- *
- * @param writePath how the path is going to be written
- * @param mediaType that the content is sent as, undefined where it is not known
- */
+/** @param mediaType of the request body; undefined if it is not known */
 export function problemsOf(
   operation: OperationDescription,
   writePath: WritePath,
@@ -48,7 +43,6 @@ export function problemsOf(
   return problems;
 }
 
-/** @param writePath left out where the values cannot be written out at all */
 function checkPath(path: string, values: Values, report: Report, writePath: WritePath | undefined): void {
   for (const segment of path.split("/")) {
     for (const [, name = ""] of segment.matchAll(/\{([^{}]+)\}/g)) {
@@ -65,7 +59,7 @@ function isEmpty(value: unknown): boolean {
   return value === "" || (typeof value === "object" && Object.keys(value ?? {}).length === 0);
 }
 
-/** Faults of what is to become JSON or text. What is undefined is left out, but for an item of a list. */
+/** Undefined values are left out, except in a list. */
 function checkValue(
   value: unknown,
   pointer: string,
@@ -85,7 +79,7 @@ function checkValue(
     if (within.includes(value) || within.length > maxDepth)
       report(pointer, `must not hold itself, nor be more than ${maxDepth} deep`);
     else if (Array.isArray(value)) {
-      // By index, for a gap is undefined too.
+      // Also visits the gaps of a sparse list.
       for (let index = 0; index < value.length; index++) {
         const place = pointerTo(pointer, index);
         if (value[index] === undefined) report(place, "must not be undefined in a list");

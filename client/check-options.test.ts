@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ConfigurationError, createClient, InvalidCallError } from "./index.ts";
 
-/** What a program without types may give. */
+/** Values that a program without types may pass. */
 const untyped = (value: unknown) => value as never;
 const options = { baseUrl: "http://service.test", apiKey: "sk_1" };
 const ofClient =

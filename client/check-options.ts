@@ -1,4 +1,4 @@
-/** Holds the options of a client and of a call to what they must be, for whoever calls without TypeScript. */
+/** Validates options for callers who do not use TypeScript. */
 import { checkKey } from "./api-key.ts";
 import { places } from "./check-call.ts";
 import { checkHeaders, headerRecord } from "./headers.ts";
@@ -42,7 +42,7 @@ const callOptions: Kinds = {
   middleware: "a list",
 };
 
-/** What is wrong with the options of a client. No value is repeated, for it may be secret. */
+/** Messages contain no values, because these may be secret. */
 export function problemsOfClient(options: ClientOptions): CallProblem[] {
   const problems = check(options, clientOptions);
   if (Object(options) !== options) return problems;
@@ -55,13 +55,12 @@ export function problemsOfClient(options: ClientOptions): CallProblem[] {
   return problems;
 }
 
-/** What is wrong with the options of a call. */
 export function problemsOfInit(init: { readonly params?: object }): CallProblem[] {
   const problems = check(init, callOptions);
   return problems.length > 0 ? problems : check(init.params ?? {}, placesOfParameters, "/params");
 }
 
-/** What is null counts as left out. */
+/** Null counts as left out. */
 function check(options: object, known: Kinds, within = ""): CallProblem[] {
   const names = Object.keys(known).join(", ");
   const problems: CallProblem[] = [];
@@ -76,10 +75,9 @@ function check(options: object, known: Kinds, within = ""): CallProblem[] {
   return problems;
 }
 
-/** The URL that paths can be appended to, undefined where there is none. */
 export function baseOf(baseUrl: string): string | undefined {
   if (!URL.canParse(baseUrl)) return undefined;
   const { origin, pathname, href } = new URL(baseUrl);
-  // Whatever else a URL holds is in `href` alone.
+  // Only `href` contains a query, a fragment, or a user and password.
   return /^https?:/.test(href) && href === origin + pathname ? href.replace(/\/+$/, "") : undefined;
 }

@@ -1,20 +1,20 @@
 /**
- * A Request that may carry content with GET. Fetch's own throws for that (Fetch standard, "Request class"), while HTTP
- * and OpenAPI 3.1 allow it (RFC 9110, section 9.3.1).
+ * A Request that can have a body with GET, as HTTP and OpenAPI 3.1 allow (RFC 9110, section 9.3.1). Fetch's
+ * Request throws for it (Fetch standard, "Request class").
  */
 const bodylessMethods = new Set(["GET", "HEAD"]);
 
-/** Shared by a request and its copies, of which only one may have been sent. */
+/** Shared by a request and its copies. Only one of them may have been sent. */
 interface Content {
   readonly text: string;
   taken: boolean;
 }
 
-/** Copies keep the content: `clone()` and `new ContentRequest(request)` do, so that a repeated request sends it too. */
+/** `clone()` and `new ContentRequest(request)` keep the body, so that a repeated request sends it too. */
 export class ContentRequest extends Request {
   readonly #content: Content | undefined;
 
-  /** Any Request counts as one: a middleware of openapi-fetch may put a plain one in the place of this. */
+  /** True for any Request, because a middleware of openapi-fetch may replace this one by a plain Request. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === "object" && value !== null && (#content in value || value instanceof Request);
   }
@@ -27,7 +27,7 @@ export class ContentRequest extends Request {
     ).toUpperCase();
     if (!bodylessMethods.has(method)) {
       const content = body ?? inherited?.text;
-      // Bun lets a body of null, which is none, take away the one of the input.
+      // In Bun, `body: null` would remove the body of the input.
       super(input, content === undefined ? rest : { ...rest, body: content });
       return;
     }
@@ -37,7 +37,7 @@ export class ContentRequest extends Request {
     else this.#content = inherited;
   }
 
-  /** Whether whatever sent this request, or a copy of it, has not even looked at the content of a GET. */
+  /** True if a GET has a body that was never read. */
   get contentLeftBehind(): boolean {
     return this.#content?.taken === false;
   }

@@ -45,7 +45,6 @@ const loggedIn = {
   email_verified: false,
   key: { auth_key: sessionKey, refresh_key: sessionKey },
 };
-/** A result of this success. */
 const success = (data: object) => ({
   status: 200,
   data: { status: true, data },
@@ -92,7 +91,7 @@ describe("each operation, by its id and by method and path,", () => {
 });
 
 describe("what arrives", () => {
-  /** Everything that a call sends but the names of host and agent. */
+  /** Everything that a call sends, except the names of host and agent. */
   async function arrived(
     call: (own: ReturnType<typeof createClient>) => Promise<unknown>,
     { path = "", ...options }: Partial<ClientOptions> & { path?: string } = {},

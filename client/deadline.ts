@@ -1,20 +1,17 @@
-/** The end of a call: its time is up or its caller has aborted it, whichever comes first. */
-
-/** Timers of JavaScript count in 32 bits and fire at once for more. */
+/** JavaScript timers count in 32 bits. They fire at once for a longer time. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export interface Deadline {
-  /** Aborts at the end, with the caller's reason or the one for time that is up. */
+  /** Aborted at the end, with the caller's reason or the reason from `expired`. */
   readonly signal: AbortSignal;
   remainingMs(): number;
-  /** What the work comes to, or the reason of the end if that comes first, whether or not the work heeds the signal. */
+  /** Rejects at the end, even if the work ignores the signal. */
   race<Value>(work: Value | PromiseLike<Value>): Promise<Value>;
   sleep(ms: number): Promise<void>;
-  /** Lets go of timers and of the caller's signal. */
   close(): void;
 }
 
-/** @param expired makes the reason for time that is up */
+/** @param expired makes the reason for a call that took too long */
 export function startDeadline(
   timeoutMs: number,
   outer: AbortSignal | null | undefined,
@@ -26,10 +23,10 @@ export function startDeadline(
   const ended = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason));
   });
-  // Not an unhandled rejection where nothing races against it at that moment.
+  // Prevents an unhandled rejection while nothing races against `ended`.
   ended.catch(() => {});
   const race = <Value>(work: Value | PromiseLike<Value>) => Promise.race([work, ended]);
-  // Whatever throws a reason that counts as false, such as null, seems to have thrown nothing: it is the platform's own.
+  // A falsy reason, such as null, would look as if nothing was thrown.
   const abort = () => controller.abort(outer?.reason || undefined);
   let pause: ReturnType<typeof setTimeout> | undefined;
   const expire = () => controller.abort(expired());

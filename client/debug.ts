@@ -1,13 +1,12 @@
-/** A log of every attempt, for the client's option `hooks`. What may be secret never gets there. */
 import type { Hooks } from "./options.ts";
 
-/** Headers whose values are no secret. Of all others only the names are told. */
+/** Headers whose values are not secret. Only the names of all others are logged. */
 const harmless =
   /^(?:accept|allow|cache-control|connection|content-(?:encoding|length|type)|date|retry-after|server|www-authenticate|x-request-id)$/;
 
 /**
- * Tells of every attempt, answer and repeat, never a key, a path, a query or content, and of headers no value but those
- * known to be harmless.
+ * A log of every attempt, response and repeat, for the client's option `hooks`. It contains no key, path,
+ * query or body, and only the values of harmless headers.
  *
  * @param log such as `console.debug`
  */

@@ -1,18 +1,15 @@
-/** The errors that the client throws, and the way to have failed results thrown. */
 import { type CallProblem, toldOf } from "./problems.ts";
 import type { AnyFailure, AnyResult } from "./result.ts";
 
 /** A failed call, thrown by {@link unwrap}. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  /** The HTTP status. */
   readonly status: number;
-  /** The error's code, where the response is a documented one. A newer server may send codes that the types lack. */
+  /** Undefined for an undocumented response. A newer server may send codes that the types lack. */
   readonly code: string | undefined;
   readonly requestId: string;
   /** The documented error, or the raw text of an undocumented response. */
   readonly body: unknown;
-  /** The response itself, for its headers. */
   readonly response: Response;
 
   constructor(result: AnyFailure) {
@@ -28,10 +25,9 @@ export class ApiError extends Error {
   }
 }
 
-/** A client cannot be made of these options. */
+/** The options are not valid, so no client was created. */
 export class ConfigurationError extends TypeError {
   override readonly name = "ConfigurationError";
-  /** Every fault, with its place. */
   readonly problems: readonly CallProblem[];
 
   constructor(problems: readonly CallProblem[]) {
@@ -40,10 +36,10 @@ export class ConfigurationError extends TypeError {
   }
 }
 
-/** A call that came to no result. Never an answer of the server: those are results. */
+/** A call without a result. It is never thrown for a response of the server: every response is a result. */
 export class CallError extends Error {
   readonly operationId: string;
-  /** What the request carried as `X-Request-Id`; undefined where nothing was sent. */
+  /** The `X-Request-Id` of the request; undefined if nothing was sent. */
   readonly requestId: string | undefined;
 
   constructor(
@@ -59,8 +55,8 @@ export class CallError extends Error {
 }
 
 /**
- * No whole response came: no connection, or one that broke off. Whether the server carried the call out is unknown.
- * `cause` is what the platform said.
+ * No complete response arrived: the connection failed or broke off. The server may have processed the call.
+ * `cause` is the platform's error.
  */
 export class ConnectionError extends CallError {
   override readonly name = "ConnectionError";
@@ -70,20 +66,19 @@ export class ConnectionError extends CallError {
   }
 }
 
-/** The call took longer than its `timeoutMs`. Whether the server carried it out is unknown. */
+/** The call took longer than its `timeoutMs`. The server may have processed it. */
 export class TimeoutError extends CallError {
   override readonly name = "TimeoutError";
 }
 
-/** The answer was longer than `maxResponseBytes`, and the rest of it was not read. */
+/** The response was longer than `maxResponseBytes`. The rest of it was not read. */
 export class ResponseTooLargeError extends CallError {
   override readonly name = "ResponseTooLargeError";
 }
 
-/** The call could only have been sent wrongly, and was not sent. */
+/** The call is invalid and was not sent. */
 export class InvalidCallError extends CallError {
   override readonly name = "InvalidCallError";
-  /** Every fault, with its place. */
   readonly problems: readonly CallProblem[];
 
   constructor(operationId: string, problems: readonly CallProblem[]) {
@@ -92,7 +87,7 @@ export class InvalidCallError extends CallError {
   }
 }
 
-/** The operation needs content with a method that this transport cannot send content with, as in every browser. */
+/** This transport cannot send the request body that the operation needs, as in every browser. */
 export class ContentNotSendableError extends CallError {
   override readonly name = "ContentNotSendableError";
 
@@ -108,20 +103,19 @@ export class ContentNotSendableError extends CallError {
 type DataOf<Result> = Result extends { readonly data: infer Data; readonly error?: undefined } ? Data : never;
 
 /**
- * The `data` of a result, or of one that is still to come.
+ * Returns the `data` of a result, or of a promise of one.
  *
- * @throws ApiError where the call failed
+ * @throws ApiError if the call failed
  */
 export async function unwrap<Result extends AnyResult>(
   result: Result | Promise<Result>,
 ): Promise<DataOf<Result>> {
   const settled: AnyResult = await result;
   if (settled.error !== undefined) throw new ApiError(settled);
-  // The one variant of Result without an error is the one with its data.
+  // Success is the only variant of Result without an error.
   return settled.data as DataOf<Result>;
 }
 
-/** As much of a documented error as makes a message. */
 interface ErrorBody {
   readonly error?: {
     readonly code?: unknown;
@@ -130,7 +124,6 @@ interface ErrorBody {
   };
 }
 
-/** The first few faults stand in the message, for whoever reads it; all of them are in the body. */
 function errorOf(body: unknown): { code?: string; message?: string } {
   const { code, message, problems } = (body as ErrorBody | null)?.error ?? {};
   const faults = Array.isArray(problems) ? problems.flatMap((each) => each ?? []) : [];
@@ -141,7 +134,7 @@ function errorOf(body: unknown): { code?: string; message?: string } {
   };
 }
 
-/** Fetch says no more than "fetch failed" and puts the reason below. */
+/** Fetch only says "fetch failed". The reason is in its `cause`. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;

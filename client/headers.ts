@@ -1,11 +1,10 @@
-/** Headers as callers give them: a Headers, a list of pairs, or a record. */
 import type { HeadersOptions } from "openapi-fetch";
 import { pointerTo, type Report } from "./problems.ts";
 
-/** By name in lower case. What no header can hold is kept, to be refused. */
+/** By name in lower case. It may contain invalid headers, which `checkHeaders` reports. */
 export type HeaderRecord = Readonly<Record<string, Extract<HeadersOptions, Record<string, unknown>>[string]>>;
 
-/** A name that stands twice in a list has one value (RFC 9110, section 5.3). */
+/** Headers of one name are joined into one value (RFC 9110, section 5.3). */
 export function headerRecord(headers: HeadersOptions | null | undefined): HeaderRecord {
   const record: Record<string, HeaderRecord[string]> = {};
   const pairs = headers && Symbol.iterator in headers ? headers : Object.entries(headers ?? {});
@@ -16,7 +15,7 @@ export function headerRecord(headers: HeadersOptions | null | undefined): Header
   return record;
 }
 
-/** Faults of headers, whose values may be secret and are not repeated. Null leaves a header out. */
+/** Messages contain no values, because these may be secret. Null leaves a header out. */
 export function checkHeaders(headers: HeaderRecord, report: Report): void {
   for (const [name, value] of Object.entries(headers)) {
     const pointer = pointerTo("", name);

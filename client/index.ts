@@ -1,4 +1,4 @@
-/** The client of the service. Everything that may be imported is named here. */
+/** The client of the service: everything that users can import. */
 export type { components, operations, paths } from "../generated/types.ts";
 export type { CallInit, CallResult, Client } from "./create-client.ts";
 export { createClient } from "./create-client.ts";

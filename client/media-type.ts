@@ -1,6 +1,4 @@
-/** Media types (RFC 9110, section 8.3.1), as far as a client tells them apart. */
-
-/** A media type without its parameters, in lower case. */
+/** A media type without its parameters, in lower case (RFC 9110, section 8.3.1). */
 export function essence(mediaType: string): string {
   return mediaType.replace(/;.*/s, "").trim().toLowerCase();
 }

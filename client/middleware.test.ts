@@ -1,4 +1,4 @@
-/** What openapi-fetch documents of middleware holds here, for every operation, however it is called. */
+/** Middleware works as openapi-fetch documents it, for every operation and every way to call it. */
 import type { Middleware } from "openapi-fetch";
 import { describe, expect, it, vi } from "vitest";
 import { type ClientOptions, ConnectionError, createClient, unwrap } from "./index.ts";
@@ -7,7 +7,7 @@ const webhook = { status: true, data: { webhook: { id: 1, url: "https://a.test",
 const init = { params: { path: { webhook_id: 1 } } };
 const commission = { title: "Flat", type: "supply", default_value: 10 };
 
-/** A client whose server answers so, and what it was sent. */
+/** A client whose server gives this answer, and the requests that it sent. */
 function scripted(answer: () => Response, options: Partial<ClientOptions> = {}) {
   const sent: { method: string; url: string; content: string; mine: string | null }[] = [];
   const client = createClient({

@@ -1,4 +1,3 @@
-/** What a call takes, by the types of its operation. */
 import type { FetchOptions } from "openapi-fetch";
 import type {
   IsOperationRequestBodyOptional,
@@ -7,11 +6,7 @@ import type {
 } from "openapi-typescript-helpers";
 import type { CallOptions } from "./options.ts";
 
-/**
- * What openapi-fetch takes of a call, but for what the spec decides, such as how it is written, and what this client
- * adds. Content is of the generated type itself, which knows no read-only property: openapi-fetch's own would turn
- * tuples into arrays.
- */
+/** The body has the generated type, because openapi-fetch's type would turn tuples into arrays. */
 export type OperationInit<Operation> = CallOptions &
   Pick<
     FetchOptions<Operation>,
@@ -25,5 +20,5 @@ type ContentInit<Operation> = [OperationRequestBodyContent<Operation>] extends [
     ? { body?: OperationRequestBodyContent<Operation> }
     : { body: OperationRequestBodyContent<Operation> };
 
-/** The argument of a call, which may be left out where nothing in it is required. */
+/** The argument of a call. It is optional if it has no required property. */
 export type InitArguments<Init> = RequiredKeysOf<Init> extends never ? [init?: Init] : [init: Init];

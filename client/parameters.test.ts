@@ -1,9 +1,9 @@
-/** How parameters are written: whatever a value holds, it stays one value of one place. */
+/** Every value stays one value in one place, also with special characters. */
 import { describe, expect, it } from "vitest";
 import type { ParameterDescription } from "../generated/operations.ts";
 import { writePath, writeQuery } from "./parameters.ts";
 
-/** All that would mean something else in a path or a query, a character beyond ASCII, and one beyond 16 bits. */
+/** All characters with a meaning in a path or a query, one beyond ASCII, and one beyond 16 bits. */
 const hostile = "a/b?c#d%2Fe&f=g;h,i+j k.é😀";
 const escaped = "a%2Fb%3Fc%23d%252Fe%26f%3Dg%3Bh%2Ci%2Bj%20k.%C3%A9%F0%9F%98%80";
 

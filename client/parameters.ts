@@ -7,14 +7,13 @@ type Values = Readonly<Record<string, unknown>>;
 type Descriptions = readonly ParameterDescription[];
 type ListStyle = Parameters<typeof serializeArrayParam>[2]["style"];
 
-/** The query without its question mark. What is undefined is left out. */
+/** The query without its question mark. Undefined values are left out. */
 export function writeQuery(parameters: Descriptions, values: Values): string {
   return present(values)
     .flatMap(([name, value]) => queryText(name, value, describe(parameters, "query", name)) || [])
     .join("&");
 }
 
-/** The path of a template with its parameters filled in. */
 export function writePath(template: string, parameters: Descriptions, values: Values): string {
   return template.replaceAll(/\{([^{}]+)\}/g, (unfilled, name: string) => {
     const value = ownValue(values, name);
@@ -22,7 +21,7 @@ export function writePath(template: string, parameters: Descriptions, values: Va
   });
 }
 
-/** For a parameter may have the name of what every object inherits. */
+/** A parameter may have the name of an inherited property, such as `constructor`. */
 export function ownValue(values: Values, name: string): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
@@ -53,14 +52,14 @@ function pathText(name: string, value: unknown, how: Partial<ParameterDescriptio
   const key = encodeURIComponent(name);
   if (!isObject(value) || !explode) return listText(key, value, style, explode);
   const properties = present(value).map(([property, item]) => [encodeURIComponent(property), String(item)]);
-  // Every style of a path is one of an object.
+  // Every style of a path is also a style of an object.
   return serializeObjectParam(key, Object.fromEntries(properties), { style: style as "simple", explode });
 }
 
-/** A single value is a list of one, an object that is not exploded one of its names and values in turn. */
+/** A single value is a list of one. An object that is not exploded is a list of names and values. */
 function listText(key: string, value: unknown, style: string, explode: boolean): string {
   const items = isObject(value) ? present(value).flat() : [value].flat();
-  // The generator lets no other style through; `deepObject` is written as `form` where there is no object.
+  // The generator rejects other styles. `deepObject` is written as `form` unless the value is an object.
   return serializeArrayParam(key, items.map(String), { style: style as ListStyle, explode });
 }
 
@@ -72,7 +71,6 @@ function present(value: Values): [string, unknown][] {
   return Object.entries(value).filter(([, item]) => item !== undefined);
 }
 
-/** With names and values, not a list. */
 export function isObject(value: unknown): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,8 @@
-/** When a failed attempt is repeated, and how long after. */
-
-/** RFC 9110, section 9.2.2: however often such a request arrives, it is as if it had arrived once. */
+/** Repeating such a request has the same effect as sending it once (RFC 9110, section 9.2.2). */
 const idempotentMethods = /^(?:GET|HEAD|PUT|DELETE|OPTIONS|TRACE)$/;
 const baseMs = 500;
 const maxBackoffMs = 8_000;
-/** Whoever is asked for more is better told than kept waiting. */
+/** A longer `Retry-After` is reported at once: an error is more useful than a long wait. */
 const maxRetryAfterMs = 60_000;
 
 export function isIdempotent(method: string): boolean {
@@ -12,20 +10,19 @@ export function isIdempotent(method: string): boolean {
 }
 
 /**
- * Whether an answer of this status invites a repeat that does nothing twice. 429 says that the request was turned away
- * (RFC 6585, section 4). 502, 503 and 504 do not: what stands behind a gateway may have acted, and a service may find
- * itself unavailable half-way.
+ * Whether a repeat after this status is safe. A 429 means that the request was not processed (RFC 6585,
+ * section 4). A 502, 503 or 504 does not: the service behind a gateway may have processed it.
  */
 export function mayRepeatAfter(status: number, method: string): boolean {
   return status === 429 || (status >= 502 && status <= 504 && isIdempotent(method));
 }
 
 /**
- * Milliseconds until the next attempt: what `Retry-After` asks for, and on top a random part ("full jitter") of a span
- * that doubles with each attempt, so that callers who failed together do not return together. Infinite where more is
- * asked for than is worth waiting.
+ * Milliseconds until the next attempt: the time of `Retry-After` plus a random part ("full jitter") of a span
+ * that doubles with each attempt. So callers that failed together do not return together. Infinity if
+ * `Retry-After` is too long.
  *
- * @param attempt the one that failed, counted from 1
+ * @param attempt number of the failed attempt, counted from 1
  */
 export function delayBeforeRetry(attempt: number, headers?: Headers): number {
   const askedMs = retryAfterMs(headers);
@@ -33,7 +30,7 @@ export function delayBeforeRetry(attempt: number, headers?: Headers): number {
   return askedMs + Math.random() * Math.min(maxBackoffMs, baseMs * 2 ** (attempt - 1));
 }
 
-/** RFC 9110, section 10.2.3: seconds or a date, which is read by the server's own clock where it tells the time. */
+/** Seconds, or a date (RFC 9110, section 10.2.3), which is compared with the server's clock. */
 function retryAfterMs(headers: Headers | undefined): number {
   const text = headers?.get("retry-after") ?? "";
   if (/^\d+$/.test(text)) return Number(text) * 1000;

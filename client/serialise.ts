@@ -1,13 +1,12 @@
-/** Writes the content of a request in the media type that it is sent as. */
 import { isJson } from "./media-type.ts";
 
-/** JSON where the operation takes it, else the first that it takes; undefined where it takes a range of them. */
+/** JSON if the operation takes it, else its first media type; undefined if that is a range. */
 export function mediaTypeFor(mediaTypes: readonly string[]): string | undefined {
   const mediaType = mediaTypes.find(isJson) ?? mediaTypes[0];
   return mediaType?.includes("*") ? undefined : mediaType;
 }
 
-/** @param mediaType undefined where it is not known; then values that are no content yet are JSON */
+/** @param mediaType undefined if it is not known; then a plain value is written as JSON */
 export function serialise(content: unknown, mediaType: string | undefined): BodyInit {
   if (isBodyInit(content) && !(typeof content === "string" && isJson(mediaType ?? "application/json")))
     return content;
@@ -30,7 +29,6 @@ export function isBodyInit(content: unknown): content is BodyInit {
   );
 }
 
-/** Each field with its values: one for each item of an array, none for what is absent. */
 function fieldsOf(content: unknown): [string, unknown][] {
   return Object.entries(Object(content)).flatMap(([name, value]) =>
     [value]
@@ -40,7 +38,7 @@ function fieldsOf(content: unknown): [string, unknown][] {
   );
 }
 
-/** OpenAPI 3.1, Encoding Object: objects within a form are JSON. */
+/** Objects within a form are JSON (OpenAPI 3.1, Encoding Object). */
 function textOf(value: unknown): string {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 }

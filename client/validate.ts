@@ -1,7 +1,4 @@
-/**
- * Holds answers to their schemas by the generated validators. A module of its own, for it brings all of them: a client
- * that is not given it carries none.
- */
+/** A separate module, so that clients without validation do not load the validators. */
 import { contract, type Problem } from "../generated/contract.ts";
 import type { ResponseProblem, ResponseValidator } from "./options.ts";
 import { documentedFor, documentedMediaType } from "./result.ts";
@@ -16,9 +13,8 @@ const operations: {
 } = contract.operations;
 
 /**
- * For the client's option `validate`. An answer that breaks its schema is then an `undocumented` one with the `problems`.
- * Properties that the schema does not name break nothing, unless it says so; a value that a newer server has added to
- * an enum does.
+ * For the client's option `validate`. A response that breaks its schema becomes an `undocumented` result with
+ * its `problems`. Unknown properties are valid unless the schema forbids them. New values of an enum are not.
  */
 export const validateResponse: ResponseValidator = (operationId, status, contentType, content) => {
   const mediaTypes = documentedFor(operations[operationId]?.responses ?? {}, status)?.mediaTypes ?? {};

@@ -123,7 +123,7 @@ describe("content", () => {
   it("that is over the limit only after several chunks is too large", async () => {
     using connection = await RawConnection.open(service.url);
     const lines = ["GET / HTTP/1.1", "Host: a", `Authorization: Bearer ${service.acme.secretKey}`];
-    // So that no chunk is there before the server reads the first one.
+    // The server starts to read before the first chunk is sent.
     lines.push("Content-Type: application/json", "Transfer-Encoding: chunked", "Expect: 100-continue");
     connection.write(`${lines.join("\r\n")}\r\n\r\n`);
     expect(await connection.interim()).toBe(100);

@@ -1,4 +1,3 @@
-/** The application as a function of what it depends on. Nothing is read, opened or listened to here. */
 import { Hono } from "hono";
 import type { BaseLogger } from "pino";
 import { contract } from "../generated/contract.ts";
@@ -34,28 +33,25 @@ export interface AppDependencies extends HandlerDependencies {
   readonly readiness: Readiness;
   readonly outages: Pick<OutageLog, "failed">;
   readonly callerAddress: CallerAddress;
-  /** From whose pages browsers may call what a publishable key may call. */
+  /** Origins whose pages may call everything that a publishable key may call. */
   readonly corsOrigins: "*" | readonly string[];
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
-  /** The script of `/docs`, if it is installed. */
   readonly scalar: ScalarScript | undefined;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
   /** For tests. */
   readonly observed?: {
     readonly onSettled: (exchange: SettledExchange) => void;
-    /** Puts something around each handler. */
     readonly handlers: (handlers: AnyHandlers<Principal>) => AnyHandlers<Principal>;
   };
 }
 
-/** Seconds after which a caller may try again when the store was out of reach. */
+/** `Retry-After` while the store is unavailable. */
 const retryAfterSeconds = 1;
-/** The kinds of key that may sit in a page. */
 const kindsForPages: readonly ApiKeyKind[] = ["publishable"];
 
-/** The operations of the spec, and beside them `/healthz`, `/readyz`, `/openapi.json` and `/docs`, which need no key. */
+/** `/healthz`, `/readyz`, `/openapi.json` and `/docs` are not in the spec and need no key. */
 export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
   const {
     log,
@@ -92,7 +88,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     return errorResponse("internal_error", requestId);
   };
 
-  // Every request looks its key up, so that a revocation takes effect at once.
+  // Every request looks up its key, so that a revocation takes effect at once.
   const authenticate: Authenticate<Principal> = (credential) =>
     andThen(findApiKey(store, credential), (key) => key && { principal: key, roles: [key.kind] });
 

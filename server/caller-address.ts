@@ -1,23 +1,18 @@
 /**
- * The address that a request comes from. Behind proxies that is what the nearest untrusted peer is called in
- * X-Forwarded-For; the standard Forwarded (RFC 7239) is not read, for a proxy that sets the one passes the other on as
- * its caller wrote it.
+ * Finds the caller's address behind proxies, by X-Forwarded-For. Forwarded (RFC 7239) is not read: proxies
+ * that set only one of the headers pass on the other, which the caller may have forged.
  */
 import { BlockList, isIP, SocketAddress } from "node:net";
 
-/**
- * @param peer the address at the other end of the connection
- * @param forwardedFor looks X-Forwarded-For up, several of them joined in their order
- */
 export type CallerAddress = (
   peer: string | undefined,
   forwardedFor: () => string | undefined,
 ) => string | undefined;
 
 /**
- * Every proxy adds the address of its own peer at the end of X-Forwarded-For. So the header is read from there for as
- * long as a trusted proxy vouches for the next address; what stands further left anyone may have written. An address is
- * answered in its one canonical form, an IPv4-mapped one as IPv4, so that nobody has two names.
+ * Each proxy appends the address of its peer, so the header is read from the end while the address is a
+ * trusted proxy. A caller can forge everything before that. Returns the canonical form, with an IPv4-mapped
+ * address as IPv4.
  *
  * @param trustedProxies addresses and ranges (CIDR) of either family
  */
@@ -38,7 +33,7 @@ export function createCallerAddress(trustedProxies: readonly string[]): CallerAd
     const hops = forwardedFor()?.split(",") ?? [];
     for (let hop = hops.pop(); hop !== undefined && isTrusted(nearest); hop = hops.pop()) {
       const next = canonicalAddress(withoutPort(hop.trim()));
-      // What is no address, such as `unknown`, hides who is behind it: the proxy that said so stands for them.
+      // A text that is no address, such as `unknown`, hides the caller: the proxy's address is used.
       if (next === undefined) break;
       nearest = next;
     }
@@ -46,7 +41,7 @@ export function createCallerAddress(trustedProxies: readonly string[]): CallerAd
   };
 }
 
-/** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(text: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 }

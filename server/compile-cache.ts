@@ -2,9 +2,8 @@ import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 
 /**
- * Has Node keep what it makes of each module that is loaded from here on, types stripped and compiled, for the next process;
- * what has changed since is not taken from there. Beside the packages, where only those may write who may change these: Node's
- * own place for it is a folder that every user shares. Where that cannot be written, nothing is kept.
+ * Keeps compiled modules for the next process. The folder is in `node_modules`, because Node's default folder
+ * is shared by all users, who could plant code there. If it is not writable, nothing is kept.
  */
 export function keepCompiled(): void {
   enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compile", import.meta.url)));

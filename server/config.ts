@@ -1,4 +1,3 @@
-/** The settings of this service: what each is called, what it means, its default, and how its text is read. */
 import { availableParallelism } from "node:os";
 import {
   addressRanges,
@@ -272,10 +271,7 @@ export const settings = {
 
 export type Config = ValuesOf<typeof settings>;
 
-/**
- * @param environment such as `process.env`; an empty variable counts as unset
- * @throws ConfigError with a line for every bad variable
- */
+/** @throws ConfigError with a line for each bad variable */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const { values, faults } = readSettings<Config>(
     settings,
@@ -302,10 +298,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return config;
 }
 
-/**
- * Some of the settings.
- * @throws ConfigError with a line for every bad variable
- */
+/** @throws ConfigError with a line for each bad variable */
 export function readSome<Key extends keyof Config>(
   environment: Readonly<Record<string, string | undefined>>,
   ...keys: Key[]
@@ -315,21 +308,20 @@ export function readSome<Key extends keyof Config>(
   return values;
 }
 
-/** @see misspeltIn */
 export function misspelt(environment: Readonly<Record<string, string | undefined>>): Misspelling[] {
   return misspeltIn(settings, environment);
 }
 
-/** Node's thread pool, unless UV_THREADPOOL_SIZE says otherwise. */
+/** Size of Node's thread pool, unless UV_THREADPOOL_SIZE is set. */
 const defaultThreads = 4;
 
-/** Unless set, leaves a processor to the event loop and a thread to files and host names. */
+/** The default leaves one processor for the event loop, and one thread for files and host names. */
 function passwordConcurrency(text: string): number {
   if (text !== "") return wholeNumber(1, 1023)(text);
   return Math.max(1, Math.min(availableParallelism(), defaultThreads) - 1);
 }
 
-/** The text is not repeated: the URL of a database server may carry a password. */
+/** The message does not contain the URL, because it may contain a password. */
 function databaseUrl(text: string): string {
   if (!/^(file:|postgres(ql)?:\/\/)./.test(text)) {
     throw new SettingFault(

@@ -1,4 +1,4 @@
-/** The service is held to its spec by requests that nobody wrote: made from the spec, sent over sockets, judged by the spec. */
+/** Tests the service with requests that are generated from the spec, and checks the responses against it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type OperationCalls } from "../client/create-client.ts";
 import type { AnyResult } from "../client/result.ts";
@@ -17,11 +17,11 @@ import { createApiKey } from "./domain/api-keys.ts";
 import { StoreUnavailableError } from "./store/store.ts";
 import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";
 
-/** Another seed is another set of requests; that of a failure is in the title. */
+/** Another seed gives other requests. A failed test has its seed in the title. */
 const seed = Number(process.env.CONFORMANCE_SEED ?? Date.now() % 1_000_000);
 const validRequests = 30;
 const operations: Contract["operations"] = contract.operations;
-// Those of the contract are those of the client: both are generated from the spec.
+// The contract and the client have the same operations: both are generated from the spec.
 const operationIds = Object.keys(contract.operations) as (keyof OperationCalls)[];
 
 let service: TestService;
@@ -73,14 +73,14 @@ async function underTest({ url, store, acme, logged }: TestService): Promise<Ser
   };
 }
 
-/** Leaves out the header that the service takes only with a secret key. */
+/** Removes the header that the service accepts only with a secret key. */
 function withoutAddress(request: SentRequest, publishableKey: string): SentRequest {
   if (!request.headers.some(([, value]) => value.endsWith(publishableKey))) return request;
   const headers = request.headers.filter(([name]) => name !== "X-End-User-Address");
   return { ...request, headers };
 }
 
-/** As the spec says in words. */
+/** As the spec's descriptions say. */
 const refusals: Required<Refusals["expected"]> = {
   route_not_found: { status: 404, code: "route_not_found" },
   method_not_allowed: { status: 405, code: "method_not_allowed" },
@@ -98,7 +98,7 @@ function codeOf({ content }: ReceivedAnswer): string | undefined {
   return JSON.parse(Buffer.from(content).toString("utf8")).error?.code;
 }
 
-/** Slabs as they must be beyond the schema: ascending, and only the last of them open. */
+/** Makes slabs valid beyond the schema: ascending, and only the last one open. */
 function ascending(content: Json): Json {
   const { commission } = content as { commission: JsonObject };
   const rules = (commission.commission_data ?? []) as JsonObject[];
@@ -114,7 +114,7 @@ function ascending(content: Json): Json {
   return { commission: { ...commission, ...(commission.commission_data && { commission_data: settled }) } };
 }
 
-/** The service has one authentication flow. Whoever sends no code is a user who needs none. */
+/** The service has only one authentication flow. This user needs no code. */
 function ofAUser(content: Json): Json {
   const { user } = content as { user: JsonObject };
   const known = user.token === undefined ? { ...plainUser, password: rightPassword } : {};
@@ -135,7 +135,7 @@ describe.each(operationIds)(`%s (seed ${seed})`, (operationId) => {
       `${operationId}: no call is made of the spec's examples; give its parameters and its content \`examples\``,
     ).toBeGreaterThan(validRequests);
     for (const { parameters, content } of calls) {
-      // The suite has made them by the spec, as the client's types have been.
+      // The suite made the arguments from the spec, from which the client's types were generated too.
       const result = await client[operationId]({ params: parameters, body: content } as never);
       const status = result?.response.status ?? 0;
       expect({ content, status: result?.status, problems: problemsOf(result), fails: status >= 500 }).toEqual(
@@ -161,7 +161,7 @@ describe.each(operationIds)(`%s (seed ${seed})`, (operationId) => {
   });
 });
 
-/** What arrives while the client is at work, as the contract reads it. */
+/** The requests that arrive during the work, as the contract reads them. */
 async function requestsDuring(work: () => Promise<unknown>): Promise<unknown[]> {
   settled.length = 0;
   await work();
@@ -187,13 +187,13 @@ async function requestsDuring(work: () => Promise<unknown>): Promise<unknown[]> 
   });
 }
 
-/** What stands for content that is left out, where the spec says. */
+/** The spec's default for a missing request body. */
 function defaultContent(operationId: keyof OperationCalls): unknown {
   const [media] = Object.values(operations[operationId]?.content?.mediaTypes ?? {});
   return media?.complete?.(undefined);
 }
 
-/** The client's functions by the names of operations; an answer that breaks its schema is none that is documented. */
+/** The client's functions by operation. A response that breaks its schema counts as undocumented. */
 function callsOf({ url, acme }: TestService): Readonly<Record<keyof OperationCalls, Call>> {
   return createClient({
     baseUrl: url,

@@ -64,12 +64,12 @@ it("cuts a caller off who does not read the answers, with what waits behind them
   connection.stopReading();
   let sent = 0;
   const batch = 10;
-  // The system takes answers for a caller that does not read, up to some megabytes.
+  // The system buffers some megabytes of responses for a caller that does not read.
   await expect
     .poll(
       () => {
         const isHeldUp = answered(own).length < sent;
-        // Empty lines before a request are passed over (RFC 9112, section 2.2).
+        // Empty lines before a request are ignored (RFC 9112, section 2.2).
         connection.write(isHeldUp ? "\r\n" : requests(batch, "/openapi.json"));
         if (!isHeldUp) sent += batch;
         return connection.ended;
@@ -85,7 +85,7 @@ it("keeps nothing for a caller that it has cut off, not even what the system has
   using connection = await RawConnection.open(own.url);
   connection.stopReading();
   let sent = 0;
-  // There is room for another connection once this one is gone.
+  // Another connection is accepted after this one is gone.
   const isGone = async () => {
     if (answered(own).length === sent) {
       connection.write(requests(10, "/openapi.json"));

@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const each of [service, closed, open]) await each[Symbol.asyncDispose]();
 });
 
-/** What an answer says to browsers. */
+/** The headers for browsers. */
 function corsOf({ headers }: Answer): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => name.startsWith("access-control-") || name === "vary"),

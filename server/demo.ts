@@ -1,7 +1,3 @@
-/**
- * What a newcomer needs on a new database: a tenant with keys, a user and a webhook, and one command to paste for each
- * operation.
- */
 import { randomBytes, randomUUID } from "node:crypto";
 import { newApiKey } from "./domain/api-keys.ts";
 import type { Clock } from "./domain/clock.ts";
@@ -21,10 +17,7 @@ export interface Demo {
   readonly webhookId: number;
 }
 
-/**
- * Makes the demo tenant, whole or not at all, where no tenant exists yet; of several servers that start at once on one
- * database, one makes it. The keys and the password are random, and this is the only time they are known.
- */
+/** Returns undefined if a tenant exists. If several servers start at once, only one makes the demo. */
 export async function createDemo(store: Store, clock: Clock): Promise<Demo | undefined> {
   if ((await store.tenants.list()).length > 0) return undefined;
   const tenant: Tenant = { id: randomUUID(), name: "Demo", auth_type: mobileAndPassword };
@@ -48,7 +41,6 @@ export async function createDemo(store: Store, clock: Clock): Promise<Demo | und
   );
 }
 
-/** What is printed, once: the keys, and a command for each operation. */
 export function demoText(demo: Demo, url: string): string {
   const { secretKey, publishableKey, user, webhookId } = demo;
   const definition = {
@@ -88,7 +80,7 @@ All of it is described at ${url}/docs.
 
 function curl(method: string, url: string, key: string, content: unknown): string {
   return [
-    // An answer ends without a line break, and the prompt would stand behind it.
+    // A response has no newline at its end, so the prompt would follow it.
     `curl -sS -w '\\n' -X ${method} '${url}'`,
     `-H 'Authorization: Bearer ${key}'`,
     `-H 'Content-Type: application/json'`,

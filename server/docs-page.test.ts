@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** The bytes as they are transferred. */
 async function transferred(
   path: string,
   acceptEncoding: string,

@@ -1,14 +1,11 @@
-/**
- * The reference page at `/docs`: a small page that loads Scalar's script. Scalar is a development package, of which the
- * container image has this one file. Where it is not installed, the page only links to `/openapi.json`.
- */
+/** The reference page at `/docs` loads Scalar's script, if Scalar is installed. */
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import type { Resource, Resources } from "./contract/bind.ts";
 
-/** With these Scalar sends no request to another host. */
+/** With these settings Scalar sends no request to another host. */
 export const scalarSettings = {
   withDefaultFonts: false,
   telemetry: false,
@@ -16,7 +13,7 @@ export const scalarSettings = {
   mcp: { disabled: true },
   showDeveloperTools: "never",
   hideClientButton: true,
-  // Its own samples send a GET without its body; those of the document are shown.
+  // Scalar's samples send a GET without its body. Those of the document are shown instead.
   hiddenClients: true,
 };
 
@@ -24,11 +21,10 @@ const file = new URL("../node_modules/@scalar/api-reference/dist/browser/standal
 
 export interface ScalarScript {
   readonly file: URL;
-  /** Contains a digest of the script, so that browsers may keep it forever. */
+  /** Contains a digest of the script, so that browsers may cache it forever. */
   readonly path: string;
 }
 
-/** @returns undefined if Scalar is not installed */
 export async function findScalar(): Promise<ScalarScript | undefined> {
   const script = await readFile(file).catch(() => undefined);
   return script && { file, path: `/docs/scalar-${hash("sha256", script).slice(0, 16)}.js` };
@@ -45,7 +41,6 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The page and its script, by path. */
 export function docsResources(title: string, script: ScalarScript | undefined): Resources {
   const page: Resource = {
     status: 200,
@@ -86,12 +81,11 @@ async function compress({ file }: ScalarScript) {
   return promisify(gzip)(await readFile(file), { level: constants.Z_BEST_COMPRESSION });
 }
 
-/** RFC 9110, section 12.5.3: a weight of 0 means "not acceptable". */
+/** A weight of 0 means "not acceptable" (RFC 9110, section 12.5.3). */
 function acceptsGzip(acceptEncoding: string): boolean {
   return /(?:^|,)\s*gzip\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i.test(acceptEncoding);
 }
 
-/** @param head,body HTML */
 export function docsHtml(title: string, body: string, head = ""): string {
   return `<!doctype html>
 <html lang="en">
@@ -112,14 +106,13 @@ const link = '<a href="/openapi.json">/openapi.json</a>';
 const notInstalled = `<p>The reference page is not installed on this server. The interface is described in ${link}.</p>`;
 
 function loading({ path }: ScalarScript): string {
-  // Requests go to the host of the page: its policy allows no other.
+  // The page's policy allows only requests to its own host.
   const settings = { ...scalarSettings, url: "/openapi.json", servers: [{ url: "/" }] };
   return `<noscript><p>This page needs JavaScript. The interface is described in ${link}.</p></noscript>
 <script id="api-reference" data-configuration="${escaped(JSON.stringify(settings))}"></script>
 <script src="${path}"></script>`;
 }
 
-/** Text as HTML, also within quotes. */
 function escaped(text: string): string {
   return text
     .replaceAll("&", "&amp;")

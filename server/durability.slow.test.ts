@@ -1,6 +1,6 @@
 /**
- * That an answer is a promise: whatever the server has answered is there after it was killed at any moment. The moments
- * are drawn from a seed; CRASH_ROUNDS and CRASH_SEED ask for more of them, or others.
+ * Everything that the server has confirmed is there after it was killed at any moment. The moments depend on
+ * CRASH_SEED, their number on CRASH_ROUNDS.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiKey } from "./domain/api-keys.ts";
@@ -15,7 +15,7 @@ import { randomFrom } from "./testing/random.ts";
 const rounds = Number(process.env.CRASH_ROUNDS || 10);
 const seed = Number(process.env.CRASH_SEED || 1);
 const callersAtOnce = 16;
-/** A round ends in the middle of its work, after as many answers as this at most. */
+/** A round ends in the middle of its work, after at most this many answers. */
 const mostAnswers = 300;
 
 describe.each(databases)(
@@ -36,7 +36,7 @@ describe.each(databases)(
     const timeout = rounds * 10_000;
     test(`has kept every commission that it answered, ${rounds} times over`, { timeout }, async () => {
       const random = randomFrom(seed);
-      /** Canonical definitions by the id that was answered. */
+      /** Canonical definitions by their id in the response. */
       const answered = new Map<number, string>();
       for (let round = 0; round < rounds; round++) {
         const enough = answered.size + 1 + Math.floor(random() * mostAnswers);
@@ -54,7 +54,7 @@ describe.each(databases)(
       expect(answered.size).toBeGreaterThanOrEqual(rounds);
     });
 
-    /** Submits without a pause, from many callers, and kills the server once `enough` have been answered in all. */
+    /** Submits from many callers without a pause, and kills the server after `enough` answers in all. */
     async function workUntilKilled(round: number, enough: number, answered: Map<number, string>) {
       await using server = await startServer(databaseUrl, { LOG_LEVEL: "info" });
       let submitted = 0;

@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** The environment once the file has been read. */
 async function environmentAfter(text: string, environment: Record<string, string> = {}) {
   await writeFile(file, text);
   readEnvironmentFile(file, environment);

@@ -1,22 +1,20 @@
-/** The file `.env` of the working folder: settings that the environment does not name. */
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { ConfigError } from "./settings.ts";
 
-/** Node reads these before any line of a program runs. */
+/** Node reads these before the program runs. */
 const readByNode = ["NODE_OPTIONS", "NODE_EXTRA_CA_CERTS"];
 
-/** A value is of one line: a quote that is closed lines later would take the settings between for its own. */
+/** A value must be on one line. An open quote would take the next settings into its value. */
 const assignment =
   /^[ \t]*(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*=[ \t]*(?:(["'`]).*?\1[ \t]*(?:#.*)?|[^"'`\s].*)?$/;
 const unclosed = /^[^#=]*=[ \t]*["'`]/;
 const passing = /^\s*(?:#.*)?$/;
 
 /**
- * Adds the variables of the file to the environment. What the environment has already is left as it is. Without a file
- * nothing happens.
+ * Adds the variables of the file to the environment. Existing variables win. A missing file is ignored.
  *
- * @throws ConfigError where it cannot be read, and for every line that sets nothing; no value is repeated
+ * @throws ConfigError with every invalid line and no value, or if the file cannot be read
  */
 export function readEnvironmentFile(file: string, environment: Record<string, string | undefined>): void {
   const faults: string[] = [];
@@ -34,7 +32,7 @@ export function readEnvironmentFile(file: string, environment: Record<string, st
 
 function textOf(file: string): string {
   try {
-    // Editors on Windows put a byte order mark first.
+    // Windows editors write a byte order mark first.
     return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
@@ -45,7 +43,7 @@ function textOf(file: string): string {
 function faultOf(line: string): string | undefined {
   if (passing.test(line)) return undefined;
   if (assignment.test(line)) {
-    // Between double quotes \n stands for the end of a line.
+    // Between double quotes, \n is a line break.
     const isOneLine = Object.values(parseEnv(line)).every((value) => !/[\r\n]/.test(value ?? ""));
     return isOneLine ? undefined : "sets a value of several lines, which no setting has";
   }

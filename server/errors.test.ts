@@ -7,7 +7,7 @@ interface ErrorBody {
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 
-/** Every example of an error in the spec, with the status of the response that it stands in. */
+/** Every example of an error in the spec, with the status of its response. */
 const errorExamples = specMessages.flatMap((message) =>
   [...message.examples].flatMap(([name, value]) => {
     const { error } = value as ErrorBody;
@@ -15,7 +15,7 @@ const errorExamples = specMessages.flatMap((message) =>
   }),
 );
 
-/** The statuses of requests that break a limit of HTTP itself; the code is that of any malformed request. */
+/** The statuses for requests that break a limit of HTTP. All have the code of a malformed request. */
 const limitStatuses = [408, 431];
 
 describe("error codes", () => {

@@ -1,4 +1,4 @@
-/** Every error code of the spec with its status and its public text, in one table, and the one envelope they come in. */
+/** All error codes of the spec with status and public text, and the envelope of an error. */
 import type { components } from "../generated/types.ts";
 
 export type ErrorCode = components["schemas"]["ErrorCode"];
@@ -37,7 +37,6 @@ const errors = {
   webhook_not_found: { status: 404, message: "There is no such webhook." },
 } as const satisfies Record<ErrorCode, { status: number; message: string }>;
 
-/** The codes with their statuses. */
 export const errorStatuses: Readonly<Record<ErrorCode, number>> = Object.freeze(
   Object.fromEntries(Object.entries(errors).map(([code, { status }]) => [code, status])) as Record<
     ErrorCode,
@@ -48,7 +47,7 @@ export const errorStatuses: Readonly<Record<ErrorCode, number>> = Object.freeze(
 type ErrorHeaders = Readonly<Record<string, string | number>>;
 
 export interface ErrorDetails<Headers extends ErrorHeaders> {
-  /** Replaces the text of the table. Public: it names nothing of the inside. */
+  /** Replaces the text of the table. It is public, so it must not contain internals. */
   readonly message?: string;
   readonly problems?: readonly Problem[];
   readonly headers?: Headers;
@@ -56,7 +55,7 @@ export interface ErrorDetails<Headers extends ErrorHeaders> {
 
 type StatusOf<Code extends ErrorCode> = (typeof errors)[Code]["status"];
 
-/** Told apart by `status`, code for code. */
+/** Discriminated by `status`. */
 export type ErrorResponse<Code extends ErrorCode, Headers = unknown> = Code extends ErrorCode
   ? {
       readonly status: StatusOf<Code>;
@@ -65,10 +64,9 @@ export type ErrorResponse<Code extends ErrorCode, Headers = unknown> = Code exte
     }
   : never;
 
-/** A 401 names the scheme that the service accepts (RFC 9110, section 15.5.2). */
+/** A 401 names the accepted scheme (RFC 9110, section 15.5.2). */
 const challenge = { "WWW-Authenticate": "Bearer" };
 
-/** The response for an error, in the one envelope. */
 export function errorResponse<
   Code extends ErrorCode,
   const Headers extends ErrorHeaders = Record<never, never>,
@@ -85,26 +83,22 @@ export function errorResponse<
     ...(problems && { problems: [...problems] }),
   };
   const body: components["schemas"]["Error"] = { status: false, error };
-  // Status and headers come from the code's own row, as the type says for each code.
+  // Status and headers come from the code's row, as the type says for each code.
   return { status, body, headers: { ...(status === 401 && challenge), ...headers } } as ErrorResponse<
     Code,
     Headers
   >;
 }
 
-/** The code of an answer that is an error; undefined for any other. */
 export function errorCodeOf(body: unknown): ErrorCode | undefined {
   const { code } = (body as { error?: { code?: unknown } } | undefined)?.error ?? {};
   return typeof code === "string" && Object.hasOwn(errors, code) ? (code as ErrorCode) : undefined;
 }
 
-/** As many faults as an answer lists (`maxItems` in the spec): a list without end would be larger than the request. */
+/** The spec's `maxItems`. Without it the response could be larger than the request. */
 const maxProblems = 100;
 
-/**
- * The response for values that break the interface: the faults, each with its place. Of more than are listed nobody counts
- * how many there are: the validators stop looking for them.
- */
+/** The number of further problems is unknown, because validators stop at the limit. */
 export function invalidRequest(
   requestId: string,
   problems: readonly Problem[],

@@ -1,4 +1,4 @@
-/** Requests without a key, more than can be answered, take a bounded part of a server's memory. */
+/** A flood of requests without a key takes a bounded part of a server's memory. */
 import { expect, it } from "vitest";
 import { createDatabase } from "./store/sqlite/testing/database.ts";
 import { RawConnection } from "./testing/http.ts";
@@ -26,7 +26,7 @@ it("a server that gets 1,000 requests at once on each of 1,000 connections goes 
   for (const connection of [...flood, ...others]) connection.write(request);
   for (const connection of [...flood, ...others]) expect(await statusOf(connection)).toBe(401);
 
-  // What is sent to a stopped process waits in the system. The process then reads all of it in one turn.
+  // The system buffers what is sent to a stopped process. The process then reads all of it in one turn.
   server.child.kill("SIGSTOP");
   for (const connection of flood) connection.write(request.repeat(1000));
   for (const connection of others) connection.write(request.repeat(4));

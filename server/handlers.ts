@@ -1,4 +1,4 @@
-/** Every operation of the spec and what answers it. */
+/** The handler of every operation in the spec. */
 import type { Handlers } from "./contract/handlers.ts";
 import { getWebhook } from "./operations/get-webhook.ts";
 import { type LoginUserDependencies, loginUser } from "./operations/login-user.ts";
@@ -16,5 +16,4 @@ export function createHandlers(dependencies: HandlerDependencies) {
   } satisfies Handlers<CallContext>;
 }
 
-/** What operations ask of their content beyond the schema. */
 export const checks = { submitCommission: checkSubmission };

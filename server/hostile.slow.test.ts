@@ -1,4 +1,4 @@
-/** Whatever is sent to the server, it answers as documented, says no secret, hangs on to nothing, and lives. */
+/** The server responds to every input as documented, prints no secret, leaks no memory and keeps running. */
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract, type ResponseContracts } from "../generated/contract.ts";
@@ -19,9 +19,9 @@ import { type RunningServer, startServer } from "./testing/program.ts";
 
 const marked = "s3cr3t4ndM4rk3d";
 const connectionsAtOnce = 24;
-/** Of a heap that is let grow no further, so that what memory does is not the collector's leisure. */
+/** A small heap, so that its size does not depend on when the garbage collector runs. */
 const heapOptions = "--max-semi-space-size=1 --max-old-space-size=64";
-/** From the first pass to the second; 4 to 13 MB were measured, and none in the passes behind them. */
+/** From the first pass to the second. Measured: 4 to 13 MB, and none in later passes. */
 const mostGrowthBytes = 24_000_000;
 
 describe.each(databases)("a server on $name that is sent every kind of wrong request", ({ create }) => {
@@ -123,11 +123,11 @@ async function populated(databaseUrl: string): Promise<HostileSenders> {
   };
 }
 
-/** Comes behind a hostile request, on the same connection, which then ends. */
+/** Follows a hostile request on the same connection, which then ends. */
 const nextId = "behind";
 const next = `GET /healthz HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${nextId}\r\nConnection: close\r\n\r\n`;
 
-/** What came back until the connection ended; undefined where the sender did not wait for it. */
+/** The bytes until the connection ended; undefined if the sender did not wait for them. */
 function exchange(url: string, { bytes, after }: HostileRequest): Promise<string | undefined> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -136,7 +136,7 @@ function exchange(url: string, { bytes, after }: HostileRequest): Promise<string
     socket.setEncoding("latin1").on("data", (text: string) => {
       received += text;
     });
-    // The server may be done with a connection before all has been sent.
+    // The server may close a connection before everything has been sent.
     socket.on("error", () => {});
     socket.once("close", () => resolve(after === "leave" ? undefined : received));
     socket.write(after === "next" ? Buffer.concat([bytes, Buffer.from(next)]) : bytes, () => {
@@ -152,7 +152,7 @@ interface Received {
   readonly content: string;
 }
 
-/** The final responses one after another, and what is left that is none. */
+/** The final responses in their order, and the rest of the bytes. */
 function responsesIn(text: string, methods: readonly string[]): { responses: Received[]; rest: string } {
   const responses: Received[] = [];
   let rest = text;
@@ -203,7 +203,7 @@ function faultsOfAnswer(
   if (status >= 500) return ["fails"];
   if (status === 204) return isPreflightAnswer(headers) ? [] : ["is not documented"];
   if (headers["content-type"] !== "application/json") return [`is of type ${headers["content-type"]}`];
-  // Each answer but one to HEAD has the content that its length says; none but that is documented without any.
+  // Only a response to HEAD has no body here, because every documented response has one.
   const isHead = content === "";
   const body = isHead ? undefined : JSON.parse(content);
   const code = body?.error?.code ?? "ok";

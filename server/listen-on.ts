@@ -1,17 +1,12 @@
-/** Opens a server's listening socket, and closes it once the open requests have their responses. */
 import type { Server } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
 
 export interface ListenAddress {
   readonly host: string;
-  /** 0 lets the system choose. */
   readonly port: number;
 }
 
-/**
- * @returns where it is reached, such as `http://127.0.0.1:3000`
- * @throws the system's error where the address cannot be listened on, such as EADDRINUSE
- */
+/** Returns the URL. @throws the system's error if it cannot listen, such as EADDRINUSE */
 export async function listenOn(server: Server, { host, port }: ListenAddress): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -29,19 +24,13 @@ function urlOf(server: Server): string {
   return `http://${family === "IPv6" && host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/**
- * How long a stopping server goes on taking connections and leaves idle ones open. A request may be under way on either,
- * also on a connection that the system has established and Node has not seen yet, and is served then. From then on it
- * looks for idle ones that often.
- */
+/** How long a stopping server still serves new and idle connections: a request may be on its way. */
 const idleGraceMs = 200;
 const idleCheckMs = 20;
 
 /**
- * Takes no further connection, once those that the system has established are taken, and waits for the open requests.
- *
- * @param deadlineMs after which they are cut off
- * @returns false if the deadline had to cut one off
+ * @param deadlineMs after which open requests are cut off
+ * @returns false if the deadline cut one off
  */
 export function stopServer(
   server: Server,
@@ -54,7 +43,7 @@ export function stopServer(
     let idleCheck: NodeJS.Timeout | undefined;
     const close = () => {
       clearTimeout(idleGrace);
-      // That of node:http would close idle connections at once, requests under way on them and all.
+      // The `close` of node:http would close idle connections at once, even with a request on its way.
       NetServer.prototype.close.call(server, () => {
         clearInterval(idleCheck);
         clearTimeout(deadline);

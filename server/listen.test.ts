@@ -10,7 +10,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const commission = JSON.stringify({ commission: { title: "Raw", type: "supply", default_value: 1 } });
 
-/** A request by hand; `framing` lines say where its content ends. */
+/** A request as bytes; the `framing` lines define where its body ends. */
 function raw(target: string, framing: string[], content = "", key = service.acme.secretKey): string {
   const lines = [
     `GET ${target} HTTP/1.1`,
@@ -26,15 +26,15 @@ const sized = (content: string) => raw("/", [`Content-Length: ${Buffer.byteLengt
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const chunked = (...texts: string[]) =>
   raw("/", ["Transfer-Encoding: chunked"], `${texts.map(chunk).join("")}0\r\n\r\n`);
-/** Of a webhook, with the empty object that such a request is sent with. */
+/** Requests a webhook, with the empty object as its body. */
 const lookUp = ({ acme } = service) =>
   raw(`/v1/webhooks/${acme.webhook.id}`, ["Content-Length: 2"], "{}", acme.secretKey);
 
-/** The first answer to what is written on a connection of its own. */
+/** The first response on a new connection. */
 async function answerTo(request: string, { url } = service) {
   using connection = await RawConnection.open(url);
   connection.write(request);
-  // Waited for: the connection is open for as long as this function.
+  // Awaited, because the connection closes at the end of this function.
   return await connection.response();
 }
 
@@ -130,7 +130,7 @@ describe("slow senders", () => {
     },
   };
 
-  /** Sends a byte at a time until there is an answer, while others are served. */
+  /** Sends one byte at a time until there is a response, while others are served. */
   async function trickle(start: string, rest: string) {
     await using own = await startService({ limits });
     using connection = await RawConnection.open(own.url);
@@ -248,7 +248,7 @@ describe("a caller that waits before it sends content", () => {
   ])("is refused without it where %s", async (_, request, status) => {
     using connection = await RawConnection.open(service.url);
     connection.write(request());
-    // The first line of an answer: were it told to go on, that would be 100.
+    // The first status would be 100 if the server asked for the body.
     expect((await connection.response())?.status).toBe(status);
     expect(await connection.response()).toBeUndefined();
   });
@@ -374,7 +374,7 @@ describe("stopping", () => {
     const content = JSON.stringify({ commission: definition });
     const head = raw("/", [`Content-Length: ${content.length}`], "", own.acme.secretKey);
     connection.write(head);
-    // The request is accepted once the server has read its head, which the answer to an interim look proves.
+    // The server has accepted the request when it has read its head. This response proves that.
     await own.send({ method: "GET", path: "/healthz" });
     const stopped = own.stop(2000);
     connection.write(content);

@@ -1,7 +1,6 @@
 /**
- * Serves an application over HTTP/1.1 with Node's own server. The requests of one turn of the event loop are served
- * together, once all of them have been read, and their responses are written together: each write wakes the peer, which
- * then competes for the processor with the requests that are still waiting.
+ * The responses of one turn of the event loop are written together. Each write wakes a peer, which then
+ * competes with the waiting requests for the processor.
  */
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -22,43 +21,33 @@ import {
 } from "./malformed.ts";
 
 export interface ListenOptions extends ListenAddress {
-  /** Called for a request that breaks HTTP's rules, which the application does not see. */
   readonly onMalformed: (exchange: SettledExchange) => void;
   /** Called for a connection that was closed because there were too many. */
   readonly onDropped?: () => void;
-  /** Node's own if they are left out. */
   readonly limits?: Limits;
 }
 
 export interface Limits {
-  /** Of the request line and the header together. */
+  /** The request line and the header together. */
   readonly maxHeaderBytes: number;
   readonly maxConnections: number;
-  /** How long the header may take to arrive, from the connection or the request before. */
+  /** Time for the header to arrive, from the start of the connection or the end of the previous request. */
   readonly headerMs: number;
-  /** How long a whole request may take to arrive; not less than `headerMs`. */
+  /** Must not be less than `headerMs`. */
   readonly requestMs: number;
-  /** How long a connection may be idle between requests. */
   readonly keepAliveMs: number;
-  /** How long a caller may take to read a response. */
+  /** Time for a caller to read a response. */
   readonly answerMs: number;
 }
 
 export interface Listening {
-  /** Where it is reached, such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** From now on every response ends its connection, so that callers open their next one elsewhere. */
+  /** Each response ends its connection from now on, so that callers open the next one elsewhere. */
   drain(): void;
-  /**
-   * Takes no further connection, once those that the system has established are taken, and waits for the open requests.
-   *
-   * @param deadlineMs after which they are cut off
-   * @returns false if the deadline had to cut one off
-   */
+  /** Waits for the open requests. @returns false if the deadline cut one off */
   stop(deadlineMs: number): Promise<boolean>;
 }
 
-/** How often Node looks for requests that take too long to arrive. */
 const timeoutCheckMs = 1000;
 
 /** @throws the system's error if it cannot listen on the address, such as EADDRINUSE */
@@ -66,7 +55,7 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
   const { limits, onMalformed, onDropped } = options;
   const respond = getRequestListener(app.fetch, {
     autoCleanupIncoming: false,
-    // A request of HTTP/1.0 may come without Host.
+    // HTTP/1.0 allows a request without Host.
     hostname: "localhost",
     errorHandler: () => {
       const { status, headers, body } = malformedAnswer(onMalformed);
@@ -75,7 +64,7 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
   });
   const server = createServer<typeof IncomingMessage, typeof QueuedResponse>({
     connectionsCheckingInterval: timeoutCheckMs,
-    // Node would answer a missing Host by itself; it is rejected here, with the error body of this service.
+    // Node would respond to a missing Host without this service's error body.
     requireHostHeader: false,
     ServerResponse: QueuedResponse,
     ...(limits && {
@@ -101,19 +90,20 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     },
   });
   server.on("connection", (socket) => {
-    // Node ends a connection as soon as its caller has, and what is not written then is lost.
+    // Node ends a connection when its caller does. Responses that are not written by then are lost.
     socket.prependListener("end", () => endTurnOf(socket));
     socket.once("close", () => connections.forget(socket));
   });
   server.on("request", (incoming, outgoing) => {
-    // No other protocol is offered (RFC 9110, section 7.8). Behind a request that asks for one, as Java's clients do for
-    // h2c, Node reads nothing: the next request would wait in vain unless the caller is told that the connection ends.
+    // No other protocol is offered (RFC 9110, section 7.8). After a request for an upgrade, as Java's clients
+    // send for h2c, Node reads nothing. The response must say that the connection ends, or the next request
+    // would wait forever.
     if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false;
     connections.add(outgoing);
   });
-  // Whoever reads the body says when to send it; Node would ask for it before the key has been checked.
+  // The reader of the body sends the 100. Node would send it before the key is checked.
   server.on("checkContinue", (incoming, outgoing) => server.emit("request", incoming, outgoing));
-  // An expectation other than 100-continue may be ignored (RFC 9110, section 10.1.1).
+  // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
   server.on("connect", (incoming, socket) => endMalformed(socket, malformedAnswer(onMalformed, incoming)));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -133,7 +123,7 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
   };
 }
 
-/** Far more than any proxy adds; each costs time to look through. Node leaves out those over 2000. */
+/** Far more than any proxy adds. Each costs time. Node silently drops those over 2000. */
 const maxHeaders = 100;
 
 function faultOf(incoming: IncomingMessage): HttpFault | undefined {
@@ -141,12 +131,12 @@ function faultOf(incoming: IncomingMessage): HttpFault | undefined {
   return isHttp1(incoming) && hasOneHost(incoming) ? undefined : invalid;
 }
 
-/** Node's parser lets HTTP/0.9 and HTTP/2.0 pass, and reads them as HTTP/1.1. */
+/** Node's parser accepts HTTP/0.9 and HTTP/2.0, and reads them as HTTP/1.1. */
 function isHttp1({ httpVersion }: IncomingMessage): boolean {
   return httpVersion === "1.1" || httpVersion === "1.0";
 }
 
-/** RFC 9112, section 3.2: exactly one Host, except in HTTP/1.0, which may do without. */
+/** Exactly one Host (RFC 9112, section 3.2). HTTP/1.0 may omit it. */
 function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -155,40 +145,33 @@ function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
 }
 
-/**
- * A response takes memory until its caller has read it, and so does what waits behind it. Without a reset the system would
- * go on keeping what it has been handed.
- */
+/** An unread response, and the requests behind it, take memory. A reset frees the system's buffers too. */
 function cutOffUnread(outgoing: ServerResponse<IncomingMessage>, answerMs: number): void {
-  // Node calls it finished only later, when the system has taken it all.
+  // Node's `finished` comes only when the system has taken everything.
   if (outgoing.destroyed || (outgoing.writableEnded && outgoing.writableLength === 0)) return;
   const timer = setTimeout(() => outgoing.req.socket.resetAndDestroy(), answerMs);
   timer.unref();
   outgoing.once("close", () => clearTimeout(timer));
 }
 
-/** Requests of one connection that are handled at a time, so that it takes turns with the others. */
+/** Requests of one connection that run at a time, so that connections take turns. */
 const mostAtOnce = 4;
-/** Requests of one connection that may be open. Each takes memory. */
 const mostOpen = 100;
-/** Open requests of all connections. Above it, a connection may have only as many open as are handled at a time. */
+/** Open requests of all connections. Above it, each connection may have only `mostAtOnce`. */
 const mostOpenInAll = 20_000;
 
 interface ResponseEvents {
-  /** The request may be handled, after those of other connections that have begun. */
   readonly begin: (response: QueuedResponse) => void;
-  /** The response has been handed to the system. */
   readonly written: (response: QueuedResponse) => void;
 }
 
 interface Connection {
-  /** In the order of their requests (RFC 9112, section 9.3.2). The first `begun` of them are being handled. */
+  /** In the order of their requests (RFC 9112, section 9.3.2). The first `begun` of them are running. */
   readonly open: QueuedResponse[];
   begun: number;
   onAnswered?: () => void;
 }
 
-/** The open responses of each connection, for the limits of a connection and for the drain at shutdown. */
 class Connections {
   readonly #events: ResponseEvents;
   readonly #connections = new Map<Duplex, Connection>();
@@ -199,7 +182,6 @@ class Connections {
     this.#events = events;
   }
 
-  /** Closes a connection that has too many open requests. */
   add(response: QueuedResponse): void {
     const { socket } = response.req;
     if (socket.destroyed) return;
@@ -216,7 +198,7 @@ class Connections {
     if (connection.open.length === connection.begun + 1) this.#beginNext(connection);
   }
 
-  /** Node closes the response that is being sent, and reports nothing of those behind it. */
+  /** Node closes only the response that is being sent, and reports nothing about those behind it. */
   forget(socket: Duplex): void {
     this.#openInAll -= this.#connections.get(socket)?.open.splice(0).length ?? 0;
     this.#connections.delete(socket);
@@ -226,13 +208,11 @@ class Connections {
     return [...this.#connections.values()].every(({ open }) => open.length === 0);
   }
 
-  /** Ends each connection with its last open response. */
   drain(): void {
     this.#isDraining = true;
     for (const connection of this.#connections.values()) endWithLast(connection);
   }
 
-  /** Calls once every complete request of the connection has its response. */
   whenAnswered(socket: Duplex, call: () => void): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined || isAnswered(connection)) call();
@@ -261,18 +241,18 @@ class Connections {
 }
 
 /**
- * Node continues to parse what it has read from a closed connection: perhaps thousands of requests, which it keeps until the
- * end of the turn. Its parser stops after a request that it takes for an upgrade. The result 2 means that.
+ * Node continues to parse what it has read from a closed connection, perhaps thousands of requests. Its
+ * parser stops after a request for an upgrade, which the result 2 means.
  */
 function cutOff(socket: Socket & { readonly parser?: { onIncoming: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => 2;
   socket.resetAndDestroy();
 }
 
-/** How long a peer may go on sending a body that nobody reads before its connection is closed. */
+/** How long a peer may send a body that is discarded before its connection is closed. */
 const discardMs = 500;
 
-/** The rest of the body must be read before the connection can serve again, but not without end. */
+/** The connection can serve again only after the rest of the body, whose length must be bounded. */
 function discardBody(incoming: IncomingMessage): void {
   if (incoming.complete || incoming.destroyed) return;
   incoming.resume();
@@ -281,7 +261,7 @@ function discardBody(incoming: IncomingMessage): void {
   incoming.once("close", () => clearTimeout(timer));
 }
 
-/** `Connection: close` drops what is pipelined behind it (RFC 9112, section 9.6), so only the last response says it. */
+/** `Connection: close` drops the requests behind it (RFC 9112, section 9.6), so only the last one has it. */
 function endWithLast({ open }: Connection): void {
   for (const response of open) if (!response.headersSent) response.shouldKeepAlive = response !== open.at(-1);
 }
@@ -290,14 +270,14 @@ function isAnswered({ open }: Connection): boolean {
   return !open.some(({ req }) => req.complete);
 }
 
-/** Of requests, and of responses: new requests wait for no more than these. */
+/** Limits the requests and the responses of a turn, so that new requests do not wait long. */
 const mostPerTurn = 64;
 
 const requests: QueuedResponse[] = [];
 const responses: QueuedResponse[] = [];
 let isScheduled = false;
 
-/** Node's response. `writeHead` and `end` only keep what is to be sent until the end of the turn. */
+/** `writeHead` and `end` keep the response until the end of the turn. */
 class QueuedResponse extends ServerResponse<IncomingMessage> {
   events: ResponseEvents | undefined = undefined;
   #headers: OutgoingHttpHeaders | undefined;
@@ -328,7 +308,7 @@ class QueuedResponse extends ServerResponse<IncomingMessage> {
       super.end(this.#body);
       this.events?.written(this);
     } catch (error) {
-      // HTTP does not allow a header of the response.
+      // The handler set a header that HTTP does not allow.
       console.error(error);
       const { status, headers, body } = failureAnswer(this.req);
       this.writeHead(status, headers).end(body);
@@ -340,7 +320,7 @@ class QueuedResponse extends ServerResponse<IncomingMessage> {
   }
 }
 
-/** Requests begin when all of this turn have been read: a body that came in the same packet is then there as a whole. */
+/** Requests begin after all of this turn have been read, so a body in the same packet is complete. */
 function schedule(): void {
   if (isScheduled) return;
   isScheduled = true;
@@ -354,13 +334,13 @@ function endTurn(): void {
   if (requests.length > 0 || responses.length > 0) schedule();
 }
 
-/** Serves what a connection has sent in this turn, before the connection is ended. */
+/** Serves the requests that a connection sent in this turn, before it is ended. */
 function endTurnOf(socket: Socket): void {
   for (const response of taken(requests, socket)) response.events?.begin(response);
   for (const response of taken(responses, socket)) response.send();
 }
 
-/** Those of the connection, which the list then has no more. */
+/** Removes and returns them. */
 function taken(list: QueuedResponse[], socket: Socket): QueuedResponse[] {
   const own = list.filter(({ req }) => req.socket === socket);
   if (own.length > 0) list.splice(0, list.length, ...list.filter((item) => !own.includes(item)));

@@ -1,4 +1,4 @@
-/** What becomes of the log of a running server, and of the server, whatever its reader does. */
+/** The log of a running server, and the server itself, with a slow, stopped or missing reader. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const start = (settings: Record<string, string> = {}, command?: readonly string[
 
 const longId = "i".repeat(128);
 
-/** Sends requests that are logged, one after another on each connection, and answers their statuses. */
+/** Sends logged requests, one after another on each connection, and returns their statuses. */
 async function ask(url: string, count: number): Promise<Set<number | undefined>> {
   const statuses = new Set<number | undefined>();
   let left = count;
@@ -85,7 +85,7 @@ describe("a log whose reader stands still", () => {
 });
 
 describe("a log whose reader is late", () => {
-  /** Ends the server while a million and a half characters wait, and only then reads on. */
+  /** Ends the server while 1.5 million characters wait, and only then continues to read. */
   async function endBehind(server: RunningServer, signal: NodeJS.Signals) {
     server.child.stdout?.pause();
     await ask(server.url, 5000);

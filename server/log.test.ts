@@ -12,7 +12,7 @@ const exchange = {
   seconds: 0.001_234_567,
 } as unknown as SettledExchange;
 
-/** What one exchange is logged as, by hand and by pino. */
+/** The log line of one exchange, by hand and by pino. */
 function linesOf(changed: Partial<SettledExchange>, code: string | undefined, level = "info") {
   const byHand: string[] = [];
   const byPino: string[] = [];

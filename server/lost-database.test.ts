@@ -1,4 +1,4 @@
-/** What callers meet while the server's SQLite file is gone, replaced or damaged: no answer is given that would be lost. */
+/** While the SQLite file is gone, replaced or damaged, the server confirms nothing that would be lost. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ const submission = (service: TestService, title: string): Call => ({
   content: { commission: { title, type: "supply", default_value: 1 } },
 });
 
-/** The answers to a known definition, to a new one, to the other operations and of `/readyz`. */
+/** The responses to a known definition, a new one, the other operations and `/readyz`. */
 function askAll(service: TestService, title: string) {
   const key = service.acme.secretKey;
   const user = { ...plainUser, uuid: "phone", password: rightPassword };
@@ -47,7 +47,6 @@ const unavailable = {
   body: { status: false, error: { code: "unavailable" } },
 };
 
-/** Every entry of the log that reports a problem. */
 const problemsOf = (service: TestService) => service.logged.filter(({ level }) => Number(level) >= 40);
 const outage = (message: string) => ({
   ...{ level: 50, msg: "the store is unavailable" },

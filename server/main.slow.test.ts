@@ -34,7 +34,7 @@ function start(settings: Record<string, string> = {}, command?: readonly string[
   return program;
 }
 
-/** The demo's commands, as a shell would run them. */
+/** Runs the demo's commands as a shell would. */
 function runPasted(command: string): Promise<{ status: string; body: string }> {
   return new Promise((resolve, reject) => {
     const shell = spawn("sh", ["-c", `${command} -w ' %{http_code}'`]);
@@ -61,7 +61,7 @@ describe("a start on a new database", () => {
       const { status, body } = await runPasted(command);
       expect({ status, body: JSON.parse(body) }).toMatchObject({ status: "200", body: { status: true } });
     }
-    // All pasted at once, each answer has a line of its own.
+    // If all commands are pasted at once, each response is on a separate line.
     const { stdout } = await promisify(execFile)("sh", ["-c", commands.join("\n")]);
     expect(stdout).toMatch(/^(?:\{"status":true,"data":.*\}\n){3}$/);
   });
@@ -113,7 +113,7 @@ describe("stopping", () => {
     expect(server.output()).toContain('"msg":"stopped"');
   });
 
-  /** The key of the demo's tenant, and where the server listens. */
+  /** Returns the key of the demo tenant and the server's URL. */
   async function ready(server: Program) {
     await server.printed("-d '{}'");
     const [key = ""] = /sk_\w+/.exec(server.output()) ?? [];
@@ -133,7 +133,7 @@ describe("stopping", () => {
       const warm = new Promise<void>((resolve) => {
         onWarm = resolve;
       });
-      /** Sends a request as soon as the one before is answered, until it is told that the connection ends. */
+      /** Sends requests one after another, until a response ends the connection. */
       const keepSending = async () => {
         using connection = await RawConnection.open(url);
         for (;;) {
@@ -189,7 +189,7 @@ describe("stopping", () => {
     connection.write(
       `GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Length: 9\r\n\r\n{`,
     );
-    // Answered on another connection: so the one before has been read.
+    // The response on another connection proves that the request before it has been read.
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     server.child.kill("SIGTERM");
     expect(await connection.response()).toBeUndefined();
@@ -202,7 +202,7 @@ describe("stopping", () => {
     const { url } = await ready(server);
     server.child.kill("SIGTERM");
     await server.printed('"msg":"stopping"');
-    // Not from a terminal, where npm hands the first one on a moment later.
+    // Not a terminal, where npm repeats the first signal a moment later.
     const again = setInterval(() => server.child.kill("SIGTERM"), 20);
     expect(await server.ended).toEqual({ status: 1, signal: null });
     clearInterval(again);

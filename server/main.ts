@@ -1,4 +1,3 @@
-/** The server as a program. */
 import { keepCompiled } from "./compile-cache.ts";
 
 keepCompiled();

@@ -1,11 +1,10 @@
-/** The responses to input that is not valid HTTP, which the application never sees. */
+/** Responses to input that is not valid HTTP. The application never sees it. */
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { SettledExchange } from "./contract/pipeline.ts";
 import { errorResponse } from "./errors.ts";
 import { requestIdOf } from "./log.ts";
 
-/** Why a request is rejected. */
 export interface HttpFault {
   readonly status: number;
   readonly message: string;
@@ -14,7 +13,6 @@ export interface HttpFault {
 export const invalid: HttpFault = { status: 400, message: "The request is not valid HTTP." };
 export const headerTooLarge: HttpFault = { status: 431, message: "The header of the request is too large." };
 
-/** By Node's own codes. */
 export const faultsByCode: { readonly [code: string]: HttpFault } = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time." },
   HPE_HEADER_OVERFLOW: headerTooLarge,
@@ -26,10 +24,7 @@ interface ErrorAnswer {
   readonly body: string;
 }
 
-/**
- * @param report called with the exchange
- * @param incoming undefined if the request could not be read
- */
+/** @param incoming undefined if the request could not be read */
 export function malformedAnswer(
   report: (exchange: SettledExchange) => void,
   incoming?: IncomingMessage,
@@ -51,7 +46,7 @@ export function malformedAnswer(
   return answer;
 }
 
-/** For a response that has a header which HTTP does not allow. */
+/** For a response with a header that HTTP does not allow. */
 export function failureAnswer(incoming: IncomingMessage): ErrorAnswer {
   return envelope("internal_error", idOf(incoming));
 }

@@ -1,4 +1,4 @@
-/** Serves `/metrics` on a port of its own, which the operator keeps from the public. */
+/** Serves `/metrics` on a separate port, so that the operator can keep it private. */
 import { createServer } from "node:http";
 import { type ListenAddress, listenOn } from "./listen-on.ts";
 import type { Metrics } from "./metrics.ts";
@@ -8,7 +8,7 @@ export interface MetricsServer {
   close(): void;
 }
 
-/** @throws the system's error where the address cannot be listened on, such as EADDRINUSE */
+/** @throws the system's error if it cannot listen, such as EADDRINUSE */
 export async function serveMetrics(
   metrics: Pick<Metrics, "text" | "contentType">,
   address: ListenAddress,

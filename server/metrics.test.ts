@@ -157,7 +157,7 @@ describe("/metrics", () => {
     {
       await using store = await opened();
       const [tenant] = await store.tenants.list();
-      // The store keeps what it is given; the spec's responses know no such URL.
+      // The store accepts any URL, but the spec's responses do not.
       await store.webhooks.create({ tenant_id: tenant?.id ?? "", url: "no url", events: [] });
       const webhooks = await store.webhooks.list(tenant?.id ?? "");
       expect(await server.call({ path: `/v1/webhooks/${webhooks.at(-1)?.id}` })).toBe(status);

@@ -1,4 +1,4 @@
-/** What is measured, for Prometheus. No label holds anything that a caller can choose: their values are a bounded set. */
+/** Metrics for Prometheus. No label contains text of a caller, so the number of series is bounded. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
 import { andThen, attempt, type SettledExchange } from "./contract/pipeline.ts";
@@ -6,28 +6,22 @@ import type { ResponsePolicy } from "./contract/response.ts";
 import type { ObserveCall } from "./observed-store.ts";
 
 export interface Metrics {
-  /** @param code of the error that was returned */
   settled(exchange: SettledExchange, code: string | undefined): void;
-  /** A response broke the contract. */
   violated(operation: string, policy: ResponsePolicy): void;
-  /** A connection was closed because there were too many. */
   dropped(): void;
-  /** Of one tenant, in one window. */
   manyLoginsFailed(): void;
-  /** A line of the log was lost because its reader did not keep up. */
   logLineLost(): void;
   readonly observeStoreCall: ObserveCall;
-  /** In Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** How often the event loop is looked at: its lag is never told as less. A finer look costs every request some of the processor. */
+/** The event loop's lag is never reported below this. A finer resolution costs processor time. */
 const loopResolutionMs = 50;
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const storeSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
-/** @param operations whose series are there from the start, so that the first violation is seen as an increase */
+/** @param operations whose series exist from the start, so that the first violation is an increase */
 export function createMetrics(operations: readonly string[], policy: ResponsePolicy): Metrics {
   const registry = new Registry();
   const registers = [registry];

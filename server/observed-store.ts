@@ -1,4 +1,3 @@
-/** Puts an observer around every method of a store, present and future ones alike. */
 import type { Awaitable } from "./contract/request.ts";
 import type { Store } from "./store/store.ts";
 
@@ -49,17 +48,15 @@ const effects = {
   close: "reads",
 } as const satisfies Record<StoreMethod, "reads" | "writes">;
 
-/** Whether the database has to take writes for the method. */
 function isWrite(method: StoreMethod): boolean {
   return effects[method] === "writes";
 }
 
-/** Returns what the call returns, at once or later. */
 export type ObserveCall = <Result>(method: StoreMethod, call: () => Awaitable<Result>) => Awaitable<Result>;
 
 export interface StoreObserver {
   readonly observeStoreCall: ObserveCall;
-  /** Set by an observer of writes alone: nothing stands around a read then. */
+  /** Set by an observer of writes only, so that reads stay direct. */
   readonly ignoresReads?: true;
 }
 
@@ -67,11 +64,10 @@ export function observeStore(store: Store, observer: StoreObserver): Store {
   return observed(store, "", observer);
 }
 
-/** The copy has the members of what it is of, each function with the same parameters and result. */
 function observed<Part extends object>(part: Part, prefix: string, observer: StoreObserver): Part {
   const { observeStoreCall, ignoresReads } = observer;
   const members = Object.entries(part).map(([name, member]) => {
-    // What a store's functions are called by is a StoreMethod.
+    // The names of a store's functions are its StoreMethods.
     const method = `${prefix}${name}` as StoreMethod;
     if (typeof member === "object" && member !== null)
       return [name, observed(member, `${method}.`, observer)];

@@ -24,11 +24,11 @@ test("an outage is logged when it begins, once a minute while it lasts, and when
   await store.assertWritable();
   for (; time < 150_000; time += 100) {
     outages.failed(error, `request-${time}`);
-    // Some writes still succeed: that is not the end of it.
+    // A single successful write does not end the outage.
     await store.assertWritable();
   }
   time += 5000;
-  // Neither are reads: a read-only database serves them.
+  // Reads do not end it either: a read-only database serves them.
   await store.tenants.list();
   time += 5000;
   await store.assertWritable();

@@ -1,24 +1,16 @@
-/**
- * Tells of a store that is out of reach by a line when that begins, one a minute while it lasts, and one when it is over:
- * a line with a stack for each failure would fill the disk just when somebody needs the log.
- */
+/** A line with a stack for each failure would fill the disk, so an outage gets one line a minute. */
 import type { BaseLogger } from "pino";
 import { andThen } from "./contract/pipeline.ts";
 import type { StoreObserver } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
 
-/** As an observer it notices that the store takes writes again. */
+/** As an observer, it notices when the store accepts writes again. */
 export interface OutageLog extends StoreObserver {
-  /** @param requestId of the request that met the failure, if it was one */
   failed(error: LoggableError, requestId?: string): void;
 }
 
-/** How often an outage that lasts is told of again. */
 const repeatMs = 60_000;
-/**
- * An outage is over when a write succeeds and no call has failed for so long. Reads prove nothing, because a read-only
- * database serves them. Probes of /readyz write, so the end is noticed without other requests.
- */
+/** How long no call may fail before an outage ends. Only writes count: a read-only database serves reads. */
 const quietMs = 5000;
 
 interface Outage {
@@ -28,7 +20,7 @@ interface Outage {
   failures: number;
 }
 
-/** @param now in milliseconds, of a clock that is never set */
+/** @param now in milliseconds, of a monotonic clock */
 export function createOutageLog(log: BaseLogger, now: () => number = () => performance.now()): OutageLog {
   let outage: Outage | undefined;
   const sum = ({ since, failures }: Outage) => ({ failures, seconds: Math.round((now() - since) / 1000) });

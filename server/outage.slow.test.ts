@@ -1,4 +1,4 @@
-/** What callers meet while the database is away or takes no writes, and that nothing has to be started again afterwards. */
+/** Responses while the database is away or read-only, and recovery without a restart. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ function everyOperation({ acme }: TestService): Call[] {
   ];
 }
 
-/** Of a tenant that is made for it. */
+/** The key of a new tenant. */
 async function makeKey(databaseUrl: string): Promise<string> {
   const store = await openStore(databaseUrl);
   const { id } = await createTenant(store, { name: "Acme", auth_type: 3 });
@@ -136,7 +136,7 @@ test("/readyz is red while PostgreSQL only lets read, and green again once it le
   const setReadOnly = async (value: "on" | "off") => {
     await runSql(postgres.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`);
     await runSql(postgres.url, "SELECT pg_reload_conf()");
-    // The server tells its sessions one after another.
+    // The server notices the change on its sessions one after another.
     while ((await submit()) !== (value === "on" ? 503 : 200));
   };
   while ((await ready()) !== 200);
@@ -153,7 +153,7 @@ test("/readyz turns red where SQLite's disk is full, while what is stored can st
   const databaseUrl = `file:${folder}/commerce.db`;
   const key = await makeKey(databaseUrl);
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
-  // No file may grow beyond 400 blocks, and so neither may the database's log.
+  // No file may grow beyond 400 blocks, which includes the database's log.
   const command = ["sh", "-c", 'ulimit -f 400; exec "$0" "$1"', process.execPath, main];
   {
     await using server = await startServer(databaseUrl, {}, command);
@@ -163,7 +163,7 @@ test("/readyz turns red where SQLite's disk is full, while what is stored can st
     const ready = async () => (await send(url, { method: "GET", path: "/readyz" })).status;
     expect(await ready()).toBe(200);
     let count = 0;
-    // A write of the probe is smaller than a submission: the last free page may be enough for it.
+    // The probe writes less than a submission, so the last free page may be enough for it.
     for (let status = 200; status === 200; count += 1) {
       await submit(`Full ${count}`);
       status = await ready();

@@ -1,26 +1,21 @@
-/** Whether this process can serve: its store takes writes, and nobody has asked it to stop. */
+/** Whether this process can serve: its store accepts writes, and it is not stopping. */
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { andThen } from "./contract/pipeline.ts";
 import type { StoreObserver } from "./observed-store.ts";
 import type { Store } from "./store/store.ts";
 
-/** As an observer it notices a write that succeeds: what failed before counts no more. */
 export interface Readiness extends StoreObserver {
   isReady(): Promise<boolean>;
-  /** A call has found the store unavailable: what was proven before counts no more. */
+  /** A call found the store unavailable. This cancels an earlier proof. */
   doubt(): void;
-  /** From now on the answer is no, so that whoever balances load sends nothing new. */
   drain(): void;
 }
 
 export interface ReadinessOptions {
-  /** How long the store may take for a write; longer counts as none. */
   readonly limitMs?: number;
-  /** For how long a write is proof, so that whoever asks often costs no more than one in that time. */
+  /** How long a successful write counts. It bounds the writes that probes cause. */
   readonly freshMs?: number;
-  /** For how long a write that failed stands for the next ones. */
   readonly failedMs?: number;
-  /** Told why the answer is no. */
   readonly onFault?: (error: unknown) => void;
 }
 
@@ -32,7 +27,7 @@ export function createReadiness(
   let provenAt = Number.NEGATIVE_INFINITY;
   let doubtedAt = Number.NEGATIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;
-  /** One for all who ask meanwhile: anyone may ask, and must not be able to keep the store busy by it. */
+  /** Shared by concurrent probes. Anyone may probe, and must not keep the store busy. */
   let verdict: Promise<boolean> | undefined;
 
   async function takesWrites(): Promise<boolean> {
@@ -88,7 +83,7 @@ async function within(ms: number, answer: Promise<boolean>, onLate: () => void):
   const timer = new AbortController();
   const late = async () => {
     await setTimeout(ms, undefined, timer);
-    // On a busy event loop the answer may have come, and not have been looked at: it gets one more turn.
+    // On a busy event loop the result may be there but not processed yet. It gets one more turn.
     await setImmediate(undefined, timer);
     onLate();
     return false;

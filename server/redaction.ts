@@ -1,11 +1,9 @@
-/** Errors as they may be logged: whatever they quote of a request, none of its secrets. */
 import { pino } from "pino";
 
 const hidden = "[redacted]";
-/** Deeper than any driver's error goes. */
+/** Deeper than any driver's error. */
 const maxDepth = 6;
 
-/** An error's texts, and whatever else it carries. */
 export interface LoggableError {
   readonly type: string;
   readonly message: string;
@@ -13,10 +11,7 @@ export interface LoggableError {
   readonly [detail: string]: unknown;
 }
 
-/**
- * Where an error came up, and of which kind it is, for one that no request is known of: its message may quote what a caller
- * sent, and which of that is secret cannot be told.
- */
+/** Outside a request, secrets in an error's message cannot be identified. */
 export function withoutMessage(error: unknown): { readonly type: string; readonly stack: string } {
   if (!(error instanceof Error)) return { type: typeof error, stack: "" };
   const { stack = "", message } = error;
@@ -24,7 +19,6 @@ export function withoutMessage(error: unknown): { readonly type: string; readonl
   return { type: error.constructor.name, stack: stack.includes(message) ? frames.trim() : "" };
 }
 
-/** @param secrets of the request during which the error came up */
 export function loggable(error: unknown, secrets: readonly string[]): LoggableError {
   const { type, message, stack, ...details } = pino.stdSerializers.err(
     error instanceof Error ? error : new Error(String(error)),
@@ -41,7 +35,7 @@ export function loggable(error: unknown, secrets: readonly string[]): LoggableEr
   return { ...Object.fromEntries(shown), type, message: hide(message), stack: hide(stack) };
 }
 
-/** A secret may be quoted as it is, within JSON, or within a URL. */
+/** An error may contain a secret unchanged, within JSON, or within a URL. */
 function writingsOf(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
 }
@@ -50,7 +44,7 @@ function redacted(value: unknown, hide: (text: string) => string, depth: number)
   if (typeof value === "string") return hide(value);
   if (typeof value === "number") return hide(String(value)) === String(value) ? value : hidden;
   if (typeof value !== "object" || value === null) return value;
-  // Bytes would be written as numbers, in which nobody finds a secret any more, but anyone can read it.
+  // Bytes would be logged as numbers, where a secret is not found but can be read.
   if (depth === 0 || ArrayBuffer.isView(value)) return hidden;
   if (Array.isArray(value)) return value.map((item) => redacted(item, hide, depth - 1));
   return Object.fromEntries(

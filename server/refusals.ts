@@ -1,4 +1,3 @@
-/** How the contract's refusals look to the caller. */
 import type { RefusalReason } from "./contract/request.ts";
 import { type ErrorCode, type ErrorResponse, errorResponse, invalidRequest } from "./errors.ts";
 

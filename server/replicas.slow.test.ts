@@ -1,4 +1,4 @@
-/** What two servers on one database promise together, each in a process of its own and reached over its own socket. */
+/** Promises of two servers on one database, each in a separate process. */
 import { randomBytes } from "node:crypto";
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -94,7 +94,7 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
     return onServer(n, "POST", "/v1/users/login", { user });
   }
 
-  /** Asks the servers by turns. */
+  /** Uses the servers in turn. */
   function onServer(
     n: number,
     method: string,
@@ -124,7 +124,7 @@ describe.each(databases)("while the keys of TOTP secrets are rotated on a $name 
       { tenant_id: tenant.id, kind: "secret" },
     );
     const secrets: string[] = [];
-    /** Of a user of their own, for a code works once. */
+    /** Each uses a different user, because a code works once. */
     const loginOf = async (mobile: string) => {
       const login = { type: "customer", dial_code: "91", mobile, password };
       const names = { first_name: "", last_name: "", email: "" };

@@ -1,4 +1,4 @@
-/** A revoked key is rejected from the next request on, however busy the server is. Another process revokes it. */
+/** A busy server rejects a key from the first request after another process has revoked it. */
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiKey } from "./domain/api-keys.ts";
@@ -42,7 +42,7 @@ test.each([
   const statuses = { before: new Set<number>(), after: new Set<number>() };
   let isRevoked = false;
   let begunBefore = 0;
-  /** Sends again and again, and once more after the key was revoked. */
+  /** Sends repeatedly, and once more after the key was revoked. */
   const send = () =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(Number(new URL(server.url).port), "127.0.0.1");

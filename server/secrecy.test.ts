@@ -1,4 +1,4 @@
-/** No secret is printed by a server, or told to a caller who sent it wrongly, wherever it stands in a request. */
+/** The server never prints a secret, and never returns one, even if the caller sent it in a wrong place. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { specMessages } from "./testing/spec.ts";
 
 const login = "/v1/users/login";
 const account = { type: "customer", dial_code: "91", mobile: "9876543210" };
-/** Holds what JSON and URLs write in another way. */
+/** Contains characters that JSON and URLs escape. */
 const password = `${randomBytes(12).toString("hex")}"ß\\ &`;
 
 const totpKey = randomBytes(32);
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const registering = { store, totpKeys: createTotpKeys([totpKey]) };
   await registerUser(registering, tenant, { ...account, ...names, password, mfa: false });
   const ofTheTenant = { tenant_id: tenant.id, events: [] };
-  // The first is what every operation is called with, so one of them may have changed it.
+  // Every operation is called with the first webhook, so one of them may have changed it.
   await store.webhooks.create({ ...ofTheTenant, url: "https://shop.test/hooks" });
   brokenWebhook = await store.webhooks.create({ ...ofTheTenant, url: `no url but ${password}` });
   await store.close();
@@ -60,12 +60,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A secret for each sensitive name of the spec, of digits and letters so that it may stand anywhere. */
+/** A secret for each sensitive name of the spec. Digits and letters are allowed in every place. */
 const secrets = new Map<string, string>(
   contract.sensitive.map((name) => [name, `s3cr3t${randomBytes(12).toString("hex")}`]),
 );
 
-/** Ways to write a text in which somebody could still read it. */
+/** The encodings of a text in which a reader could still recognise it. */
 function writingsOf(text: string): string[] {
   return [
     text,
@@ -77,7 +77,7 @@ function writingsOf(text: string): string[] {
 }
 
 async function expectUnprinted(texts: Iterable<string>): Promise<void> {
-  // What has been asked for before has been logged before.
+  // Earlier requests are logged before this one.
   const id = randomUUID();
   await send(url, { method: "GET", path: "/healthz", headers: { "x-request-id": id } });
   await server.printed(`"request_id":"${id}"`);
@@ -89,7 +89,7 @@ const examples = specMessages.flatMap((message) =>
   message.operationId !== undefined && message.status === undefined ? [...message.examples.values()] : [],
 );
 
-/** The request with every value exchanged for what the secret is, and the secret beside each under its name. */
+/** The request with every value replaced by the secret, and with the secret under each name. */
 function infested(value: unknown, name: string, secret: unknown): unknown {
   if (Array.isArray(value)) return [...value.map((item) => infested(item, name, secret)), secret];
   if (typeof value !== "object" || value === null) return secret;
@@ -110,7 +110,7 @@ function placed(value: unknown, name: string, secret: unknown): unknown {
 
 const operations = Object.values(contract.operations);
 
-/** Requests that carry the secret in every place that there is. */
+/** Requests with the secret in every possible place. */
 function callsWith(name: string, secret: string): Call[] {
   const everywhere = operations.flatMap(({ method, path: template }): Call[] => {
     const path = template.replace(/\{\w+\}/, "1");

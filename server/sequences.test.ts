@@ -1,4 +1,4 @@
-/** Whatever callers and operators do, and in whatever order, what is promised of it holds: runs against a small model. */
+/** The service keeps its promises for random sequences of actions. A small model predicts the results. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApiKey } from "./domain/api-keys.ts";
@@ -10,14 +10,14 @@ import { databases } from "./testing/databases.ts";
 import type { Answer } from "./testing/http.ts";
 import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";
 
-/** Another seed is another set of sequences; that of a failure is in what fast-check prints. */
+/** Another seed gives other sequences. After a failure, fast-check prints the seed. */
 const seed = Number(process.env.CONFORMANCE_SEED ?? Date.now() % 1_000_000);
 const runs = 12;
 const stepsEach = 40;
 
 type Owner = "acme" | "rival";
 
-/** What must hold, as far as callers can see. */
+/** The expected state, as far as callers can see it. */
 interface Model {
   readonly keys: {
     readonly owner: Owner;
@@ -26,11 +26,11 @@ interface Model {
     readonly secret: string;
     isRevoked: boolean;
   }[];
-  /** Removed ones too, under the last that was known of them. */
+  /** Includes removed ones, as they were last seen. */
   readonly webhooks: { readonly owner: Owner; webhook: Webhook; isRemoved: boolean }[];
   /** The record of each definition, by owner. */
   readonly records: Map<string, unknown>;
-  /** The living key of each session of acme's user, by `uuid`. */
+  /** The valid key of each session of acme's user, by `uuid`. */
   readonly sessions: Map<string, string>;
   /** Keys of sessions that were replaced. */
   readonly replaced: Set<string>;
@@ -38,11 +38,11 @@ interface Model {
 
 interface Real {
   readonly service: TestService;
-  /** Sets this run apart from others on the same database. */
+  /** Separates this run from others on the same database. */
   readonly run: number;
 }
 
-/** One step: what is done, and what must come of it. */
+/** An action and its expected result. */
 class Step implements fc.AsyncCommand<Model, Real> {
   readonly #name: string;
   readonly #isPossible: (model: Model) => boolean;
@@ -93,7 +93,7 @@ const createKey = (owner: Owner, kind: ApiKeyKind) =>
     },
   );
 
-/** So that the first steps have something to work on. */
+/** Gives the first steps something to work on. */
 const beginning = [createKey("acme", "secret"), createKey("rival", "secret")];
 
 const steps: fc.Arbitrary<Step>[] = [
@@ -117,7 +117,7 @@ const steps: fc.Arbitrary<Step>[] = [
           const key = at(keys, index);
           const title = `Sequence ${run} ${definition}`;
           const own = { title, type: "supply", default_value: definition + 0.5 };
-          // The same definition, whatever the order of its properties (RFC 8785).
+          // The same definition with its properties in another order (RFC 8785).
           const commission = isSpelt
             ? { commission_data: [], active: true, default_value: own.default_value, type: own.type, title }
             : own;
@@ -229,7 +229,7 @@ const steps: fc.Arbitrary<Step>[] = [
   ),
 ];
 
-/** Whether the key alone is why the answer is a refusal; the refusal must then be the right one. */
+/** Whether only the key causes a rejection, which must then be the right one. */
 function refusedFor({ isRevoked, kind }: Model["keys"][number], { status, body }: Answer): boolean {
   if (isRevoked) expect([status, codeIn(body)]).toEqual([401, "api_key_invalid"]);
   else if (kind === "publishable") expect([status, codeIn(body)]).toEqual([403, "api_key_kind_forbidden"]);

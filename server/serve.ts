@@ -1,4 +1,3 @@
-/** Starts the server from the environment, and stops it on a signal. */
 import { type BaseLogger, pino } from "pino";
 import { contract } from "../generated/contract.ts";
 import packageJson from "../package.json" with { type: "json" };
@@ -45,10 +44,9 @@ Exit status: 0 stopped as asked, 1 could not start, crashed or was stopped with 
 `;
 
 const clock = Date.now;
-/** Of the log, waiting for its reader: some twenty thousand lines. */
+/** Of waiting log lines: about twenty thousand. */
 const maxLogBytes = 4 * 1024 * 1024;
 
-/** Undefined until the settings have been read. */
 let output: LogDestination | undefined;
 
 async function main(): Promise<void> {
@@ -179,7 +177,6 @@ function isTraced({ otlpTracesEndpoint, otlpEndpoint, tracesDisabled }: Config):
   return (otlpTracesEndpoint ?? otlpEndpoint) !== undefined && !tracesDisabled;
 }
 
-/** Nothing of OpenTelemetry is loaded where nothing is traced. */
 async function tracingOf(config: Config, log: BaseLogger): Promise<Tracing> {
   const { startTracing } = await import("./tracing.ts");
   return startTracing({
@@ -190,7 +187,6 @@ async function tracingOf(config: Config, log: BaseLogger): Promise<Tracing> {
   });
 }
 
-/** Nothing is measured, nor loaded for it, where nobody asks. */
 async function metricsOf({ metricsPort, responseValidation }: Config): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined;
   const { createMetrics } = await import("./metrics.ts");

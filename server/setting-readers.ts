@@ -1,10 +1,9 @@
-/** How the text of a setting is read as a value, and what is said of one that cannot be. */
 import { isIP } from "node:net";
 
-/** What is wrong with a setting's text, as the rest of a sentence that starts with the setting's name. */
+/** The message completes a sentence that starts with the setting's name. */
 export class SettingFault extends Error {}
 
-/** A longer text, or one with control characters, may hold what belongs to another setting, a secret one too. */
+/** Longer text, or text with control characters, may contain another setting, even a secret one. */
 const mostShown = 40;
 
 function shown(text: string): string {
@@ -44,7 +43,7 @@ export function share(text: string): number {
   return value;
 }
 
-/** The text is not repeated: it is secret. */
+/** The message does not contain the text, because it is secret. */
 export function secretKeys(text: string): readonly Uint8Array[] {
   const texts = text.split(",").map((key) => key.trim());
   const keys = text === "" ? [] : texts.map((key) => Buffer.from(key, "base64"));
@@ -56,19 +55,19 @@ export function secretKeys(text: string): readonly Uint8Array[] {
   return keys;
 }
 
-/** A setting that does nothing where it is empty. */
+/** For a setting that may be empty. */
 export function optional<Value>(read: (text: string) => Value): (text: string) => Value | undefined {
   return (text) => (text === "" ? undefined : read(text));
 }
 
-/** The text is not repeated: a URL may carry a password. */
+/** The message does not contain the text, because a URL may contain a password. */
 export function httpUrl(text: string): string {
   if (!/^https?:$/.test(urlOf(text)?.protocol ?? ""))
     throw new SettingFault("must be a URL of http or https");
   return text;
 }
 
-/** Addresses and ranges of addresses (CIDR), such as `10.0.0.0/8` or `fd00::/8`, with commas between. */
+/** Addresses and ranges (CIDR), such as `10.0.0.0/8` or `fd00::/8`, separated by commas. */
 export function addressRanges(text: string): readonly string[] {
   return listOf(text, (range) => {
     const [address = "", prefix, ...rest] = range.split("/");
@@ -80,7 +79,7 @@ export function addressRanges(text: string): readonly string[] {
   });
 }
 
-/** Origins as a browser sends them (RFC 6454, section 6.1), with commas between; or `*` alone for every origin. */
+/** Origins as browsers send them (RFC 6454, section 6.1), separated by commas; `*` for every origin. */
 export function origins(text: string): "*" | readonly string[] {
   if (text === "*") return text;
   return listOf(text, (origin) => {
@@ -91,7 +90,6 @@ export function origins(text: string): "*" | readonly string[] {
   });
 }
 
-/** @param wanted says what an item must be that is not so */
 function listOf(text: string, wanted: (item: string) => string | undefined): readonly string[] {
   const items = text
     .split(",")

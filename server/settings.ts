@@ -1,12 +1,9 @@
-/** Reads a table of settings from the environment, whichever they are, and tells of all faults at once. */
 import { SettingFault } from "./setting-readers.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting for each value. */
 type Settings<Values> = { readonly [Key in keyof Values]: Setting<Values[Key]> };
 
-/** The values that a table of settings is read as. */
 export type ValuesOf<Table extends Settings<Record<string, unknown>>> = {
   readonly [Key in keyof Table]: ReturnType<Table[Key]["read"]>;
 };
@@ -19,7 +16,6 @@ export interface Setting<Value> {
   readonly read: (text: string) => Value;
 }
 
-/** Every bad setting, a line each. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -47,14 +43,11 @@ export function readSettings<Values, Key extends keyof Values = keyof Values>(
     }
   };
   const values = Object.fromEntries(keys.map((key) => [key, read<unknown>(settings[key])]));
-  // The table has a reader of the right type for every key; where one failed, nobody gets to see the value.
+  // The table has a reader of the right type for every key. After an error, no value is used.
   return { values: values as Pick<Values, Key>, faults };
 }
 
-/**
- * Variables that no setting reads but that differ from one by a few letters, as `TRUSTED_PROXY` does. They may be meant
- * for another program, so they are told, not refused.
- */
+/** They are only reported, because they may be for another program. */
 export function misspeltIn(
   settings: { readonly [key: string]: { readonly name: string } },
   environment: Environment,
@@ -72,11 +65,10 @@ export function misspeltIn(
 
 export interface Misspelling {
   readonly name: string;
-  /** The setting that was meant. */
   readonly meant: string;
 }
 
-/** How many letters must be added, left out or exchanged to make one text the other (Levenshtein). */
+/** Levenshtein distance. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...from].entries()) {

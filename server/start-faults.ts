@@ -1,12 +1,10 @@
-/** Why a server cannot start, in words for whoever starts it: what to change, and all at once. */
+/** Explains to the operator why a server cannot start: everything to change, at once. */
 
-/** Where an address comes from. */
 interface AddressSettings {
   readonly host: string;
   readonly port: string;
 }
 
-/** Why the server cannot start, a line each. */
 class StartError extends Error {
   readonly faults: readonly string[];
 
@@ -17,7 +15,7 @@ class StartError extends Error {
   }
 }
 
-/** @throws StartError where the address cannot be listened on; it names the setting to change */
+/** @throws StartError with the setting to change, if it cannot listen on the address */
 export async function explainListenFault<Server>(
   server: Promise<Server>,
   settings: AddressSettings,
@@ -29,19 +27,19 @@ export async function explainListenFault<Server>(
   }
 }
 
-/** @throws StartError with the faults of both, each once */
+/** @throws StartError with the errors of both, each once */
 export async function bothOrAllFaults<First, Second>(
   first: Promise<First>,
   second: Promise<Second>,
 ): Promise<[First, Second]> {
   const ends = await Promise.allSettled([first, second]);
   const faults = ends.flatMap((end) => (end.status === "rejected" ? startFaults(end.reason) : []));
-  // Both may listen on the one address that cannot be.
+  // Both may have the same address, which fails twice.
   if (faults.length > 0) throw new StartError([...new Set(faults)]);
   return Promise.all([first, second]);
 }
 
-/** One line for each; unlike a caller of the API, who starts the server may know the inside. */
+/** A line for each error. An operator, unlike an API caller, may see internals. */
 export function startFaults(error: unknown): readonly string[] {
   if (error instanceof StartError) return error.faults;
   return [error instanceof Error ? error.message : String(error)];

@@ -1,37 +1,29 @@
-/** How the process ends: on a signal, or because something went wrong that nobody has caught. */
 import { setTimeout } from "node:timers/promises";
 import type { BaseLogger } from "pino";
 import type { Listening } from "./listen.ts";
 import type { LogDestination } from "./log.ts";
 import { withoutMessage } from "./redaction.ts";
 
-/** From a terminal, npm hands on a signal that has come here already. */
+/** In a terminal, the process gets each signal a second time, from npm. */
 const sameSignalMs = 250;
-/**
- * How long the database may take to let go, and the last traces to be sent. What has to wait for a new connection and then
- * for its statement is over by then: 3 s and 5 s in PostgreSQL's client-config.ts.
- */
+/** Covers a new connection and its statement: 3 s and 5 s in PostgreSQL's client-config.ts. */
 const closeMs = 8000;
-/** How long the log's reader may take for the last lines. */
 export const flushMs = 2000;
 
 interface StopTimes {
-  /** From the signal until no further connection is taken. */
+  /** From the signal until connections are no longer accepted. */
   readonly shutdownDelaySeconds: number;
-  /** For the requests that are open then. */
+  /** Time for the requests that are open then. */
   readonly shutdownSeconds: number;
 }
 
-/** How long the end may take, in seconds, from the first signal. */
 export function longestStopSeconds(config: StopTimes): number {
   return config.shutdownDelaySeconds + config.shutdownSeconds + (closeMs + flushMs) / 1000;
 }
 
 interface Running {
   readonly server: Pick<Listening, "drain" | "stop">;
-  /** Called with the signal, before anything is waited for. */
   readonly onStopping?: () => void;
-  /** Lets go of all else, once no request is open. */
   readonly close?: () => Promise<unknown>;
   readonly log: BaseLogger;
   readonly output: Pick<LogDestination, "flush">;
@@ -39,7 +31,7 @@ interface Running {
 
 const stopSignals = ["SIGTERM", "SIGINT"] as const;
 
-/** Until `stopOnSignal`: a start that is told to stop has nothing to finish. Of process 1 the system would ignore the signal. */
+/** Until `stopOnSignal`. By default, process 1 ignores these signals. */
 export function endOnSignal(): void {
   for (const signal of stopSignals) process.on(signal, endStart);
 }
@@ -48,7 +40,7 @@ function endStart(): void {
   process.exit(0);
 }
 
-/** The first SIGTERM or SIGINT lets open requests finish; a second one ends at once. */
+/** The first SIGTERM or SIGINT lets open requests finish. A second one ends at once. */
 export function stopOnSignal(running: Running, config: StopTimes): void {
   const { server, onStopping, close, log, output } = running;
   let stoppingSince: number | undefined;
@@ -63,7 +55,7 @@ export function stopOnSignal(running: Running, config: StopTimes): void {
     server.drain();
     await setTimeout(config.shutdownDelaySeconds * 1000);
     const inTime = await server.stop(config.shutdownSeconds * 1000);
-    // A database or a collector that has fallen silent never lets go.
+    // A database or a collector that no longer responds never closes.
     await Promise.race([close?.(), setTimeout(closeMs)]);
     log.info({ requests_cut_off: !inTime }, "stopped");
     await output.flush(flushMs);
@@ -72,7 +64,7 @@ export function stopOnSignal(running: Running, config: StopTimes): void {
   for (const signal of stopSignals) process.off(signal, endStart).on(signal, onSignal);
 }
 
-/** What nobody has caught leaves the process in a state that nobody knows: it says so, and ends. */
+/** After an uncaught error the state is unknown, so the process logs it and ends. */
 export function endOnCrash(log: BaseLogger, output: Pick<LogDestination, "flush">): void {
   let isEnding = false;
   process.on("uncaughtException", async (error: unknown) => {

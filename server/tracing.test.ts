@@ -50,7 +50,7 @@ interface Collected {
   readonly spans: readonly Span[];
 }
 
-/** OTLP/HTTP with JSON, as a collector receives it. */
+/** Receives OTLP/HTTP with JSON, as a collector does. */
 async function startCollector(status = 200) {
   const received: { readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: string }[] =
     [];
@@ -81,7 +81,7 @@ async function startCollector(status = 200) {
   };
 }
 
-/** Sends requests to a traced server, stops it, and answers what it logged. */
+/** Sends requests to a traced server, stops it, and returns its log entries. */
 async function traced(
   settings: Record<string, string>,
   requests: readonly { readonly path: string; readonly headers?: Record<string, string> }[],
@@ -194,7 +194,7 @@ describe("a traced server", () => {
 
   it("serves and stops as ever while the collector refuses, and says so once, as part of no trace", async () => {
     await using collector = await startCollector(400);
-    // More than are sent at once: some are refused while requests are being answered.
+    // More than one batch, so that some are rejected while requests are running.
     const requests = Array.from({ length: 600 }, () => ({ path: webhook }));
     const entries = await traced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, requests);
     expect(collector.received.length).toBeGreaterThan(2);
@@ -259,7 +259,7 @@ describe("a request that fails", () => {
 });
 
 describe("a server that is not told to trace or to measure", () => {
-  /** Prints each package of telemetry that is loaded, and that of the log, once. */
+  /** Prints each loaded package of telemetry and of the log once. */
   const watch = `data:text/javascript,${encodeURIComponent(`
     import { registerHooks } from "node:module";
     const seen = new Set();

@@ -1,7 +1,4 @@
-/**
- * Traces requests with OpenTelemetry: one span for each request, and within it one for each call of the store. The
- * exporter reads the other standard variables by itself, such as OTEL_EXPORTER_OTLP_HEADERS.
- */
+/** The exporter reads standard variables, such as OTEL_EXPORTER_OTLP_HEADERS, by itself. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
   type Context,
@@ -33,35 +30,26 @@ import type { ObserveCall } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
 
 export interface Tracing {
-  /**
-   * Makes what `work` does part of one span, which continues the caller's trace.
-   * @param header looks a header of the request up
-   */
+  /** The span continues the caller's trace. */
   request(
     method: string,
     header: (name: string) => string | undefined,
     work: () => Promise<void>,
   ): Promise<void>;
-  /**
-   * Says of the request at hand how it has ended.
-   * @param code of the error that was returned
-   */
   settled(exchange: SettledExchange, code: string | undefined): void;
   readonly observeStoreCall: ObserveCall;
-  /** Notes a fault of the request at hand. Its texts hold no secret. */
+  /** The error must not contain secrets. */
   failed(error: LoggableError): void;
-  /** What a log entry says of the request at hand, as OpenTelemetry names it. */
   logFields(): { trace_id?: string; span_id?: string };
-  /** Sends what has not been sent; where it cannot, that is told like any other fault. */
   stop(): Promise<void>;
 }
 
 export interface TracingOptions {
   readonly serviceName: string;
   readonly serviceVersion: string;
-  /** Of the traces that begin here: 0 none, 1 all. Whoever called decides for the rest. */
+  /** Share of the traces that begin here: 0 none, 1 all. The caller decides for the others. */
   readonly sampledShare: number;
-  /** Told when spans could not be sent, once a minute at most, with how many faults that stands for; outside of any request. */
+  /** Called outside any request, at most once a minute. `count` is the number of failures since. */
   readonly onFault: (message: string, count: number) => void;
 }
 
@@ -70,7 +58,7 @@ const propagator = new W3CTraceContextPropagator();
 export function startTracing(options: TracingOptions): Tracing {
   const current = new AsyncLocalStorage<Context>();
   const ignore = (): void => {};
-  // Spans are sent while some request is being answered, which has nothing to do with what becomes of them.
+  // Spans may be sent during a request that they do not belong to.
   const onFault = rarely<string>((message, count) => current.exit(() => options.onFault(message, count)));
   setGlobalErrorHandler((fault) => onFault(faultText(fault)));
   diag.setLogger(
@@ -107,7 +95,7 @@ export function startTracing(options: TracingOptions): Tracing {
       span?.updateName(operation);
       span?.setAttribute("http.response.status_code", status);
       if (code !== undefined) span?.setAttribute("error.type", code);
-      // What the caller did wrong is no error of the server (OpenTelemetry, semantic conventions for HTTP spans).
+      // A caller's mistake is not a server error (OpenTelemetry, semantic conventions for HTTP spans).
       if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
     },
     observeStoreCall(method, call) {

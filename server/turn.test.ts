@@ -8,7 +8,7 @@ import { generousLimits } from "./testing/service.ts";
 const answerMs = 400;
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\n\r\n`;
 
-/** Every path runs its function while the response is made, so before the end of the turn. */
+/** Every path runs its function while its response is made, before the end of the turn. */
 async function serve(paths: { readonly [path: string]: (connection: { destroy(): void }) => BodyInit }) {
   const app = new Hono<ContractEnv>();
   for (const [path, run] of Object.entries(paths))
@@ -100,7 +100,7 @@ it("the time to read a response begins when it is written", async () => {
   const blockedMs = answerMs + 100;
   await using server = await serve({
     "/": () => {
-      // Longer than a caller may take, in the turn before the end of the turn.
+      // Longer than a caller may take, before the end of the turn.
       const until = performance.now() + blockedMs;
       while (performance.now() < until);
       return "x".repeat(3_000_000);

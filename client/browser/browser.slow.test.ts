@@ -1,4 +1,4 @@
-/** The client in a real browser: a page loads its bundle and calls from there. */
+/** The client in a real browser: a page loads its bundle and makes calls. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,16 +9,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser } from "../../server/testing/browser.ts";
 import { plainUser, rightPassword, startService, type TestService } from "../../server/testing/service.ts";
 
-/** Where the page and the client come from. It has a service of its own, so that calls of that are within one origin. */
+/** The origin of the page and the client, with a separate service, so that calls stay in one origin. */
 let site: { readonly url: string; readonly baseUrl: string; readonly server: Server };
 const answer = {
   status: true,
   data: { webhook: { id: 7, url: "https://shop.example/hooks", events: ["order.created"] } },
 };
 const called: Pick<IncomingMessage, "method" | "url" | "headers">[] = [];
-/** Knows no origin. */
+/** Allows no other origin. */
 let service: TestService;
-/** Knows the page's. */
+/** Allows the page's origin. */
 let open: TestService;
 let browser: Browser;
 let page: Page;
@@ -63,7 +63,7 @@ async function startSite(): Promise<typeof site> {
 
 type ClientModule = typeof import("../index.ts");
 
-/** What a call in the page comes to: its result without the response, or what it throws. */
+/** The result of a call in the page without its response, or what the call throws. */
 function inPage<Argument>(
   call: (module: ClientModule, argument: Argument) => Promise<object>,
   argument: Argument,

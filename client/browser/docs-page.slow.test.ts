@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** An open page, the requests that its policy has let through, and the errors that the browser has reported. */
+/** An open page, the requests that its policy allowed, and the errors that the browser reported. */
 interface Visit extends AsyncDisposable {
   readonly page: Page;
   readonly requests: Set<string>;

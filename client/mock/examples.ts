@@ -1,5 +1,3 @@
-/** The examples of a document, by operation: what a mock returns, and what a caller may send. */
-
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export interface ResponseExamples {
@@ -9,24 +7,21 @@ export interface ResponseExamples {
 }
 
 export interface OperationExamples {
-  /** Request bodies by name. */
   readonly contents: ReadonlyMap<string, Json>;
   readonly parameters: readonly { readonly in: string; readonly name: string; readonly value: Json }[];
-  /** By status. */
   readonly responses: ReadonlyMap<number, ResponseExamples>;
 }
 
-/** The document lacks examples that a mock needs. The message has a line for each, with the remedy. */
+/** The document lacks examples that a mock needs. The message says in one line for each how to add it. */
 export class MissingExamplesError extends Error {
   override readonly name = "MissingExamplesError";
 }
 
-/** Every response has its own; an example would be the same for all. */
+/** Every response gets a new id, so the document needs no example. */
 const setForEachResponse = "x-request-id";
 
 /**
  * @param document OpenAPI 3.1, with local references only
- * @param operations method and path of each
  * @throws MissingExamplesError
  */
 export function examplesOf<Id extends string>(
@@ -58,7 +53,6 @@ export function examplesOf<Id extends string>(
   return found;
 }
 
-/** @param report takes what has no example, and where to add one */
 export function responseExamples(
   document: unknown,
   responses: unknown,
@@ -85,14 +79,14 @@ export function responseExamples(
 }
 
 function readerOf(document: unknown) {
-  /** What a value has under these keys, references followed. */
+  /** Follows references. */
   const at = (value: unknown, ...keys: readonly string[]): unknown => {
     const target = referenceIn(value);
     if (target !== undefined) return at(document, ...target, ...keys);
     const [key, ...more] = keys;
     return key === undefined ? value : at(new Map(entriesOf(value)).get(key), ...more);
   };
-  /** The examples of a media type, a header or a parameter, by name, else what its schema offers. */
+  /** The examples of a media type, a header or a parameter, by name. Without any, those of its schema. */
   const examplesAt = (holder: unknown): (readonly [name: string, value: Json])[] => {
     const named = entriesOf(at(holder, "examples")).map(([name, each]) => [name, at(each, "value")] as const);
     const schema = at(holder, "schema");
@@ -105,10 +99,9 @@ function readerOf(document: unknown) {
       at(schema, "enum", "0"),
     ].filter((value) => value !== undefined);
     const found = named.length > 0 ? named : [["example", first] as const];
-    // A document is JSON.
     return found.filter((each): each is readonly [string, Json] => each[1] !== undefined);
   };
-  /** The examples of the first media type of a request or a response. */
+  /** Reads the first media type of a request or a response. */
   const bodiesOf = (message: unknown): ReadonlyMap<string, Json> => {
     const [[, media] = []] = entriesOf(at(message, "content"));
     return new Map(examplesAt(media));
@@ -120,7 +113,7 @@ function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
-/** The keys that a local reference leads through (RFC 6901), if the value is one. */
+/** The keys of a local reference (RFC 6901), if the value is one. */
 function referenceIn(value: unknown): string[] | undefined {
   const reference = typeof value === "object" && value !== null && "$ref" in value ? value.$ref : undefined;
   if (typeof reference !== "string") return undefined;

@@ -1,7 +1,4 @@
-/**
- * The mock as a `fetch`, for tests of code that uses the client. It opens no socket. It checks and answers each call as the
- * mock server does.
- */
+/** The mock as a `fetch`, for tests. It opens no socket, and responds like the mock server. */
 import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import type { operations } from "../../generated/types.ts";
@@ -12,21 +9,20 @@ import { examplesOf } from "./examples.ts";
 import { createMock } from "./mock.ts";
 import { refuserOf } from "./refusals.ts";
 
-/** By operation, the documented response to a valid call. The default is the first success. */
+/** The documented response for a valid call, by operation. The default is the first success. */
 export type MockAnswers = {
   readonly [Id in keyof operations]?: {
-    /** The status. */
     readonly code?: keyof operations[Id]["responses"] & number;
-    /** The name of an example of that status. */
     readonly example?: string;
   };
 };
 
 /**
- * For `createClient({ fetch })`. Any `sk_…` key counts as a secret one and any `pk_…` key as a publishable one, and
- * `baseUrl` may be any origin. The header `Prefer`, such as `code=404`, wins over `answers` for a single call.
+ * For `createClient({ fetch })`. Every `sk_…` key counts as secret, every `pk_…` key as publishable, and
+ * `baseUrl` may be any origin. The header `Prefer`, such as `code=404`, overrides `answers` for a single
+ * call.
  *
- * @param answers read again at each call, so that a test may change them
+ * @param answers read at each call, so that a test may change them
  */
 export function createMockFetch(answers: MockAnswers = {}): (request: Request) => Promise<Response> {
   const examples = examplesOf(document, contract.operations);

@@ -1,11 +1,9 @@
-/** Which credentials a mock accepts: whoever is well-formed is known, and the prefix is the role. */
+/** The credentials that a mock accepts: every well-formed key is valid, and its prefix is its role. */
 import type { OperationContract, SecurityRequirement } from "../../generated/contract.ts";
 import type { Authenticate } from "../../server/contract/pipeline.ts";
 
-/** The prefixes that keys of each role have. */
 const rolesByPrefix: Readonly<Record<string, string>> = { sk_: "secret", pk_: "publishable" };
 
-/** For those who ask how to call it. */
 export const acceptedKeys = `Any key is accepted that begins with the prefix of its kind (${Object.entries(
   rolesByPrefix,
 )
@@ -20,7 +18,7 @@ export const authenticateKey: Authenticate<string> = async (credential) => {
   return role === undefined ? undefined : { principal: role, roles: [role] };
 };
 
-/** A credential that one of the alternatives accepts; undefined where none is needed, or none can be made up. */
+/** Undefined if no credential is needed or none can be made. */
 export function credentialFor(security: OperationContract["security"]): string | undefined {
   for (const [prefix, role] of Object.entries(rolesByPrefix)) {
     const isEnough = ({ roles }: SecurityRequirement) => roles.every((needed) => needed === role);

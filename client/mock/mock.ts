@@ -1,6 +1,6 @@
 /**
- * Responds to every operation of a contract with the document's examples. Requests and examples are checked against the
- * contract as the server checks them. The header `Prefer` chooses an example.
+ * Responds to every operation of a contract with the document's examples, chosen by the header `Prefer`.
+ * Validates requests and examples as the server does.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Contract, OperationContract, Validate } from "../../generated/contract.ts";
@@ -13,17 +13,14 @@ import { type Preference, parsePrefer } from "./prefer.ts";
 
 export interface MockDependencies
   extends Pick<Binding<string>, "contract" | "refuse" | "requestIdOf" | "onSettled"> {
-  /** Those of the document that the contract was generated from, by operation. */
   readonly examples: ReadonlyMap<string, OperationExamples>;
-  /** The response to use if a request has no `Prefer`, by operation. */
+  /** The response if a request has no `Prefer`, by operation. */
   readonly answers?: { readonly [operationId: string]: Preference };
-  /** The response for a `Prefer` that no example fits. */
+  /** The response if no example matches `Prefer`. */
   readonly refusePreference: (message: string, requestId: string) => PlainResponse;
-  /** Takes a line for each error of the document. */
   readonly log: (line: string) => void;
 }
 
-/** The part of a request that a mock reads. */
 interface MockRequest {
   readonly header: { readonly Prefer?: string };
   readonly body: unknown;
@@ -66,10 +63,8 @@ export function createMock(dependencies: MockDependencies): Contracted {
   });
 }
 
-/** The document has no such example. The message lists those that it has. */
 class UnmetPreference extends Error {}
 
-/** Each operation takes `Prefer` too. */
 function withPrefer(contract: Contract): Contract {
   const operations = Object.entries(contract.operations).map(([id, operation]) => [
     id,
@@ -116,7 +111,7 @@ function answerFrom(
   };
 }
 
-/** The examples of the request body as handlers receive it, with its defaults. */
+/** The examples of the request body with their defaults, as handlers receive them. */
 function completed({ contents }: OperationExamples, { content }: OperationContract): Map<string, unknown> {
   const [media] = Object.values(content?.mediaTypes ?? {});
   const complete = media?.complete ?? ((value: unknown) => value);

@@ -1,4 +1,3 @@
-/** What the mock may be asked to answer. */
 import type { MockAnswers } from "./index.ts";
 
 const documented: MockAnswers = { getWebhook: { code: 404, example: "absent" }, loginUser: {} };

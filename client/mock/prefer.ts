@@ -1,5 +1,3 @@
-/** Which of the documented responses a caller asks for, by the header `Prefer` (RFC 7240) as Prism reads it. */
-
 export interface Preference {
   readonly code?: number;
   readonly example?: string;
@@ -8,10 +6,10 @@ export interface Preference {
 const preferenceForm = /^([^\s=]+)\s*=\s*(?:"([^"]*)"|([^\s"]*))$/;
 
 /**
- * Reads `code=404`, `example=name`, or both with a comma between them. The first of each counts, and other
- * preferences are ignored (RFC 7240, section 2).
+ * Reads `code=404`, `example=name`, or both separated by a comma. The first of each counts. Other preferences
+ * are ignored (RFC 7240, section 2).
  *
- * @returns undefined where the code is no status, or a preference has no value
+ * @returns undefined if the code is no status, or a preference has no value
  */
 export function parsePrefer(header: string): Preference | undefined {
   let preference: Preference = {};

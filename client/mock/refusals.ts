@@ -1,4 +1,4 @@
-/** The responses for invalid requests, made from the document's examples of them. */
+/** The responses to invalid requests, made from the document's examples. */
 import type { components } from "../../generated/types.ts";
 import type { Binding } from "../../server/contract/pipeline.ts";
 import type { RefusalReason } from "../../server/contract/request.ts";
@@ -41,7 +41,7 @@ export function refuserOf(document: Document): Refuser {
   for (const each of [...responses, document["x-unmatched-responses"]])
     for (const [status, { headers, bodies }] of responseExamples(document, each))
       for (const example of bodies.values()) {
-        // The schema of every error (`errors-use-the-envelope` in spec/redocly.yaml), which its examples fit.
+        // The lint rule `errors-use-the-envelope` in spec/redocly.yaml guarantees the schema of every error.
         const body = example as unknown as Schemas["Error"];
         if (!body.status && !documented.has(body.error.code))
           documented.set(body.error.code, { status, headers, body });
@@ -73,7 +73,6 @@ const malformed = {
 };
 const maxProblems = 100;
 
-/** What an example cannot know. */
 function detailsOf(detail: RefusalReason): Partial<Schemas["Error"]["error"]> {
   switch (detail.reason) {
     case "content_too_large":

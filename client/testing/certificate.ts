@@ -1,4 +1,6 @@
-/** A certificate for `service.test` that signs itself, valid from 2020 to 2120, and its key, which guards nothing. */
+/**
+ * A self-signed certificate for `service.test`, valid from 2020 to 2120, and its key. They protect nothing.
+ */
 
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBaTCCARCgAwIBAgIBATAKBggqhkjOPQQDAjAXMRUwEwYDVQQDDAxzZXJ2aWNl

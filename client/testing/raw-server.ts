@@ -1,6 +1,6 @@
 /**
- * A server whose every byte the test decides, and which reads requests by Content-Length alone: content that is framed
- * in another way, or in none, shows up as part of the next request.
+ * A server whose bytes the test writes. It finds the end of a body by Content-Length alone, so a body with
+ * another framing shows up in the next request.
  */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -16,11 +16,11 @@ export interface Received {
 export interface RawServer extends AsyncDisposable {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Every connection so far, with what has been read of it but makes no whole request. */
+  /** Every connection so far, with the bytes that are no whole request yet. */
   readonly connections: readonly { readonly socket: Socket; readonly rest: string }[];
 }
 
-/** @param answer is called for each whole request and writes the response itself */
+/** @param answer is called for each whole request and writes the response */
 export async function startRawServer(
   answer: (socket: Socket, received: Received) => void,
 ): Promise<RawServer> {
@@ -70,7 +70,6 @@ function nextRequest(text: string) {
   return { length, request: { line, headers, content } };
 }
 
-/** A whole response. */
 export function http(status: string, contentType: string | undefined, body: string, more = ""): string {
   const type = contentType === undefined ? "" : `Content-Type: ${contentType}\r\n`;
   return `HTTP/1.1 ${status}\r\n${type}${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;

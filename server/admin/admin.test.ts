@@ -540,7 +540,7 @@ describe("wrong usage", () => {
 
 test("every command has help with examples, without touching the database", async () => {
   databaseUrl = "not a database";
-  /** Checks the help of a command, and returns the commands that it lists. */
+  /** Checks the help of a command, and returns the commands in it. */
   const helpOf = async (command: string) => {
     const { code, stdout, stderr } = await run(`${command} --help`.trim());
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -556,7 +556,7 @@ test("every command has help with examples, without touching the database", asyn
   expect([nouns.length, verbs.length]).toEqual([5, 17]);
 });
 
-/** `command` has no argument with a space in it. */
+/** No argument in `command` may contain a space. */
 function run(command: string, stdin = "") {
   return runOn(Readable.from([Buffer.from(stdin)]), command.split(" "));
 }
@@ -604,7 +604,7 @@ async function runProgram(command: string, stdin = "", settings: Record<string, 
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
   const child = spawn(process.execPath, [main, ...command.split(" ")], {
     env: { ...process.env, DATABASE_URL: databaseUrl, ...settings },
-    // Here is no file `.env` that could set anything.
+    // This folder has no file `.env`.
     cwd: import.meta.dirname,
   });
   child.stdin.end(stdin);

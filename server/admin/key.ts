@@ -1,4 +1,4 @@
-/** `key create`, `key list` and `key revoke`. A key is printed at its creation and never again. */
+/** `key create`, `key list` and `key revoke`. A key is printed only when it is created. */
 import type { Command } from "commander";
 import { createApiKey } from "../domain/api-keys.ts";
 import type { ApiKeyKind } from "../store/store.ts";
@@ -83,7 +83,6 @@ export function addKeyCommands(program: Command, { withStore, print, clock, stdi
     );
 }
 
-/** RFC 3339, in UTC. */
 function toTimestamp(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }

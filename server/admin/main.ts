@@ -1,4 +1,3 @@
-/** The operator's command line as a program: binds run.ts to this process, its environment and its streams. */
 import { keepCompiled } from "../compile-cache.ts";
 import { ConfigError, readSome } from "../config.ts";
 import { readEnvironmentFile } from "../environment-file.ts";

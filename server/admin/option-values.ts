@@ -1,9 +1,8 @@
-/** Turns option values into what the domain takes, or says in a few words what they must be. */
 import { InvalidArgumentError } from "commander";
 import { isDialCode, isEventName, isMobile, isWebhookUrl, longest } from "../domain/registration.ts";
 import type { ApiKeyKind } from "../store/store.ts";
 
-/** Text of one line: control characters would let a stored name rewrite the operator's terminal. */
+/** One line of text. Control characters in a stored name could rewrite the operator's terminal. */
 export function parseText(value: string): string {
   if (value.trim() === "") throw new InvalidArgumentError("It must not be empty.");
   if (/\p{Cc}/u.test(value)) throw new InvalidArgumentError("It must not contain control characters.");
@@ -59,7 +58,6 @@ export function parseWebhookId(value: string): number {
   throw new InvalidArgumentError('It must be a number, as "webhook list" shows it.');
 }
 
-/** For an option that may be given again: adds the name to those before it. */
 export function collectEventName(value: string, before: string[] | undefined): string[] {
   if (isEventName(value)) return [...(before ?? []), value];
   throw new InvalidArgumentError("It must be lower-case words joined by dots, such as order.created.");

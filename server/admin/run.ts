@@ -1,7 +1,4 @@
-/**
- * Runs one command of the operator's command line and turns every fault into one line and an exit status. Takes its
- * database and streams from the caller, so that it runs in a test as in a shell.
- */
+/** Runs one command of the operator's command line. An error becomes one line and an exit status. */
 import { Command, CommanderError } from "commander";
 import type { Config } from "../config.ts";
 import { withoutApiKeys } from "../domain/api-keys.ts";
@@ -19,11 +16,8 @@ import { addWebhookCommands } from "./webhook.ts";
 type Output = { write(text: string): unknown };
 
 export type AdminSurroundings = {
-  /** As `openStore` takes it. */
   databaseUrl: string;
-  /** As `openStore` takes it. */
   databaseCreate: Config["databaseCreate"];
-  /** As `createTotpKeys` takes them. */
   totpSecretKeys: readonly Uint8Array[];
   production: boolean;
   stdin: AsyncIterable<Uint8Array | string>;
@@ -37,10 +31,10 @@ const refused = 1;
 const wrongUsage = 2;
 export type ExitCode = typeof done | typeof refused | typeof wrongUsage;
 
-/** `argv` is without program and script. Answers the exit status: 0 done, 1 refused, 2 wrong usage. Never throws. */
+/** `argv` is without program and script. Returns 0 for done, 1 for rejected, 2 for wrong usage. */
 export async function runAdmin(argv: readonly string[], surroundings: AdminSurroundings): Promise<ExitCode> {
   const { stdout, stderr } = surroundings;
-  // A fault quotes what was typed, which may be a key in the place of its id.
+  // An error message quotes the arguments, which may contain a key in place of its id.
   const printFault = (text: string) =>
     stderr.write(`${withoutApiKeys(text.trim().replaceAll(/\s*\n\s*/g, " "))}\n`);
   const program = new Command("npm run -s admin --")
@@ -50,7 +44,7 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      // Help for want of a command; said in one line below.
+      // The help for a missing command is replaced by one line below.
       writeErr: () => {},
       outputError: (text) => printFault(`${text.trim()} (--help shows the usage)`),
     });
@@ -102,7 +96,7 @@ function createSession(surroundings: AdminSurroundings): AdminSession {
   };
 }
 
-/** The operator, unlike a caller of the API, is helped by what lies beneath an unexpected error. */
+/** Shows the cause of an unexpected error, because an operator, unlike an API caller, may see it. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isSelfContained = [RefusedError, StoreNotOpenableError, NewerDatabaseError, TotpKeyError].some(

@@ -1,14 +1,14 @@
-/** Reads a password or an API key from standard input: an argument would stay in the shell's history and in `ps`. */
+/** Secrets come from standard input, because arguments stay in the shell's history and in `ps`. */
 import type { Command } from "commander";
 import { hashOfApiKey } from "../domain/api-keys.ts";
 import { longest } from "../domain/registration.ts";
 
-/** No character takes more than four bytes of UTF-8; a newline may follow. */
+/** A character has at most four bytes in UTF-8. A newline may follow. */
 const maxPasswordBytes = longest.password * 4 + "\r\n".length;
-/** A key has 52, and white space may stand around it. */
+/** A key has 52 characters. White space may surround it. */
 const maxKeyBytes = 1024;
 
-/** The hash to look an API key up by; white space around it is left out. What is no key ends the command as wrong usage. */
+/** White space around the key is ignored. Text that is no key ends the command. */
 export async function readApiKeyHash(
   stdin: AsyncIterable<Uint8Array | string>,
   command: Command,
@@ -23,7 +23,7 @@ export async function readApiKeyHash(
   return hash;
 }
 
-/** One newline at the end is left out. What is no password ends the command as wrong usage. */
+/** One newline at the end is ignored. An invalid password ends the command. */
 export async function readPassword(
   stdin: AsyncIterable<Uint8Array | string>,
   command: Command,
@@ -44,7 +44,7 @@ export async function readPassword(
   return password;
 }
 
-/** Undefined where there are more than `maxBytes`; the rest, which may have no end, is not read. */
+/** Undefined if there are more than `maxBytes`. The rest is not read, because it may have no end. */
 async function readBytes(
   stdin: AsyncIterable<Uint8Array | string>,
   maxBytes: number,
@@ -60,7 +60,7 @@ async function readBytes(
   return Buffer.concat(chunks);
 }
 
-/** Undefined for bytes that are no text: replaced by some other character, nobody could log in with them. */
+/** Undefined for bytes that are not text. With replacement characters, the user could never log in. */
 function utf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

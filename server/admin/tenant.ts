@@ -1,4 +1,3 @@
-/** `tenant create` and `tenant list`. */
 import type { Command } from "commander";
 import { mobileAndPassword } from "../domain/login.ts";
 import { createTenant } from "../domain/registration.ts";

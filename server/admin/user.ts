@@ -1,4 +1,4 @@
-/** `user` and its verbs. A password is never printed; an otpauth:// URI once, when its secret is made. */
+/** `user` and its verbs. Passwords are never printed; an otpauth:// URI only when its secret is made. */
 import type { Command } from "commander";
 import { unlockAccount } from "../domain/login-limits.ts";
 import { hashPassword } from "../domain/passwords.ts";
@@ -196,14 +196,13 @@ async function requireUser(store: Store, id: string): Promise<User> {
   return user;
 }
 
-/** A user may also go while the command runs. @throws RefusedError */
+/** Another process may remove the user while the command runs. @throws RefusedError */
 function assertThere(isThere: boolean, id: string): asserts isThere {
   if (!isThere) {
     throw new RefusedError(`no user has the id ${id}; "user list --tenant ID" shows a tenant's users`);
   }
 }
 
-/** What may be shown of a user, at any time. */
 function shown({ id, type, dial_code, mobile, first_name, last_name, email, totp_secret }: User) {
   return { id, type, dial_code, mobile, first_name, last_name, email, mfa: totp_secret !== null };
 }

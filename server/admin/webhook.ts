@@ -1,4 +1,3 @@
-/** `webhook` and its verbs. */
 import type { Command } from "commander";
 import { createWebhook, updateWebhook } from "../domain/registration.ts";
 import type { Webhook } from "../store/store.ts";

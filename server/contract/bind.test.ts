@@ -6,7 +6,7 @@ import { type ContractEnv, serveContract } from "./hono.ts";
 import type { Binding } from "./pipeline.ts";
 import { NotImplemented, type RequestView } from "./request.ts";
 
-// A contract of another domain, written by hand: the binding serves any.
+// A contract of another domain, written by hand: the binding serves any contract.
 const anything = (): boolean => true;
 const wholeNumber = (value: unknown, problems: Problem[]): boolean =>
   Number.isInteger(value) || problems.push({ pointer: "", message: "must be an integer" }) === 0;

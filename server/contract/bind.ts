@@ -1,4 +1,4 @@
-/** Binds a contract to its handlers: which function responds to which method of which path. */
+/** Binds a contract to its handlers: a function for each method of each path. */
 import type { OperationContract } from "../../generated/contract.ts";
 import { isOpenToPages, preflightHeaders } from "./cross-origin.ts";
 import { byConcreteness } from "./parameters.ts";
@@ -6,33 +6,29 @@ import { andThen, type Binding, Exchange, operationResponder, type Respond, send
 import type { Awaitable, RefusalReason, RequestView } from "./request.ts";
 import { jsonMediaType, type PlainResponse, writeAsItIs } from "./response.ts";
 
-/** Paths, each with a function of a request's id and headers. */
 export interface Resources {
   readonly [path: string]: (requestId: string, header: RequestView["header"]) => Awaitable<Resource>;
 }
 
-/** The response of a path next to the operations. */
 export interface Resource extends Pick<PlainResponse, "status" | "headers"> {
   readonly body: string | Uint8Array<ArrayBuffer>;
-  /** JSON, unless given. */
+  /** Default: JSON. */
   readonly mediaType?: string;
 }
 
-/** A contract with what responds to its requests. The first template that fits a path takes it. */
+/** A contract with its responders. The first template that matches a path applies. */
 export interface Contracted {
   readonly paths: readonly {
     readonly template: string;
     readonly byMethod: { readonly [method: string]: Respond };
-    /** For methods that the path does not take. */
     readonly otherMethod: Respond;
   }[];
-  /** For paths that no template fits. */
   readonly unmatched: Respond;
 }
 
 /**
- * @param resources paths next to the operations that anyone may GET; they come before operations with a parameter in their
- *   place
+ * @param resources public paths for GET outside the contract; they win over operations with a parameter in
+ *   their place
  * @throws Error if an operation has no handler, or a security scheme no authenticator
  */
 export function bindContract<Principal>(binding: Binding<Principal>, resources: Resources = {}): Contracted {
@@ -80,13 +76,12 @@ function resourceResponder<Principal>(
   };
 }
 
-/** Rejects the methods that a path does not take, and responds to preflights for those that pages may call. */
 function methodRefuser<Principal>(
   binding: Binding<Principal>,
   taken: readonly string[],
   operations: readonly OperationContract[],
 ): Respond {
-  // HEAD is answered as GET is (RFC 9110, section 9.3.2).
+  // HEAD is handled like GET (RFC 9110, section 9.3.2).
   const allowed = taken.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   const refuse = refuser(binding, { reason: "method_not_allowed", allowed });
   const { crossOrigin } = binding;

@@ -4,7 +4,7 @@ import { placeOf, type SpecMessage, specMessages, specOperations } from "../test
 
 const { operations, unmatched }: Contract = contract;
 
-/** The validator that the contract has for a message of the spec. */
+/** The contract's validator for a message of the spec. */
 function validatorOf({ operationId, status }: SpecMessage) {
   const operation = operationId === undefined ? undefined : operations[operationId];
   const responses = operation?.responses ?? unmatched;

@@ -1,22 +1,20 @@
 /**
- * Which operations the pages of other origins may call, and how browsers are told (Fetch standard, "CORS protocol"). The
- * contract says which: those whose security a page can meet with the roles that a page may have. Cookies are never asked
- * for, so a page calls with nothing but what its own script sends.
+ * Which operations pages of other origins may call (Fetch standard, "CORS protocol"): those whose security a
+ * page can satisfy with its roles. Cookies are never allowed, so a page sends only what its script sets.
  */
 import type { OperationContract, ResponseContract, SecurityRequirement } from "../../generated/contract.ts";
 
 export interface CrossOrigin {
   /** As browsers send them; `*` for every origin. */
   readonly origins: "*" | readonly string[];
-  /** The roles of credentials that may sit in a page. */
   readonly roles: readonly string[];
-  /** Headers of a request that the application reads beside the contract's. */
+  /** Request headers that the application reads in addition to the contract's. */
   readonly requestHeaders: readonly string[];
 }
 
-/** Seconds; browsers keep a preflight's answer no longer than two hours. */
+/** In seconds. Browsers cache a preflight's response for at most two hours. */
 const maxAgeSeconds = 7200;
-/** Scripts may read these of any response (Fetch standard, "CORS-safelisted response-header name"). */
+/** Scripts may read these in any response (Fetch standard, "CORS-safelisted response-header name"). */
 const readByAnyone = new Set([
   "cache-control",
   "content-language",
@@ -27,7 +25,7 @@ const readByAnyone = new Set([
   "pragma",
 ]);
 
-/** True where a page can call the operation at all: one alternative of its security asks for no more than a page has. */
+/** True if one alternative of the operation's security needs only what a page has. */
 export function isOpenToPages({ security }: OperationContract, roles: readonly string[]): boolean {
   const isMet = ({ roles: needed, sent }: SecurityRequirement): boolean =>
     sent !== "unknown" &&
@@ -36,7 +34,6 @@ export function isOpenToPages({ security }: OperationContract, roles: readonly s
   return security.length === 0 || security.some((alternative) => alternative.every(isMet));
 }
 
-/** Adds to the headers of a response what lets the page that asked read it. */
 export type AdmitPage = (headers: Record<string, string>, origin: string | undefined) => void;
 
 export function admitPages(operation: OperationContract, crossOrigin: CrossOrigin): AdmitPage {
@@ -54,16 +51,16 @@ export function admitPages(operation: OperationContract, crossOrigin: CrossOrigi
   };
 }
 
-/** As much of a request as tells a preflight from another OPTIONS. */
 interface PreflightRequest {
   readonly method: string;
   header(name: string): string | undefined;
 }
 
 /**
- * The headers of the answer to a preflight; undefined where the request is none, or asks for what is not permitted.
+ * Returns the headers of a preflight's response; undefined if the request is no preflight or is not
+ * permitted.
  *
- * @param operations those at the request's address that are open to pages
+ * @param operations of the request's path that are open to pages
  */
 export function preflightHeaders(
   request: PreflightRequest,

@@ -1,4 +1,3 @@
-/** Reads what is written as names with texts: queries, cookies, forms (URL standard, section 5) and multipart (RFC 7578). */
 import type { MediaContract, Problem, Shape, Writing } from "../../generated/contract.ts";
 import { isJson, kindOf, matchType } from "./media-type.ts";
 import { Refusal } from "./request.ts";
@@ -18,7 +17,7 @@ import {
   readText,
 } from "./texts.ts";
 
-/** A name, decoded, and the text that was sent for it, as it was sent. */
+/** A decoded name, and its text as it was sent. */
 export type RawPair = readonly [name: string, text: string];
 
 export function rawPairs(text: string): RawPair[] {
@@ -29,12 +28,12 @@ export function rawPairs(text: string): RawPair[] {
   });
 }
 
-/** Text of a query or a form, in which `+` is a space. */
+/** In a query or a form, `+` is a space. */
 export function formDecoded(text: string): string {
   return percentDecoded(text.replaceAll("+", " "));
 }
 
-/** RFC 6265, section 4.2.1; a value may stand in quotes. */
+/** RFC 6265, section 4.2.1. A value may be in quotes. */
 export function cookiePairs(header = ""): RawPair[] {
   return header.split(";").flatMap((part): RawPair[] => {
     const end = part.indexOf("=");
@@ -44,7 +43,6 @@ export function cookiePairs(header = ""): RawPair[] {
   });
 }
 
-/** An object whose properties are sent like parameters. */
 export function readExploded(
   type: Shape,
   pairs: readonly RawPair[],
@@ -65,16 +63,15 @@ export function readExploded(
   return entries.length === 0 ? undefined : { value: objectOf(entries) };
 }
 
-/** In the order in which the names come first. */
 function textsByName(pairs: readonly RawPair[]): ReadonlyMap<string, readonly string[]> {
   const groups = Map.groupBy(pairs, ([name]) => name);
   return new Map([...groups].map(([name, own]) => [name, own.map(([, text]) => text)]));
 }
 
-/** Deeper objects than this are rejected, so that no name exhausts the stack. */
+/** Deeper objects are rejected, so that no name exhausts the stack. */
 const maxDepth = 32;
 
-/** `name[a][b]=1` for `{"a":{"b":1}}`. Undefined if nothing of the name was sent. */
+/** Reads `name[a][b]=1` as `{"a":{"b":1}}`. Undefined if nothing of the name was sent. */
 export function readDeepObject(
   name: string,
   type: Shape,
@@ -116,9 +113,9 @@ function nested(leaves: readonly Leaf[], type: Shape): unknown {
   return objectOf([...groups].map(([key, group]) => [key, below(group, propertyOf(object, key))]));
 }
 
-/** A body as the value that its media type stands for. What the schema says of the places of `problems` does not count. */
+/** The value of a body. Schema problems at the places of `problems` are ignored. */
 export interface Decoded extends Parsed {
-  /** What a handler gets, once defaults are filled in. The value itself if this is left out. */
+  /** Returns what a handler gets, after defaults are filled in. Default: the value itself. */
   readonly received?: (completed: unknown) => unknown;
 }
 
@@ -158,10 +155,7 @@ interface Part {
   readonly file?: File;
 }
 
-/**
- * @param contentType the value of Content-Type, for the boundary in it
- * @throws Refusal `content_malformed` if it is not multipart
- */
+/** @throws Refusal `content_malformed` if it is not multipart */
 export async function decodeMultipart(
   content: Uint8Array,
   contentType: string,

@@ -1,13 +1,9 @@
-/**
- * The types of the handlers, taken from the generated types: one function for each operation of the spec, no more and
- * no fewer, from its request as received to one of its documented responses.
- */
 import type { contract } from "../../generated/contract.ts";
 import type { StatusOf } from "../../generated/operations.ts";
 import type { operations as DocumentedOperations, received } from "../../generated/types.ts";
 import type { Awaitable } from "./request.ts";
 
-/** Types that are parsed; what is text stays text, and all else is bytes. */
+/** Media types that are parsed. Text stays text, everything else is bytes. */
 type Parsed =
   | `${string}/json`
   | `${string}+json`
@@ -36,7 +32,6 @@ interface OperationTypes {
   requestBody?: unknown;
 }
 
-/** A request after validation: parameters and content are of the spec's types, and defaults are filled in. */
 export type OperationRequest<Received extends OperationTypes> = {
   readonly [Place in "path" | "query" | "header" | "cookie"]: Readonly<
     NonNullable<Received["parameters"][Place]>
@@ -45,7 +40,7 @@ export type OperationRequest<Received extends OperationTypes> = {
   readonly body: ReceivedContent<Received["requestBody"]>;
 };
 
-/** Set by the binding on every response; a handler need not. */
+/** The binding sets these on every response, so a handler need not. */
 type CommonHeader = "X-Request-Id" | "Cache-Control";
 
 type HeadersOf<Message> = Message extends { headers: infer Headers }
@@ -58,7 +53,6 @@ type HeadersOf<Message> = Message extends { headers: infer Headers }
     }
   : unknown;
 
-/** Headers that the spec requires cannot be left out. */
 type WithHeaders<Documented> =
   Record<never, never> extends Documented
     ? { readonly headers?: Documented & Readonly<Record<string, string | number>> }
@@ -66,7 +60,6 @@ type WithHeaders<Documented> =
 
 type Id = keyof DocumentedOperations;
 
-/** A request of the operation after validation. */
 export type RequestOf<Operation extends Id> = OperationRequest<
   Operation extends keyof received["operations"]
     ? received["operations"][Operation]
@@ -74,12 +67,11 @@ export type RequestOf<Operation extends Id> = OperationRequest<
 >;
 
 /**
- * One of the documented responses of the operation, told apart by `status`. The header `Content-Type` chooses where the
- * spec has several media types; JSON needs no choice.
+ * One of the documented responses, discriminated by `status`. If the spec has several media types, the header
+ * `Content-Type` chooses one; JSON is the default.
  */
 export type ResponseOf<Operation extends Id> = OperationResponse<DocumentedOperations[Operation]>;
 
-/** One of the responses that an operation's types document. */
 export type OperationResponse<Documented extends { responses: unknown }> = OneOf<Documented["responses"]>;
 
 type OneOf<Responses> = {
@@ -87,25 +79,23 @@ type OneOf<Responses> = {
     WithHeaders<HeadersOf<Responses[Key]>>;
 }[keyof Responses];
 
-/** What the application passes along. The principal may be absent where an operation can be called without a credential. */
+/** The principal may be absent if an operation can be called without a credential. */
 export type ContextOf<Operation extends Id, Context> = WithPrincipal<
   (typeof contract)["operations"][Operation]["security"],
   Context
 >;
-/** @see ContextOf; `Security` is the list of an operation's alternatives */
 export type WithPrincipal<Security extends readonly unknown[], Context> = Security extends readonly []
   ? Omit<Context, "principal">
   : readonly [] extends Security[number]
     ? Omit<Context, "principal"> & Partial<Pick<Context, "principal" & keyof Context>>
     : Context;
 
-/** What answers one operation. */
 export type Handler<Operation extends Id, Context> = (
   request: RequestOf<Operation>,
   context: ContextOf<Operation, Context>,
 ) => Awaitable<ResponseOf<Operation>>;
 
-/** A handler for every operation of the spec. Use it with `satisfies`, so that a missing or an extra one is an error. */
+/** A handler for every operation. With `satisfies`, a missing or an extra handler is a compile error. */
 export type Handlers<Context> = {
   readonly [Operation in Id]: Handler<Operation, Context>;
 };

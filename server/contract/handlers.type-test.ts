@@ -1,4 +1,4 @@
-/** What the compiler must refuse in a table of handlers, each line by itself. This file is checked, never run. */
+/** The compiler must reject each of these lines. This file is checked, never run. */
 import type { Handler, Handlers, OperationRequest, OperationResponse, WithPrincipal } from "./handlers.ts";
 
 type Context = { readonly requestId: string };
@@ -54,7 +54,7 @@ const webhook = { id: 1, url: "https://shop.test/", events: ["order.created"] };
 const failure = { status: false, error: { code: "unavailable", message: "m", request_id: "r" } } as const;
 
 (async ({ body }) => {
-  // Present for the handler although callers may leave them out: both have defaults.
+  // Both have defaults, so they are present although callers may leave them out.
   body.commission.active satisfies boolean;
   body.commission.commission_data satisfies readonly unknown[];
   // @ts-expect-error a field that the spec does not have
@@ -119,7 +119,7 @@ type Optional = readonly [readonly [{ readonly scheme: "key" }], readonly []];
 
 ((context: WithPrincipal<Keyed, Caller>): string => context.principal.id) satisfies unknown;
 ((context: WithPrincipal<Optional, Caller>): string | undefined => context.principal?.id) satisfies unknown;
-// @ts-expect-error a principal may be missing where a call without a credential is let in
+// @ts-expect-error the principal may be missing if a call needs no credential
 ((context: WithPrincipal<Optional, Caller>): string => context.principal.id) satisfies unknown;
-// @ts-expect-error nobody is known where no credential is asked for
+// @ts-expect-error there is no principal if the operation takes no credential
 ((context: WithPrincipal<readonly [], Caller>): unknown => context.principal) satisfies unknown;

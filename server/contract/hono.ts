@@ -1,6 +1,6 @@
 /**
- * Serves a contract by Hono, which routes the requests and adapts them to Node. The body is read from Node's own message:
- * Fetch's Request gives a GET no body (Fetch standard, "Request class"), while HTTP does (RFC 9110, section 9.3.1).
+ * Serves a contract by Hono. Bodies are read from Node's message: HTTP allows a body with GET (RFC 9110,
+ * section 9.3.1), but Fetch's Request does not (Fetch standard, "Request class").
  */
 import { Readable } from "node:stream";
 import { type Context, Hono } from "hono";
@@ -11,26 +11,24 @@ import { type Awaitable, ContentAbortedError, Refusal, type RequestView } from "
 import type { Answer } from "./response.ts";
 
 export interface ContractEnv {
-  /** What the server puts next to a request. Tests in process put a stream there. */
+  /** Tests in process put a stream here. */
   Bindings: {
     readonly incoming?: Readable & {
-      /** Whether all of it has been received. */
       readonly complete?: boolean;
       readonly headers?: { readonly expect?: string | undefined };
       readonly rawHeaders?: readonly string[];
       readonly socket?: { readonly remoteAddress?: string | undefined };
     };
-    /** Node's response: it tells a caller that waits (`Expect: 100-continue`) to go on. */
+    /** Node's response, which can ask a waiting caller (`Expect: 100-continue`) for the body. */
     readonly outgoing?: { writeContinue(): void };
   };
 }
 
 type Handler = (c: Context<ContractEnv>) => Awaitable<Response>;
 
-/** Adds a route for every method of every path, and the responses to requests that match none. */
 export function serveContract(app: Hono<ContractEnv>, { paths, unmatched }: Contracted): void {
   const methods = [...new Set(paths.flatMap(({ byMethod }) => Object.keys(byMethod)))];
-  // A second route that matches would lead every request through Hono's chain of handlers.
+  // If a second route matched, every request would go through Hono's chain of handlers.
   const rest = new Hono<ContractEnv>();
   for (const { template, byMethod, otherMethod } of paths) {
     const path = routePath(template);
@@ -48,7 +46,7 @@ function handlerOf(respond: Respond): Handler {
 }
 
 function responseOf({ status, headers, body }: Answer): Response {
-  // To TypeScript, bytes over a shared buffer are no body.
+  // To TypeScript, bytes over a shared buffer are not a body.
   return new Response((body ?? null) as BodyInit | null, { status, headers });
 }
 
@@ -87,7 +85,7 @@ class HonoRequest implements RequestView {
     // A request has a body only if Content-Length or Transfer-Encoding says so (RFC 9112, section 6.3).
     if (length === undefined && this.header("transfer-encoding") === undefined) return noContent;
     if (incoming.complete && !incoming.destroyed) return received(incoming, maxBytes);
-    // Only now: a caller that was rejected before need not send the body (RFC 9110, section 10.1.1).
+    // A caller that is rejected before this need not send the body (RFC 9110, section 10.1.1).
     if (incoming.headers?.expect?.toLowerCase() === "100-continue") outgoing?.writeContinue();
     return collect(incoming, maxBytes);
   }
@@ -101,7 +99,7 @@ class HonoRequest implements RequestView {
   }
 }
 
-/** Node's own `headers` keep the first of some names only. */
+/** Node's `headers` keep only the first value of some names. */
 function joined(rawHeaders: readonly string[], name: string): string | undefined {
   let value: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -119,7 +117,7 @@ function tooLarge(maxBytes: number): Refusal {
   return new Refusal({ reason: "content_too_large", maxBytes });
 }
 
-/** Most requests are in one packet with their body. */
+/** The fast path: most requests arrive in one packet with their body. */
 function received(incoming: Readable, maxBytes: number): Uint8Array {
   if (incoming.readableLength > maxBytes) throw tooLarge(maxBytes);
   const first: Uint8Array | null = incoming.read();
@@ -145,7 +143,7 @@ function collect(stream: Readable, maxBytes: number): Promise<Uint8Array> {
     const onEnd = (): void =>
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     const onAbort = (): void => {
-      // An error may follow the close; without a listener it would end the process.
+      // An error may follow the close. Without a listener it would end the process.
       stream.on("error", () => {});
       settle(() => reject(new ContentAbortedError()));
     };

@@ -1,4 +1,3 @@
-/** Which of the contract's media types content has (RFC 9110, section 8.3), and how content of one is read. */
 import { Refusal } from "./request.ts";
 
 export type ContentKind = "json" | "form" | "multipart" | "text" | "bytes";
@@ -6,18 +5,17 @@ export type ContentKind = "json" | "form" | "multipart" | "text" | "bytes";
 export interface MatchedType {
   /** The media type of the contract, which may be a range such as `image/*`. */
   readonly key: string;
-  /** The one that was sent, without parameters, in lower case. */
+  /** The media type that was sent, without parameters, in lower case. */
   readonly essence: string;
 }
 
 interface ParsedType {
   readonly essence: string;
-  /** Each as `name=value`, without the charset. */
   readonly parameters: readonly string[];
   readonly charset: string | undefined;
 }
 
-/** A parameter, whose value may be in quotes and means the same without (RFC 9110, section 5.6.6). */
+/** The value of a parameter may be in quotes (RFC 9110, section 5.6.6). */
 const parameterForm = /;\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
 
 function parsed(mediaType: string): ParsedType {
@@ -32,7 +30,6 @@ function parsed(mediaType: string): ParsedType {
   };
 }
 
-/** Whether content of the media type is JSON, whatever its parameters. */
 export function isJson(mediaType: string): boolean {
   return /^[^;]*[/+]json *(?:;|$)/i.test(mediaType);
 }
@@ -45,8 +42,9 @@ export function kindOf(essence: string): ContentKind {
 }
 
 /**
- * The most specific of `supported` that a media type falls under: it must have the parameters of that one, as they make
- * another type of it (RFC 9110, section 8.3.1), all but the charset, which is UTF-8 said or unsaid.
+ * Returns the most specific of `supported` that includes the media type. Its parameters must be present,
+ * because they make another type (RFC 9110, section 8.3.1). The charset is ignored, because it is always
+ * UTF-8.
  */
 export function matchType(mediaType: string, supported: readonly string[]): MatchedType | undefined {
   const { essence, parameters, charset } = parsed(mediaType);
@@ -54,7 +52,7 @@ export function matchType(mediaType: string, supported: readonly string[]): Matc
   const rank = (key: string): number => {
     const known = parsed(key);
     if (!known.parameters.every((parameter) => parameters.includes(parameter))) return -1;
-    // Of two that differ by their charset alone, the one that is written as it was sent.
+    // Of two that differ only in their charset, prefer the one that was sent.
     if (known.essence === essence) return 2 + known.parameters.length + (known.charset === charset ? 0.5 : 0);
     return known.essence === `${type}/*` ? 1 : known.essence === "*/*" ? 0 : -1;
   };
@@ -66,7 +64,7 @@ export function matchType(mediaType: string, supported: readonly string[]): Matc
 }
 
 /**
- * @param header the value of Content-Type; where there is none, the content is bytes of which nothing is known
+ * @param header the value of Content-Type; if there is none, the body is unknown bytes
  * @throws Refusal `media_type_unsupported`, also for a charset other than UTF-8
  */
 export function mediaTypeOf(header: string | undefined, supported: readonly string[]): MatchedType {

@@ -1,4 +1,3 @@
-/** Path templates, and the parameters of an operation: read from a request and validated. */
 import type { OperationContract, ParameterContract, Problem } from "../../generated/contract.ts";
 import { cookiePairs, formDecoded, type RawPair, rawPairs, readDeepObject, readExploded } from "./forms.ts";
 import type { RequestProblem, RequestView } from "./request.ts";
@@ -11,16 +10,11 @@ export interface ParameterValues {
   readonly cookie: Readonly<Record<string, unknown>>;
 }
 
-/** The parts of a request in which parameters stand. */
 type ParameterSource = Pick<RequestView, "path" | "query" | "header">;
 
 const none = Object.freeze({});
 
-/**
- * Prepares to read the parameters of an operation.
- *
- * @returns a function that adds every problem of a request to `problems`, in the order of the contract
- */
+/** @returns a function that adds every problem of a request to `problems`, in the order of the contract */
 export function parameterReader({
   path: template,
   parameters: contracts,
@@ -70,14 +64,13 @@ export function parameterReader({
   };
 }
 
-/** A property like any other, also for `__proto__`. */
+/** Makes `__proto__` a property like any other. */
 function define(values: Record<string, unknown>, name: string, value: unknown): void {
   if (name === "__proto__")
     Object.defineProperty(values, name, { value, enumerable: true, writable: true, configurable: true });
   else values[name] = value;
 }
 
-/** The parameters of a request as texts. */
 interface Sent {
   readonly path: { readonly [name: string]: string };
   readonly query: readonly RawPair[];
@@ -125,14 +118,14 @@ function claims({ name, style }: ParameterContract, sent: string): boolean {
   return sent === name || (style === "deepObject" && sent.startsWith(`${name}[`));
 }
 
-/** The raw texts of a path's parameters, by name. `path` ends in what the template describes. */
+/** Returns the raw texts of the path's parameters, by name. `path` may have a prefix before the template. */
 export function pathReader(template: string): (path: string) => { readonly [name: string]: string } {
   const { names, pattern } = patternOf(template);
   const expression = new RegExp(`${pattern}$`);
   return (path) => textsIn(path, expression, names) ?? Object.fromEntries(names.map((name) => [name, ""]));
 }
 
-/** As {@link pathReader}, but undefined if the whole path is not what the template describes. */
+/** As {@link pathReader}, but undefined if the whole path does not match the template. */
 export function pathMatcher(
   template: string,
 ): (path: string) => { readonly [name: string]: string } | undefined {
@@ -162,7 +155,7 @@ function textsIn(path: string, expression: RegExp, names: readonly string[]) {
     : Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? ""]));
 }
 
-/** The path for Hono. Parameters are numbered by their segment, because their names may have characters of Hono's syntax. */
+/** Parameters are numbered, because their names may contain characters of Hono's syntax. */
 export function routePath(template: string): string {
   return template
     .split("/")
@@ -177,7 +170,7 @@ export function routePath(template: string): string {
     .join("/");
 }
 
-/** Sorts templates so that text comes before a parameter in its place (OpenAPI 3.1, Paths Object: concrete paths first). */
+/** Text comes before a parameter (OpenAPI 3.1, Paths Object: concrete paths first). */
 export function byConcreteness(left: string, right: string): number {
   const [a, b] = [left.split("/"), right.split("/")];
   for (let index = 0; index < Math.min(a.length, b.length); index += 1) {
@@ -194,7 +187,6 @@ function openness(segment: string): number {
 }
 
 interface Piece {
-  /** Text, or the name of a parameter if `isParameter`. */
   readonly text: string;
   readonly isParameter: boolean;
 }

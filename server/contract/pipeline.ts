@@ -1,6 +1,6 @@
 /**
- * The way of every request to an operation: authorise, read, validate, handle, respond. What depends on the contract alone
- * is prepared when the contract is bound. No promise is created for a request that need not wait.
+ * The steps of a request: authorise, read, validate, handle, respond. Everything that depends only on the
+ * contract is prepared at binding. A request that need not wait creates no promise.
  */
 import type {
   Contract,
@@ -32,7 +32,6 @@ import {
 import { secretsIn } from "./secrets.ts";
 import { percentDecoded } from "./texts.ts";
 
-/** The handlers as the pipeline calls them. Each gets exactly what its operation's contract has validated. */
 export type AnyHandlers<Principal> = {
   readonly [operationId: string]: (
     request: never,
@@ -40,18 +39,16 @@ export type AnyHandlers<Principal> = {
   ) => Awaitable<PlainResponse>;
 };
 
-/** What every handler gets next to its request. */
 export interface HandlerContext<Principal> {
-  /** Who calls; the credential and its roles have been checked. Absent if the operation needs none. */
+  /** The authenticated caller, whose roles have been checked. Absent if the operation needs no credential. */
   readonly principal: Principal;
   readonly requestId: string;
-  /** The caller's address, if the server knows it. */
+  /** The caller's address, if it is known. */
   readonly address: string | undefined;
-  /** Aborted when the caller goes away before the response. */
   readonly signal: AbortSignal;
 }
 
-/** Looks a credential up. Undefined if it is mistyped, unknown or revoked. */
+/** Returns undefined if the credential is mistyped, unknown or revoked. */
 export type Authenticate<Principal> = (credential: string) => Awaitable<Authenticated<Principal> | undefined>;
 
 interface Authenticated<Principal> {
@@ -62,38 +59,26 @@ interface Authenticated<Principal> {
 export interface Binding<Principal> {
   readonly contract: Contract;
   readonly handlers: AnyHandlers<Principal>;
-  /** What an operation requires of its body beyond the schema, by operation. */
+  /** Checks of the body that the schema cannot express, by operation. */
   readonly checks?: { readonly [operationId: string]: BodyCheck };
-  /** By the names of the security schemes. */
   readonly authenticate: { readonly [scheme: string]: Authenticate<Principal> };
   readonly requestIdOf: (request: RequestView) => string;
-  /** The caller's address, if the application knows it. */
   readonly addressOf?: (request: RequestView) => string | undefined;
-  /**
-   * How a refusal looks to the caller.
-   * @param documented the responses of the operation, or those to requests that match none
-   */
+  /** @param documented the responses of the operation, or those for unknown routes */
   readonly refuse: (detail: RefusalReason, requestId: string, documented: ResponseContracts) => PlainResponse;
-  /**
-   * Whether refusals and failures leave as they are, for a document that does not describe them all. Otherwise they are
-   * checked against the contract like any other response.
-   */
+  /** True if error responses are sent unchecked, because the document does not describe all of them. */
   readonly refusesBeyondContract?: boolean;
-  /**
-   * The response for an error that a handler did not expect; logs it.
-   * @param secrets those of the request, none of which the log may show
-   */
+  /** Logs an unexpected error, but never the secrets of the request, and makes the response. */
   readonly fail: (error: unknown, requestId: string, secrets: readonly string[]) => PlainResponse;
-  /** The pages of which origins may call what; none if this is not set. */
   readonly crossOrigin?: CrossOrigin | undefined;
-  /** Called once for every exchange, with the response that is about to be sent. */
+  /** Called once for every exchange, before the response is sent. */
   readonly onSettled?: (exchange: SettledExchange) => void;
   readonly onViolation: (violation: ResponseViolation, requestId: string) => void;
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
 }
 
-/** A finished exchange. It holds secrets: what is made of it may not. */
+/** A finished exchange. It contains secrets, which must not be logged. */
 export interface SettledExchange {
   readonly requestId: string;
   readonly address: string | undefined;
@@ -101,11 +86,8 @@ export interface SettledExchange {
   readonly operation: string;
   /** Undefined if it was not HTTP. */
   readonly request: RequestView | undefined;
-  /** The request body; undefined if it was not read. */
   readonly content: Uint8Array | undefined;
-  /** Why no handler was called. */
   readonly refusal: RefusalName | undefined;
-  /** The response before it was written. */
   readonly response: PlainResponse;
   readonly answer: Answer;
   readonly seconds: number;
@@ -147,7 +129,7 @@ export function operationResponder<Principal>(
             for (const problem of check(body, soundnessOf(problems)))
               problems.push({ in: "body", ...problem });
           if (problems.length > 0) throw new Refusal({ reason: "request_invalid", problems });
-          // The validators have just proven that the request is of this operation's types.
+          // The validators have proven that the request has this operation's types.
           return handler({ path, query, header, cookie, body } as never, exchange);
         });
       }),
@@ -182,7 +164,6 @@ export function operationResponder<Principal>(
   };
 }
 
-/** One request and its response, while it lasts and when it has settled. */
 export class Exchange<Principal> implements HandlerContext<Principal>, SettledExchange {
   readonly #binding: Binding<Principal>;
   readonly #startedAt = performance.now();
@@ -190,7 +171,7 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
   readonly requestId: string;
   readonly address: string | undefined;
   readonly operation: string;
-  /** Set after `authorise`. It is undefined only if the type of the handler says so. */
+  /** Set by `authorise`. Undefined only if the handler's type allows that. */
   principal = undefined as Principal;
   content: Uint8Array | undefined = undefined;
   body: unknown = undefined;
@@ -221,12 +202,11 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
 
 const nothing = { status: 0, headers: {}, body: undefined };
 
-/** How far a request gets with one requirement. */
 const progress = { missing: 0, invalid: 1, forbidden: 2, satisfied: 3 } as const;
 
 /**
- * Returns the principal of the first security alternative that the request satisfies, or undefined if the operation needs
- * no credentials and the request has none.
+ * Returns the principal of the first security alternative that the request satisfies, or undefined if none is
+ * needed.
  *
  * @throws Refusal `credential_missing`, `credential_invalid` or `role_missing`
  */
@@ -255,7 +235,7 @@ function authoriser<Principal>(
     });
 }
 
-/** Adds each credential that the request has to `found`, by its scheme. One that is not valid is undefined. */
+/** An invalid credential is undefined. */
 function lookUp<Principal>(
   request: RequestView,
   requirements: readonly SecurityRequirement[],
@@ -283,12 +263,12 @@ function progressOf<Principal>(
   return roles.every((role) => known.roles.includes(role)) ? progress.satisfied : progress.forbidden;
 }
 
-/** RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1). */
+/** RFC 6750, section 2.1. The scheme's name is case-insensitive (RFC 9110, section 11.1). */
 const bearerCredential = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 /** RFC 7617, section 2: base64 of the user's name, a colon and the password. */
 const basicCredential = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 
-/** Undefined if the request has none, empty if what it has cannot be one. */
+/** Returns undefined if there is no credential, and "" if it has the wrong form. */
 function credentialIn(request: RequestView, { sent }: SecurityRequirement): string | undefined {
   if (sent === "unknown") return undefined;
   if (typeof sent === "object") return textIn(request, sent.in, sent.name) || undefined;
@@ -310,7 +290,7 @@ function textIn(
   return text && (place === "query" ? formDecoded(text) : percentDecoded(text));
 }
 
-/** Writes a response, unless it breaks the contract and that is enforced. */
+/** Writes a response. One that breaks the contract is replaced if the policy is `enforce`. */
 export function sender<Principal>(
   binding: Binding<Principal>,
   contracts: ResponseContracts,

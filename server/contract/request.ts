@@ -1,29 +1,25 @@
-/** A request as the contract reads it, and why one is rejected before a handler is called. */
-
-/** A value, or a promise of one if something must wait. */
+/** A promise only if something must wait. */
 export type Awaitable<T> = T | Promise<T>;
 
 export interface RequestView {
   readonly method: string;
   readonly path: string;
-  /** Without the question mark. */
   readonly query: string;
-  /** Several headers of one name are one value, joined in their order (RFC 9110, section 5.3). */
+  /** Several headers of one name are joined in their order (RFC 9110, section 5.3). */
   header(name: string): string | undefined;
   /**
    * The whole body, empty if there is none.
    *
-   * @throws Refusal `content_too_large`, without reading a body that announces more than `maxBytes`
+   * @throws Refusal `content_too_large`, without reading a body whose announced length is over `maxBytes`
    * @throws ContentAbortedError
    */
   body(maxBytes: number): Awaitable<Uint8Array>;
-  /** The address at the other end of the connection. */
   readonly peer: string | undefined;
   /** Aborted when the caller goes away before the response. */
   readonly signal: AbortSignal;
 }
 
-/** One problem of a request. `pointer` is a JSON pointer (RFC 6901) into the body, or to the parameter by its name. */
+/** `pointer` is a JSON pointer (RFC 6901) into the body, or to the parameter by its name. */
 export interface RequestProblem {
   readonly in: "body" | "path" | "query" | "header" | "cookie";
   readonly pointer: string;
@@ -44,10 +40,9 @@ export type RefusalReason =
   | { readonly reason: "not_implemented" }
   | { readonly reason: "failed" };
 
-/** `request_malformed` is reported for input that is not an HTTP request and does not reach the contract. */
+/** `request_malformed` is for input that is not HTTP and does not reach the contract. */
 export type RefusalName = RefusalReason["reason"] | "request_malformed";
 
-/** Ends a request early. The application decides how the response looks. */
 export class Refusal extends Error {
   readonly detail: RefusalReason;
 
@@ -58,7 +53,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Thrown by a handler that is still to be written. */
+/** Thrown by a handler that is not written yet. */
 export class NotImplemented extends Refusal {
   constructor() {
     super({ reason: "not_implemented" });

@@ -1,4 +1,3 @@
-/** Validates a response against the schema of its status, and writes it. */
 import type {
   HeaderContract,
   Problem,
@@ -9,7 +8,7 @@ import type {
 import { isJson, matchType } from "./media-type.ts";
 import { readStyled } from "./texts.ts";
 
-/** What is done about a response that breaks its schema: reject it, only log it, or do not check. */
+/** What happens to a response that breaks its schema: replace it, only log it, or do not check. */
 export type ResponsePolicy = "enforce" | "report" | "off";
 
 export interface PlainResponse {
@@ -18,7 +17,6 @@ export interface PlainResponse {
   readonly headers?: Readonly<Record<string, string | number>>;
 }
 
-/** A response in the form in which it is sent. */
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -32,25 +30,23 @@ export interface ResponseViolation {
   readonly problems: readonly ResponseProblem[];
 }
 
-/** `pointer` is a JSON pointer (RFC 6901) into the body, or to the header by its name; empty for the whole. */
+/** `pointer` is a JSON pointer (RFC 6901) into the body, or to the header by its name. */
 export interface ResponseProblem extends Problem {
   readonly in: "status" | "body" | "header";
 }
 
 export const jsonMediaType = "application/json";
 
-/** The contract of a status: its own, that of its class, or that of all others. */
 export function contractOf(contracts: ResponseContracts, status: number): ResponseContract | undefined {
   return contracts[status] ?? contracts[`${Math.floor(status / 100)}XX`] ?? contracts.default;
 }
 
-/** Writes a response, and returns every way in which it breaks the contract. */
 type ResponseWriter = (
   response: PlainResponse,
   requestId: string,
 ) => { readonly answer: Answer; readonly problems: readonly ResponseProblem[] };
 
-/** Prepares the responses of an operation. JSON leaves with what is declared and no more, whether it is checked or not. */
+/** Prepares the responses of an operation. Undeclared properties of JSON are always removed. */
 export function responseWriter(contracts: ResponseContracts, isChecked: boolean): ResponseWriter {
   const byStatus = new Map<number, ResponseWriter>();
   return (response, requestId) => {
@@ -61,13 +57,12 @@ export function responseWriter(contracts: ResponseContracts, isChecked: boolean)
   };
 }
 
-/** Writes a response that no contract describes: as JSON, unless its headers say otherwise. */
+/** Writes a response without a contract: as JSON, unless its headers say otherwise. */
 export function writeAsItIs(response: PlainResponse, requestId: string): Answer {
   const mediaType = String(headerOf(response.headers, "content-type") ?? jsonMediaType);
   return answerOf(response, requestId, response.body, mediaType, isJson(mediaType));
 }
 
-/** @param contract of one status; undefined if that status is not documented */
 function writerOf(contract: ResponseContract | undefined, isChecked: boolean): ResponseWriter {
   if (contract === undefined) {
     const problem: ResponseProblem = { in: "status", pointer: "", message: "is not documented" };
@@ -90,7 +85,7 @@ function writerOf(contract: ResponseContract | undefined, isChecked: boolean): R
       given !== undefined
         ? typed(matchType(String(given), keys)?.key, String(given))
         : (usual ?? typed(usualKey, mediaTypeOf(response.body)));
-    // A body of a media type that is not documented is not sent.
+    // A body of an undocumented media type is not sent.
     const body =
       asJson && media?.project
         ? media.project(response.body)
@@ -110,7 +105,6 @@ function writerOf(contract: ResponseContract | undefined, isChecked: boolean): R
   };
 }
 
-/** For a range of media types, of which the handler has named none. */
 function mediaTypeOf(body: unknown): string {
   if (body instanceof Uint8Array || body instanceof Blob) return "application/octet-stream";
   return typeof body === "string" ? "text/plain; charset=utf-8" : jsonMediaType;

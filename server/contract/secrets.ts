@@ -1,20 +1,16 @@
-/** Finds the secrets that a request carries, by what the spec marks as sensitive, so that no log repeats them. */
+/** Finds the values of a request that the spec marks as sensitive, so that no log contains them. */
 
-/** Where a request's values stand, as far as they are known. */
 export interface SecretSource {
   header(name: string): string | undefined;
-  /** The decoded values of a name. */
   query(name: string): readonly string[];
-  /** The parsed content; undefined where there is none, or none yet. */
   readonly body: unknown;
   readonly path: { readonly [name: string]: string };
 }
 
 /**
- * The texts of all values that stand under a sensitive name, wherever that is: what somebody has put in a wrong place is
- * as secret as in the right one.
+ * Values under a sensitive name count in any place, because a secret in a wrong place is still secret.
  *
- * @param names of parameters, headers, and properties at any depth; "" for the whole content
+ * @param names of parameters, headers, and properties at any depth; "" for the whole body
  */
 export function secretsIn(source: SecretSource, names: readonly string[]): string[] {
   const sensitive = new Set(names.map((name) => name.toLowerCase()));
@@ -33,7 +29,7 @@ export function secretsIn(source: SecretSource, names: readonly string[]): strin
     for (const value of source.query(name)) take(value);
     take(Object.hasOwn(source.path, name) ? source.path[name] : undefined);
   }
-  // Walks without recursion: the nesting is the caller's choice.
+  // No recursion, because the caller chooses the depth.
   const pending: { readonly value: unknown; readonly isSecret: boolean }[] = [
     { value: source.body, isSecret: sensitive.has("") },
   ];

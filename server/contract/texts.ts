@@ -1,13 +1,12 @@
 /**
- * Reads values from texts: as the styles of OpenAPI write them (OpenAPI 3.1, section 4.8.12.6; RFC 6570), and as JSON. A
- * style's separators are found before percent signs are decoded, so that an escaped comma belongs to the text.
+ * The styles of OpenAPI are in OpenAPI 3.1, section 4.8.12.6, and RFC 6570. Separators are found before
+ * percent signs are decoded, so an escaped comma belongs to the text.
  */
 import type { Problem, Scalar, Shape, Writing } from "../../generated/contract.ts";
 import { isJson } from "./media-type.ts";
 
 export type Style = NonNullable<Writing["style"]>;
 
-/** The value of a text, or why it has none. */
 export type Read = { readonly value: unknown } | { readonly fault: string };
 
 export interface Encoded {
@@ -17,7 +16,6 @@ export interface Encoded {
 
 const givenOnce = { fault: "must be given once" };
 
-/** Reads one parameter, header or field from all texts that were sent under its name. Undefined if there is none. */
 export function readStyled(
   name: string,
   writing: Writing,
@@ -45,7 +43,7 @@ export function readStyled(
   return readParts(partsOf(first, style, type), type, explode, decode);
 }
 
-/** `.a.b`, `;name=a,b` and `;name=a;name=b` without the marks of the style. Undefined if a mark is missing. */
+/** Removes the marks from `.a.b`, `;name=a,b` or `;name=a;name=b`. Undefined if a mark is missing. */
 function prefixedParts(
   name: string,
   style: "label" | "matrix",
@@ -67,7 +65,7 @@ function prefixedParts(
   return explode && !parts.some((part) => part.startsWith(own)) ? parts : undefined;
 }
 
-/** Every text is one item. A single one may be the value itself, if the schema takes either. */
+/** Each text is one item. A single text may also be the value itself, if the schema allows that. */
 export function readRepeated(texts: readonly string[], type: Shape, decode: Encoded["decode"]): Read {
   const array = arrayIn(type);
   const [only = "", ...more] = texts;
@@ -110,11 +108,11 @@ function readParts(parts: readonly string[], type: Shape, explode: boolean, deco
   };
 }
 
-/** JSON's grammar of numbers (RFC 8259, section 6), so that `0x10`, `1_000` and `` are not read as numbers. */
+/** JSON's grammar of numbers (RFC 8259, section 6), so that `0x10`, `1_000` and `` are not numbers. */
 const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const integerText = /^-?(?:0|[1-9]\d*)$/;
 
-/** Reads text as one of the scalars that a schema allows. Text that fits none stays text, and the validator rejects it. */
+/** Reads text as a scalar that the schema allows. Other text stays text, and the validator rejects it. */
 export function readText(text: string, shape: Shape): unknown {
   if (shape === "string") return text;
   const scalars = scalarsIn(shape);
@@ -152,12 +150,12 @@ export function propertyOf(object: ObjectShape | undefined, name: string): Shape
   return (Object.hasOwn(object.properties, name) ? object.properties[name] : object.others) ?? "string";
 }
 
-/** Defines every property, so that `__proto__` is one like any other. */
+/** `Object.fromEntries` defines every property, so that `__proto__` is one like any other. */
 export function objectOf(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   return entries.length === 0 ? {} : Object.fromEntries(entries);
 }
 
-/** Percent signs that encode nothing stand for themselves. */
+/** Percent signs that encode nothing stay as they are. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -177,11 +175,10 @@ export function readJson(text: string): Read {
 
 export interface Parsed {
   readonly value: unknown;
-  /** Numbers that have another value in JavaScript. */
   readonly problems?: readonly Problem[];
 }
 
-/** `text` is the fault of a string with half of a surrogate pair, which no database can hold (RFC 7493, section 2.1). */
+/** `text` is the error for half a surrogate pair, which no database can store (RFC 7493, section 2.1). */
 export function parseJson(text: string): Parsed | { readonly fault: "syntax" | "text" } {
   let value: unknown;
   try {
@@ -189,12 +186,12 @@ export function parseJson(text: string): Parsed | { readonly fault: "syntax" | "
   } catch {
     return { fault: "syntax" };
   }
-  // Decoded UTF-8 has no lone surrogates; only an escape can make one.
+  // Decoded UTF-8 has no lone surrogates. Only an escape can make one.
   if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) return { fault: "text" };
   return mayHaveOtherNumbers.test(text) ? { value, problems: otherNumbers(text) } : { value };
 }
 
-/** Walks without recursion, because the caller chooses how deep the value is. */
+/** No recursion, because the caller chooses the depth. */
 function isWellFormed(root: unknown): boolean {
   const pending: unknown[] = [root];
   while (pending.length > 0) {
@@ -211,21 +208,20 @@ function isWellFormed(root: unknown): boolean {
 }
 
 /**
- * Finds every number that has another value in JavaScript. Up to 2^53 every integer is exact, so others have 16 digits or an
- * exponent. The class is repeated because V8 skips no text for `{16}`, which takes five times as long.
+ * Finds all numbers that may have another value in JavaScript: those with 16 digits or an exponent. The class
+ * is repeated because `{16}` is five times slower in V8.
  */
 const mayHaveOtherNumbers = new RegExp(`${"\\d".repeat(16)}|\\d[eE]\\+?\\d`);
 
 const numberAt = /-?\d[\d.eE+-]*/y;
 
-/** Of all pointers together. The names in them are the caller's, and stand in the response once for each number. */
+/** Characters of all pointers together. The caller chooses the names, and each problem repeats them. */
 const mostPointerText = 65_536;
 
-/** @param text of a JSON value that can be parsed */
 function otherNumbers(text: string): Problem[] {
   const problems: Problem[] = [];
   let pointerText = 0;
-  /** In each array and object around the present place, the index or the name of the value. A name may be still to come. */
+  /** The index or name in each open array and object. A name is undefined until it has been read. */
   const path: (number | string | undefined)[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const last = path.length - 1;
@@ -253,12 +249,12 @@ function otherNumbers(text: string): Problem[] {
   return problems;
 }
 
-/** A name as one token of a JSON pointer (RFC 6901, section 3). */
+/** RFC 6901, section 3. */
 export function escapeToken(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Fractions may be rounded, as every reader of JSON does. */
+/** Fractions may be rounded, as in every JSON parser. */
 function numberFault(literal: string): string | undefined {
   const value = Number(literal);
   if (!Number.isFinite(value)) return "is out of range";

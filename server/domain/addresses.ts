@@ -1,9 +1,8 @@
-/** Which addresses count as one caller. */
-
 /**
- * The network to count attempts under: an IPv4 address by itself, also where it comes mapped into IPv6 (RFC 4291, section
- * 2.5.5.2); of IPv6 the first 64 bits, for whoever has one address of such a network has them all (RFC 6177).
- * @param address as the system or a proxy writes it; text that is no address stands for itself
+ * The network under which attempts are counted. IPv4: the address, also if it is mapped into IPv6 (RFC 4291,
+ * section 2.5.5.2). IPv6: the first 64 bits, because a caller usually has all addresses of such a network
+ * (RFC 6177).
+ * @param address as the system or a proxy writes it; other text is returned unchanged
  */
 export function networkOf(address: string): string {
   const [text = ""] = address.toLowerCase().split("%", 1);
@@ -21,7 +20,7 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
-/** An IPv4 address at the end takes the place of two groups. */
+/** An IPv4 address at the end replaces two groups. */
 function groupsOf(text: string): number[] {
   if (text === "") return [];
   return text.split(":").flatMap((group) => {

@@ -1,4 +1,4 @@
-/** API keys: how they are made, recognised and found. The store has only their hashes. */
+/** API keys. The store has only their hashes. */
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { ApiKey, ApiKeyKind, ApiKeyStore, Awaitable, NewApiKey, Store } from "../store/store.ts";
@@ -11,10 +11,7 @@ const shape = `(?:sk|pk)_[0-9A-Za-z]{${randomLength + checksumLength}}`;
 const form = new RegExp(`^${shape}$`);
 const anywhere = new RegExp(shape, "g");
 
-/**
- * The active key that a text is, if it is one. The look-up need not take constant time: its duration tells a caller at most
- * about the hash, and nobody can choose a text by its hash.
- */
+/** Needs no constant time: timing reveals at most the hash, and no one can choose a text by its hash. */
 export function findApiKey(
   { apiKeys }: { apiKeys: Pick<ApiKeyStore, "findActiveByHash"> },
   text: string,
@@ -23,10 +20,7 @@ export function findApiKey(
   return found === undefined ? undefined : apiKeys.findActiveByHash(found);
 }
 
-/**
- * The hash under which the store knows a key. Undefined for text that is not a key or has a typing error (CRC-32), so that
- * guessing costs no look-up. Proves nothing: only the store knows which keys exist, and of which kind they are.
- */
+/** Undefined for text that is no key or has a typing error (CRC-32), so that such text costs no look-up. */
 export function hashOfApiKey(text: string): string | undefined {
   if (!form.test(text)) return undefined;
   if (checksumOf(text.slice(0, -checksumLength)) !== text.slice(-checksumLength)) return undefined;
@@ -40,10 +34,10 @@ function checksumOf(body: string): string {
   return digits.padStart(checksumLength, alphabet.charAt(0));
 }
 
-/** A double click selects a word of these as a whole. */
+/** A double click selects a whole word of these characters. */
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Issues a key for a tenant that exists and stores its hash. `secret` is returned here and never again. */
+/** Makes a key for an existing tenant and stores its hash. `secret` is returned only here. */
 export async function createApiKey(
   { store, clock }: { store: Store; clock: Clock },
   key: Pick<ApiKey, "tenant_id" | "kind">,
@@ -53,7 +47,6 @@ export async function createApiKey(
   return { id: record.id, kind: record.kind, secret };
 }
 
-/** A key that is still to be stored: `secret` is to be shown once and forgotten. */
 export function newApiKey(
   clock: Clock,
   { tenant_id, kind }: Pick<ApiKey, "tenant_id" | "kind">,
@@ -62,19 +55,17 @@ export function newApiKey(
   return { record: { id: `key_${randomText(12)}`, tenant_id, kind, hash, created_at: clock() }, secret };
 }
 
-/** A new key with 256 bits of randomness. `secret` is to be shown once and forgotten; `hash` is what the store keeps. */
+/** A new key of 256 random bits. Show `secret` once, then forget it. The store keeps `hash`. */
 export function issueApiKey(kind: ApiKeyKind): { secret: string; hash: string } {
   const body = prefixes[kind] + randomText(randomLength);
   const secret = body + checksumOf(body);
   return { secret, hash: hash("sha256", secret) };
 }
 
-/** The system's cryptographic generator draws each character from 62, which is 5.95 bits. */
 function randomText(length: number): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
 }
 
-/** The text without the API keys in it, known or not. */
 export function withoutApiKeys(text: string): string {
   return text.replaceAll(anywhere, "[redacted]");
 }

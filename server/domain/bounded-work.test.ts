@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { boundWork, NoRoomError } from "./bounded-work.ts";
 
-/** Work that lasts until it is told to end. */
+/** Work that lasts until the test ends it. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { work: () => promise, open: resolve };
 }
 
-/** Settles when everything that can happen by now has happened. */
+/** Settles after everything that can happen now. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Runs one at a time what `names` say, each `tenant/address/account`, and returns them in the order of their turns. */
+/** Runs `names` (`tenant/address/account`) one at a time, and returns them in the order of their turns. */
 async function turnsOf(
   names: readonly string[],
   { waiting = 99, costs = {} as Record<string, number> } = {},

@@ -1,21 +1,15 @@
-/**
- * Bounds costly work: so much of it runs at once, and so many callers wait, in a fair queue. When the queue is full, the
- * newest caller of those with most entries leaves it. So a flood waits for itself and pushes out itself.
- */
+/** A full queue drops the newest entry of the caller with the most entries, so a flood only drops itself. */
 import { fairQueue } from "./fair-queue.ts";
 
 export type BoundedWork = {
-  /**
-   * Runs `work` when its turn comes.
-   * @throws NoRoomError if too many wait, or the signal's reason if it is aborted before the turn; `work` is then never run
-   */
+  /** @throws NoRoomError if too many wait, or the signal's reason; then `work` never runs */
   run<T>(work: () => Promise<T>, turn: Turn): Promise<T>;
 };
 
 export type Turn = {
-  /** Who asks for the work, such as tenant, address, account. Turns are shared fairly at each level. */
+  /** The caller, such as tenant, address, account. Turns are shared fairly at each level. */
   path: readonly string[];
-  /** The price of a turn at the first level. At 4, turns come a quarter as often as at 1. */
+  /** Cost of a turn at the first level. At 4, turns come a quarter as often as at 1. */
   cost?: number;
   signal?: AbortSignal | undefined;
 };
@@ -24,7 +18,6 @@ export class NoRoomError extends Error {
   override name = "NoRoomError";
 }
 
-/** @param options `concurrency` of work that runs at once, and room for `waiting` callers next to it */
 export function boundWork({
   concurrency,
   waiting: mostWaiting,

@@ -1,4 +1,2 @@
-/** The only notion of now that the domain has: whoever starts the program passes the clock in, and tests a frozen one. */
-
-/** Answers milliseconds since the epoch. */
+/** Returns milliseconds since the epoch. The domain has no other clock, so that tests can stop it. */
 export type Clock = () => number;

@@ -100,7 +100,7 @@ describe("equality", () => {
   });
 });
 
-/** As the schema accepts it, with all that is hard to write: control characters, pairs of surrogates, -0, 1e-7. */
+/** Valid for the schema, with difficult values: control characters, surrogate pairs, -0, 1e-7. */
 function randomDefinition(random: () => number): Definition {
   const upTo = (count: number) => Math.floor(random() * count);
   const numbers = [0, -0, 1e21, 1e-7, 5e-324, Number.MAX_VALUE, 0.1 + 0.2];
@@ -127,7 +127,7 @@ function randomDefinition(random: () => number): Definition {
   };
 }
 
-/** The faults of one list of slabs, with pointers from that list. */
+/** The problems of one list of slabs, with pointers from that list. */
 function faults(...bounds: [from: number, to: number][]): string[] {
   const commission_data = [{ category: [1], type: 2 as const, slab_value: slabs(...bounds) }];
   return checkCommission(definition({ commission_data })).map(

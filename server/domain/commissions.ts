@@ -1,13 +1,9 @@
-/**
- * The rules of a commission definition that JSON Schema cannot say, and what makes two definitions equal. Expects what
- * the schema has accepted, with its defaults filled in and its text well-formed Unicode.
- */
 import { hash } from "node:crypto";
 
 export type Definition = {
   title: string;
   type: string;
-  /** What applies where no rule does. */
+  /** Applies if no rule does. */
   default_value: number;
   active: boolean;
   commission_data: Rule[];
@@ -17,20 +13,19 @@ export type Rule =
   | { category: number[]; type: 1; fixed_value: number }
   | { category: number[]; type: 2; slab_value: Slab[] };
 
-/** Covers `from` up to `to`; the last of a rule has no upper bound and carries -1 there. */
+/** Covers `from` up to `to`. The last slab has no upper bound, which is written as -1. */
 export type Slab = { from: number; to: number; value: number };
 
-/** `pointer` is a JSON pointer (RFC 6901) from the definition; `message` is for the caller of the API. */
+/** `pointer` is a JSON pointer (RFC 6901) from the definition. The caller of the API sees `message`. */
 export type DefinitionProblem = { pointer: string; message: string };
 
 const noUpperBound = -1;
 
 /**
- * All faults of a definition, in the order of the document; empty where there is none. A bound that is a fault itself is
- * not held against its neighbours, so that one fault is one problem.
- *
- * @param definition as the schema has accepted it, or something that it has refused
- * @param isSound whether the schema has found no fault at a JSON pointer; what it has refused is passed over
+ * Returns all problems of a definition, in the order of the document. Neighbours are not compared with an
+ * invalid bound, so one error is one problem.
+ * @param definition may break the schema
+ * @param isSound whether the schema has no problem at a JSON pointer; other places are skipped
  */
 export function checkCommission(
   definition: unknown,
@@ -55,18 +50,15 @@ export function rateOf(definition: Definition): number {
 }
 
 /**
- * The definition as canonical JSON (RFC 8785) and the SHA-256 of that: definitions that differ only in the order of
- * their keys, or in how they write a number, are equal.
+ * Equal definitions have one hash. The order of their keys does not matter (canonical JSON, RFC 8785).
+ * @param definition valid, with its defaults filled in and without half surrogate pairs
  */
 export function definitionHash(definition: Definition): { hash: string; canonical: string } {
   const canonical = canonicalDefinition(definition);
   return { hash: hash("sha256", canonical), canonical };
 }
 
-/**
- * Every request writes this, and a library that has to find and sort the keys takes many times as long. A number as
- * JavaScript writes it is canonical, but for -0, which a template writes as 0.
- */
+/** Faster than a library that sorts keys. JavaScript writes numbers canonically, and a template -0 as 0. */
 function canonicalDefinition({ active, commission_data, default_value, title, type }: Definition): string {
   const rules = list(commission_data, canonicalRule);
   return `{"active":${active},"commission_data":${rules},"default_value":${default_value},"title":${JSON.stringify(title)},"type":${JSON.stringify(type)}}`;

@@ -1,30 +1,23 @@
-/**
- * A queue that is fair at every level of a path, such as tenant, address, account: at each level the turns go round.
- * One that asks for much waits for itself and not before others. This is self-clocked fair queueing (Golestani, INFOCOM
- * 1994), with one clock for each level, so everyone who waits has a turn in the end.
- */
+/** Self-clocked fair queueing (Golestani, INFOCOM 1994) with a clock for each level: no one waits forever. */
 
 export type FairQueue<Item> = {
-  /** @param cost the price of a turn at the first level: at 4, turns come a quarter as often as at 1 */
+  /** @param cost of a turn at the first level: at 4, turns come a quarter as often as at 1 */
   add(item: Item, path: readonly string[], cost: number): Entry<Item>;
-  /** Takes the item whose turn it is. */
   take(): Item | undefined;
-  /** Takes the newest item of those who have most in the queue, at the first level by their cost. */
+  /** Takes the newest item of the caller with the most entries. At the first level, cost counts too. */
   takeFromFullest(): Item | undefined;
-  /** Does nothing if the entry has been taken. */
   remove(entry: Entry<Item>): void;
   readonly size: number;
 };
 
 export type Entry<Item> = { readonly item: Item; readonly flows: readonly Flow[] };
 
-/** What waits under one part of a path. */
 type Flow = {
   readonly key: string;
   readonly parent: Pick<Flow, "clock">;
   readonly cost: number;
   waiting: number;
-  /** When its next turn is, by the clock of its parent. */
+  /** The time of its next turn, by the clock of its parent. */
   due: number;
   clock: number;
 };
@@ -32,7 +25,6 @@ type Flow = {
 export function fairQueue<Item>(): FairQueue<Item> {
   const root = { clock: 0 };
   const flows = new Map<string, Flow>();
-  /** In the order of arrival. */
   const entries = new Set<Entry<Item>>();
 
   function flowsAlong(path: readonly string[], cost: number): Flow[] {
@@ -41,7 +33,7 @@ export function fairQueue<Item>(): FairQueue<Item> {
       const key = JSON.stringify(path.slice(0, level + 1));
       const parent = along.at(-1) ?? root;
       const ownCost = level === 0 ? cost : 1;
-      // Half a turn for the first: before those who have just had one.
+      // The first turn costs half, so a new flow comes before those that have just had a turn.
       const due = parent.clock + ownCost / 2;
       const flow = flows.get(key) ?? { key, parent, cost: ownCost, waiting: 0, due, clock: 0 };
       flows.set(key, flow);
@@ -58,7 +50,6 @@ export function fairQueue<Item>(): FairQueue<Item> {
     }
   }
 
-  /** The entries of the best flow at each level, in the order of arrival. */
   function entriesUnder(isBetter: (flow: Flow, best: Flow) => boolean): Entry<Item>[] {
     let candidates = [...entries];
     for (let level = 0; candidates[0]?.flows[level] !== undefined; level += 1) {

@@ -31,7 +31,7 @@ function limitsOf(changes: Partial<LoginLimitSettings> = {}) {
   return createLoginLimits({ store, clock: () => now }, { ...settings, ...changes });
 }
 
-/** Whether a wrong guess is told from a right one. */
+/** Whether the caller learns that a guess was wrong. */
 async function tells(changes: Partial<LimitedAttempt>, limits = limitsOf()): Promise<boolean> {
   return (await limits.settle({ ...attempt, ...changes }, "wrong")).admitted;
 }

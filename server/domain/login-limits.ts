@@ -1,10 +1,10 @@
 /**
- * Limits failed logins for each account and, within each tenant, from each address, so that passwords and codes cannot be
- * guessed. The store counts, and so all replicas on one database count together. An account that does not exist is counted
- * like any other.
+ * Limits failed logins of each account, and of each address within a tenant, so that passwords and codes
+ * cannot be guessed. The store counts, so all replicas share the count. Unknown accounts are counted too.
  *
- * An attempt is counted when its outcome is known and before anyone learns it. A success queues for the same count as the
- * failures. So guesses that are made at once tell no more than guesses one after another, and successes use nothing up.
+ * An attempt is counted when its outcome is known, and before the caller learns it. Successes wait in the
+ * same queue as failures. So parallel guesses reveal no more than guesses in turn, and successes use nothing
+ * up.
  */
 import { hash } from "node:crypto";
 import type { LoginName, Store } from "../store/store.ts";
@@ -14,33 +14,27 @@ import { countTenantFailures } from "./tenant-failures.ts";
 
 export type LoginLimits = {
   /**
-   * Whether an attempt may be made, so that no work is spent on one that may not. If the account's own attempts are
-   * used up, a device that the account has a session on still has as many. So a stranger who locks an account does not
-   * lock out its owner's devices, unless they know a device's `uuid`. An attempt on a locked account counts for its address.
+   * Checks the limits before any costly work. If the account is locked, a device with a session has a
+   * separate limit. So a stranger cannot lock out the owner's devices without knowing their `uuid`. An
+   * attempt on a locked account counts for its address.
    * @throws StoreUnavailableError
    */
   admit(attempt: LimitedAttempt): Promise<Admission>;
-  /**
-   * Counts an attempt if it failed. Unless it is admitted, the caller must not learn its outcome.
-   * @throws StoreUnavailableError
-   */
+  /** Counts a failed attempt. Unless it is admitted, the caller must not learn the outcome. */
   settle(attempt: LimitedAttempt, outcome: Outcome): Promise<Admission>;
-  /** The same for a guess of an account's TOTP code. @throws StoreUnavailableError */
   settleCode(name: LoginName, outcome: Outcome): Promise<Admission>;
-  /** The path and the cost of an attempt's turn: by its tenant first, then its address, then its account. */
   turnOf(attempt: LimitedAttempt): { path: string[]; cost: number };
 };
 
 export type LimitedAttempt = {
   name: LoginName;
   uuid: string;
-  /** Undefined where it is not known; then only the account is limited. */
+  /** Undefined if it is not known; then only the account is limited. */
   address: string | undefined;
 };
 
 export type Outcome = "right" | "wrong";
 
-/** Where the caller stands under one limit, now. */
 export type Standing = {
   policy: "address" | "account" | "device" | "code";
   quota: number;
@@ -51,11 +45,9 @@ export type Standing = {
 
 export type Admission = {
   admitted: boolean;
-  /** Under every limit that was asked; the last one is the one that admitted or refused. */
   standings: readonly Standing[];
-  /** Until the last one's window ends. */
   retryAfterSeconds: number;
-  /** Forgets the failures under the last limit, if there are any: those of an address stay. */
+  /** Those of an address stay. */
   forgetFailures(): Promise<void>;
 };
 
@@ -64,7 +56,6 @@ export type LoginLimitSettings = {
   attemptsPerAddress: number;
   windowSeconds: number;
   codesPerDay: number;
-  /** More in a window than are usual. */
   failuresPerTenant: number;
 };
 
@@ -80,7 +71,6 @@ export function createLoginLimits(
   }: {
     store: Pick<Store, "attempts" | "sessions">;
     clock: Clock;
-    /** Called once a window, when a tenant has more than `failuresPerTenant`. */
     onManyFailures?: (tenant_id: string) => void;
   },
   {
@@ -104,7 +94,7 @@ export function createLoginLimits(
     code: { quota: codesPerDay, windowSeconds: daySeconds },
   };
 
-  /** @param outcome undefined to look only */
+  /** @param outcome undefined to look without counting */
   async function ask(
     policy: Standing["policy"],
     key: string,
@@ -173,7 +163,7 @@ export function createLoginLimits(
   };
 }
 
-/** Forgets every failure that is counted against the account. @throws StoreUnavailableError */
+/** @throws StoreUnavailableError */
 export async function unlockAccount({ attempts }: Pick<Store, "attempts">, name: LoginName): Promise<void> {
   await attempts.forget(accountKey("account", name));
   await attempts.forget(accountKey("code", name));
@@ -190,7 +180,7 @@ function accountKey(policy: Standing["policy"], name: LoginName, ...more: string
   return keyOf(policy, tenant_id, type, dial_code, mobile, ...more);
 }
 
-/** Hashed, so that a key has one length whatever a caller sends; JSON keeps the parts apart whatever they contain. */
+/** The hash gives all keys one length. JSON separates the parts even if they contain separators. */
 function keyOf(...parts: string[]): string {
   return hash("sha256", JSON.stringify(parts));
 }

@@ -202,7 +202,7 @@ describe("with MFA", () => {
     const year = 1_051_200;
     expect(await at(step, step)).toBe(true);
     expect(await at(step + year, step + year)).toBe(true);
-    // Set back.
+    // The clock is set back.
     expect(await at(step, step)).toBe("totp_invalid");
     expect(await at(step, step + 1)).toBe("totp_invalid");
     expect(await at(step + 1, step + 1)).toBe("totp_invalid");
@@ -256,7 +256,7 @@ const person = {
   email: "asha@example.com",
 };
 
-/** The dependencies with every call of the store and of the password work on record, in order. */
+/** Records every call of the store and of the password work, in order. */
 function countCalls({ store, passwordWork, ...others }: LoginDependencies) {
   const calls: string[] = [];
   const record = <Part extends object>(name: string, part: Part): Part =>
@@ -308,7 +308,7 @@ async function keysOf(login: LoginAttempt) {
   return result.user.key;
 }
 
-/** With a code of one step while the clock says another, and no limits. */
+/** With the code of one step while the clock is at another, and without limits. */
 function logInAt(secret: string) {
   const loginLimits = createLoginLimits(
     { store, clock: () => now },

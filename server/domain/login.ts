@@ -1,6 +1,6 @@
 /**
- * Logs a user in: limits, auth flow, credentials, TOTP, session, in this order. So a caller learns nothing of an account
- * before it has sent the password.
+ * Checks limits, auth flow, credentials and TOTP in this order, so a caller without the password learns
+ * nothing about an account.
  */
 import type { Store, User } from "../store/store.ts";
 import { type BoundedWork, NoRoomError } from "./bounded-work.ts";
@@ -11,11 +11,10 @@ import { issueSessionKeys, type SessionKeys, type SessionLifetimes } from "./ses
 import { matchTotp, plausibleSteps } from "./totp.ts";
 import type { TotpKeys } from "./totp-keys.ts";
 
-/** The one auth flow that there is: Mobile and Password. */
 export const mobileAndPassword = 3;
 
 export type LoginAttempt = {
-  /** Names the device, whose current session is made or replaced. */
+  /** Identifies the device. A login replaces its session. */
   uuid: string;
   mobile: string;
   dial_code: string;
@@ -28,13 +27,12 @@ export type LoginAttempt = {
 export type Caller = {
   /** Undefined if it is not known; then only the account is limited. */
   address?: string | undefined;
-  /** Ends an attempt that still waits for its password to be verified. */
   signal?: AbortSignal | undefined;
 };
 
 export type LoginResult =
   | { ok: true; user: LoggedInUser }
-  /** Too many waited, or the caller went away while it waited. Nothing is counted. */
+  /** Too many waited, or the caller went away. Nothing is counted. */
   | { ok: false; reason: "busy" }
   | { ok: false; reason: "auth_flow_unsupported" | "totp_required" }
   | { ok: false; reason: "credentials_invalid" | "totp_invalid" | "too_many_attempts"; admission: Admission };
@@ -48,20 +46,18 @@ export type LoginDependencies = {
   store: Store;
   clock: Clock;
   lifetimes: SessionLifetimes;
-  /** The most sessions that a user has; the oldest make room. */
   sessionsPerUser: number;
   loginLimits: LoginLimits;
   totpKeys: TotpKeys;
-  /** Where passwords are hashed and verified. */
   passwordWork: BoundedWork;
 };
 
 /**
- * The session keys are answered here and never again. An unknown number, a wrong role and a wrong password are one
- * answer in one time; a wrong TOTP code is reported only after the password held. A password whose hash is outdated is
- * hashed anew.
+ * Returns the session keys. The store keeps only their hashes. An unknown number, a wrong role and a wrong
+ * password give one response in equal time. A wrong TOTP code is reported only after the password was right.
+ * An outdated password hash is replaced.
  * @throws StoreUnavailableError
- * @throws TotpKeyError where the account's TOTP secret cannot be decrypted
+ * @throws TotpKeyError if the account's TOTP secret cannot be decrypted
  */
 export async function logIn(
   dependencies: LoginDependencies,
@@ -136,7 +132,7 @@ async function logInInTurn(
   return { ok: true, user: { id, first_name, last_name, email, profile_pic, email_verified, key } };
 }
 
-/** A login that is right does not fail because there is no room to hash its password anew. */
+/** A correct login must not fail because there is no room to hash its password again. */
 function leftForLater(error: unknown): undefined {
   if (!(error instanceof NoRoomError)) throw error;
 }

@@ -1,24 +1,20 @@
-/**
- * Makes tenants, users and webhooks for an operator, and says which values they may have. API keys are made in
- * api-keys.ts; how values are asked for and answers shown is left to the command line.
- */
 import { randomUUID } from "node:crypto";
 import type { NewUser, NewWebhook, Store, Tenant, Totp, User, Webhook } from "../store/store.ts";
 import { hashPassword } from "./passwords.ts";
 import { createTotpSecret, totpUri } from "./totp.ts";
 import type { TotpKeys } from "./totp-keys.ts";
 
-/** A country's dial code without the `+` and without zeros in front (ITU-T E.164, with room for shared codes). */
+/** A dial code without `+` and leading zeros (ITU-T E.164, with room for shared codes). */
 export function isDialCode(text: string): boolean {
   return /^[1-9][0-9]{0,3}$/.test(text);
 }
 
-/** Digits only; E.164 numbers have at most 15. */
+/** Digits only. E.164 numbers have at most 15. */
 export function isMobile(text: string): boolean {
   return /^[0-9]{4,15}$/.test(text);
 }
 
-/** Bounds of the texts that a login sends or answers, in characters; the interface states the same ones. */
+/** Bounds in characters, as in the interface. */
 export const longest = { name: 100, email: 254, password: 1024 };
 
 /** RFC 3986, section 3, without user and password: host or IP literal, port, path, query, fragment. */
@@ -32,17 +28,17 @@ const httpUrl = (() => {
   );
 })();
 
-/** An absolute http(s) URL in RFC 3986's characters, with everything else percent-encoded, as the interface answers it. */
+/** An absolute http(s) URL with only RFC 3986's characters. Others must be percent-encoded. */
 export function isWebhookUrl(text: string): boolean {
   return httpUrl.test(text) && URL.canParse(text);
 }
 
-/** Lower-case words joined by dots, such as `order.created`; which names there are is left open. */
+/** Lower-case words joined by dots, such as `order.created`. Any name is allowed. */
 export function isEventName(text: string): boolean {
   return /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/.test(text);
 }
 
-/** `auth_type` is the flow of logins that name none; 3 is Mobile and Password, the only one supported. */
+/** `auth_type` is the default flow of a login. Only 3, Mobile and Password, is supported. */
 export async function createTenant(store: Store, { name, auth_type }: Omit<Tenant, "id">): Promise<Tenant> {
   const tenant = { id: randomUUID(), name, auth_type };
   await store.tenants.create(tenant);
@@ -54,11 +50,7 @@ export type Registration = Pick<
   "type" | "dial_code" | "mobile" | "first_name" | "last_name" | "email"
 > & { password: string; mfa: boolean };
 
-/**
- * Creates a user of a tenant that exists. With `mfa` the answer has the `otpauth_uri` to enrol an authenticator with:
- * it contains the TOTP secret and is answered here and never again.
- * @throws DuplicateUserError
- */
+/** `otpauth_uri` contains the TOTP secret and is returned only here. @throws DuplicateUserError */
 export async function registerUser(
   { store, totpKeys }: { store: Store; totpKeys: TotpKeys },
   tenant: Tenant,
@@ -71,7 +63,6 @@ export async function registerUser(
   return enrolment === undefined ? { id } : { id, otpauth_uri: enrolment.otpauth_uri };
 }
 
-/** A user without MFA who is still to be stored. */
 export async function newUser(
   tenant: Pick<Tenant, "id">,
   { password, ...details }: Omit<Registration, "mfa">,
@@ -88,10 +79,7 @@ export async function newUser(
   };
 }
 
-/**
- * Gives a user a new TOTP secret, in the place of any former one, and ends the user's sessions. The URI contains the
- * secret and is answered here and never again; undefined where the user is gone.
- */
+/** Also ends the user's sessions. The URI contains the secret and is returned only here. */
 export async function enableMfa(
   { store, totpKeys }: { store: Store; totpKeys: TotpKeys },
   tenant: Tenant,
@@ -111,12 +99,11 @@ function enrol(
   return { totp: totpKeys.seal(id, secret), otpauth_uri };
 }
 
-/** Creates a webhook of a tenant that exists; an event that is named twice is subscribed to once. */
+/** Repeated events count once. */
 export function createWebhook(store: Store, { tenant_id, url, events }: NewWebhook): Promise<Webhook> {
   return store.webhooks.create({ tenant_id, url, events: [...new Set(events)] });
 }
 
-/** Changes what is given of a tenant's webhook. Undefined where the tenant has no such one. */
 export function updateWebhook(
   store: Store,
   {

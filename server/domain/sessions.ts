@@ -1,14 +1,11 @@
-/** Makes the keys of a session and says how long they last; the store keeps only their hashes. */
 import { hash, randomBytes } from "node:crypto";
 import type { Session } from "../store/store.ts";
 
-/** In seconds. */
 export type SessionLifetimes = { authSeconds: number; refreshSeconds: number };
 
 export type SessionKeys = {
-  /** To be answered once and forgotten. */
+  /** Return these once, then forget them. The store keeps only their hashes. */
   key: { auth_key: string; refresh_key: string };
-  /** To be stored. */
   record: Omit<Session, "user_id" | "uuid">;
 };
 
@@ -28,7 +25,6 @@ export function issueSessionKeys(lifetimes: SessionLifetimes, nowMs: number): Se
   };
 }
 
-/** The hash under which the store knows a session key. */
 export function hashSessionKey(key: string): string {
   return hash("sha256", key);
 }

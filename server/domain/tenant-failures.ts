@@ -1,12 +1,11 @@
 /**
- * Notices tenants many of whose logins fail, as when one password is tried on many accounts. Each replica counts what it has
- * verified itself. It rejects nothing: publishable keys are public, so anyone could lock a tenant out.
+ * Notices tenants with many failed logins, as when one password is tried on many accounts. Each replica
+ * counts its own. Nothing is rejected: publishable keys are public, so anyone could lock out a tenant.
  */
 import type { Clock } from "./clock.ts";
 
 export type TenantFailures = {
   count(tenant_id: string): void;
-  /** Whether more failures than usual are counted in the present window. */
   areMany(tenant_id: string): boolean;
 };
 
@@ -14,12 +13,12 @@ export function countTenantFailures(
   { clock, onMany }: { clock: Clock; onMany?: ((tenant_id: string) => void) | undefined },
   { most, windowSeconds }: { most: number; windowSeconds: number },
 ): TenantFailures {
-  /** As many as there are tenants, at most. */
+  /** At most one entry for each tenant. */
   const windows = new Map<string, { failures: number; startedAt: number }>();
 
   function windowOf(tenant_id: string): { failures: number } | undefined {
     const window = windows.get(tenant_id);
-    // Also if the clock has been set back since.
+    // `abs` because the clock may have been set back.
     return window && Math.abs(clock() - window.startedAt) < windowSeconds * 1000 ? window : undefined;
   }
 

@@ -1,20 +1,18 @@
 /**
- * Keeps TOTP secrets encrypted in the store: AES-256-GCM, bound to the user, under the first of the operator's keys.
- * Without any key they are kept as they are; whether that may be is for the caller to say.
+ * Encrypts TOTP secrets with AES-256-GCM, bound to the user, with the operator's first key. Without keys, the
+ * secrets stay unencrypted; the caller decides whether that is allowed.
  */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
 import type { Store, Totp, User } from "../store/store.ts";
 
 export type TotpKeys = {
-  /** Names the key that encrypts; undefined where there is none. */
   readonly current: string | undefined;
   seal(user_id: string, secret: string): Totp;
-  /** The secret in Base32. @throws TotpKeyError where no key fits, or the text was made for another user or tampered with */
+  /** @throws TotpKeyError if no key fits, or the text is another user's or was changed */
   open(user_id: string, totp: Totp): string;
   has(totp_key_id: string): boolean;
 };
 
-/** A TOTP secret that cannot be decrypted. The message names keys by their ids, and the remedy. */
 export class TotpKeyError extends Error {
   override name = "TotpKeyError";
 }
@@ -69,10 +67,7 @@ export function createTotpKeys(keys: readonly Uint8Array[]): TotpKeys {
   };
 }
 
-/**
- * Looks whether every TOTP secret of the store can be read, and answers how many are not encrypted.
- * @throws TotpKeyError where a key is missing
- */
+/** Returns how many TOTP secrets are not encrypted. @throws TotpKeyError if a key is missing */
 export async function checkTotpKeys({ users }: Pick<Store, "users">, keys: TotpKeys): Promise<number> {
   const counts = await users.countTotpKeys();
   const missing = counts.flatMap(({ totp_key_id }) =>
@@ -83,9 +78,8 @@ export async function checkTotpKeys({ users }: Pick<Store, "users">, keys: TotpK
 }
 
 /**
- * Encrypts every TOTP secret that is not under the first key with it. May run while servers do that have the same keys.
- * @returns how many secrets were looked at and the key's id
- * @throws TotpKeyError where there is no key or one is missing; nothing has been changed then
+ * Servers with the same keys may run meanwhile.
+ * @throws TotpKeyError if there is no key or one is missing; then nothing was changed
  */
 export async function rotateTotpKeys(
   { users }: Pick<Store, "users">,
@@ -107,12 +101,12 @@ export async function rotateTotpKeys(
 
 const batchSize = 100;
 
-/** Tells nothing of a key of 256 random bits. */
+/** Reveals nothing of a key of 256 random bits. */
 function idOf(key: Uint8Array): string {
   return hash("sha256", Buffer.from(key).toString("base64")).slice(0, 16);
 }
 
-/** So that a secret that is copied to another user's row does not become that user's. */
+/** Prevents the use of a secret that was copied to another user's row. */
 function boundTo(user_id: User["id"]): Buffer {
   return Buffer.from(`totp ${version} ${user_id}`, "utf8");
 }

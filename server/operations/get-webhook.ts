@@ -1,5 +1,3 @@
-/** Answers one webhook of the caller's tenant. */
-
 import type { Handler } from "../contract/handlers.ts";
 import { andThen } from "../contract/pipeline.ts";
 import { errorResponse } from "../errors.ts";

@@ -159,7 +159,7 @@ describe("429", () => {
 });
 
 const gate = () => Promise.withResolvers<void>();
-/** One at a time; all of it first waits until it is let go on. */
+/** Runs one at a time. All work waits until the test releases it. */
 function slowWork({ waiting }: { waiting: number }) {
   const bounded = boundWork({ concurrency: 1, waiting });
   const { promise: opened, resolve: open } = gate();

@@ -1,4 +1,3 @@
-/** Logs a user in and answers the keys of the new session. */
 import type { Handler } from "../contract/handlers.ts";
 import { type LoginDependencies, logIn, mobileAndPassword } from "../domain/login.ts";
 import type { Admission } from "../domain/login-limits.ts";
@@ -12,14 +11,14 @@ const flowProblem = {
 } as const;
 
 const endUserAddress = "X-End-User-Address";
-/** A publishable key is public: its holder could name a new address for each guess. */
+/** A publishable key is public: its holder could send another address with each guess. */
 const addressProblem = {
   in: "header",
   pointer: `/${endUserAddress}`,
   message: "is for secret keys only",
 } as const;
 
-/** Seconds after which a caller that found no place may try again. */
+/** `Retry-After` if the queue of logins is full. */
 const retryAfterSeconds = 1;
 
 export type LoginUserDependencies = LoginDependencies;
@@ -58,7 +57,7 @@ function tooManyAttempts(requestId: string, admission: Admission) {
   });
 }
 
-/** draft-ietf-httpapi-ratelimit-headers-11: lists of structured fields (RFC 9651), an item for each limit. */
+/** draft-ietf-httpapi-ratelimit-headers-11: structured lists (RFC 9651) with an item for each limit. */
 function rateLimitHeaders({ standings }: Admission): { RateLimit: string; "RateLimit-Policy": string } {
   const list = (item: (standing: Admission["standings"][number]) => string) =>
     standings.map((standing) => `"${standing.policy}";${item(standing)}`).join(", ");

@@ -1,5 +1,3 @@
-/** Stores a commission definition once and answers its record. */
-
 import type { Handler } from "../contract/handlers.ts";
 import { andThen } from "../contract/pipeline.ts";
 import type { BodyCheck } from "../contract/request-body.ts";
@@ -8,7 +6,6 @@ import { checkCommission, definitionHash, rateOf } from "../domain/commissions.t
 import type { CallContext } from "../principal.ts";
 import type { Store } from "../store/store.ts";
 
-/** The rules of a definition that the schema cannot state. */
 export const checkSubmission: BodyCheck = (body, isSound) => {
   const definition =
     typeof body === "object" && body !== null && "commission" in body ? body.commission : undefined;
@@ -20,7 +17,7 @@ export const checkSubmission: BodyCheck = (body, isSound) => {
   );
 };
 
-/** Expects what `checkSubmission` has found no fault in. */
+/** The request must have passed `checkSubmission`. */
 export function submitCommission(dependencies: {
   store: Pick<Store, "commissions">;
   clock: Clock;

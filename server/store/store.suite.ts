@@ -1,4 +1,4 @@
-/** What every Store promises, whatever the database: each implementation's test file runs this suite on its own. */
+/** The promises of every store. The test file of each database runs this suite. */
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -14,7 +14,7 @@ import {
 
 const now = Date.UTC(2026, 0, 1);
 
-/** `openEmpty` opens a store on a database of its own that has never been used. */
+/** `openEmpty` opens a store on a new database. */
 export function describeStore(name: string, openEmpty: () => Promise<Store>): void {
   describe(`${name} as a store`, () => {
     let store: Store;
@@ -435,7 +435,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
 
       describe("of more sessions of a user than there may be", () => {
         const most = 3;
-        /** On a device of its own, `ms` after now. */
+        /** A session on another device, `ms` after now. */
         const later = (user_id: string, n: number, ms: number) => ({
           ...session(user_id, `device ${n}`, n),
           created_at: now + ms,

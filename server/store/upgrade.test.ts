@@ -1,9 +1,9 @@
-/** A database that an earlier release has made and filled becomes what a new one is, with all that it holds. */
+/** A database of an earlier release is upgraded and keeps its data. */
 import { describe, expect, test } from "vitest";
 import { databases } from "../testing/databases.ts";
 import { openStore } from "./open.ts";
 
-/** How each database writes a list of texts, and tells every column of every table. */
+/** How each database writes a list of texts, and lists every column of every table. */
 const dialects = new Map([
   [
     "SQLite",
@@ -23,7 +23,7 @@ const dialects = new Map([
   ],
 ]);
 
-/** What the first release wrote, in the columns that it had. */
+/** The rows of the first release, in its columns. */
 const rows = (events: string): readonly string[] => [
   "INSERT INTO tenants (id, name, auth_type) VALUES ('t', 'Acme', 3)",
   "INSERT INTO api_keys (id, tenant_id, kind, hash, created_at) VALUES ('key_1', 't', 'secret', 'key hash', 1)",

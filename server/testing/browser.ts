@@ -1,4 +1,3 @@
-/** The browser that is installed. */
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 

@@ -1,16 +1,16 @@
-/** The databases that the service runs on, for tests of what it promises on each of them. */
+/** The databases that the service supports, for tests on each of them. */
 import * as postgres from "../store/postgres/testing/database.ts";
 import * as sqlite from "../store/sqlite/testing/database.ts";
 
 export interface TestDatabase {
   readonly name: string;
-  /** An empty database; PostgreSQL's is the one of the test file, emptied. */
+  /** An empty database. On PostgreSQL, it is the database of the test file after it was emptied. */
   create(): Promise<{ readonly url: string; remove(): Promise<void> }>;
-  /** How many versions of the schema there have been. */
+  /** The number of versions of the schema. */
   readonly versions: number;
-  /** Makes an empty database one of an earlier version. */
+  /** Creates the schema of an earlier version in an empty database. */
   migrateTo(url: string, version: number): Promise<void>;
-  /** Runs one statement beside the service, and answers its rows. */
+  /** Runs one statement outside the service, and returns its rows. */
   runSql(url: string, sql: string): Promise<unknown[]>;
 }
 

@@ -1,21 +1,21 @@
 /**
- * Hostile requests, as the bytes of a connection: families of faults, most of them aimed at every operation. The test
- * decides what a response must be; a family only says which error codes it may have.
+ * Hostile requests, as the bytes of a connection. A family has one kind of error, usually for every
+ * operation, and the error codes that are allowed. The test decides what else a response must be.
  */
 import { randomFrom } from "./random.ts";
 import { specOperations } from "./spec.ts";
 
 export interface HostileRequest {
-  /** Operation, family and variant; unlike any other. */
+  /** Operation, family and variant. Unique. */
   readonly name: string;
-  /** The operation whose path it is sent to; undefined if it is sent to none. */
+  /** The operation whose path is used; undefined if there is none. */
   readonly operationId: string | undefined;
   readonly bytes: Buffer;
-  /** The methods of the requests in it, as many as may be answered. */
+  /** The methods of the requests in it. At most this many responses are allowed. */
   readonly methods: readonly string[];
-  /** What the sender does then: send a good request on the same connection, end its half, or go away. */
+  /** Then the sender sends a valid request on the same connection, ends its half, or goes away. */
   readonly after: "next" | "end" | "leave";
-  /** The error codes that it may get, and "ok" for a success; undefined if any response is right. */
+  /** The allowed error codes, and "ok" for a success; undefined if any response is allowed. */
   readonly codes: readonly string[] | undefined;
 }
 
@@ -23,29 +23,28 @@ export interface HostileSenders {
   readonly secretKey: string;
   readonly publishableKey: string;
   readonly revokedKey: string;
-  /** Stands where secrets do, and where they do not belong. Letters and digits. */
+  /** Is sent in the place of secrets, and in other places. Letters and digits. */
   readonly marked: string;
 }
 
-/** The request id of requests that hide in others; no response may have it. */
+/** The request id of requests that are hidden in others. No response may have it. */
 export const smuggledId = "smuggled";
 
-/** A request to be written out. */
 interface Draft {
   readonly method: string;
   readonly target: string;
-  /** Lines of the header, as they stand. */
+  /** Lines of the header, unchanged. */
   readonly lines: readonly string[];
   readonly content: string | Uint8Array;
-  /** How the content is framed; not at all where `lines` do it. */
+  /** The framing of the body; `none` if `lines` define it. */
   readonly framing: "sized" | "chunked" | "none";
 }
 
 interface Aim {
   readonly operationId: string;
-  /** With everything right. */
+  /** A valid request. */
   readonly good: Draft;
-  /** An example of the content. */
+  /** An example of the request body. */
   readonly example: unknown;
 }
 
@@ -55,7 +54,7 @@ interface Family {
   readonly name: string;
   readonly codes?: readonly string[];
   readonly after?: HostileRequest["after"];
-  /** The methods of the requests in each; that of the draft if there is one request. */
+  /** The methods of the requests in each. Default: one request with the draft's method. */
   readonly methods?: readonly string[];
   variants(aim: Aim, senders: HostileSenders): Variants;
 }
@@ -112,7 +111,7 @@ function written({ method, target, lines, content, framing }: Draft): Buffer {
   const length = framing === "sized" ? [`Content-Length: ${bytes.byteLength}`] : [];
   const chunks = framing === "chunked" ? ["Transfer-Encoding: chunked"] : [];
   const head = [`${method} ${target} HTTP/1.1`, ...lines, ...length, ...chunks].join(crlf);
-  // Bytes above 0x7f in the head are those of Latin-1.
+  // Bytes above 0x7f in the head are Latin-1.
   const headBytes = Buffer.from(`${head}${crlf}${crlf}`, "latin1");
   return Buffer.concat([headBytes, framing === "chunked" ? chunked(bytes) : bytes]);
 }
@@ -128,7 +127,7 @@ function bearer(key: string): string {
   return `Authorization: Bearer ${key}`;
 }
 
-/** The draft's lines with those of the same names left out, and these behind. */
+/** Replaces the draft's lines of the same names by these, at the end. */
 function withLines({ good }: Aim, ...lines: string[]): Pick<Draft, "lines"> {
   const names = lines.map((line) => `${line.split(":")[0]?.trim().toLowerCase()}:`);
   const kept = good.lines.filter((line) => !names.some((name) => line.toLowerCase().startsWith(name)));
@@ -160,7 +159,7 @@ const notJson = [
   '{"a":'.repeat(10_000),
 ];
 
-/** Whole JSON that no operation takes. */
+/** Valid JSON that no operation accepts. */
 const wrongJson = [
   ...words(`
   null true 0 -0 1e400 "" [] [[]] {"a":1} "\\u0000" {"__proto__":{}} {"constructor":{"prototype":{}}} {"":""}
@@ -172,7 +171,7 @@ const wrongJson = [
   JSON.stringify("x".repeat(60_000)),
 ];
 
-/** Values, as JSON, for every place of a content. */
+/** JSON values for every place in a request body. */
 const wrongValues = [
   ...words(`
   null true 0 -1 -0 1.5 1e308 1e309 5e-324 9007199254740993 [] {} [[[[]]]] "" "\\u0000" "\\n\\r\\n" "\\ud83d\\ude00"
@@ -186,7 +185,7 @@ const wrongValues = [
   `${"[".repeat(5000)}${"]".repeat(5000)}`,
 ];
 
-/** Properties, as JSON, added to every object of a content. */
+/** JSON properties that are added to every object in a request body. */
 const wrongProperties = [
   ...words(`"":1 "\\u0000":1 "a/b~c":1 "0":1 "length":1 "then":{} "$ref":"#" "id":1 "role":"admin"`),
   ...words(`__proto__ constructor prototype toString hasOwnProperty __defineGetter__`).map(
@@ -217,7 +216,7 @@ function wrongKeys({ secretKey, publishableKey, revokedKey, marked }: HostileSen
   ];
 }
 
-/** Values that a header may come with, whether it has a meaning or not. */
+/** Values for any header, with or without a meaning. */
 function strangeValues({ marked }: HostileSenders): string[] {
   return [
     ...words(`, ; = " -1 1e999 null __proto__ $(id) \u00ff\u00fe %00%0d%0a ../../.. ::1 http://a/`),
@@ -229,19 +228,19 @@ function strangeValues({ marked }: HostileSenders): string[] {
   ];
 }
 
-/** Headers that the server, or something on the way to it, might read. */
+/** Headers that the server or a proxy might read. */
 const readHeaders = words(`
   X-Request-Id traceparent tracestate baggage X-Forwarded-For Forwarded Origin Cookie Accept-Encoding Range
   If-None-Match Expect TE Trailer Keep-Alive Upgrade X-HTTP-Method-Override Date Content-Encoding
 `);
 
-/** Paths to every place in a value, that of the value itself first. */
+/** The paths of all places in a value, its own first. */
 function placesIn(value: unknown, place: readonly string[] = []): string[][] {
   const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return [[...place], ...inner.flatMap(([name, item]) => placesIn(item, [...place, name]))];
 }
 
-/** The value as JSON, with what `exchange` makes of the JSON at the place. */
+/** The value as JSON, with the JSON at the place changed by `exchange`. */
 function exchanged(value: unknown, place: readonly string[], exchange: (text: string) => string): string {
   const [name, ...rest] = place;
   if (name === undefined) return exchange(JSON.stringify(value));
@@ -269,7 +268,7 @@ function* inEveryPlace(
   }
 }
 
-/** Aimed at every operation. */
+/** For every operation. */
 const families: readonly Family[] = [
   {
     name: "content that is no JSON",
@@ -407,7 +406,7 @@ function* partsOf(bytes: Buffer): Variants {
     yield [`after ${part} of 20`, bytes.subarray(0, Math.floor((bytes.byteLength * part) / 20))];
 }
 
-/** Aimed at no operation. Most of it is not HTTP, which the server must notice before it looks at the path. */
+/** For no operation. Most are not HTTP, which the server must notice before it reads the path. */
 const addressless: readonly Family[] = [
   {
     name: "a path that leads nowhere",

@@ -1,4 +1,4 @@
-/** HTTP as tests need it: content with any method, headers left out or wrong, and bytes written by hand. */
+/** HTTP for tests: a body with any method, missing or wrong headers, and raw bytes. */
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 
@@ -7,7 +7,7 @@ export interface Call {
   readonly path: string;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string or bytes go as they are. */
+  /** Sent as JSON; a string or bytes are sent unchanged. */
   readonly content?: unknown;
 }
 
@@ -17,7 +17,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Sends `Content-Type: application/json` unless told otherwise; a header that is "" is left out. */
+/** The default is `Content-Type: application/json`. A header that is "" is left out. */
 export function send(url: string, { method, path, key, headers, content }: Call): Promise<Answer> {
   const bytes = contentBytes(content);
   const all: Record<string, string> = {
@@ -51,7 +51,7 @@ function contentBytes(content: unknown): Uint8Array | undefined {
   return Buffer.from(typeof content === "string" ? content : JSON.stringify(content), "utf8");
 }
 
-/** A connection whose bytes the test writes itself. */
+/** A connection whose bytes the test writes. */
 export class RawConnection implements Disposable {
   readonly #socket: Socket;
   #received = "";
@@ -94,17 +94,17 @@ export class RawConnection implements Disposable {
     this.#socket.pause();
   }
 
-  /** Whether the connection is known to be at its end; who reads nothing learns it by writing. */
+  /** Whether the end of the connection is known. A caller that does not read notices it only by writing. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** What has come that is no whole response. */
+  /** The received bytes that are no whole response. */
   get unread(): string {
     return this.#received;
   }
 
-  /** Reads on until the end, and answers whether that was a reset. */
+  /** Reads to the end, and returns whether that was a reset. */
   restIsReset(): Promise<boolean> {
     return new Promise((resolve) => {
       this.#socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "ECONNRESET"));
@@ -113,12 +113,11 @@ export class RawConnection implements Disposable {
     });
   }
 
-  /** Ends the sending half. */
   end(): void {
     this.#socket.end();
   }
 
-  /** The next whole response, or undefined where the connection ends without one. */
+  /** The next whole response; undefined if the connection ends before. */
   async response(): Promise<{ status: number; head: string; body: string } | undefined> {
     for (;;) {
       const whole = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n((?:[^\r]+\r\n)*)\r\n/.exec(this.#received);
@@ -133,7 +132,7 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** The status of the next interim response, which has no content; undefined where the connection ends without one. */
+  /** The status of the next interim response; undefined if the connection ends before. */
   async interim(): Promise<number | undefined> {
     for (;;) {
       const whole = /^HTTP\/1\.1 (1\d{2})[^\r]*\r\n\r\n/.exec(this.#received);

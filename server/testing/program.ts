@@ -1,4 +1,4 @@
-/** Programs as tests run them, each in a process of its own: the server, and scripts on our modules. */
+/** Starts programs for tests in separate processes: the server, and scripts that use our modules. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -7,16 +7,15 @@ export interface Program extends AsyncDisposable {
   readonly child: ChildProcess;
   /** Everything printed so far, on standard output and standard error. */
   output(): string;
-  /** Settles once the text has been printed. */
   printed(text: string): Promise<void>;
   readonly ended: Promise<{ status: number | null; signal: string | null }>;
 }
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-/** Has no file `.env` that could set anything; npm finds the project from here. */
+/** Contains no file `.env`. npm finds the project from here. */
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
-/** @param environment all of it but PATH; a port is chosen unless it names one */
+/** @param environment all variables except PATH; without a port, one is chosen */
 export function startProgram(
   environment: Readonly<Record<string, string>>,
   command: readonly string[] = [process.execPath, main],
@@ -63,11 +62,11 @@ export function startProgram(
 
 export interface RunningServer extends Program {
   readonly url: string;
-  /** Where its metrics are, with METRICS_PORT. */
+  /** The URL of the metrics, if METRICS_PORT is set. */
   readonly metricsUrl: string | undefined;
 }
 
-/** Starts the server as an operator does, in production, and settles once it listens. @throws with what it printed */
+/** Starts the server in production, and settles when it listens. @throws with its output */
 export async function startServer(
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
@@ -81,7 +80,7 @@ export async function startServer(
   return { ...program, url, metricsUrl: metrics };
 }
 
-/** Runs `script`, an ES module, and answers what it printed. @throws where it fails, with what it wrote */
+/** Runs an ES module and returns its output. @throws with its error output */
 export async function runScript(script: string, cwd?: string): Promise<string> {
   const args = ["--input-type=module", "--eval", script];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd });

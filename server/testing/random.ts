@@ -1,5 +1,3 @@
-/** Randomness that is the same in every run. */
-
 /** The generator mulberry32: the same numbers for the same seed, from 0 up to 1. */
 export function randomFrom(seed: number): () => number {
   let state = seed;

@@ -1,4 +1,4 @@
-/** A service for tests: the real application on a real database, listening on a real socket, with two tenants. */
+/** A service for tests: the real application, database and socket, with two tenants. */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -41,27 +41,24 @@ export interface TestService extends AsyncDisposable {
   readonly totpKeys: TotpKeys;
   readonly acme: TestTenant;
   readonly rival: TestTenant;
-  /** Of acme's second user, the one with MFA. */
+  /** The TOTP secret of acme's second user, who has MFA. */
   readonly totpSecret: string;
-  /** What the clock says; tests move it. */
+  /** The time of the clock. Tests change it. */
   time: number;
-  /** Every log entry so far. */
   readonly logged: Record<string, unknown>[];
   send(call: Call): Promise<Answer>;
   readonly readiness: Readiness;
-  /** See Listening.drain. */
   drain(): void;
-  /** See Listening.stop. */
   stop(deadlineMs: number): Promise<boolean>;
 }
 
 export interface ServiceOptions {
-  /** A SQLite file of its own unless given. */
+  /** Default: a new SQLite file. */
   readonly databaseUrl?: string;
   readonly responsePolicy?: ResponsePolicy;
-  /** Stands in front of the store, to make it misbehave. */
+  /** Wraps the store to cause failures. */
   readonly wrapStore?: (store: Store) => Store;
-  /** Three at once and a hundred waiting unless given. */
+  /** Default: three at once and a hundred waiting. */
   readonly passwordWork?: BoundedWork;
   readonly trustedProxies?: readonly string[];
   readonly loginAttemptsPerAddress?: number;
@@ -69,11 +66,11 @@ export interface ServiceOptions {
   readonly corsOrigins?: "*" | readonly string[];
   readonly limits?: Limits;
   readonly tracing?: Tracing;
-  /** Called for every exchange, malformed ones too. */
+  /** Called for every exchange, including malformed ones. */
   readonly onSettled?: (exchange: SettledExchange) => void;
 }
 
-/** Limits that no test reaches unless it lowers them, also on a busy machine. */
+/** Limits that no test reaches without lowering them, even on a busy machine. */
 export const generousLimits: Limits = {
   maxHeaderBytes: 16_384,
   maxConnections: 10_000,

@@ -1,16 +1,16 @@
-/** What tests look up in the spec: every request and response that has JSON content, with its examples. */
+/** Every request and response of the spec that has a JSON body, with its examples. */
 import document from "../../generated/openapi.json" with { type: "json" };
 
 export interface SpecMessage {
-  /** Undefined for answers to requests that match no operation. */
+  /** Undefined for responses to unknown routes. */
   readonly operationId: string | undefined;
-  /** Undefined for the content of a request. */
+  /** Undefined for a request body. */
   readonly status: number | undefined;
-  /** Their values, by name. */
+  /** The examples by name. */
   readonly examples: ReadonlyMap<string, unknown>;
 }
 
-/** Each has one of these at least: the compiler takes no object of a weak type that has none of its properties. */
+/** Each has at least one of these. Without them the compiler would reject it (weak type detection). */
 interface Message {
   readonly $ref?: string;
   readonly description?: string;
@@ -47,7 +47,7 @@ export const specMessages: readonly SpecMessage[] = [
   ...responsesOf(undefined, document["x-unmatched-responses"]),
 ];
 
-/** Names a message to people. */
+/** A readable name of a message. */
 export function placeOf({ operationId = "unmatched", status = 0 }: SpecMessage): string {
   return `${operationId} ${status === 0 ? "content" : status}`;
 }

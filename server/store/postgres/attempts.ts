@@ -1,17 +1,16 @@
-/** Counted attempts in PostgreSQL, one row for each key. */
 import type { AttemptStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
 type Counted = { count: number; window_ends_at: number };
 
-/** Also where the window ends so far away that the clock has been set back since it began. */
+/** Also ended if the end is too far away, because the clock has been set back since the start. */
 const hasEnded = "kept.window_ends_at NOT BETWEEN $2::bigint + 1 AND $2::bigint + 2 * $3::bigint";
 
 export function attempts({ read, write }: Connection): AttemptStore {
   const find = read<Counted>(
     `SELECT count, window_ends_at FROM attempts AS kept WHERE key = $1 AND NOT (${hasEnded})`,
   );
-  // No row: the limit is reached. One statement, so that many at once cannot slip through.
+  // No row: the limit is reached. One statement, so that concurrent attempts cannot exceed it.
   const count = write<Counted>(
     `INSERT INTO attempts AS kept (key, count, window_ends_at) VALUES ($1, $5, $2::bigint + $3::bigint)
      ON CONFLICT (key) DO UPDATE SET
@@ -20,7 +19,7 @@ export function attempts({ read, write }: Connection): AttemptStore {
      WHERE ${hasEnded} OR kept.count < $4
      RETURNING count, window_ends_at`,
   );
-  // Rows that someone else has locked are left to a later call, so that nobody waits for two rows at once.
+  // Skips locked rows, so that no transaction waits for two rows at once.
   const dropExpired = write(
     `DELETE FROM attempts WHERE key IN (
        SELECT key FROM attempts WHERE window_ends_at <= $1 ORDER BY window_ends_at LIMIT 100
@@ -44,7 +43,7 @@ export function attempts({ read, write }: Connection): AttemptStore {
           return { admitted: true, remaining, window_ends_at: counted.window_ends_at };
         }
         const [full] = await find(key, now, windowMs);
-        // Gone: what was counted has been forgotten in between.
+        // No row: the failures have been forgotten in between.
         if (full !== undefined) {
           return { admitted: false, remaining: 0, window_ends_at: full.window_ends_at };
         }

@@ -1,21 +1,14 @@
-/**
- * What a `postgres://` URL means to the driver: its TLS options as libpq reads them, integers as numbers, and a bound on
- * every wait.
- */
 import { type PoolConfig, types } from "pg";
 import { parse, toClientConfig } from "pg-connection-string";
 import { StoreNotOpenableError } from "../store.ts";
 
 export type PostgresOptions = {
-  /** The most connections that one process has open. */
   poolSize?: number;
-  /** How long to wait for a connection, be it a new one or one that others are using. */
   connectTimeoutMs?: number;
-  /** How long the server may work on a statement. */
   statementTimeoutMs?: number;
 };
 
-/** How much longer than the server's own limit an answer may take before its connection is given up. */
+/** Extra time for a response after the server's time limit. Then the connection is closed. */
 const answerDelayMs = 1000;
 /** Connections are renewed, so that they follow a database that has moved. */
 const connectionSeconds = 1800;
@@ -23,7 +16,7 @@ const idleMs = 60_000;
 
 const sslModes = ["disable", "require", "verify-ca", "verify-full"];
 
-/** @throws StoreNotOpenableError where the URL cannot be read; the URL is not repeated, as it may carry a password */
+/** The error message omits the URL, which may contain a password. @throws StoreNotOpenableError */
 export function clientConfig(
   url: string,
   { poolSize = 10, connectTimeoutMs = 3000, statementTimeoutMs = 4000 }: PostgresOptions,
@@ -45,7 +38,7 @@ export function clientConfig(
 
 function parseUrl(url: string): PoolConfig {
   const sslMode = URL.parse(url)?.searchParams.get("sslmode");
-  // libpq's `prefer` and `allow` go on without TLS where the server has none, and so protect from nobody.
+  // libpq's `prefer` and `allow` continue without TLS if the server has none, so they protect nothing.
   if (sslMode != null && !sslModes.includes(sslMode)) {
     throw new StoreNotOpenableError(`sslmode in DATABASE_URL must be one of ${sslModes.join(", ")}.`);
   }
@@ -74,7 +67,7 @@ function getTypeParser(oid: number, format?: "text" | "binary") {
   return oid === int8 ? parseInt8 : types.getTypeParser(oid, format);
 }
 
-/** @throws RangeError for what JavaScript's numbers cannot hold exactly; the columns are such that there is none */
+/** @throws RangeError for an unsafe integer; the columns contain none */
 function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is no safe integer.`);

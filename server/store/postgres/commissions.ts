@@ -1,9 +1,8 @@
-/** Commission definitions in PostgreSQL, one row for each distinct definition of a tenant. */
 import type { Commission, CommissionStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
 export function commissions({ write }: Connection): CommissionStore {
-  // One round trip. A repeated submission finds its record, writes nothing and so waits for no disk.
+  // One round trip. A repeated submission only reads, so it waits for no disk.
   const submit = write<Commission>(
     `WITH known AS (
        SELECT id, rate FROM commissions WHERE tenant_id = $1 AND definition_hash = $2
@@ -18,8 +17,8 @@ export function commissions({ write }: Connection): CommissionStore {
 
   return {
     async submit({ tenant_id, definition_hash, definition, rate, created_at }) {
-      // No row: an equal submission has committed since this one's snapshot was taken. The next snapshot has it, as
-      // nothing deletes a definition.
+      // No row: an equal submission was committed after this snapshot. The next snapshot has it, because
+      // definitions are never deleted.
       for (;;) {
         const [record] = await submit(tenant_id, definition_hash, definition, rate, created_at);
         if (record !== undefined) return record;

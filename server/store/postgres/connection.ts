@@ -1,7 +1,4 @@
-/**
- * One database as the aggregates see it: prepared statements with typed rows, on a pool whose every wait is bounded.
- * Nothing is tried twice here: only a caller knows which write may be repeated.
- */
+/** Every wait is bounded. Nothing is repeated here: only the caller knows which write may be. */
 import { createHash } from "node:crypto";
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from "pg";
 import { StoreUnavailableError } from "../store.ts";
@@ -9,32 +6,31 @@ import { fromDriver, isSessionUsable } from "./driver-errors.ts";
 
 export type Value = string | number | boolean | null | Buffer | readonly string[];
 
-/** Takes the values of `$1`, `$2` and so on. What columns the rows have is the caller's claim about its SQL. */
+/** Takes the values of `$1`, `$2` and so on. The caller guarantees that `Row` matches the SQL. */
 export type Statement<Row> = (...values: Value[]) => Promise<Row[]>;
 
 export type Connection = {
   /** @throws StoreUnavailableError */
   read<Row>(sql: string): Statement<Row>;
-  /** A transaction of its own, committed when it settles. @throws StoreUnavailableError, OutcomeUnknownError */
+  /** Runs in a separate transaction. @throws StoreUnavailableError, OutcomeUnknownError */
   write<Row = never>(sql: string): Statement<Row>;
-  /** Commits when `work` has settled, and undoes everything where it throws. @throws StoreUnavailableError, OutcomeUnknownError */
+  /** Commits when `work` settles; an error rolls back. @throws StoreUnavailableError, OutcomeUnknownError */
   transaction<T>(
     work: (run: (sql: string, ...values: Value[]) => Promise<unknown[]>) => Promise<T>,
   ): Promise<T>;
-  /** Refuses every further call, and settles when those under way have settled and the connections are closed. */
   close(): Promise<void>;
 };
 
 export function connect(config: PoolConfig): Connection {
   const pool = new Pool(config);
-  // A connection that breaks is left out of the pool by the pool; without listeners, its event would end the process.
+  // The pool removes a broken connection. Without listeners, its error event would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
 
   const underWay = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;
 
-  /** Lends a connection to `work`; one that may be in the middle of something, or that may only read, is not used again. */
+  /** A connection in the middle of something, or to a read-only server, is not used again. */
   async function withClient<T>(kind: "read" | "write", work: (client: PoolClient) => Promise<T>): Promise<T> {
     let client: PoolClient;
     try {
@@ -62,7 +58,7 @@ export function connect(config: PoolConfig): Connection {
   }
 
   function statement<Row>(kind: "read" | "write", text: string): Statement<Row> {
-    // Named after its text, so that behind a pooler that shares sessions no name can stand for another statement.
+    // A digest, so that a name means one statement even if a pooler shares sessions.
     const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
     return (...values) =>
       track(() =>

@@ -1,7 +1,4 @@
-/**
- * Tells the driver's errors apart by PostgreSQL's SQLSTATE codes (its documentation, appendix A), so that no caller meets
- * a message of the driver. An error without such a code is one of the connection.
- */
+/** By SQLSTATE (PostgreSQL documentation, appendix A). An error without a code is one of the connection. */
 import { DatabaseError } from "pg";
 import {
   DuplicateUserError,
@@ -11,7 +8,7 @@ import {
   StoreUnavailableError,
 } from "../store.ts";
 
-/** After these the session is gone, or nobody can say how far it got. */
+/** The session is lost, or its progress is unknown. */
 const broken = [
   "08", // connection exceptions
   "25P03", // idle_in_transaction_session_timeout
@@ -22,7 +19,7 @@ const broken = [
   "XX", // internal errors
 ];
 
-/** The statement was undone, but on this session it never succeeds: another one may meet a server that takes writes. */
+/** The statement was undone. On this session it never succeeds, but another may reach a writable server. */
 const readOnly = [
   "25006", // read_only_sql_transaction: a standby, a demoted primary, or a session that was opened to read only
 ];
@@ -37,12 +34,11 @@ const passing = [
   "57014", // query_canceled, as by statement_timeout
 ];
 
-/** Whether the server said that it undid the statement, and the session is good for others. */
+/** True if the server undid the statement and the session can be used again. */
 export function isSessionUsable(error: unknown): boolean {
   return error instanceof DatabaseError && !matches(error, [...broken, ...readOnly]);
 }
 
-/** The store's own error for one of the driver's, which is kept as `cause` for the log; other errors as they are. */
 export function fromDriver(error: unknown, kind: "read" | "write"): unknown {
   if (!isDriverFault(error)) return error;
   if (error instanceof DatabaseError && !matches(error, broken)) {
@@ -53,7 +49,7 @@ export function fromDriver(error: unknown, kind: "read" | "write"): unknown {
   return kind === "read" ? new StoreUnavailableError(error) : new OutcomeUnknownError(error);
 }
 
-/** The driver throws plain errors of its own beside the server's and the system's; ours and the code's faults are none. */
+/** The driver also throws plain errors. Errors of this project and of JavaScript are not the driver's. */
 export function isDriverFault(error: unknown): error is Error {
   return error instanceof Error && !others.some((type) => error instanceof type);
 }

@@ -1,10 +1,10 @@
-/** The schema, as numbered steps from an empty database to the present. A step that was released is never edited again. */
+/** The schema in numbered steps from an empty database. Never edit a released step. */
 import type { ClientBase } from "pg";
 import { NewerDatabaseError, StoreNotOpenableError } from "../store.ts";
 
 /**
- * Step n, counted from 1, leads to version n in `commerce_schema_version`. What is indexed compares by its bytes
- * (COLLATE "C"): an operating system that sorts differently after an upgrade cannot break an index.
+ * Step n, counted from 1, leads to version n in `commerce_schema_version`. Indexed text uses COLLATE "C":
+ * another sort order after an upgrade of the system would break an index.
  */
 export const migrations: readonly string[] = [
   `
@@ -90,19 +90,18 @@ export const migrations: readonly string[] = [
   `,
 ];
 
-/** Any number that no other program takes for an advisory lock in the same database. */
+/** Any number that no other program uses for an advisory lock in this database. */
 const migrationLock = 6_237_810_459_112;
 
 /**
- * Brings the database up to `steps`; several replicas may do so at once.
- * @throws NewerDatabaseError where the database has gone through more steps than these
- * @throws StoreNotOpenableError where the schema holds some other program's tables
+ * @throws NewerDatabaseError if the database has more steps than these
+ * @throws StoreNotOpenableError if the schema has tables of another program
  */
 export async function migrate(client: ClientBase, steps: readonly string[]): Promise<void> {
   while ((await applyNext(client, steps)) < steps.length);
 }
 
-/** Applies the next step, unless another replica was faster. Answers the version that the database is at. */
+/** Applies the next step, unless another replica was faster. Returns the version. */
 async function applyNext(client: ClientBase, steps: readonly string[]): Promise<number> {
   await client.query("BEGIN");
   try {
@@ -123,7 +122,7 @@ async function applyNext(client: ClientBase, steps: readonly string[]): Promise<
     await client.query("COMMIT");
     return version + 1;
   } catch (error) {
-    // Where the connection is what failed, the server rolls back by itself.
+    // If the connection failed, the server rolls back.
     await client.query("ROLLBACK").catch(() => {});
     throw error;
   }
@@ -138,7 +137,7 @@ async function readVersion(client: ClientBase): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-/** Tables of extensions do not count: hosted databases come with some. */
+/** Tables of extensions are ignored, because hosted databases have some. */
 async function assertEmpty(client: ClientBase): Promise<void> {
   const { rows } = await client.query(
     `SELECT 1 FROM pg_class

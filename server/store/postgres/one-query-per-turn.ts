@@ -1,12 +1,9 @@
 import type { Statement } from "./connection.ts";
 
 /**
- * Makes a look-up by key. While a query runs, all keys that one turn of the event loop asks for share the next query.
- * Each query begins after the look-ups that it serves, so every look-up sees what was committed before it.
- *
- * @param rowsOf reads the rows of one key; PostgreSQL keeps its plan, unlike that of a list
- * @param rowsOfAll reads the rows of a list of keys
- * @param keyOf the key of a row
+ * While a query runs, all keys of one turn of the event loop share the next query. It starts after these
+ * look-ups, so each sees everything committed before it.
+ * @param rowsOf reads one key; PostgreSQL keeps its plan, unlike that of a list
  */
 export function oneQueryPerTurn<Row>(
   rowsOf: Statement<Row>,

@@ -1,7 +1,3 @@
-/**
- * Opens one PostgreSQL database and puts the aggregates over it together. The SQL of each aggregate is in the file of its name, that
- * of API keys and webhooks in tenants.ts.
- */
 import { isIP } from "node:net";
 import { Client, DatabaseError } from "pg";
 import { type Store, StoreNotOpenableError } from "../store.ts";
@@ -15,13 +11,12 @@ import { sessions } from "./sessions.ts";
 import { apiKeys, tenants, webhooks } from "./tenants.ts";
 import { users } from "./users.ts";
 
-/** A step of the migration may have to rewrite a table, and other replicas wait for it. */
+/** A migration may have to rewrite a table while other replicas wait. */
 const migrationTimeoutMs = 60_000;
 
 /**
- * Opens the database of `url`, a `postgres://` or `postgresql://` one, and migrates it.
- * @throws StoreNotOpenableError where the URL cannot be read or the database cannot be used
- * @throws NewerDatabaseError where a newer release made it
+ * @throws StoreNotOpenableError if the URL is invalid or the database cannot be used
+ * @throws NewerDatabaseError if a newer release made it
  */
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
   const config = clientConfig(url, options);
@@ -29,7 +24,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     new Client({ ...config, statement_timeout: migrationTimeoutMs, query_timeout: migrationTimeoutMs }),
   );
   const connection = connect(config);
-  // A connection of its own, kept open: no load on the others makes it wait.
+  // A separate connection, so that load on the others does not delay it.
   const apart = connect({ ...config, max: 1, idleTimeoutMillis: 0 });
   const writeNothingNew = apart.write("UPDATE commerce_schema_version SET version = version");
   return {
@@ -66,7 +61,7 @@ async function prepare(client: Client): Promise<void> {
   } catch (error) {
     throw isDriverFault(error) ? notOpenable(client, error) : error;
   } finally {
-    // Not waited for: a server that has stopped answering would never let go.
+    // Not awaited: it never settles if the server no longer responds.
     client.end().catch(() => {});
   }
 }
@@ -80,10 +75,9 @@ function notOpenable(client: Client, cause: Error): StoreNotOpenableError {
   );
 }
 
-/** Where neither the URL nor the environment names a database, the server chooses by the user. */
 function placeOf({ database, host, port }: Client): string {
   const name = database === undefined ? "" : `${database} `;
-  // A host that is a path is the folder of a socket, whose name libpq and the driver make of the port.
+  // A host that is a path is a socket's folder. libpq and the driver derive the file name from the port.
   if (host.startsWith("/")) return `${name}at the socket ${host}/.s.PGSQL.${port}`;
   return `${name}at ${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }

@@ -1,4 +1,4 @@
-/** Runs the suite of every store on PostgreSQL, and holds down what only that promises. */
+/** Runs the suite of every store on PostgreSQL, and tests what only PostgreSQL promises. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -38,7 +38,7 @@ describe("opening", () => {
     const store = await openPostgresStore(ownUrl);
     await Promise.all(Array.from({ length: 5 }, () => store.tenants.list()));
     await store.close();
-    // Waits for connections that are closing, and fails where one stays.
+    // Waits for connections that are closing, and fails if one stays open.
     await expect(runSql(url, `DROP DATABASE ${new URL(ownUrl).pathname.slice(1)}`)).resolves.toEqual([]);
   });
 
@@ -179,7 +179,7 @@ describe("TLS", () => {
     return changed.href;
   }
 
-  /** Whether the pool of a store at this URL is encrypted, as the server sees it. */
+  /** Whether the server sees encrypted connections from a store at this URL. */
   async function encryptionOf(at: string) {
     const name = `test ${randomUUID()}`;
     const store = await open(`${at}&application_name=${encodeURIComponent(name)}`);
@@ -272,7 +272,7 @@ describe("a call that meets another transaction's unfinished write", () => {
     const other = await begin("UPDATE users SET credential_version = 1 WHERE id = 'u'");
     const isMade = store.sessions.replace({ ...session, ...keysOf("phone"), created_at: 2 }, 0, 50);
     await untilBlocked(isMade);
-    // The login holds no session yet that this would have to wait for.
+    // The login has no session yet that it would have to wait for.
     await other.query("DELETE FROM sessions WHERE user_id = 'u'");
     await other.query("COMMIT");
     expect(await isMade).toBe(false);
@@ -288,7 +288,7 @@ describe("a call that meets another transaction's unfinished write", () => {
     return store;
   }
 
-  /** Settles once a statement in the database waits for a lock, or the call has settled without. */
+  /** Settles when a statement waits for a lock, or when the call has settled. */
   async function untilBlocked(call: Promise<unknown>): Promise<void> {
     let isSettled = false;
     const settle = () => {
@@ -349,7 +349,7 @@ describe("a database that fails", () => {
     const store = await openWithTenant(url);
     await Promise.all(Array.from({ length: 5 }, () => store.tenants.list()));
     const idle = "datname = current_database() AND pid <> pg_backend_pid()";
-    // With a time-out the server answers once the other process is gone.
+    // With a time-out, the server responds after the other process has ended.
     await runSql(url, `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE ${idle}`);
     await settled(store);
     expect(await store.tenants.find("t")).toEqual({ id: "t", name: "T", auth_type: 3 });
@@ -383,7 +383,7 @@ describe("a database that fails", () => {
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
     );
     const create = () => store.tenants.create({ id: "u", name: "U", auth_type: 3 });
-    // The first of each may still meet the session that was broken off.
+    // The first call of each kind may still use a closed session.
     await Promise.allSettled([create(), store.assertWritable()]);
     for (const write of [create, store.assertWritable]) {
       const error = await write().catch((refusal: unknown) => refusal);
@@ -400,7 +400,7 @@ describe("a database that fails", () => {
     const blocker = await begin(lockTenants);
     const held = store.tenants.create({ id: "u", name: "U", auth_type: 3 });
     await expect(store.tenants.list()).rejects.toThrow(StoreUnavailableError);
-    // Load is no reason to call the database unavailable.
+    // Load must not make the database unavailable.
     await expect(store.assertWritable()).resolves.toBeUndefined();
     await blocker.query("COMMIT");
     await expect(held).resolves.toBeUndefined();
@@ -448,7 +448,7 @@ describe("a database that fails", () => {
     expect(await store.tenants.find("t")).toEqual({ id: "t", name: "T", auth_type: 3 });
   });
 
-  /** Holds off every insertion of tenants. */
+  /** Blocks all insertions of tenants. */
   const lockTenants = "LOCK TABLE tenants IN SHARE MODE";
 
   async function listenOnFreePort(server: Server): Promise<number> {
@@ -465,7 +465,7 @@ describe("a database that fails", () => {
     return address.port;
   }
 
-  /** The same database, reached through a port of this process. */
+  /** The same database through a port of this process. */
   function to(port: number): string {
     const changed = new URL(url);
     changed.hostname = "127.0.0.1";
@@ -483,7 +483,7 @@ async function begin(sql: string): Promise<Client> {
   return client;
 }
 
-/** Passes bytes on to the server and back, unless it is silent; then they are lost. */
+/** Forwards bytes in both directions. While it is silent, they are lost. */
 class Relay {
   silent = false;
   readonly server: Server;
@@ -526,7 +526,7 @@ async function submit(store: Store, definition_hash: string) {
   });
 }
 
-/** Settles once the store has noticed which of its connections are gone. */
+/** Settles when the store has noticed which of its connections are gone. */
 async function settled(store: Store): Promise<void> {
   await Promise.allSettled(Array.from({ length: 10 }, () => store.tenants.list()));
 }

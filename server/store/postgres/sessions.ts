@@ -1,7 +1,4 @@
-/**
- * Sessions in PostgreSQL: one row for each user and device. The device's name is the caller's own text, which may hold
- * U+0000 and is therefore kept as its UTF-8 bytes.
- */
+/** The caller chooses the device's name, which may contain U+0000, so it is stored as bytes. */
 import type { Session, SessionStore } from "../store.ts";
 import type { Connection, Value } from "./connection.ts";
 
@@ -15,9 +12,9 @@ const upsert = `
     refresh_expires_at = excluded.refresh_expires_at,
     created_at = excluded.created_at`;
 
-// The caller chooses the uuid, so without this a user could make the table grow for ever. Of those from the future, which
-// only a wrong clock makes, some are as good as expired (store.ts says which), and the others go before those of the
-// past. A thousand at most, within the time that a statement has.
+// The caller chooses the uuid, so a user could make the table grow without limit. Sessions from the future,
+// made by a wrong clock, are removed first; store.ts defines which count as expired. At most a thousand rows,
+// so that the statement ends in time.
 const makeRoom = `
   DELETE FROM sessions WHERE user_id = $1 AND uuid IN (
     SELECT uuid FROM (
@@ -47,7 +44,7 @@ export function sessions({ read, transaction }: Connection): SessionStore {
       transaction(async (run) => {
         const { user_id, created_at: now } = session;
         const uuid = Buffer.from(session.uuid, "utf8");
-        // The user's row is held first (users.ts says why): logins of one user take turns, so that each counts the other's.
+        // Locks the user's row first (see users.ts), so that concurrent logins of a user count each other.
         const account = await run(
           "SELECT id FROM users WHERE id = $1 AND credential_version = $2 FOR NO KEY UPDATE",
           user_id,
@@ -59,7 +56,7 @@ export function sessions({ read, transaction }: Connection): SessionStore {
         return true;
       }),
     async hasDevice({ tenant_id, type, dial_code, mobile }, uuid) {
-      // As in users.ts: no account has a name with U+0000 in it.
+      // As in users.ts: no account's name contains U+0000.
       if (type.includes("\0")) return false;
       const found = await byDevice(tenant_id, type, dial_code, mobile, Buffer.from(uuid, "utf8"));
       return found.length === 1;

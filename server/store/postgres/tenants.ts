@@ -1,4 +1,3 @@
-/** Tenants in PostgreSQL, with their API keys and their webhooks. */
 import {
   type ApiKey,
   type ApiKeyStore,
@@ -15,7 +14,6 @@ import type { Connection, Value } from "./connection.ts";
 import { oneQueryPerTurn } from "./one-query-per-turn.ts";
 import { userInsertion } from "./users.ts";
 
-/** The statement that creates a key, and its values. */
 const apiKeyInsertion = {
   sql: "INSERT INTO api_keys (id, tenant_id, kind, hash, created_at) VALUES ($1, $2, $3, $4, $5)",
   values: ({ id, tenant_id, kind, hash, created_at }: NewApiKey): Value[] => [
@@ -59,7 +57,6 @@ export function apiKeys({ read, write }: Connection): ApiKeyStore {
   };
 }
 
-/** The statement that creates a webhook, and its values. */
 const webhookInsertion = {
   sql: "INSERT INTO webhooks (tenant_id, url, events) VALUES ($1, $2, $3) RETURNING id, tenant_id, url, events",
   values: ({ tenant_id, url, events }: NewWebhook): Value[] => [tenant_id, url, events],
@@ -87,7 +84,7 @@ export function webhooks({ read, write }: Connection): WebhookStore {
       return created;
     },
     list: (tenant_id) => ofTenant(tenant_id),
-    // The column holds safe integers only; the driver would send any other number as text that is no bigint.
+    // The driver would send an unsafe integer as text that is no bigint. The column has none.
     find: async (tenant_id, id) => (Number.isSafeInteger(id) ? (await byId(tenant_id, id))[0] : undefined),
     update: async (tenant_id, id, { url = null, events = null }) =>
       (await update(tenant_id, id, url, events))[0],
@@ -108,7 +105,7 @@ export function tenants({ read, write, transaction }: Connection): TenantStore {
     },
     createFirst: ({ id, name, auth_type }, { apiKeys, users, webhooks } = nothing) =>
       transaction(async (run) => {
-        // Holds off every other insertion, so that the table that is seen to be empty stays so.
+        // Blocks other insertions, so that the table stays empty.
         await run("LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE");
         const created = await run(
           `INSERT INTO tenants (id, name, auth_type)

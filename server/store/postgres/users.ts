@@ -1,11 +1,10 @@
-/** Users in PostgreSQL, with the last TOTP time step that each has used. */
 import { DuplicateUserError, type NewUser, type Totp, type User, type UserStore } from "../store.ts";
 import type { Connection, Value } from "./connection.ts";
 
 const columns = `id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email, profile_pic,
   email_verified, totp_secret, totp_key_id, credential_version`;
 
-/** The statement that creates a user, and its values; it answers no row where there is such a user already. */
+/** Returns no row if the user exists. */
 export const userInsertion = {
   sql: `INSERT INTO users (id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email,
       profile_pic, email_verified, totp_secret, totp_key_id)
@@ -29,13 +28,13 @@ export const userInsertion = {
   ],
 };
 
-/** Reads an index of the users with MFA alone. */
+/** Reads an index that has only users with MFA. */
 export const totpKeyCounts = `SELECT totp_key_id, count(*) AS users FROM users WHERE totp_secret IS NOT NULL
   GROUP BY totp_key_id ORDER BY totp_key_id NULLS FIRST`;
 
 /**
- * The ranges of that index on both sides of the key: `IS DISTINCT FROM $1` would read all between one batch and the next. Each
- * range has its own order and limit, so that outdated statistics do not make a scan of the table look cheaper.
+ * Reads the ranges before and after the key: `IS DISTINCT FROM $1` would read the whole index. Each range has
+ * its own order and limit, so that outdated statistics cannot lead to a table scan.
  */
 export const totpOfOtherKeys = ["IS NULL", "< $1", "> $1"]
   .map(
@@ -54,7 +53,7 @@ export function users({ read, write, transaction }: Connection): UserStore {
   const byLogin = read<User>(
     `SELECT ${columns} FROM users WHERE tenant_id = $1 AND type = $2 AND dial_code = $3 AND mobile = $4`,
   );
-  // One conditional UPDATE: there is no moment between looking and marking in which a second login could slip in.
+  // One conditional UPDATE, so that two logins cannot use the same step.
   const consumeStep = write(
     `UPDATE users SET totp_last_step = $2
      WHERE id = $1 AND (totp_last_step IS NULL OR totp_last_step < $2)
@@ -69,8 +68,8 @@ export function users({ read, write, transaction }: Connection): UserStore {
   );
 
   /**
-   * Changes the user first and the sessions after: a login that is about to make one holds the user's row, so that its
-   * session is either seen here or not made.
+   * Changes the user before the sessions. A login locks the user's row, so its new session is removed here or
+   * not made.
    */
   function change(id: string, sql: string, ...values: Value[]): Promise<boolean> {
     return transaction(async (run) => {
@@ -89,7 +88,7 @@ export function users({ read, write, transaction }: Connection): UserStore {
     find: async (id) => (await byId(id))[0],
     async findByLogin({ tenant_id, type, dial_code, mobile }) {
       const name = [tenant_id, type, dial_code, mobile];
-      // PostgreSQL has no text with U+0000 and refuses to look for one: nobody can have it.
+      // PostgreSQL rejects text with U+0000, so no user has it.
       if (name.some((text) => text.includes("\0"))) return undefined;
       return (await byLogin(...name))[0];
     },

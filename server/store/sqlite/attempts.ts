@@ -1,10 +1,9 @@
-/** Counted attempts in SQLite, one row for each key. */
 import type { AttemptStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
 type Counted = { count: number; window_ends_at: number };
 
-/** Also where the window ends so far away that the clock has been set back since it began. */
+/** Also ended if the end is too far away, because the clock has been set back since the start. */
 const hasEnded = "kept.window_ends_at NOT BETWEEN :now + 1 AND :now + 2 * :windowMs";
 
 export function attempts({ query, command, read, write }: Connection): AttemptStore {
@@ -20,7 +19,7 @@ export function attempts({ query, command, read, write }: Connection): AttemptSt
      WHERE ${hasEnded} OR kept.count < :limit
      RETURNING count, window_ends_at`,
   );
-  // At most so many at a time: nothing else is answered meanwhile.
+  // Limited, because SQLite blocks the event loop.
   const dropExpired = command(
     "DELETE FROM attempts WHERE key IN (SELECT key FROM attempts WHERE window_ends_at <= :now LIMIT 100)",
   );

@@ -1,9 +1,8 @@
-/** Commission definitions in SQLite, one row for each distinct definition of a tenant. */
 import type { Awaitable, Commission, CommissionStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
 export function commissions({ query, cachedRows, write }: Connection): CommissionStore {
-  /** Nothing changes or removes a definition. */
+  /** Definitions are never changed or removed. */
   const cache = cachedRows<Commission>();
   const byHash = query<Commission>(
     "SELECT id, rate FROM commissions WHERE tenant_id = :tenant_id AND definition_hash = :definition_hash",
@@ -24,7 +23,7 @@ export function commissions({ query, cachedRows, write }: Connection): Commissio
           if (record === undefined) throw new Error("INSERT … RETURNING answered no row.");
           return record;
         });
-      // A repeated submission is a mere read: GET is retried a lot, and a commit would buy it nothing.
+      // A repeated submission only reads, because clients often repeat a GET.
       const known = cache.find(`${tenant_id} ${definition_hash}`, find);
       return known instanceof Promise ? known.then(orInsert) : orInsert(known);
     },

@@ -1,4 +1,3 @@
-/** One open database as the aggregates see it: statements with typed rows, reads, and writes that share commits. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { Awaitable } from "../store.ts";
 import type { DatabaseFile } from "./database-file.ts";
@@ -6,7 +5,6 @@ import { createRowCache, type RowCache } from "./row-cache.ts";
 import { shareCommits } from "./shared-commit.ts";
 import { untilFree } from "./until-free.ts";
 
-/** Values by the name they have in the SQL, which must all be there. */
 type Parameters = Record<string, SQLInputValue>;
 type Row = Record<string, SQLOutputValue>;
 
@@ -16,27 +14,23 @@ export type Query<Result extends Row> = {
 };
 
 export type Connection = {
-  /** Prepares a statement once. What columns it answers is the caller's claim; STRICT tables hold them to their types. */
+  /** The caller guarantees that `Result` matches the SQL; STRICT tables check the types. */
   query<Result extends Row>(sql: string): Query<Result>;
-  /** Prepares a statement that answers nothing but how many rows it changed. */
+  /** Returns the number of changed rows. */
   command(sql: string): (parameters: Parameters) => number;
   /** @throws StoreUnavailableError */
   read<T>(work: () => T): Promise<T>;
-  /** Rows of one table that are kept in memory as long as they are current. */
   cachedRows: RowCache["rows"];
-  /** Settles once committed. @throws StoreUnavailableError */
+  /** Settles after the commit. @throws StoreUnavailableError */
   write<T>(work: () => T): Promise<T>;
-  /** Settles when the writes asked for have settled and the database is let go. */
   close(): Promise<void>;
 };
 
-/** Reads and writes wait up to `busyTimeoutMs` for a lock of another connection. */
 export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: number): Connection {
   const cache = createRowCache(db, file, readNow);
   const commits = shareCommits(db, file, busyTimeoutMs, cache.endSnapshot);
   let closed: Promise<void> | undefined;
 
-  /** At once, unless another connection has locked the database. */
   function readNow<T>(work: () => T): Awaitable<T> {
     const read = () => {
       file.assertInPlace();
@@ -45,7 +39,7 @@ export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: num
     try {
       return read();
     } catch {
-      // Tried again, which waits for a lock, and tells any other fault.
+      // Waits if the database is locked. Any other error is thrown again.
       return untilFree(read, busyTimeoutMs).catch((error: unknown) => {
         throw file.errorOf(error);
       });
@@ -55,7 +49,7 @@ export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: num
   return {
     query<Result extends Row>(sql: string): Query<Result> {
       const { statement, values } = prepare(db, sql);
-      // The driver takes three times as long to make an object as to make an array.
+      // The driver needs three times as long for an object as for an array.
       statement.setReturnArrays(true);
       const names = statement.columns().map(({ name }) => name);
       return {
@@ -83,7 +77,7 @@ export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: num
   };
 }
 
-/** By position: the driver takes twice as long to find each value's place by its name. */
+/** By position, because the driver needs twice as long to find a value by its name. */
 function prepare(db: DatabaseSync, sql: string) {
   const names: string[] = [];
   const positional = sql.replaceAll(/:([a-z]\w*)/gi, (_, name: string) => {
@@ -99,7 +93,6 @@ function prepare(db: DatabaseSync, sql: string) {
   return { statement: db.prepare(positional), values };
 }
 
-/** @param values by the position of their column */
 function rowOf(names: readonly string[], values: { readonly [position: number]: SQLOutputValue }): Row {
   const row: Row = {};
   for (const [index, name] of names.entries()) {

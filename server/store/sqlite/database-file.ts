@@ -1,6 +1,6 @@
 /**
- * Watches the file of a database in use. SQLite goes on using a file that was removed or replaced, and everything that it
- * writes there is lost. Only `stat` may touch the file: a second close of it would drop SQLite's locks (POSIX fcntl).
+ * Watches the database file: SQLite would still write to a removed or replaced file, and lose everything.
+ * Only `stat` is allowed: opening and closing the file would drop SQLite's locks (POSIX fcntl).
  */
 import { realpathSync, statSync } from "node:fs";
 import { StoreUnavailableError } from "../store.ts";
@@ -9,19 +9,15 @@ import { fromDriver, isDamaged } from "./driver-errors.ts";
 export type DatabaseFile = {
   /** @throws StoreUnavailableError if the file was removed, replaced or found damaged */
   assertInPlace(): void;
-  /**
-   * Also looks at the log. Not for every commit: the next write to a file costs Linux 30 µs once its times were asked for.
-   * @throws StoreUnavailableError
-   */
+  /** Also checks the log. Not at every commit: after a `stat`, Linux needs 30 µs more for the next write. */
   assertLogInPlace(): void;
-  /** The store's own error for one of the driver's. Remembers that the file is damaged. */
+  /** Converts a driver's error, and remembers if the file is damaged. */
   errorOf(error: unknown): unknown;
 };
 
-/** @param path of the file that was just opened, or `:memory:` */
 export function watchFile(path: string): DatabaseFile {
   const database = path === ":memory:" ? undefined : identify(path);
-  /** SQLite makes the write-ahead log at the first read, and keeps it for as long as a connection is open. */
+  /** SQLite creates the write-ahead log at the first read, and keeps it while a connection is open. */
   let log: Identity | undefined;
   /** Another process may have replaced the log while the file was away. */
   let wasAway = false;
@@ -45,7 +41,7 @@ export function watchFile(path: string): DatabaseFile {
   }
 
   function isLogInPlace(): boolean {
-    // SQLite follows a symbolic link before it names the log.
+    // SQLite resolves a symbolic link before it names the log.
     log ??= identify(`${realpathSync(path)}-wal`);
     return isInPlace(log);
   }
@@ -66,15 +62,13 @@ export function watchFile(path: string): DatabaseFile {
 
 type Identity = { path: string; dev: bigint; ino: bigint };
 
-/** @throws the error of `stat` */
 function identify(path: string): Identity {
   const { dev, ino } = statSync(path, { bigint: true });
   return { path, dev, ino };
 }
 
-/** @throws the error of `stat` */
 function isInPlace({ path, dev, ino }: Identity): boolean {
   const found = statSync(path, { bigint: true });
-  // A file that is mounted into a container by itself keeps its path there when it is removed outside.
+  // A file that is mounted alone into a container keeps its path after it was removed outside.
   return found.dev === dev && found.ino === ino && found.nlink > 0n;
 }

@@ -1,4 +1,3 @@
-/** Tells the driver's errors apart by SQLite's result codes, so that no caller meets a message of the driver. */
 import { StoreUnavailableError } from "../store.ts";
 
 const full = 13;
@@ -38,7 +37,6 @@ export function isFull(error: unknown): boolean {
   return primaryCode(error) === full;
 }
 
-/** The store's own error for one of the driver's, which is kept as `cause` for the log; other errors as they are. */
 export function fromDriver(error: unknown): unknown {
   if (isClosed(error)) return new StoreUnavailableError(error);
   const code = primaryCode(error);
@@ -47,12 +45,11 @@ export function fromDriver(error: unknown): unknown {
   return new Error("The database failed.", { cause: error });
 }
 
-/** The driver answers so once the connection is closed. */
 function isClosed(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_INVALID_STATE";
 }
 
-/** The low byte; the rest of an extended code only says which kind of, say, I/O error it was. */
+/** The low byte. The rest of an extended code only gives details, such as the kind of I/O error. */
 function primaryCode(error: unknown): number | undefined {
   const code = resultCode(error);
   return code === undefined ? undefined : code & 0xff;

@@ -1,4 +1,4 @@
-/** The schema, as numbered steps from an empty file to the present. A step that was released is never edited again. */
+/** The schema in numbered steps from an empty file. Never edit a released step. */
 import type { DatabaseSync } from "node:sqlite";
 import { NewerDatabaseError, StoreNotOpenableError } from "../store.ts";
 import { untilFree } from "./until-free.ts";
@@ -86,10 +86,9 @@ export const migrations: readonly string[] = [
 ];
 
 /**
- * Brings the database up to `steps`; several processes may do so at once.
- * @param onEmpty called before the first step is applied to an empty database; what it throws leaves that as it is
- * @throws NewerDatabaseError where the database has gone through more steps than these
- * @throws StoreNotOpenableError where the file holds some other program's tables
+ * @param onEmpty called before the first step on an empty database; if it throws, nothing is changed
+ * @throws NewerDatabaseError if the database has more steps than these
+ * @throws StoreNotOpenableError if the file has tables of another program
  */
 export async function migrate(
   db: DatabaseSync,
@@ -104,11 +103,10 @@ export async function migrate(
   }
 }
 
-/** Applies the next step, unless another process was faster. */
 function applyNext(db: DatabaseSync, steps: readonly string[], onEmpty: () => void): void {
   db.exec("BEGIN IMMEDIATE");
   try {
-    // Read again under the write lock: a process that started together with this one may have gone first.
+    // Reads the version again under the write lock, because another process may have been faster.
     const version = readVersion(db, steps.length);
     const step = steps[version];
     if (step !== undefined) {

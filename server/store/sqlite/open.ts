@@ -1,4 +1,3 @@
-/** Opens one SQLite file. Each aggregate's SQL is in the file of its name; tenants.ts has API keys and webhooks too. */
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -16,17 +15,15 @@ import { users } from "./users.ts";
 
 export type SqliteOptions = {
   busyTimeoutMs?: number;
-  /** Whether a file that is missing or empty becomes a new database. */
   create?: "if-missing" | "never";
-  /** Called with the path of such a file. */
+  /** Called with the path of a missing or empty file that becomes a new database. */
   onNewFile?: (path: string) => void;
 };
 
 /**
- * Opens the database file at `path`, or `:memory:`, making folder and file where they are missing, and migrates it.
- * @throws StoreNotOpenableError where path or file cannot serve as the database
- * @throws StoreUnavailableError where another connection keeps it locked for `busyTimeoutMs`
- * @throws NewerDatabaseError where a newer release made it
+ * @throws StoreNotOpenableError if the path or file cannot be the database
+ * @throws StoreUnavailableError if another connection locks it for `busyTimeoutMs`
+ * @throws NewerDatabaseError if a newer release made it
  */
 export async function openSqliteStore(
   path: string,
@@ -36,7 +33,7 @@ export async function openSqliteStore(
   try {
     const file = watchFile(path);
     await untilFree(() => db.exec("PRAGMA journal_mode = WAL"), busyTimeoutMs);
-    // FULL flushes the log at each commit: an answer that was given survives a power cut.
+    // FULL flushes the log at each commit, so that a confirmed write survives a power cut.
     db.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     await migrate(db, migrations, busyTimeoutMs, () => {
       if (path === ":memory:") return;
@@ -56,7 +53,7 @@ export async function openSqliteStore(
       attempts: attempts(connection),
       async assertWritable() {
         file.assertLogInPlace();
-        // Written over itself: a page is written, and nothing is changed.
+        // Writes a page with the same value.
         await connection.write(() => db.exec(`PRAGMA user_version = ${version.get({})?.user_version}`));
       },
       close: connection.close,
@@ -84,7 +81,7 @@ export async function openSqliteStore(
 function openFile(path: string, create: SqliteOptions["create"]): DatabaseSync {
   try {
     if (path !== ":memory:") {
-      // In this order: a process that makes a new database at the same time writes the file before its log.
+      // In this order, because another process that makes the database writes the file before its log.
       const hasLog = existsSync(`${path}-wal`);
       const isEmpty = !statSync(path, { throwIfNoEntry: false })?.size;
       if (isEmpty && hasLog) throw withoutFile(path);
@@ -101,7 +98,7 @@ function openFile(path: string, create: SqliteOptions["create"]): DatabaseSync {
   }
 }
 
-/** Node's own recursive `mkdir` never returns where a file system refuses with ENOENT, as /proc does. */
+/** Node's recursive `mkdir` never returns if a file system rejects with ENOENT, as /proc does. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -114,8 +111,8 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * The file holds TOTP secrets, so only its owner may read it; SQLite gives its log the same mode. A file that exists is
- * not opened here: closing it again would drop the locks that this process holds on it (POSIX fcntl).
+ * The file contains TOTP secrets, so only its owner may read it. SQLite gives the log the same mode. An
+ * existing file is not opened: closing it would drop this process's locks (POSIX fcntl).
  */
 function createPrivately(path: string): void {
   try {
@@ -129,7 +126,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** SQLite would remove the log, or write a new database over it, and the file may be put back. */
+/** Otherwise SQLite would remove or overwrite the log, although the file may be restored. */
 function withoutFile(path: string): StoreNotOpenableError {
   return new StoreNotOpenableError(
     `Cannot open the database ${path} (it is missing or empty, but its log ${path}-wal is there); put the file back, or remove its log too.`,

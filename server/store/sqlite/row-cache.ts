@@ -1,35 +1,34 @@
 /**
- * Keeps rows in memory that every request needs. At the first use in a callback of the event loop SQLite is asked whether
- * another connection has committed. If so, all rows are dropped. The requests that a callback serves were all received
- * before it began, so a request that begins after a commit of any process sees that commit.
+ * Caches the rows that every request needs. At the first use in a callback of the event loop, SQLite reports
+ * whether another connection has committed; if so, all rows are dropped. The requests of a callback arrived
+ * before it, so they see every commit that was made before they began.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../store.ts";
 import type { DatabaseFile } from "./database-file.ts";
 
-/** Of one table. Beyond it the rows are dropped, which costs a read each. */
+/** Of one table. At more, its rows are dropped, which costs one read each. */
 const mostRows = 10_000;
 
 export type CachedRows<Row> = {
-  /** @param read finds the row in the database; a row that is not there is not remembered */
+  /** @param read finds the row in the database; a missing row is not remembered */
   find(key: string, read: () => Row | undefined): Awaitable<Row | undefined>;
-  /** To be called inside a write that changes or removes a row. */
+  /** Call this inside a write that changes or removes a row. */
   drop(): void;
 };
 
 export type RowCache = {
   rows<Row extends object>(): CachedRows<Row>;
-  /** To be called before a write, and before the database is closed. */
+  /** Call this before a write, and before the database is closed. */
   endSnapshot(): void;
 };
 
-/** @param readNow waits for a locked database */
 export function createRowCache(
   db: DatabaseSync,
   file: DatabaseFile,
   readNow: <T>(work: () => T) => Awaitable<T>,
 ): RowCache {
-  // Changes when another connection commits, and never by a commit of this one.
+  // Changes when another connection commits, not when this one does.
   const dataVersion = db.prepare("PRAGMA data_version");
   const begin = db.prepare("BEGIN");
   const rollback = db.prepare("ROLLBACK");
@@ -45,7 +44,7 @@ export function createRowCache(
     version = found;
   }
 
-  /** False if the file is gone or SQLite cannot say: then each row is read, which reports why. */
+  /** False if the file is gone or SQLite cannot tell. Then each row is read, which reports the error. */
   function isCurrent(): boolean {
     if (isAsked) return true;
     try {
@@ -59,20 +58,20 @@ export function createRowCache(
     return true;
   }
 
-  /** All rows that are missing in a callback are read in one snapshot: to begin one costs more than a row. */
+  /** All missing rows of a callback share a snapshot: to begin one takes longer than to read a row. */
   function beginSnapshot(): void {
     if (isSnapshot) return;
     begin.run();
     isSnapshot = true;
     queueMicrotask(endCallback);
-    // It may be newer than the rows that are kept.
+    // The snapshot may be newer than the cached rows.
     ask();
   }
 
   function endSnapshot(): void {
     if (!isSnapshot) return;
     isSnapshot = false;
-    // An error of the disk ends a transaction by itself.
+    // A disk error ends a transaction.
     if (db.isTransaction) rollback.run();
   }
 

@@ -1,4 +1,3 @@
-/** Sessions in SQLite: one row for each user and device. */
 import type { Session, SessionStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
@@ -16,9 +15,9 @@ export function sessions({ query, command, read, write }: Connection): SessionSt
        refresh_expires_at = excluded.refresh_expires_at,
        created_at = excluded.created_at`,
   );
-  // The caller chooses the uuid, so without this a user could make the table grow for ever. Of those from the future, which
-  // only a wrong clock makes, some are as good as expired (store.ts says which), and the others go before those of the
-  // past. A thousand at most, for nothing else is answered meanwhile.
+  // The caller chooses the uuid, so a user could make the table grow without limit. Sessions from the future,
+  // made by a wrong clock, are removed first; store.ts defines which count as expired. At most a thousand
+  // rows, because SQLite blocks the event loop.
   const makeRoom = command(
     `DELETE FROM sessions WHERE user_id = :user_id AND uuid IN (
        SELECT uuid FROM (

@@ -1,7 +1,4 @@
-/**
- * Lets concurrent writes share one durable commit, so that durability costs one disk flush a batch and not one a write.
- * What a write does is its caller's; when it runs, and when its promise settles, is decided here.
- */
+/** Concurrent writes share one durable commit, so that a batch costs one disk flush. */
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { OutcomeUnknownError, StoreUnavailableError } from "../store.ts";
@@ -9,34 +6,31 @@ import type { DatabaseFile } from "./database-file.ts";
 import { isDamaged } from "./driver-errors.ts";
 import { untilFree } from "./until-free.ts";
 
-/** A batch runs without a pause; the bound keeps other work on the event loop from waiting long. */
+/** A batch runs without a pause, so its size bounds the wait of other work. */
 const maxBatch = 500;
-/** How long a batch waits for the writers of the last one, whose next writes are on their way. */
+/** How long a batch waits for the next writes of the last batch's writers. */
 const gatherMs = 1;
-/** After a pause as long as this one, none of them is expected. */
+/** After a longer pause none of them is expected. */
 const pauseMs = 5;
 
 export type SharedCommit = {
   /**
-   * Runs `work` (statements only, nothing asynchronous) in a transaction, and settles after that is committed. What
-   * `work` throws undoes what it wrote, and nothing that another wrote.
+   * Runs synchronous `work` in a transaction, and settles after the commit. If `work` throws, only its own
+   * changes are undone.
    */
   write<T>(work: () => T): Promise<T>;
-  /** Refuses every further write and settles when those asked for have settled. */
   end(): Promise<void>;
 };
 
 type Write = {
-  /** May run twice: what it does outside SQL must be harmless if repeated or undone. */
+  /** May run twice, so effects outside SQL must tolerate that. */
   work: () => unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 };
 
-/** What settles a write once the transaction is committed. */
 type Settlement = () => void;
 
-/** @param endSnapshot ends the transaction that reads have open */
 export function shareCommits(
   db: DatabaseSync,
   file: DatabaseFile,
@@ -53,7 +47,7 @@ export function shareCommits(
   const waiting: Write[] = [];
   let working: Promise<void> | undefined;
   let ended = false;
-  /** How many writers there were, and when they got their results. */
+  /** The number of writers, and the time of their results. */
   let last = { writers: 0, at: Number.NEGATIVE_INFINITY };
 
   function write<T>(work: () => T): Promise<T> {
@@ -76,7 +70,7 @@ export function shareCommits(
     working = undefined;
   }
 
-  /** Waits for as many writes as there were writers last: each commit costs a flush, however many it has. */
+  /** Waits for as many writes as there were writers last, because each commit costs one flush. */
   async function gather(): Promise<void> {
     const began = performance.now();
     const expected = began - last.at < pauseMs ? last.writers : 1;
@@ -84,7 +78,7 @@ export function shareCommits(
     while (waiting.length < expected && performance.now() - began < gatherMs);
   }
 
-  /** Throws only where the transaction could not begin, and has then taken no write from the queue. */
+  /** Throws only if the transaction could not begin. Then the queue is unchanged. */
   function commitBatch(): void {
     endSnapshot();
     file.assertInPlace();
@@ -102,7 +96,6 @@ export function shareCommits(
     }
   }
 
-  /** The file may have gone while the batch was written to it. */
   function assertKept(): void {
     try {
       file.assertInPlace();
@@ -111,7 +104,7 @@ export function shareCommits(
     }
   }
 
-  /** Writes seldom throw: only if one does, all are undone and each runs again in its own savepoint. */
+  /** Writes seldom throw. Only then all are undone, and each runs again in its own savepoint. */
   function runAll(batch: readonly Write[]): Settlement[] {
     savepoint.run();
     try {
@@ -145,7 +138,7 @@ export function shareCommits(
     }
   }
 
-  /** A full disk or an I/O error ends the whole transaction by itself. Nothing may be written to a damaged file. */
+  /** A full disk or an I/O error ends the transaction. A damaged file must not be written. */
   function endsBatch(error: unknown): boolean {
     return !db.isTransaction || isDamaged(error);
   }

@@ -1,4 +1,4 @@
-/** Runs the suite of every store on SQLite, and holds down what only the file database promises. */
+/** Runs the suite of every store on SQLite, and tests what only SQLite promises. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -205,7 +205,7 @@ describe("shared commits", () => {
     const path = join(folder, "commerce.db");
     const store = await openWithTenant(path);
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => submit(store, `h${n}`)));
-    // A crash leaves the files as they are. Another process copies them, for the sake of this one's POSIX locks.
+    // A crash leaves the files unchanged. Another process copies them, to keep the POSIX locks of this one.
     mkdirSync(join(folder, "crashed"));
     execFileSync("cp", [path, `${path}-wal`, join(folder, "crashed")]);
     const recovered = await open(join(folder, "crashed", "commerce.db"));
@@ -314,7 +314,7 @@ describe("shared commits", () => {
       submit(store, "h1"),
       store.tenants.create({ id: "t2", name: "T2", auth_type: 3 }),
     ]);
-    // Errors are equal where their messages and causes are.
+    // Errors are equal if their messages and causes are.
     const reason = new Error("The database failed.", { cause: expect.objectContaining({ message: "no" }) });
     expect(outcomes).toEqual([
       { status: "rejected", reason },
@@ -395,7 +395,7 @@ function withDatabase(path: string, use: (db: DatabaseSync) => void): void {
   }
 }
 
-/** Counts the commit frames in the write-ahead log: those whose second word is not zero (SQLite file format, 4.1). */
+/** Counts commit frames in the write-ahead log: their second word is not zero (SQLite file format, 4.1). */
 function countCommits(path: string): number {
   const log = readFileSync(`${path}-wal`);
   const frameBytes = 24 + log.readUInt32BE(8);
@@ -415,7 +415,7 @@ function startProcess(path: string, name: string): Promise<string> {
   );
 }
 
-/** Runs `code` with `store` open on `path`, in a process of its own, and answers what it printed. */
+/** Runs `code` with `store` open on `path` in a separate process, and returns its output. */
 function runWithStore(path: string, code: string): Promise<string> {
   return runScript(
     `import { openSqliteStore } from ${moduleUrl("./open.ts")};

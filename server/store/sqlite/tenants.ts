@@ -1,4 +1,3 @@
-/** Tenants in SQLite, with their API keys and their webhooks. */
 import type {
   ApiKey,
   ApiKeyStore,
@@ -44,7 +43,7 @@ export function apiKeys({ query, command, read, cachedRows, write }: Connection)
   };
 }
 
-/** The event names are kept as a JSON array. */
+/** The event names are stored as a JSON array. */
 type WebhookRow = Omit<Webhook, "events"> & { events: string };
 
 const webhookInsertion = `INSERT INTO webhooks (tenant_id, url, events) VALUES (:tenant_id, :url, :events)
@@ -97,7 +96,7 @@ function toRow(webhook: NewWebhook) {
   return { ...webhook, events: JSON.stringify(webhook.events) };
 }
 
-/** Only this file writes the column, and always an array of strings. */
+/** Only this file writes the column, always as an array of strings. */
 function fromRow(row: WebhookRow): Webhook {
   return { ...row, events: JSON.parse(row.events) };
 }

@@ -1,4 +1,3 @@
-/** Users in SQLite, with the last TOTP time step that each has used. */
 import { DuplicateUserError, type NewUser, type Totp, type User, type UserStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 import { isDuplicate } from "./driver-errors.ts";
@@ -9,11 +8,11 @@ type UserRow = Omit<User, "email_verified"> & { email_verified: number };
 const columns = `id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email, profile_pic,
   email_verified, totp_secret, totp_key_id, credential_version`;
 
-/** Reads an index of the users with MFA alone. */
+/** Reads an index that has only users with MFA. */
 export const totpKeyCounts = `SELECT totp_key_id, count(*) AS users FROM users WHERE totp_secret IS NOT NULL
   GROUP BY totp_key_id ORDER BY totp_key_id`;
 
-/** The ranges of that index on both sides of the key: `IS NOT :totp_key_id` would read all between one batch and the next. */
+/** Reads the ranges before and after the key: `IS NOT :totp_key_id` would read the whole index. */
 export const totpOfOtherKeys = ["IS NULL", "< :totp_key_id", "> :totp_key_id"]
   .map(
     (others) => `SELECT id, totp_secret, totp_key_id FROM users
@@ -22,7 +21,7 @@ export const totpOfOtherKeys = ["IS NULL", "< :totp_key_id", "> :totp_key_id"]
   .join(" UNION ALL ")
   .concat(" LIMIT :limit");
 
-/** To be called inside a write. @throws DuplicateUserError */
+/** Call this inside a write. @throws DuplicateUserError */
 export function userInsertion({ command }: Connection): (user: NewUser) => void {
   const insert = command(
     `INSERT INTO users (id, tenant_id, type, dial_code, mobile, password_hash, first_name, last_name, email,
@@ -50,7 +49,7 @@ export function users(connection: Connection): UserStore {
     `SELECT ${columns} FROM users
      WHERE tenant_id = :tenant_id AND type = :type AND dial_code = :dial_code AND mobile = :mobile`,
   );
-  // One conditional UPDATE: there is no moment between looking and marking in which a second login could slip in.
+  // One conditional UPDATE, so that two logins cannot use the same step.
   const consumeStep = command(
     `UPDATE users SET totp_last_step = :step
      WHERE id = :user_id AND (totp_last_step IS NULL OR totp_last_step < :step)`,

@@ -1,10 +1,10 @@
-/** Databases for tests, on the PostgreSQL server of the run. */
+/** Databases for tests, on the PostgreSQL server of this run. */
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { inject } from "vitest";
 import { migrate, migrations } from "../migrations.ts";
 
-/** Makes a database that nobody else knows, and answers its URL. The server drops it with itself. */
+/** Creates a database for this caller only, and returns its URL. It is removed with the server. */
 export async function createDatabase(options = ""): Promise<string> {
   const response = await fetch(inject("postgresBroker"));
   const text = await response.text();
@@ -16,15 +16,12 @@ export async function createDatabase(options = ""): Promise<string> {
   return url.href;
 }
 
-/** Makes a database as it was when it was new. */
 export async function emptyDatabase(url: string): Promise<void> {
   await runSql(url, "DROP SCHEMA public CASCADE; CREATE SCHEMA public");
 }
 
-/** How many versions of the schema there have been. */
 export const versions = migrations.length;
 
-/** Makes an empty database one of an earlier version. */
 export async function migrateTo(url: string, version: number): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -35,7 +32,7 @@ export async function migrateTo(url: string, version: number): Promise<void> {
   }
 }
 
-/** Runs statements on a connection of their own, and answers the rows of the only or last one. */
+/** Runs statements on a separate connection, and returns the rows of the last one. */
 export async function runSql(url: string, sql: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,7 +1,4 @@
-/**
- * One PostgreSQL server for a whole run of the tests, started when the first test asks for it: a run that has no such
- * test pays nothing.
- */
+/** One PostgreSQL server for a whole test run. It starts when a test first needs it. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { TestProject } from "vitest/node";
@@ -9,7 +6,7 @@ import { type PostgresServer, startPostgres } from "./server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Answers the URL of the run's PostgreSQL server, once there is one. */
+    /** Returns the URL of the run's PostgreSQL server. */
     postgresBroker: string;
   }
 }

