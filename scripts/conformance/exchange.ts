@@ -84,7 +84,7 @@ interface Route {
 
 const routes = new WeakMap<Contract, readonly Route[]>();
 
-/** The most concrete first. Sorted and compiled once: a recording asks for a contract's as often as it has entries. */
+/** The most concrete first. */
 function routesOf(contract: Contract): readonly Route[] {
   const known = routes.get(contract);
   if (known !== undefined) return known;

@@ -62,7 +62,7 @@ export function jsonOf(head: object, results: readonly CheckResult[], notes: rea
   return `${JSON.stringify({ ...head, conforms, checks, notes }, null, 2)}\n`;
 }
 
-/** Escapes control characters, so that a recording cannot move the cursor. */
+/** Escapes control characters, so that a response cannot move the cursor. */
 function visible(text: string): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return text.replaceAll(/\p{Cc}/gu, escaped);
