@@ -1,5 +1,6 @@
-/** Where a document has schemas, operations, responses and examples. Values that are data are left out. */
-import { entriesOf, isObject, type Json, type JsonObject, pointerTo } from "../../openapi/document.ts";
+/** Where a document has schemas, operations, responses and examples. */
+import { isObject, type Json, type JsonObject, pointerTo } from "../../openapi/document.ts";
+import { visitKinds } from "../../openapi/grammar.ts";
 
 export interface Site<Value extends Json = JsonObject> {
   readonly pointer: string;
@@ -18,54 +19,29 @@ export interface SpecSites {
   readonly parameters: Site[];
 }
 
-/** Keys whose values are data. */
-const data = new Set(["default", "const", "enum", "example", "value", "x-sensitive", "x-secret-prefix"]);
-/** Keys whose values are maps with names that the author has chosen. */
-const maps: Readonly<Record<string, keyof SpecSites | "others">> = {
-  properties: "others",
-  schemas: "others",
+const maps = {
   responses: "responses",
   "x-unmatched-responses": "responses",
   headers: "headers",
   content: "contents",
   examples: "examples",
-  paths: "others",
-  securitySchemes: "others",
-  variables: "others",
-};
-const methods = /^(?:get|put|post|delete|options|head|patch|trace)$/;
-const schemaKeys = /^(?:schema|items|oneOf|anyOf|allOf|additionalProperties)$/;
+} as const;
 
 export function sitesOf(document: Json): SpecSites {
   const sites: SpecSites = {
     ...{ schemas: [], operations: [], responses: [], headers: [] },
     ...{ examples: [], contents: [], parameters: [] },
   };
-  const visit = (value: Json, pointer: string, isSchema: boolean): void => {
-    if (Array.isArray(value))
-      for (const [index, item] of value.entries()) visit(item, pointerTo(pointer, index), isSchema);
-    if (!isObject(value)) return;
-    if (isSchema && value.$ref === undefined) sites.schemas.push({ pointer, value });
-    for (const [key, part] of entriesOf(value)) {
-      const at = pointerTo(pointer, key);
-      const map = maps[key];
-      if (data.has(key) || (key === "examples" && Array.isArray(part))) continue;
-      if (map !== undefined && isObject(part)) {
-        // The entries of `components/headers` and the like are not those of a response.
-        if (map !== "others" && pointer !== "/components") sites[map].push({ pointer: at, value: part });
-        const areSchemas = key === "properties" || key === "schemas";
-        if (map !== "examples")
-          for (const [name, entry] of entriesOf(part)) visit(entry, pointerTo(at, name), areSchemas);
-        continue;
-      }
-      if (methods.test(key) && pointer.startsWith("/paths/") && isObject(part))
-        sites.operations.push({ pointer: at, value: part });
-      if (key === "parameters" && Array.isArray(part))
-        for (const [index, each] of part.entries())
-          if (isObject(each)) sites.parameters.push({ pointer: pointerTo(at, index), value: each });
-      visit(part, at, key === "schema" || (isSchema && schemaKeys.test(key)));
+  visitKinds("document", document, (kind, value, pointer) => {
+    if (kind === "schema" && value.$ref === undefined) sites.schemas.push({ pointer, value });
+    if (kind === "operation") sites.operations.push({ pointer, value });
+    if (kind === "parameter" && !pointer.startsWith("/components/"))
+      sites.parameters.push({ pointer, value });
+    if (kind === "schema" || kind === "components") return;
+    for (const [key, list] of Object.entries(maps)) {
+      const map = value[key];
+      if (isObject(map)) sites[list].push({ pointer: pointerTo(pointer, key), value: map });
     }
-  };
-  visit(document, "", false);
+  });
   return sites;
 }
