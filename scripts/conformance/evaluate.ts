@@ -30,6 +30,10 @@ export function faultsIn(visits: readonly Visit[]): Visit[] {
   return visits.filter(({ verdict }) => verdict !== "valid" && verdict !== "absent");
 }
 
+export function isValid(nodeOf: NodeOf, schema: Json, value: Json): boolean {
+  return faultsIn(evaluate(nodeOf, schema, value)).length === 0;
+}
+
 /** Every place of the value, in the meaning that the schema has for messages of the direction that `nodeOf` is of. */
 export function evaluate(nodeOf: NodeOf, schema: Json, value: Json, place = "", pointer = ""): Visit[] {
   const node = nodeOf(schema);

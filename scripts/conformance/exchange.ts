@@ -9,6 +9,7 @@ import type {
   ResponseContract,
   ResponseContracts,
 } from "../../generated/contract.ts";
+import { contractOf } from "../../server/contract/check-response.ts";
 import { decodeContent } from "../../server/contract/decode-content.ts";
 import { kindOf, matchType, mediaTypeOf } from "../../server/contract/media-type.ts";
 import { readParameters } from "../../server/contract/parameters.ts";
@@ -189,7 +190,7 @@ export function answerFaults(
   method: string,
   { status, headers, content }: ReceivedAnswer,
 ): AnswerFault[] {
-  const contract = documentedResponse(contracts, status);
+  const contract = contractOf(contracts, status);
   if (contract === undefined) return [{ in: "status", pointer: "", message: `${status} is not documented` }];
   return [
     ...headerFaults(contract, headers),
@@ -205,14 +206,6 @@ export function inWords({ in: place, pointer, message }: RequestFault | AnswerFa
 /** The key by which a status is documented: its own, that of its class, or that of all others. */
 export function documentedStatus(keys: readonly string[], status: number): string | undefined {
   return [String(status), `${Math.trunc(status / 100)}XX`, "default"].find((key) => keys.includes(key));
-}
-
-/** The response that is documented for a status. */
-export function documentedResponse(
-  contracts: ResponseContracts,
-  status: number,
-): ResponseContract | undefined {
-  return contracts[status] ?? contracts[`${Math.trunc(status / 100)}XX`] ?? contracts.default;
 }
 
 /** Of HTTP itself: framing, connections, and what says how content is to be read (RFC 9110, RFC 9112). */
@@ -237,7 +230,7 @@ export function undeclaredHeaders(
   { status, headers }: ReceivedAnswer,
   permitted: readonly string[] | undefined,
 ): string[] {
-  const contract = documentedResponse(contracts, status);
+  const contract = contractOf(contracts, status);
   if (contract === undefined || permitted === undefined) return [];
   const known = new Set(
     [...headersOfHttp, ...permitted, ...contract.headers.map(({ name }) => name)].map((name) =>

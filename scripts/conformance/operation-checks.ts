@@ -1,10 +1,10 @@
 /** Sends the requests that are made for an operation, and reports what is wrong with the responses. */
 import fc from "fast-check";
 import type { OperationContract, Problem } from "../../generated/contract.ts";
+import { contractOf } from "../../server/contract/check-response.ts";
 import { isJson } from "../../server/contract/styles.ts";
 import { type OperationDrafts, partsOf, placeOf } from "./drafts.ts";
 import {
-  documentedResponse,
   inWords,
   judgeExchange,
   type ReceivedAnswer,
@@ -68,7 +68,7 @@ async function checkExamples(on: Subject): Promise<Violation[]> {
 function invalidExamples({ operation, drafts }: Subject, { status, examples }: ResponseModel): Violation[] {
   const { contract } = operation;
   const ofClass = Number(status.replace(/XX$/, "00")) || 0;
-  const mediaTypes = documentedResponse(contract.responses, ofClass)?.mediaTypes ?? {};
+  const mediaTypes = contractOf(contract.responses, ofClass)?.mediaTypes ?? {};
   return [...examples].flatMap(([mediaType, values]) =>
     [...values].flatMap(([name, value]) => {
       const problems: Problem[] = [];

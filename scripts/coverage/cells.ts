@@ -3,6 +3,7 @@
  * its requests, valid and in each way of being invalid; what any answer may hold; and which of them an exchange shows.
  */
 import type { Contract, OperationContract } from "../../generated/contract.ts";
+import { contractOf } from "../../server/contract/check-response.ts";
 import { kindOf, matchType } from "../../server/contract/media-type.ts";
 import type { RefusalName } from "../../server/contract/refusal.ts";
 import { isJson } from "../../server/contract/styles.ts";
@@ -10,7 +11,6 @@ import type { Omission } from "../conformance/constraints.ts";
 import { evaluate } from "../conformance/evaluate.ts";
 import {
   answerFaults,
-  documentedResponse,
   documentedStatus,
   headerOf,
   type ReceivedAnswer,
@@ -181,7 +181,7 @@ export class Coverage {
     answer: ReceivedAnswer,
   ): Cell[] {
     const { status, headers, content } = answer;
-    const own = documentedResponse(contracts, status);
+    const own = contractOf(contracts, status);
     const row = documentedStatus(Object.keys(contracts), status) ?? "";
     const mediaTypes = Object.keys(own?.mediaTypes ?? {});
     const mediaType = headerOf(headers, "content-type");
