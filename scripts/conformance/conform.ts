@@ -1,9 +1,8 @@
 /** Checks a running service against an OpenAPI document. */
 import type { Contract } from "../../generated/contract.ts";
 import { lineOf, SpecProblemsError } from "../openapi/problems.ts";
-import { type ContractOfDocument, contractOfDocument } from "./contract-of-document.ts";
+import { contractOfDocument } from "./contract-of-document.ts";
 import { type LiveChoices, liveChecks } from "./live-checks.ts";
-import { Progress, type Terminal } from "./progress.ts";
 import { type CheckResult, jsonOf, NothingCheckedError, textOf } from "./report.ts";
 
 export interface ConformOptions extends LiveChoices {
@@ -12,32 +11,37 @@ export interface ConformOptions extends LiveChoices {
   readonly json: boolean;
 }
 
-export interface Output {
-  readonly stdout: Pick<Terminal, "write">;
-  readonly stderr: Terminal;
-  readonly isColoured: boolean;
+interface Stream {
+  write(text: string): unknown;
 }
 
-type Add = (result: CheckResult) => void;
+export interface Output {
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  readonly isColoured: boolean;
+}
 
 /** @returns the exit status: 0 conforms, 1 does not, 2 nothing was checked */
 export async function conform(options: ConformOptions, output: Output): Promise<0 | 1 | 2> {
   const { spec, url, generate, seed, json } = options;
   const { stdout, stderr, isColoured } = output;
-  const progress = new Progress(stderr);
-  const results: CheckResult[] = [];
-  const add = (result: CheckResult): void => {
-    results.push(result);
-    progress.end();
-    if (!json) stdout.write(textOf(result, isColoured));
-  };
   try {
-    progress.stage(`reading ${spec}`);
     const made = await contractOfDocument(spec, options.lenient);
-    progress.end();
     for (const problem of made.passed) stderr.write(`${lineOf(problem)}\n`);
-    const notes = await checkService(made, options, add, stderr, progress);
-    progress.end();
+    const writers = writersOf(made.contract);
+    if (!isLoopback(new URL(url)) && writers !== "")
+      stderr.write(`These operations of ${url} may write:\n${writers}`);
+    const { checks, omissions } = liveChecks(made, options);
+    const results: CheckResult[] = [];
+    for (const check of checks) {
+      const result = await check();
+      results.push(result);
+      if (!json) stdout.write(textOf(result, isColoured));
+    }
+    const unsent = (generate ? omissions() : []).map(
+      ({ operationId, place, why }) => `${operationId}: ${place} ${why}`,
+    );
+    const notes = [...notesOn(results, spec, url), ...unsent];
     const failed = results.filter(({ findings }) => findings.length > 0).length;
     if (json) stdout.write(jsonOf({ spec, url, ...(generate && { seed }) }, results, notes));
     else {
@@ -49,34 +53,10 @@ export async function conform(options: ConformOptions, output: Output): Promise<
     }
     return failed === 0 ? 0 : 1;
   } catch (error) {
-    progress.end();
     if (!(error instanceof NothingCheckedError || error instanceof SpecProblemsError)) throw error;
     stderr.write(`${error.message}\n`);
     return 2;
   }
-}
-
-async function checkService(
-  made: ContractOfDocument,
-  { spec, url, generate, ...choices }: ConformOptions,
-  add: Add,
-  stderr: Terminal,
-  progress: Progress,
-): Promise<string[]> {
-  const writers = writersOf(made.contract);
-  if (!isLoopback(new URL(url)) && writers !== "")
-    stderr.write(`These operations of ${url} may write:\n${writers}`);
-  const { checks, omissions } = liveChecks(made, { ...choices, url, generate });
-  const results: CheckResult[] = [];
-  for (const { operationId, name, run } of checks) {
-    progress.stage([operationId, name].filter(Boolean).join(" "));
-    const result = await run();
-    results.push(result);
-    add(result);
-  }
-  const notes = notesOn(results, spec, url);
-  const unsent = generate ? omissions() : [];
-  return [...notes, ...unsent.map(({ operationId, place, why }) => `${operationId}: ${place} ${why}`)];
 }
 
 /** @throws NothingCheckedError if the results show nothing of the service but that it rejects the credential */

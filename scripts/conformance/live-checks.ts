@@ -7,7 +7,7 @@ import { type Headers, headerOf, type SentRequest } from "./exchange.ts";
 import { operationChecks } from "./operation-checks.ts";
 import { type CheckResult, type Finding, NothingCheckedError } from "./report.ts";
 import { sendRequest } from "./send.ts";
-import { type Check, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
+import { type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
 
 export interface LiveChoices {
   /** Without a slash at its end. */
@@ -19,10 +19,8 @@ export interface LiveChoices {
   readonly seed: number;
 }
 
-export interface LiveCheck extends Pick<Check, "operationId" | "name"> {
-  /** @throws NothingCheckedError if the service has not responded to any request yet */
-  run(): Promise<CheckResult>;
-}
+/** @throws NothingCheckedError if the service has not responded to any request yet */
+type LiveCheck = () => Promise<CheckResult>;
 
 class NoResponse extends Error {}
 
@@ -76,23 +74,19 @@ export function liveChecks(
     // Most documents do not say what a request to an unknown path returns.
     return !ofService.includes(name) || Object.keys(contract.unmatched).length > 0;
   });
-  const checks = chosen.map(({ operationId, name, run }) => ({
-    operationId,
-    name,
-    run: async (): Promise<CheckResult> => {
-      statuses = new Map();
-      unanswered = [];
-      const found = await run().catch((error: unknown) => {
-        if (error instanceof NoResponse) return [];
-        throw error;
-      });
-      const findings = [...found, ...unanswered].map(({ request, message }) => ({
-        request: hide(request),
-        message: hide(message),
-      }));
-      return { operationId, check: name, statuses, findings };
-    },
-  }));
+  const checks = chosen.map(({ operationId, name, run }) => async (): Promise<CheckResult> => {
+    statuses = new Map();
+    unanswered = [];
+    const found = await run().catch((error: unknown) => {
+      if (error instanceof NoResponse) return [];
+      throw error;
+    });
+    const findings = [...found, ...unanswered].map(({ request, message }) => ({
+      request: hide(request),
+      message: hide(message),
+    }));
+    return { operationId, check: name, statuses, findings };
+  });
   return { checks, omissions: suite.omissions };
 }
 
