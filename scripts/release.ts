@@ -4,6 +4,7 @@ import { runProgram, UsageError } from "./command.ts";
 import { releasedFile, writeReleased } from "./diff/released.ts";
 import { versionFault } from "./diff/version.ts";
 import { SpecProblemsError } from "./openapi/problems.ts";
+import { replaceFile } from "./openapi/replace-file.ts";
 
 const help = `Keeps the spec as the released interface, which \`npm run diff\` compares with from then on, and writes into the
 changelog what has changed since the release before. Notes under "Unreleased" there become the new entry's own.
@@ -40,9 +41,7 @@ async function main(options: Options): Promise<number> {
 
 /** What reads and compares takes long to load: nobody waits for it who only asks for help. */
 async function release({ spec, changelog, date, isDryRun }: Options): Promise<number> {
-  const { changesEntry, firstEntry, readChangelog, withEntry, writeChangelog } = await import(
-    "./diff/changelog.ts"
-  );
+  const { changesEntry, firstEntry, readChangelog, withEntry } = await import("./diff/changelog.ts");
   const { compare, versionOf } = await import("./diff/compare.ts");
   const { remedy } = await import("./diff/report.ts");
   const { specOfFile, specOfRelease } = await import("./diff/spec.ts");
@@ -81,7 +80,7 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
     process.stdout.write(`${entered.entry}\n`);
     return 0;
   }
-  await writeChangelog(entered);
+  await replaceFile(entered.file, entered.text);
   await writeReleased(spec, now.document);
   process.stdout.write(
     `${file} is ${spec} now, and ${changelog} says what ${version} changes; commit both\n`,

@@ -1,5 +1,6 @@
 /** What a run of `npm run conform` found, for people and as JSON. */
 import { styleText } from "node:util";
+import { visible } from "../openapi/problems.ts";
 import type { Finding as SuiteFinding } from "./suite.ts";
 
 export type Finding = Pick<SuiteFinding, "request" | "message">;
@@ -60,10 +61,4 @@ export function jsonOf(head: object, results: readonly CheckResult[], notes: rea
   }));
   const conforms = checks.every(({ findings }) => findings.length === 0);
   return `${JSON.stringify({ ...head, conforms, checks, notes }, null, 2)}\n`;
-}
-
-/** Escapes control characters, so that a response cannot move the cursor. */
-function visible(text: string): string {
-  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return text.replaceAll(/\p{Cc}/gu, escaped);
 }

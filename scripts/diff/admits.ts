@@ -1,11 +1,10 @@
 /** Validates one value against a schema, for proofs over a finite set of values. The result may be "unknown". */
 import { entriesOf, isObject, type Json, type JsonObject, valueTypeOf } from "../openapi/document.ts";
+import { boundsOf, isBoundFormat } from "./bounds.ts";
 import {
   below,
-  boundsOf,
   factsOf,
   finiteValues,
-  isBoundFormat,
   isEqual,
   isHidden,
   listOf,

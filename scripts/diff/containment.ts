@@ -20,12 +20,12 @@ import {
   kindsOf,
   type Part,
   type Place,
-  propertyOf,
   type Side,
   splitOf,
   typesOf,
   type Union,
 } from "./facts.ts";
+import { propertyOf } from "./members.ts";
 import { Sameness } from "./sameness.ts";
 
 const maxSplits = 5;
@@ -174,8 +174,8 @@ export class Containment implements Proof {
   }
 
   #ofKind(kind: ValueType, facts: Facts, part: Part, wanted: Facts): Gap[] {
-    if (kind === "number") return numberGaps(this, facts, part);
-    if (kind === "string") return textGaps(this, facts, part);
+    if (kind === "number") return numberGaps(facts, part);
+    if (kind === "string") return textGaps(facts, part);
     if (kind === "array") return listGaps(this, facts, part);
     return kind === "object" ? objectGaps(this, facts, part, wanted) : [];
   }
@@ -197,16 +197,8 @@ export class Containment implements Proof {
     const names = union.branches.map((branch) => factsOf(branch).target.split("/").at(-1));
     const counterpart = tries[names.indexOf(facts.target.split("/").at(-1))];
     if (counterpart !== undefined && facts.target.startsWith("/components/schemas/")) return counterpart;
-    const isSoleKind =
-      facts.only !== undefined &&
-      union.branches.filter((branch) => kindsOf({ ...factsOf(branch), only: facts.only }).length > 0)
-        .length === 1;
-    if (isSoleKind) {
-      const index = union.branches.findIndex(
-        (branch) => kindsOf({ ...factsOf(branch), only: facts.only }).length > 0,
-      );
-      return tries[index] ?? [];
-    }
+    const ofType = tries.filter((_, index) => isPossible(union.branches[index], facts.only));
+    if (facts.only !== undefined && ofType.length === 1) return ofType[0] ?? [];
     const isCertain = tries.every((gaps) => gaps.some((gap) => gap.isCertain && gap.kind === "refusal"));
     return [
       gapAt(facts, outer, union.keyword, {
@@ -256,6 +248,11 @@ function haveSameParts(a: Facts, b: Facts): boolean {
       b.parts.map(({ value }) => value),
     )
   );
+}
+
+/** Whether a branch has values of a type. */
+function isPossible(branch: Place | undefined, only: ValueType | undefined): boolean {
+  return branch !== undefined && kindsOf({ ...factsOf(branch), only }).length > 0;
 }
 
 function keyOf({ parts, unions, excluded, only, target }: Facts): string {

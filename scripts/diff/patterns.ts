@@ -2,7 +2,6 @@
  * Decides whether every string that some patterns match is also matched by another pattern. It knows the regular part
  * of ECMAScript's regular expressions: no look-around, back-references or word boundaries.
  */
-
 interface State {
   /** `on` is the source of an atom such as `a`, `\d` or `[a-z]`. */
   readonly steps: { readonly on: string; readonly to: number }[];
@@ -242,7 +241,7 @@ class Parser {
     const escapes = token?.match(/\\(?:u[\da-f]{4}|.)/gisu) ?? [];
     const isWordBoundary = token === "\\b" || token === "\\B";
     if (token === undefined || timesIn(token) !== undefined || isWordBoundary) throw new NotRegular();
-    if (escapes.some((escape) => irregularEscape.test(escape))) throw new NotRegular();
+    if (escapes.some((each) => irregularEscape.test(each))) throw new NotRegular();
     this.#at += 1;
     if (token.startsWith("(")) {
       const piece = this.#alternatives();

@@ -1,5 +1,6 @@
 /** The verdict as text for a terminal, as Markdown and as JSON. */
 import { styleText } from "node:util";
+import { visible } from "../openapi/problems.ts";
 import type { Change, Impact } from "./changes.ts";
 import { type Comparison, isUnannounced } from "./compare.ts";
 import type { TypeBreak } from "./types.ts";
@@ -118,14 +119,6 @@ function others({ also }: TypeBreak): string {
 
 function code(text: string): string {
   return `\`${text}\``;
-}
-
-/** Escapes control characters, so that a spec cannot move the cursor or change colours. */
-export function visible(text: string): string {
-  return text.replaceAll(
-    /\p{Cc}/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 /** Escapes what would end the cell or become markup. */

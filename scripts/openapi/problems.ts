@@ -20,6 +20,12 @@ export function lineOf({ location, message, rule }: SpecProblem): string {
   return `${location}  ${message}${rule === undefined ? "" : ` [${rule}]`}`;
 }
 
+/** Escapes control characters, so that a text cannot move the cursor or change colours. */
+export function visible(text: string): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replaceAll(/\p{Cc}/gu, escaped);
+}
+
 export class SpecProblemsError extends Error {
   readonly problems: readonly SpecProblem[];
 

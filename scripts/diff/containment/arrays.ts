@@ -1,17 +1,8 @@
 /** Gaps of the keywords of arrays. */
-import {
-  below,
-  elementOf,
-  type Facts,
-  factsOf,
-  isEvaluable,
-  itemCount,
-  listOf,
-  numberOf,
-  type Part,
-  type Place,
-  prefixLength,
-} from "../facts.ts";
+
+import { itemCount } from "../bounds.ts";
+import { below, type Facts, factsOf, listOf, numberOf, type Part, type Place } from "../facts.ts";
+import { elementOf, isEvaluable, prefixLength } from "../members.ts";
 import { distinct, type Gap, gapAt } from "./gaps.ts";
 import { type Proof, wholeGaps } from "./proof.ts";
 
@@ -25,7 +16,7 @@ export function listGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
   if (uniqueItems === true && !isUnique) gaps.push(gapAt(facts, part, "uniqueItems"));
   const prefix = listOf(part, "prefixItems");
   for (const [index, wanted] of prefix.entries()) {
-    if (index < count.most) gaps.push(...elementGaps(proof, facts, index, wanted));
+    if (index < count.most) gaps.push(...proof.within(elementOf(facts, index), wanted));
   }
   if (items !== undefined)
     gaps.push(...restGaps(proof, facts, prefix.length, below(part, "items"), count.most));
@@ -35,15 +26,11 @@ export function listGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
   return distinct(gaps);
 }
 
-function elementGaps(proof: Proof, facts: Facts, index: number, wanted: Place): readonly Gap[] {
-  return proof.within(elementOf(facts, index), wanted);
-}
-
 function restGaps(proof: Proof, facts: Facts, from: number, wanted: Place, end: number): Gap[] {
   const last = Math.max(from, prefixLength(facts));
   const gaps: Gap[] = [];
   for (let index = from; index <= last && index < end; index += 1)
-    gaps.push(...elementGaps(proof, facts, index, wanted));
+    gaps.push(...proof.within(elementOf(facts, index), wanted));
   return gaps;
 }
 

@@ -1,14 +1,7 @@
 /** Gaps of discriminators: a tag must select the schema that it selected before. */
 import { entriesOf, isObject, localPointer, pointerTo, valueAt } from "../../openapi/document.ts";
-import {
-  type Facts,
-  factsOf,
-  finiteValues,
-  type Part,
-  type Place,
-  propertyOf,
-  requiredNames,
-} from "../facts.ts";
+import { type Facts, factsOf, finiteValues, type Part, type Place } from "../facts.ts";
+import { propertyOf, requiredNames } from "../members.ts";
 import { type Gap, gapAt } from "./gaps.ts";
 import type { Proof } from "./proof.ts";
 

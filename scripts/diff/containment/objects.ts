@@ -1,25 +1,28 @@
 /** Gaps of the keywords of objects. */
 import { entriesOf, isObject } from "../../openapi/document.ts";
 import { admits } from "../admits.ts";
+import { propertyCount } from "../bounds.ts";
 import {
   below,
   both,
   type Facts,
   factsOf,
-  isEvaluable,
   isHidden,
   matches,
   numberOf,
-  otherProperties,
   type Part,
   type Place,
-  propertyCount,
-  propertyNames,
-  propertyOf,
-  requiredNames,
   textsOf,
 } from "../facts.ts";
 import { isAnnotation } from "../keywords.ts";
+import {
+  isEvaluable,
+  onlyNames,
+  otherProperties,
+  propertyNames,
+  propertyOf,
+  requiredNames,
+} from "../members.ts";
 import { patternsImply } from "../patterns.ts";
 import { discriminatorGaps } from "./discriminators.ts";
 import { distinct, type Gap, gapAt } from "./gaps.ts";
@@ -167,12 +170,7 @@ function nameGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
   if (part.value.propertyNames === undefined) return [];
   const wanted = below(part, "propertyNames");
   const { side } = proof.question;
-  const isClosed =
-    otherProperties(facts).never && facts.parts.every(({ value }) => value.patternProperties === undefined);
-  if (isClosed) {
-    const names = [...propertyNames(facts)].filter((name) => !propertyOf(facts, name, side).facts.never);
-    if (names.every((name) => admits(wanted, name, side) === true)) return [];
-  }
+  if (onlyNames(facts, side)?.every((name) => admits(wanted, name, side) === true)) return [];
   const places = facts.parts
     .filter(({ value }) => value.propertyNames !== undefined)
     .map((own) => below(own, "propertyNames"));

@@ -1,20 +1,9 @@
 /** Gaps of the keywords of numbers and strings. */
 import { isMultiple, looseFormats } from "../admits.ts";
-import {
-  boundsOf,
-  type Facts,
-  isBoundFormat,
-  isEqual,
-  isIntegral,
-  lengthOf,
-  numberOf,
-  numberRange,
-  onlyIntegers,
-  type Part,
-} from "../facts.ts";
+import { boundsOf, isBoundFormat, lengthOf, numberRange } from "../bounds.ts";
+import { type Facts, isEqual, isIntegral, numberOf, onlyIntegers, type Part } from "../facts.ts";
 import { patternsImply } from "../patterns.ts";
 import { distinct, type Gap, gapAt } from "./gaps.ts";
-import type { Proof } from "./proof.ts";
 
 /** Formats whose strings are all valid for another format too (RFC 3986, 3987, 5321, 6531, 1123, 5890). */
 const widerFormats: { readonly [format: string]: readonly string[] } = {
@@ -26,7 +15,7 @@ const widerFormats: { readonly [format: string]: readonly string[] } = {
 };
 const opaqueKeywords = ["contentEncoding", "contentMediaType", "contentSchema"];
 
-export function numberGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
+export function numberGaps(facts: Facts, part: Part): Gap[] {
   const gaps: Gap[] = [];
   const integral = isIntegral(facts);
   if (onlyIntegers(part.value) && !integral)
@@ -55,10 +44,10 @@ export function numberGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
     if (integral) steps.push(1);
     if (!steps.some((own) => isMultiple(own, step))) gaps.push(gapAt(facts, part, "multipleOf"));
   }
-  return distinct([...gaps, ...formatGaps(proof, facts, part)]);
+  return distinct([...gaps, ...formatGaps(facts, part)]);
 }
 
-function formatGaps(_proof: Proof, facts: Facts, part: Part): Gap[] {
+function formatGaps(facts: Facts, part: Part): Gap[] {
   const { format } = part.value;
   if (typeof format !== "string" || looseFormats.has(format) || isBoundFormat(format)) return [];
   const isKept = facts.parts.some(({ value: { format: own } }) => {
@@ -69,8 +58,8 @@ function formatGaps(_proof: Proof, facts: Facts, part: Part): Gap[] {
   return isKept ? [] : [gapAt(facts, part, "format", { isCertain: false })];
 }
 
-export function textGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
-  const gaps = formatGaps(proof, facts, part);
+export function textGaps(facts: Facts, part: Part): Gap[] {
+  const gaps = formatGaps(facts, part);
   const { minLength, maxLength, pattern } = part.value;
   const length = lengthOf(facts);
   const patterns = facts.parts.map(({ value }) => value.pattern).filter((own) => typeof own === "string");
