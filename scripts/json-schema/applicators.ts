@@ -17,10 +17,7 @@ export function conditionKeywords(scope: Scope, schema: Schema, value: string, p
     scope.when(`!${accepted}`, judge(alternative));
     return;
   }
-  scope.lines.chain([
-    [`if (${accepted})`, judge(consequence)],
-    ["else", judge(alternative)],
-  ]);
+  scope.when(accepted, judge(consequence), judge(alternative));
 }
 
 function notKeyword(scope: Scope, excluded: Schema, value: string, place: Place): void {

@@ -27,10 +27,7 @@ export function emitSchema(scope: Scope, schema: Schema, value: string, place: P
     return;
   }
   // If the type is wrong, nothing else is reported.
-  scope.lines.chain([
-    [`if (${typesTest(type, value, true)})`, () => scope.fault(place, typeMessage(type))],
-    ["else", keywords],
-  ]);
+  scope.when(typesTest(type, value, true), () => scope.fault(place, typeMessage(type)), keywords);
 }
 
 /** Targets of references are called. Other schemas are written inline. */

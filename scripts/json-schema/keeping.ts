@@ -93,13 +93,11 @@ export class Keeping {
     const { if: condition, then: consequence, else: alternative } = schema;
     if (!condition || ![consequence, alternative].some((part) => part && this.#leading.rest.has(part)))
       return;
-    scope.lines.chain([
-      [
-        `if (${acceptTest(scope, condition, value)})`,
-        () => this.#keep(scope, consequence, value, out, "rest"),
-      ],
-      ["else", () => this.#keep(scope, alternative, value, out, "rest")],
-    ]);
+    scope.when(
+      acceptTest(scope, condition, value),
+      () => this.#keep(scope, consequence, value, out, "rest"),
+      () => this.#keep(scope, alternative, value, out, "rest"),
+    );
   }
 
   #anyBranches(scope: Scope, branches: readonly Schema[], value: string, out: string): void {
@@ -113,13 +111,11 @@ export class Keeping {
     const tags = branches.length > 0 ? tagTests(scope, schema, branches, value) : undefined;
     const isAlone = tags !== undefined || haveDistinctTypes(branches);
     for (const [index, branch] of branches.entries())
-      scope.lines.chain([
-        [
-          `if (${tags?.[index] ?? acceptTest(scope, branch, value)})`,
-          () => this.#keep(scope, branch, value, out, "rest"),
-        ],
-        ["else", () => (isAlone ? undefined : this.#keep(scope, branch, value, out, "all"))],
-      ]);
+      scope.when(
+        tags?.[index] ?? acceptTest(scope, branch, value),
+        () => this.#keep(scope, branch, value, out, "rest"),
+        () => (isAlone ? undefined : this.#keep(scope, branch, value, out, "all")),
+      );
   }
 
   #object(scope: Scope, schema: Schema, value: string, out: string, reach: Reach): void {
@@ -183,10 +179,7 @@ export class Keeping {
     for (const [index, item] of prefixItems.entries()) one(item, String(index), reach);
     const each = (item: Schema | undefined, from: number, within: Reach) => {
       if (!item || !this.#leading[within].has(item)) return;
-      const index = scope.variable("i");
-      scope.lines.block(`for (let ${index} = ${from}; ${index} < ${out}.length; ${index} += 1)`, () =>
-        one(item, index, within),
-      );
+      scope.eachIndex(out, from, (index) => one(item, index, within));
     };
     each(items ?? unevaluatedItems, prefixItems.length, reach);
     each(contains, 0, "all");

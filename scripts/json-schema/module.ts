@@ -231,8 +231,24 @@ export class Scope {
     this.when(condition, () => this.fault(place, message));
   }
 
-  when(condition: string, body: () => void): void {
-    this.lines.block(`if (${condition})`, body);
+  when(condition: string, body: () => void, otherwise: () => void = () => {}): void {
+    this.lines.chain([
+      [`if (${condition})`, body],
+      ["else", otherwise],
+    ]);
+  }
+
+  /** A constant for the body. It is left out if the body is empty. */
+  hold(hint: string, expression: string, body: (name: string) => void): void {
+    const name = this.variable(hint);
+    this.lines.prelude(`const ${name} = ${expression};`, () => body(name));
+  }
+
+  eachIndex(list: string, from: number, body: (index: string) => void): void {
+    const index = this.variable("i");
+    this.lines.block(`for (let ${index} = ${from}; ${index} < ${list}.length; ${index} += 1)`, () =>
+      body(index),
+    );
   }
 
   /** A new name that tells what the variable holds. */

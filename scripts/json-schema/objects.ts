@@ -12,16 +12,11 @@ const comparable = 24;
 export function objectKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
   const { properties = new Map<string, Schema>(), required = [], minProperties, maxProperties } = schema;
   for (const [name, property] of properties) {
-    const hold = scope.variable(name);
-    const missing = () => scope.fault(below(place, name), "is required");
-    const judge = () => scope.schema(property, hold, below(place, name));
-    scope.lines.prelude(`const ${hold} = ${scope.property(value, name)};`, () => {
-      if (!required.includes(name)) scope.when(`${hold} !== undefined`, judge);
-      else
-        scope.lines.chain([
-          [`if (${hold} === undefined)`, missing],
-          ["else", judge],
-        ]);
+    scope.hold(name, scope.property(value, name), (hold) => {
+      const missing = () => scope.fault(below(place, name), "is required");
+      const judge = () => scope.schema(property, hold, below(place, name));
+      if (required.includes(name)) scope.when(`${hold} === undefined`, missing, judge);
+      else scope.when(`${hold} !== undefined`, judge);
     });
   }
   for (const name of required)

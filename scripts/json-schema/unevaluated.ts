@@ -21,8 +21,7 @@ export function unevaluatedProperties(scope: Scope, schema: Schema, value: strin
         scope.when(`${own} && !${coversKey(scope, schema, value, key)}`, () => {
           const at = below(place, { key });
           if (rest.verdict === false) return scope.fault(at, "is not a known property");
-          const hold = scope.variable("part");
-          scope.lines.prelude(`const ${hold} = ${value}[${key}];`, () => scope.schema(rest, hold, at));
+          scope.hold("part", `${value}[${key}]`, (hold) => scope.schema(rest, hold, at));
         });
       }),
     );
@@ -34,14 +33,13 @@ export function unevaluatedItems(scope: Scope, schema: Schema, value: string, pl
   const { unevaluatedItems: rest } = schema;
   if (!rest || rest.verdict === true) return;
   scope.when(typeTest("array", value), () => {
-    const index = scope.variable("i");
-    scope.lines.block(`for (let ${index} = 0; ${index} < ${value}.length; ${index} += 1)`, () =>
+    scope.eachIndex(value, 0, (index) =>
       scope.untilEnough(() =>
-        scope.when(`!${coversIndex(scope, schema, value, index)}`, () => {
-          const at = below(place, { index });
-          const hold = scope.variable("item");
-          scope.lines.prelude(`const ${hold} = ${value}[${index}];`, () => scope.schema(rest, hold, at));
-        }),
+        scope.when(`!${coversIndex(scope, schema, value, index)}`, () =>
+          scope.hold("item", `${value}[${index}]`, (hold) =>
+            scope.schema(rest, hold, below(place, { index })),
+          ),
+        ),
       ),
     );
   });

@@ -71,10 +71,7 @@ function tagged(
     select();
     return;
   }
-  scope.lines.chain([
-    [`if (!(${typeTest("object", value)}))`, () => scope.fault(place, typeMessage(["object"]))],
-    ["else", select],
-  ]);
+  scope.when(`!(${typeTest("object", value)})`, () => scope.fault(place, typeMessage(["object"])), select);
 }
 
 function selectByTag(scope: Scope, branches: readonly Schema[], tag: Tag, value: string, place: Place): void {
@@ -90,10 +87,11 @@ function selectByTag(scope: Scope, branches: readonly Schema[], tag: Tag, value:
     [
       "else",
       () => {
-        scope.lines.chain([
-          [`if (${hold} === undefined)`, () => scope.fault(at, "is required")],
-          ["else", () => scope.fault(at, valuesMessage(tag.values.flat()))],
-        ]);
+        scope.when(
+          `${hold} === undefined`,
+          () => scope.fault(at, "is required"),
+          () => scope.fault(at, valuesMessage(tag.values.flat())),
+        );
         if (scope.mode !== "test") faultsOfEveryBranch(scope, branches, value, place);
       },
     ],
@@ -203,10 +201,7 @@ function reportUnmatched(
     byType();
     return;
   }
-  scope.lines.chain([
-    [`if (${typeTest("object", value)})`, () => selectByTag(scope, branches, tag, value, place)],
-    ["else", byType],
-  ]);
+  scope.when(typeTest("object", value), () => selectByTag(scope, branches, tag, value, place), byType);
 }
 
 function reportByType(scope: Scope, branches: readonly Schema[], value: string, place: Place): void {
