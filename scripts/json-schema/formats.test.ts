@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { formats } from "./formats.ts";
-import { compileRoot } from "./testing.ts";
+import { compileRoot } from "./testing/compiled.ts";
 
 /** What each text format accepts, the official suite proves (suite.test.ts). */
 const textFormats = Object.keys(formats).filter((name) => formats[name]?.applies === "string");

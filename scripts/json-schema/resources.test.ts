@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileValidators } from "./compile.ts";
-import { compileRoot, load, type Problem } from "./testing.ts";
+import { compileRoot, load, type Problem } from "./testing/compiled.ts";
 
 const at = (pointer: string, message: string): Problem => ({ pointer, message });
 

@@ -3,10 +3,10 @@
  * stand the schemas it refers to elsewhere, each under its own `$id` (bundling: JSON Schema core, 9.3.1).
  */
 import { readFileSync } from "node:fs";
-import { isObject } from "../../openapi/document.ts";
-import { compileValidators } from "../compile.ts";
-import type { Rule } from "../schema.ts";
-import { load } from "../testing.ts";
+import { isObject } from "../../../openapi/document.ts";
+import { compileValidators } from "../../compile.ts";
+import type { Rule } from "../../schema.ts";
+import { load } from "../../testing/compiled.ts";
 
 interface Group {
   description: string;
@@ -32,7 +32,7 @@ const tests = read<Named<Group[]>>("tests.json");
 export const suiteFiles: readonly string[] = Object.keys(tests).map((file) => file.replace(".json", ""));
 
 function read<Content>(name: string): Content {
-  return JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));
+  return JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"));
 }
 
 const elsewhere = Object.fromEntries([...remoteSchemas(), ...metaSchemas()]);

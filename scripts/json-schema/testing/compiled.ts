@@ -1,5 +1,5 @@
 /** Loads emitted modules as a caller would, for the tests of this folder. */
-import { compileValidators, type Entry, type Unenforceable } from "./compile.ts";
+import { compileValidators, type Entry, type Unenforceable } from "../compile.ts";
 
 export interface Problem {
   pointer: string;
