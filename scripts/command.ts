@@ -6,7 +6,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { codeOf, messageOf } from "./openapi/problems.ts";
 
 type OptionsConfig = NonNullable<ParseArgsConfig["options"]>;
-type Parsed<Options extends OptionsConfig> = ReturnType<
+type ParsedOptions<Options extends OptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >;
 
@@ -26,7 +26,7 @@ export interface Command<Options extends OptionsConfig> {
    * @throws UsageError
    */
   readonly run: (
-    values: Parsed<Options>["values"],
+    values: ParsedOptions<Options>["values"],
     operands: readonly string[],
   ) => Promise<number | undefined> | number | undefined;
 }

@@ -6,10 +6,11 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { writeFiles } from "../generate/output.ts";
 import { run } from "../generate/pipeline.ts";
+import type { Info } from "../openapi/document.ts";
 import { codeOf, messageOf, type SpecProblem, SpecProblemsError } from "../openapi/problems.ts";
 import { baseFiles, root } from "./manifest.ts";
 import { type Operations, operationFiles } from "./operation-files.ts";
-import { type Info, projectFiles } from "./project-files.ts";
+import { projectFiles } from "./project-files.ts";
 import { specFiles } from "./spec-files.ts";
 
 /** The folder cannot take the project; the message names it, the cause and the remedy. */
@@ -24,7 +25,7 @@ export interface Adopted {
   readonly passed: readonly SpecProblem[];
 }
 
-interface Choices {
+interface AdoptChoices {
   readonly document: string;
   /** Absent or empty; its parents are made. */
   readonly folder: string;
@@ -35,7 +36,7 @@ interface Choices {
  * @throws SpecProblemsError naming every place of the document that must be mended
  * @throws FolderError
  */
-export async function adopt({ document, folder, lenient }: Choices): Promise<Adopted> {
+export async function adopt({ document, folder, lenient }: AdoptChoices): Promise<Adopted> {
   await assertFree(folder);
   const made = await run({ spec: document, lenient });
   const spec = await specFiles(document, made);

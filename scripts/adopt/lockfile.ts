@@ -1,12 +1,11 @@
 /** The part of a lockfile that some of its packages need, so that a new project installs what this one is tested with. */
-
 interface LockedPackage {
-  readonly dependencies?: Names;
-  readonly optionalDependencies?: Names;
-  readonly peerDependencies?: Names;
+  readonly dependencies?: DependencyNames;
+  readonly optionalDependencies?: DependencyNames;
+  readonly peerDependencies?: DependencyNames;
   readonly [field: string]: unknown;
 }
-type Names = { readonly [name: string]: string };
+type DependencyNames = { readonly [name: string]: string };
 
 /** As much of npm's lockfile of version 3 as is looked at. */
 export interface Lockfile {
@@ -17,8 +16,8 @@ export interface Lockfile {
 interface Wanted {
   readonly name: string;
   readonly version: string;
-  readonly dependencies: Names;
-  readonly devDependencies: Names;
+  readonly dependencies: DependencyNames;
+  readonly devDependencies: DependencyNames;
 }
 
 /** @param manifest the package.json that it is for; its packages stand in the lockfile */

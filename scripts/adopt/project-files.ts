@@ -1,5 +1,6 @@
 /** What a new project has of its own: its package.json, what is locked, its configuration, and its pages. */
 import ts from "typescript";
+import type { Info } from "../openapi/document.ts";
 import { type Lockfile, lockfileFor } from "./lockfile.ts";
 import { textOf } from "./manifest.ts";
 
@@ -10,12 +11,6 @@ interface ProjectPackage {
   readonly allowScripts: { readonly [name: string]: boolean };
   readonly dependencies: { readonly [name: string]: string };
   readonly devDependencies: { readonly [name: string]: string };
-}
-
-/** What the document says of itself. */
-export interface Info {
-  readonly title: string;
-  readonly version: string;
 }
 
 /** Packages that npm scripts run or that are read as files, and the types of Node. */

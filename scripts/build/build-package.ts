@@ -1,17 +1,11 @@
 /** Builds the package of the client: compiles, bundles, weighs, and puts the whole in its place at once. */
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Info } from "../openapi/document.ts";
 import { BuildError } from "./build-error.ts";
 import { browserWeight, bundleForNode, type Weight } from "./bundle.ts";
 import { compile, type PackageFiles, reachOf } from "./compile.ts";
-import {
-  declarationOf,
-  entriesOf,
-  type Info,
-  type ProjectManifest,
-  publishedManifest,
-  scriptOf,
-} from "./manifest.ts";
+import { declarationOf, entriesOf, type ProjectManifest, publishedManifest, scriptOf } from "./manifest.ts";
 
 export interface BuildOptions {
   /** The project's folder. */

@@ -68,13 +68,13 @@ function plainModules(program: ts.Program, root: string): string[] {
 }
 
 /** What some files of a package come to: themselves and all they import, and the packages that those need. */
-export interface Reach {
+export interface Reachable {
   readonly paths: ReadonlySet<string>;
   readonly packages: ReadonlySet<string>;
 }
 
 /** Follows the relative imports of JavaScript to JavaScript, and of declarations to declarations. */
-export function reachOf(files: PackageFiles, entries: readonly string[]): Reach {
+export function reachOf(files: PackageFiles, entries: readonly string[]): Reachable {
   const paths = new Set<string>();
   const packages = new Set<string>();
   const visit = (path: string): void => {

@@ -1,4 +1,6 @@
 /** The package.json of the published package: what the project's own says of the client, and no more. */
+
+import type { Info } from "../openapi/document.ts";
 import { BuildError } from "./build-error.ts";
 
 type Conditions = { readonly [condition: string]: string };
@@ -12,12 +14,6 @@ export interface ProjectManifest {
   /** TypeScript sources by internal name and condition. */
   readonly imports: { readonly [name: string]: Conditions };
   readonly dependencies: { readonly [name: string]: string };
-}
-
-/** What the document says of itself. */
-export interface Info {
-  readonly title: string;
-  readonly version: string;
 }
 
 /** The modules that the package's own code never imports by path. */

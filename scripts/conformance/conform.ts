@@ -15,14 +15,14 @@ interface Stream {
   write(text: string): unknown;
 }
 
-export interface Output {
+export interface ConformOutput {
   readonly stdout: Stream;
   readonly stderr: Stream;
   readonly isColoured: boolean;
 }
 
 /** @returns the exit status: 0 conforms, 1 does not, 2 nothing was checked */
-export async function conform(options: ConformOptions, output: Output): Promise<0 | 1 | 2> {
+export async function conform(options: ConformOptions, output: ConformOutput): Promise<0 | 1 | 2> {
   const { spec, url, generate, seed, json } = options;
   const { stdout, stderr, isColoured } = output;
   try {

@@ -12,8 +12,8 @@ import {
   hasPlainHeaders,
   jsonBytes,
   noContent,
-  type ParameterValues,
   readBack,
+  type SentParameters,
   writeRequest,
 } from "./requests.ts";
 import type { NodeOf } from "./schema-node.ts";
@@ -21,7 +21,7 @@ import type { NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under
 import { valuesFor, valuesOf } from "./values.ts";
 
 /** A part of a request that may be wrong. */
-type Part =
+type RequestPart =
   | { readonly kind: "parameter"; readonly model: ParameterModel }
   | { readonly kind: "content"; readonly model: ContentModel };
 
@@ -36,19 +36,19 @@ const probes = 40;
 
 const noValue = "no value was found that its schema admits, if it admits any";
 
-export function partsOf({ parameters, contents }: OperationModel): Part[] {
+export function partsOf({ parameters, contents }: OperationModel): RequestPart[] {
   return [
     ...parameters.map((model) => ({ kind: "parameter", model }) as const),
     ...contents.map((model) => ({ kind: "content", model }) as const),
   ];
 }
 
-function labelOf(part: Part): string {
+function labelOf(part: RequestPart): string {
   return part.kind === "content" ? "body" : `${part.model.contract.in} /${part.model.contract.name}`;
 }
 
 /** A place as it is told to people. */
-export function placeOf(part: Part, { place }: Constraint): string {
+export function placeOf(part: RequestPart, { place }: Constraint): string {
   const isBelowContent = part.kind === "content" && place !== "";
   return `${labelOf(part)}${isBelowContent ? " " : ""}${place}`;
 }
@@ -84,7 +84,7 @@ export class OperationDrafts {
   }
 
   /** The constraints that no draft is made for; where a place has no value, that alone is said of it and what is below. */
-  #unmade(part: Part): Omission[] {
+  #unmade(part: RequestPart): Omission[] {
     const omissions: Omission[] = [];
     const valueless: string[] = [];
     for (const constraint of part.model.constraints) {
@@ -104,7 +104,7 @@ export class OperationDrafts {
     return holding(valuesOf(nodeOf, schema), this.#options.seed, (value) => isValid(nodeOf, schema, value));
   }
 
-  #hasValues(part: Part): boolean {
+  #hasValues(part: RequestPart): boolean {
     const values = part.kind === "content" ? this.#contentArbitrary(part.model) : this.#valuesOf(part.model);
     return values !== undefined;
   }
@@ -151,7 +151,7 @@ export class OperationDrafts {
     return this.#service.known?.[this.#operation.id]?.[`${place} /${name}`];
   }
 
-  #parameterValues(valueFor: (parameter: ParameterModel) => Json | undefined): ParameterValues | undefined {
+  #parameterValues(valueFor: (parameter: ParameterModel) => Json | undefined): SentParameters | undefined {
     const all = this.#operation.parameters.map((parameter) => ({ parameter, value: valueFor(parameter) }));
     const isComplete = all.every(
       ({ parameter, value }) => value !== undefined || !parameter.contract.required,
@@ -231,7 +231,7 @@ export class OperationDrafts {
     );
   }
 
-  #parameterArbitrary(parameters: readonly ParameterModel[]): fc.Arbitrary<ParameterValues> | undefined {
+  #parameterArbitrary(parameters: readonly ParameterModel[]): fc.Arbitrary<SentParameters> | undefined {
     const made: fc.Arbitrary<GivenParameter>[] = [];
     for (const parameter of parameters) {
       const { required } = parameter.contract;
@@ -258,7 +258,7 @@ export class OperationDrafts {
   }
 
   /** Requests that are what the constraint says at its place, and valid in all else. */
-  draftsFor(part: Part, constraint: Constraint): FaultyDraft[] {
+  draftsFor(part: RequestPart, constraint: Constraint): FaultyDraft[] {
     const base = this.base();
     if (base === undefined) return [];
     const nodeOf = this.#nodeOf;
@@ -310,7 +310,7 @@ interface GivenParameter {
   readonly value: Json | undefined;
 }
 
-function valuesByPlace(all: readonly GivenParameter[]): ParameterValues {
+function valuesByPlace(all: readonly GivenParameter[]): SentParameters {
   const values: { [place: string]: { [name: string]: Json } } = {};
   for (const { parameter, value } of all) {
     const { in: place, name } = parameter.contract;

@@ -10,7 +10,7 @@ import {
   itemsOf,
   type NodeOf,
   othersOf,
-  type Property,
+  type PropertyNode,
   type SchemaNode,
   typesOf,
 } from "./schema-node.ts";
@@ -72,14 +72,17 @@ function isOfType(value: Json, type: string): boolean {
   return typeof value === type;
 }
 
-type Check = (value: Json, limit: Json) => boolean;
+type KeywordCheck = (value: Json, limit: Json) => boolean;
 
 const ofNumber =
-  (holds: (value: number, limit: number) => boolean): Check =>
+  (holds: (value: number, limit: number) => boolean): KeywordCheck =>
   (value, limit) =>
     typeof value !== "number" || holds(value, Number(limit));
 const ofSize =
-  (sizeIn: (value: Json) => number | undefined, holds: (size: number, limit: number) => boolean): Check =>
+  (
+    sizeIn: (value: Json) => number | undefined,
+    holds: (size: number, limit: number) => boolean,
+  ): KeywordCheck =>
   (value, limit) => {
     const size = sizeIn(value);
     return size === undefined || holds(size, Number(limit));
@@ -92,7 +95,7 @@ const items = (value: Json) => (Array.isArray(value) ? value.length : undefined)
 const properties = (value: Json) => (isObject(value) ? Object.keys(value).length : undefined);
 
 /** By keyword, whether a value holds; of another type than the keyword speaks of, it does. */
-const checks: { readonly [keyword: string]: Check } = {
+const checks: { readonly [keyword: string]: KeywordCheck } = {
   enum: (value, values) => Array.isArray(values) && values.some((each) => isDeepStrictEqual(each, value)),
   const: (value, only) => isDeepStrictEqual(value, only),
   minimum: ofNumber(atLeast),
@@ -174,7 +177,7 @@ function propertyVisits(
   return [...declared, ...unnamed];
 }
 
-function absenceOf({ isRequired }: Property): string {
+function absenceOf({ isRequired }: PropertyNode): string {
   return isRequired ? "required" : "absent";
 }
 

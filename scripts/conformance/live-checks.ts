@@ -5,7 +5,7 @@ import { codeOf, messageOf } from "../openapi/problems.ts";
 import type { ContractOfDocument } from "./contract-of-document.ts";
 import { type Headers, headerOf, type SentRequest } from "./exchange.ts";
 import { operationChecks } from "./operation-checks.ts";
-import { type CheckResult, type Finding, NothingCheckedError } from "./report.ts";
+import { type CheckResult, NothingCheckedError, type ReportedFinding } from "./report.ts";
 import { sendRequest } from "./send.ts";
 import { type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
 
@@ -46,7 +46,7 @@ export function liveChecks(
 
   let isReached = false;
   let statuses = new Map<number, number>();
-  let unanswered: Finding[] = [];
+  let unanswered: ReportedFinding[] = [];
   const send = async (request: SentRequest) => {
     const own = request.headers.filter(([name]) => headerOf(others, name) === undefined);
     try {

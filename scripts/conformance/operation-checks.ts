@@ -43,9 +43,9 @@ export const operationChecks = {
   credentials: "rejects missing, wrong and insufficient credentials",
 } as const;
 
-type Check = (on: Subject) => Promise<Violation[]>;
+type OperationCheck = (on: Subject) => Promise<Violation[]>;
 
-export const runs: Readonly<Record<keyof typeof operationChecks, Check>> = {
+export const runs: Readonly<Record<keyof typeof operationChecks, OperationCheck>> = {
   examples: checkExamples,
   validRequests: checkValidRequests,
   faults: checkInvalidValues,

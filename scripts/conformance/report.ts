@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 import { visible } from "../openapi/problems.ts";
 import type { Finding as SuiteFinding } from "./suite.ts";
 
-export type Finding = Pick<SuiteFinding, "request" | "message">;
+export type ReportedFinding = Pick<SuiteFinding, "request" | "message">;
 
 export interface CheckResult {
   /** Undefined for requests that match no operation. */
@@ -11,7 +11,7 @@ export interface CheckResult {
   readonly check: string;
   /** How many responses had each status. */
   readonly statuses: Map<number, number>;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ReportedFinding[];
 }
 
 /** Nothing could be checked. The message says why, and what to do. */
@@ -25,7 +25,7 @@ interface Group {
 }
 
 /** Equal findings once. Items of a list count as equal. */
-function groupsIn(findings: readonly Finding[]): Group[] {
+function groupsIn(findings: readonly ReportedFinding[]): Group[] {
   const groups = Map.groupBy(findings, ({ message }) => message.replaceAll(/\/\d+(?=[/ ])/g, "/*"));
   return [...groups].map(([message, [first, ...others]]) => ({
     message: others.length === 0 ? (first?.message ?? message) : message,

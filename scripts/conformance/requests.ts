@@ -6,10 +6,10 @@ import { pathMatcher } from "../../server/contract/paths.ts";
 import type { Json } from "../openapi/document.ts";
 import { headerOf, type SentRequest } from "./exchange.ts";
 
-export type Part = ParameterContract["in"];
+export type ParameterLocation = ParameterContract["in"];
 
 /** Values of parameters by `in` and name; what is not there is left out. */
-export type ParameterValues = { readonly [P in Part]?: { readonly [name: string]: Json } };
+export type SentParameters = { readonly [P in ParameterLocation]?: { readonly [name: string]: Json } };
 
 /** A credential as it is sent, for one requirement. */
 export interface Credential {
@@ -18,7 +18,7 @@ export interface Credential {
 }
 
 export interface Draft {
-  readonly parameters: ParameterValues;
+  readonly parameters: SentParameters;
   readonly mediaType?: string | undefined;
   readonly content: Uint8Array;
   readonly credentials: readonly Credential[];

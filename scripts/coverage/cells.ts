@@ -68,7 +68,7 @@ export interface Matrix {
   readonly omissions: readonly (Omission & { readonly operation: string })[];
 }
 
-export interface Exchange {
+export interface ObservedExchange {
   /** Undefined for requests that match no operation. */
   readonly operationId: string | undefined;
   /** Undefined where it was no HTTP. */
@@ -154,7 +154,7 @@ export class Coverage {
   }
 
   /** Every cell that the exchange shows; none where its answer breaks the contract. */
-  shownBy({ operationId, request, refusal, answer }: Exchange): Cell[] {
+  shownBy({ operationId, request, refusal, answer }: ObservedExchange): Cell[] {
     const operation = this.#model.operations.find(({ id }) => id === operationId);
     const contracts = operation?.contract.responses ?? this.#contract.unmatched;
     if (answerFaults(contracts, request?.method ?? "GET", answer).length > 0) return [];

@@ -10,7 +10,7 @@ import {
   usedColumn,
 } from "./cells.ts";
 
-export interface Summary {
+export interface CoverageSummary {
   /** A line for each kind, and one for each cell that no test has shown. */
   readonly lines: readonly string[];
   readonly untested: readonly Cell[];
@@ -27,7 +27,7 @@ const nouns: { readonly [Kind in CellKind]: string } = {
 };
 
 /** @param shown the keys of the cells that tests have shown */
-export function summarise({ cells, omissions }: Matrix, shown: ReadonlySet<string>): Summary {
+export function summarise({ cells, omissions }: Matrix, shown: ReadonlySet<string>): CoverageSummary {
   const untested = cells.filter((cell) => !shown.has(keyOf(cell)));
   const counts = cellKinds.map((kind) => {
     const own = cells.filter((cell) => cell.kind === kind);

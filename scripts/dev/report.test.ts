@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { hasColours } from "../command.ts";
-import { paintFor, type Report, render, renderLater } from "./report.ts";
+import { paintFor, render, renderLater, type SaveReport } from "./report.ts";
 import type { TypeFault } from "./types.ts";
 
 const plain = paintFor(false);
@@ -10,7 +10,7 @@ const fault = (location: string, ...lines: string[]): TypeFault => ({
   file: location.replace(/:.*/, ""),
   lines,
 });
-const report: Report = {
+const report: SaveReport = {
   saved: ["spec/openapi.yaml"],
   written: [],
   specProblems: [],

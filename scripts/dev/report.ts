@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 import type { SpecProblem } from "../openapi/problems.ts";
 import type { TypeFault } from "./types.ts";
 
-export interface Report {
+export interface SaveReport {
   /** Empty at the start. */
   readonly saved: readonly string[];
   /** Generated files that became others. */
@@ -25,8 +25,8 @@ export interface LaterReport {
 /** What the server does about it. */
 export type ServerState = "restarts" | "unchanged" | "not started" | "keeps the last version without faults";
 
-type Style = "bold" | "dim" | "red" | "green" | "cyan";
-export type Paint = (style: Style, text: string) => string;
+type TextStyle = "bold" | "dim" | "red" | "green" | "cyan";
+export type Paint = (style: TextStyle, text: string) => string;
 
 const plain: Paint = (_, text) => text;
 const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });
@@ -38,11 +38,11 @@ export function paintFor(isColoured: boolean): Paint {
 /** Messages about generated types can fill a screen. */
 const maxWidth = 160;
 
-export function isOk({ specProblems, typeFaults }: Report): boolean {
+export function isOk({ specProblems, typeFaults }: SaveReport): boolean {
   return specProblems.length === 0 && typeFaults.length === 0;
 }
 
-export function render(report: Report, server: ServerState, paint: Paint): string {
+export function render(report: SaveReport, server: ServerState, paint: Paint): string {
   const { saved, written, specProblems, typeFaults } = report;
   const lines: string[] = [];
   if (saved.length > 0) lines.push(`${paint("bold", "saved")} ${shortList(saved)}`);
@@ -69,7 +69,7 @@ export function renderLater({ faults, ms }: LaterReport, paint: Paint): string {
   return lines.join("\n");
 }
 
-function verdict(report: Report, paint: Paint): string {
+function verdict(report: SaveReport, paint: Paint): string {
   const steps = Object.entries(report.ms).map(([step, ms]) => `${step} ${Math.round(ms)}`);
   const time = `${Math.round(report.totalMs)} ms`;
   const timings = paint("dim", steps.length > 0 ? `in ${time} (${steps.join(", ")})` : `in ${time}`);

@@ -11,9 +11,9 @@ import {
   matches,
   numberOf,
   onlyIntegers,
-  type Part,
-  type Place,
+  type SchemaPart,
   type Side,
+  type SpecNode,
   textsOf,
   typesOf,
 } from "./facts.ts";
@@ -29,7 +29,7 @@ export function all(verdicts: readonly Verdict[]): Verdict {
 /** Formats that accept every string in JSON. */
 export const looseFormats = new Set(["", "password", "double", "float"]);
 
-export function admits(schema: Place, value: Json, side: Side): Verdict {
+export function admits(schema: SpecNode, value: Json, side: Side): Verdict {
   const facts = factsOf(schema);
   if (facts.never) return false;
   const values = finiteValues(facts);
@@ -48,7 +48,7 @@ export function admits(schema: Place, value: Json, side: Side): Verdict {
   ]);
 }
 
-function partAdmits(part: Part, value: Json, side: Side): Verdict {
+function partAdmits(part: SchemaPart, value: Json, side: Side): Verdict {
   const schema = part.value;
   if (typesOf(schema)?.includes(valueTypeOf(value)) === false) return false;
   const verdicts = [applied(part, value, side)];
@@ -60,7 +60,7 @@ function partAdmits(part: Part, value: Json, side: Side): Verdict {
   return all(verdicts);
 }
 
-function applied(part: Part, value: Json, side: Side): Verdict {
+function applied(part: SchemaPart, value: Json, side: Side): Verdict {
   const verdicts: Verdict[] = [];
   if (part.value.not !== undefined) {
     const verdict = admits(below(part, "not"), value, side);
@@ -107,7 +107,7 @@ function textAdmitted(schema: JsonObject, value: string): Verdict {
   return all([fits, isOpen ? undefined : true]);
 }
 
-function listAdmitted(part: Part, value: readonly Json[], side: Side): Verdict {
+function listAdmitted(part: SchemaPart, value: readonly Json[], side: Side): Verdict {
   const schema = part.value;
   if (value.length < (numberOf(schema.minItems) ?? 0)) return false;
   if (value.length > (numberOf(schema.maxItems) ?? Infinity)) return false;
@@ -131,7 +131,7 @@ function listAdmitted(part: Part, value: readonly Json[], side: Side): Verdict {
   return all(verdicts);
 }
 
-function objectAdmitted(part: Part, value: JsonObject, side: Side): Verdict {
+function objectAdmitted(part: SchemaPart, value: JsonObject, side: Side): Verdict {
   const schema = part.value;
   const names = Object.keys(value);
   if (names.length < (numberOf(schema.minProperties) ?? 0)) return false;

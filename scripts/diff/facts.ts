@@ -20,20 +20,20 @@ import type { Spec } from "./spec.ts";
 export type Side = "sent" | "received";
 
 /** A value and its place in a document. */
-export interface Place {
+export interface SpecNode {
   readonly spec: Spec;
   readonly pointer: string;
   readonly value: Json | undefined;
 }
 
 /** One schema object. Its own keywords apply; references are separate parts. */
-export interface Part extends Place {
+export interface SchemaPart extends SpecNode {
   readonly value: JsonObject;
 }
 
 export interface Union {
   readonly keyword: "anyOf" | "oneOf";
-  readonly branches: readonly Place[];
+  readonly branches: readonly SpecNode[];
 }
 
 export interface Facts {
@@ -42,25 +42,25 @@ export interface Facts {
   readonly target: string;
   /** True if no value is valid. */
   readonly never: boolean;
-  readonly parts: readonly Part[];
+  readonly parts: readonly SchemaPart[];
   readonly unions: readonly Union[];
   /** Schemas for which the value is known to be invalid. */
-  readonly excluded: readonly Place[];
+  readonly excluded: readonly SpecNode[];
   /** The only type that is looked at, where a proof goes type by type. */
   readonly only: ValueType | undefined;
 }
 
-export function place(spec: Spec, pointer: string): Place {
+export function nodeAt(spec: Spec, pointer: string): SpecNode {
   return { spec, pointer, value: valueAt(spec.document, pointer) };
 }
 
-export function below(parent: Place, ...tokens: (string | number)[]): Place {
+export function below(parent: SpecNode, ...tokens: (string | number)[]): SpecNode {
   const pointer = pointerTo(parent.pointer, ...tokens);
   return { spec: parent.spec, pointer, value: valueAt(parent.value, pointerTo("", ...tokens)) };
 }
 
 /** Follows `$ref`. Not for schemas, because their `$ref` may have siblings. */
-export function resolved(from: Place): Place {
+export function resolved(from: SpecNode): SpecNode {
   const target = referenceTarget(from.value);
   return target === undefined ? from : { spec: from.spec, ...follow(from.spec.document, target) };
 }
@@ -69,17 +69,17 @@ function admitsAll(schema: Json | undefined): boolean {
   return schema === true || (isObject(schema) && Object.keys(schema).every(isAnnotation));
 }
 
-export function factsOf(...places: readonly Place[]): Facts {
-  const parts: Part[] = [];
+export function factsOf(...places: readonly SpecNode[]): Facts {
+  const parts: SchemaPart[] = [];
   const unions: Union[] = [];
   const seen = new Set<string>();
   let never = false;
   let target = places[0]?.pointer ?? "";
-  const add = (at: Place): void => {
+  const add = (at: SpecNode): void => {
     if (at.value === false || (isObject(at.value) && admitsAll(at.value.not))) never = true;
     if (!isObject(at.value) || seen.has(at.pointer)) return;
     seen.add(at.pointer);
-    const part: Part = { ...at, value: at.value };
+    const part: SchemaPart = { ...at, value: at.value };
     parts.push(part);
     const referred = referredBy(part);
     if (referred !== undefined) {
@@ -110,7 +110,7 @@ export function both(first: Facts, second: Facts): Facts {
   };
 }
 
-function distinctPlaces<P extends Place>(places: readonly P[]): P[] {
+function distinctPlaces<P extends SpecNode>(places: readonly P[]): P[] {
   return [...new Map(places.map((each) => [each.pointer, each])).values()];
 }
 
@@ -128,12 +128,12 @@ export function splitOf(facts: Facts, union: Union): Facts[] {
   });
 }
 
-function referredBy(part: Part): Place | undefined {
+function referredBy(part: SchemaPart): SpecNode | undefined {
   const target = referenceTarget(part.value);
-  return target === undefined ? undefined : place(part.spec, target);
+  return target === undefined ? undefined : nodeAt(part.spec, target);
 }
 
-export function listOf(part: Part, keyword: string): Place[] {
+export function listOf(part: SchemaPart, keyword: string): SpecNode[] {
   const list = part.value[keyword];
   return Array.isArray(list) ? list.map((_, index) => below(part, keyword, index)) : [];
 }

@@ -8,20 +8,20 @@ import {
   isHidden,
   listOf,
   matches,
-  type Part,
-  type Place,
+  type SchemaPart,
   type Side,
+  type SpecNode,
   textsOf,
 } from "./facts.ts";
 
-export interface Property {
+export interface PropertyFacts {
   readonly facts: Facts;
   /** Named in `properties`, or matched by `patternProperties`. */
   readonly declared: boolean;
 }
 
-export function propertyOf(facts: Facts, name: string, side: Side): Property {
-  const places: Place[] = [];
+export function propertyOf(facts: Facts, name: string, side: Side): PropertyFacts {
+  const places: SpecNode[] = [];
   let declared = false;
   for (const part of facts.parts) {
     const here = declaredIn(part, name);
@@ -37,7 +37,7 @@ export function propertyOf(facts: Facts, name: string, side: Side): Property {
   return { facts: { ...found, never: found.never || isHidden(found, side) }, declared };
 }
 
-function declaredIn(part: Part, name: string): Place[] {
+function declaredIn(part: SchemaPart, name: string): SpecNode[] {
   const { properties } = part.value;
   const named =
     isObject(properties) && Object.hasOwn(properties, name) ? [below(part, "properties", name)] : [];
@@ -48,7 +48,7 @@ function declaredIn(part: Part, name: string): Place[] {
 }
 
 /** True if no union or condition decides which properties are evaluated. */
-export function isEvaluable(part: Part): boolean {
+export function isEvaluable(part: SchemaPart): boolean {
   const group = factsOf(part);
   return (
     group.unions.length === 0 &&
@@ -59,7 +59,7 @@ export function isEvaluable(part: Part): boolean {
   );
 }
 
-function evaluates(part: Part, name: string): boolean {
+function evaluates(part: SchemaPart, name: string): boolean {
   return factsOf(part).parts.some(
     (each) => each.value.additionalProperties !== undefined || declaredIn(each, name).length > 0,
   );
@@ -123,7 +123,7 @@ export function prefixLength(facts: Facts): number {
 }
 
 /** Without a place, the value may be anything. */
-function factsAt(places: readonly Place[], owner: Facts): Facts {
+function factsAt(places: readonly SpecNode[], owner: Facts): Facts {
   const facts = factsOf(...places);
   return places.length > 0 ? facts : { ...facts, origin: owner.origin, target: owner.origin };
 }

@@ -8,12 +8,12 @@ import type { TypeBreak } from "./types.ts";
 const maxNamed = 3;
 const colours = { major: "red", minor: "green", patch: "gray" } as const;
 
-export interface Names {
+export interface DocumentNames {
   readonly old: string;
   readonly now: string;
 }
 
-export function terminalReport(comparison: Comparison, names: Names, isColoured: boolean): string {
+export function terminalReport(comparison: Comparison, names: DocumentNames, isColoured: boolean): string {
   const paint = (style: "red" | "green" | "gray" | "bold", text: string): string =>
     isColoured ? styleText(style, text, { validateStream: false }) : text;
   const label = (impact: Impact): string => paint(colours[impact], impact.padEnd(5));
@@ -32,7 +32,7 @@ export function terminalReport(comparison: Comparison, names: Names, isColoured:
   return `${[...lines, "", paint("bold", verdict(comparison))].join("\n")}\n`;
 }
 
-export function markdownReport(comparison: Comparison, names: Names): string {
+export function markdownReport(comparison: Comparison, names: DocumentNames): string {
   const lines = [`## ${verdict(comparison)}`, "", visible(heading(comparison, names))];
   if (comparison.changes.length > 0) {
     lines.push("", "### On the wire", "", "| | place | whom | change |", "|---|---|---|---|");
@@ -47,7 +47,7 @@ export function markdownReport(comparison: Comparison, names: Names): string {
   return `${lines.join("\n")}\n`;
 }
 
-export function jsonReport(comparison: Comparison, names: Names): string {
+export function jsonReport(comparison: Comparison, names: DocumentNames): string {
   const { versions, impact, changes, typeBreaks, isRaised, leastVersion, versionFault } = comparison;
   const verdict = {
     impact: impact ?? "none",
@@ -73,7 +73,7 @@ export function remedy(comparison: Comparison): string | undefined {
   return visible(`${versionLocation}  ${version}, which is ${versionFault}; set it to ${wanted}`);
 }
 
-function heading({ versions }: Comparison, { old, now }: Names): string {
+function heading({ versions }: Comparison, { old, now }: DocumentNames): string {
   return `${now} (${versions.now}) against ${old} (${versions.old})`;
 }
 

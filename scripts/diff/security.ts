@@ -1,19 +1,19 @@
 /** Compares which credentials an operation accepts. */
 import { entriesOf, isObject, type Json, valueAt } from "../openapi/document.ts";
-import { below, isEqual, type Place, place, resolved, textsOf } from "./facts.ts";
-import type { Pair, Report } from "./pair.ts";
+import { below, isEqual, nodeAt, resolved, type SpecNode, textsOf } from "./facts.ts";
+import type { Pair, ReportChange } from "./pair.ts";
 import type { Spec } from "./spec.ts";
 
-interface Credential {
+interface RequiredScheme {
   readonly name: string;
-  readonly scheme: Place;
+  readonly scheme: SpecNode;
   readonly scopes: readonly string[];
 }
 
 /** All credentials of an alternative are needed together. */
-type Alternative = readonly Credential[];
+type Alternative = readonly RequiredScheme[];
 
-export function securityChanges(before: Spec, after: Spec, operation: Pair, report: Report): void {
+export function securityChanges(before: Spec, after: Spec, operation: Pair, report: ReportChange): void {
   const olds = alternativesOf(before, operation.old);
   const nows = alternativesOf(after, operation.now);
   const at = securityOf(operation.now, after) ?? operation.now;
@@ -28,17 +28,17 @@ export function securityChanges(before: Spec, after: Spec, operation: Pair, repo
   }
 }
 
-function securityOf(operation: Place, spec: Spec): Place | undefined {
-  return [below(operation, "security"), place(spec, "/security")].find(({ value }) => Array.isArray(value));
+function securityOf(operation: SpecNode, spec: Spec): SpecNode | undefined {
+  return [below(operation, "security"), nodeAt(spec, "/security")].find(({ value }) => Array.isArray(value));
 }
 
-function alternativesOf(spec: Spec, operation: Place): Alternative[] {
+function alternativesOf(spec: Spec, operation: SpecNode): Alternative[] {
   const security = securityOf(operation, spec);
   if (!Array.isArray(security?.value) || security.value.length === 0) return [[]];
   return security.value.map((requirement) =>
     entriesOf(requirement).map(([name, scopes]) => ({
       name,
-      scheme: resolved(below(place(spec, "/components/securitySchemes"), name)),
+      scheme: resolved(below(nodeAt(spec, "/components/securitySchemes"), name)),
       scopes: textsOf(scopes),
     })),
   );
@@ -55,7 +55,7 @@ function isMetBy(asked: Alternative, held: Alternative): boolean {
 }
 
 /** Ignores the names of the schemes. */
-function acceptsCredential(now: Place, old: Place): boolean {
+function acceptsCredential(now: SpecNode, old: SpecNode): boolean {
   const [is, was] = [now.value, old.value];
   if (!isObject(is) || !isObject(was)) return isEqual(is, was) && now.pointer === old.pointer;
   const keywords = ["type", "in", "name", "scheme", "openIdConnectUrl"];

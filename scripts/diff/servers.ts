@@ -1,9 +1,9 @@
 /** Compares the servers of an operation, and the variables of their URLs. */
 import { entriesOf, isObject, valueAt } from "../openapi/document.ts";
-import { below, type Place, place, textsOf } from "./facts.ts";
-import { child, type Pair, pairsOf, type Report } from "./pair.ts";
+import { below, nodeAt, type SpecNode, textsOf } from "./facts.ts";
+import { child, type Pair, pairsOf, type ReportChange } from "./pair.ts";
 
-export function serverChanges(operation: Pair, item: Pair, report: Report): void {
+export function serverChanges(operation: Pair, item: Pair, report: ReportChange): void {
   const pairs = pairsOf(serversOf(operation.old, item.old), serversOf(operation.now, item.now));
   for (const [url, server] of pairs) {
     if (server.now.value === undefined)
@@ -15,8 +15,8 @@ export function serverChanges(operation: Pair, item: Pair, report: Report): void
 }
 
 /** By URL. Without `servers`, the only one is `/` (OpenAPI 3.1, OpenAPI Object). */
-function serversOf(operation: Place, item: Place): Map<string, Place> {
-  const root = place(operation.spec, "");
+function serversOf(operation: SpecNode, item: SpecNode): Map<string, SpecNode> {
+  const root = nodeAt(operation.spec, "");
   const list = [operation, item, root]
     .map((holder) => below(holder, "servers"))
     .find(({ value }) => Array.isArray(value) && value.length > 0);
@@ -28,7 +28,7 @@ function serversOf(operation: Place, item: Place): Map<string, Place> {
   );
 }
 
-function variableChanges(variables: Pair, report: Report): void {
+function variableChanges(variables: Pair, report: ReportChange): void {
   for (const [name] of entriesOf(variables.old.value)) {
     const { old, now } = child(variables, name);
     const label = `server variable ${name}`;

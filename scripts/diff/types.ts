@@ -29,7 +29,7 @@ interface Name {
   readonly isBody?: boolean;
 }
 
-interface Finding {
+interface NameBreak {
   readonly name: Name;
   readonly use: TypeBreak["use"];
   readonly message: string;
@@ -217,8 +217,8 @@ function inNamespace(namespace: string, text: string): string {
     : `${namespace}.${text}`;
 }
 
-function compilerFindings(program: ts.Program, source: ts.SourceFile, names: readonly Name[]): Finding[] {
-  const findings = new Map<string, Finding>();
+function compilerFindings(program: ts.Program, source: ts.SourceFile, names: readonly Name[]): NameBreak[] {
+  const findings = new Map<string, NameBreak>();
   const gone: string[] = [];
   for (const diagnostic of program.getSemanticDiagnostics(source)) {
     const { line } = source.getLineAndCharacterOfPosition(diagnostic.start ?? 0);
@@ -273,13 +273,13 @@ function shortened(reason: string): string {
 /**
  * Assignability does not show that an optional property is gone, but code that reads or writes it no longer compiles.
  */
-function lostProperties(checker: ts.TypeChecker, source: ts.SourceFile, names: readonly Name[]): Finding[] {
+function lostProperties(checker: ts.TypeChecker, source: ts.SourceFile, names: readonly Name[]): NameBreak[] {
   const types = new Map<string, ts.Type>();
   for (const statement of source.statements) {
     if (ts.isTypeAliasDeclaration(statement))
       types.set(statement.name.text, checker.getTypeAtLocation(statement.name));
   }
-  return names.flatMap((name, index): Finding[] => {
+  return names.flatMap((name, index): NameBreak[] => {
     const [use] = name.uses;
     const [old, now] = [types.get(`Old${index}`), types.get(`New${index}`)];
     if (use === undefined || old === undefined || now === undefined) return [];
@@ -337,8 +337,8 @@ function elementOf(checker: ts.TypeChecker, type: ts.Type): ts.Type {
 }
 
 /** One break for each cause, with the names of all that break by it. The name of a component comes first. */
-function joined(findings: readonly Finding[], after: Spec): TypeBreak[] {
-  const groups = new Map<string, Finding[]>();
+function joined(findings: readonly NameBreak[], after: Spec): TypeBreak[] {
+  const groups = new Map<string, NameBreak[]>();
   for (const finding of findings) {
     const cause = finding.message.replace(/^at .*?: /, "").replace(/^property .*\./, "property ");
     const key = finding.use === "name" ? finding.name.text : `${finding.use} ${cause}`;
@@ -356,7 +356,7 @@ function joined(findings: readonly Finding[], after: Spec): TypeBreak[] {
   });
 }
 
-function rank({ name, message }: Finding): number {
+function rank({ name, message }: NameBreak): number {
   const place = ["components", "operations"].findIndex((each) => name.text.includes(each));
   // Among components, the one whose own property breaks comes first.
   return (place === -1 ? 2 : place) * 1000 + message.length;

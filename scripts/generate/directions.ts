@@ -26,7 +26,7 @@ export interface DirectedSpec extends LoadedSpec {
 }
 
 type Direction = "request" | "response";
-type Names = ReadonlySet<string>;
+type PropertyNames = ReadonlySet<string>;
 
 /** The keyword that hides a property from a direction. */
 const marks = { request: "readOnly", response: "writeOnly" } as const;
@@ -35,7 +35,7 @@ const directions: { readonly [K in Kind]?: Direction } = {
   requestBody: "request",
   response: "response",
 };
-const nothing: Names = new Set();
+const nothing: PropertyNames = new Set();
 
 /**
  * Hidden properties become schemas that allow nothing, and are not required. If requests and responses share a schema
@@ -83,7 +83,10 @@ class Views {
   readonly #referred = { request: new Set<string>(), response: new Set<string>() };
   /** By pointer, whether a schema differs between the directions. */
   readonly #differing = new Map<string, boolean>();
-  readonly #hiddenNames = { request: new Map<Json, Names>(), response: new Map<Json, Names>() };
+  readonly #hiddenNames = {
+    request: new Map<Json, PropertyNames>(),
+    response: new Map<Json, PropertyNames>(),
+  };
 
   constructor(document: JsonObject) {
     this.#document = document;
@@ -153,7 +156,7 @@ class Views {
   }
 
   /** @param around names of properties that outer schemas of the same value hide */
-  #view(schema: Json, direction: Direction, around: Names = nothing): Json {
+  #view(schema: Json, direction: Direction, around: PropertyNames = nothing): Json {
     if (!isObject(schema)) return schema;
     const own = this.#hidden(schema, direction);
     const names = own.size === 0 ? around : around.union(own);
@@ -168,7 +171,7 @@ class Views {
   }
 
   /** @param done how many schemas of `allOf` are converted already */
-  #keywords(schema: JsonObject, direction: Direction, names: Names, done = 0): JsonObject {
+  #keywords(schema: JsonObject, direction: Direction, names: PropertyNames, done = 0): JsonObject {
     const inside = (part: Json): Json => this.#view(part, direction);
     const inPlace = (part: Json): Json => this.#view(part, direction, names);
     const property = (part: Json): Json =>
@@ -238,7 +241,7 @@ class Views {
   }
 
   /** Names of the properties that the schema hides, whichever branch is valid. */
-  #hidden(schema: Json | undefined, direction: Direction): Names {
+  #hidden(schema: Json | undefined, direction: Direction): PropertyNames {
     if (!isObject(schema)) return nothing;
     const known = this.#hiddenNames[direction].get(schema);
     if (known !== undefined) return known;
@@ -248,8 +251,8 @@ class Views {
     const hidden = isObject(properties)
       ? Object.entries(properties).filter(([, property]) => this.#isHidden(property, direction))
       : [];
-    let names: Names = hidden.length === 0 ? nothing : new Set(hidden.map(([name]) => name));
-    const add = (others: Names): void => {
+    let names: PropertyNames = hidden.length === 0 ? nothing : new Set(hidden.map(([name]) => name));
+    const add = (others: PropertyNames): void => {
       if (others.size > 0) names = names.union(others);
     };
     for (const part of this.#sameValue(schema)) add(this.#hidden(part, direction));
@@ -265,9 +268,9 @@ class Views {
   }
 
   /** Whether the schema describes or requires one of the names without hiding it. */
-  #mentions(pointer: string, direction: Direction, names: Names): boolean {
+  #mentions(pointer: string, direction: Direction, names: PropertyNames): boolean {
     const seen = new Set<Json>();
-    const mentions = (schema: Json | undefined, open: Names): boolean => {
+    const mentions = (schema: Json | undefined, open: PropertyNames): boolean => {
       if (!isObject(schema) || seen.has(schema)) return false;
       seen.add(schema);
       const left = open.difference(this.#hidden(schema, direction));
@@ -302,7 +305,7 @@ function absent(direction: Direction): JsonObject {
   return { [marks[direction]]: true, not: {} };
 }
 
-function without(list: Json, names: Names): Json | undefined {
+function without(list: Json, names: PropertyNames): Json | undefined {
   if (!Array.isArray(list)) return list;
   const kept = list.filter((name) => typeof name !== "string" || !names.has(name));
   if (kept.length === list.length) return list;

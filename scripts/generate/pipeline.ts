@@ -23,14 +23,14 @@ export interface Run {
   readonly read: ReadonlyMap<string, string | null>;
 }
 
-interface Choices {
+interface PipelineChoices {
   readonly spec: string;
   readonly waivers?: string | undefined;
   readonly lenient: boolean;
 }
 
 /** @throws SpecProblemsError */
-export async function run({ spec, waivers, lenient }: Choices): Promise<Run> {
+export async function run({ spec, waivers, lenient }: PipelineChoices): Promise<Run> {
   const specFiles = new SpecFiles();
   const findings = new Findings({ lenient, waivers: await readWaivers(spec, waivers, specFiles) });
   const files = await generate(spec, findings, specFiles);

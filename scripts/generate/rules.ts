@@ -1,6 +1,6 @@
 /** The rules by which problems are waived, and what is generated for a waived problem. */
 
-import type { Rule as SchemaRule } from "../json-schema/schema.ts";
+import type { SchemaRule } from "../json-schema/schema.ts";
 import type { ModelRule } from "./model.ts";
 
 export const rules = {

@@ -1,11 +1,11 @@
 /** Keywords of arrays (JSON Schema validation, 6.4, and core, 10.3.1). */
-import { below, type Place } from "./code.ts";
+import { below, type ValuePath } from "./code.ts";
 import { containsMessage, sizeMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
 import type { Schema } from "./schema.ts";
 import { acceptTest } from "./type-tests.ts";
 
-export function arrayKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
+export function arrayKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   const { minItems, maxItems, prefixItems = [], items } = schema;
   if (minItems)
     scope.faultWhen(`${value}.length < ${minItems}`, place, sizeMessage("least", minItems, "items"));
@@ -31,7 +31,7 @@ export function arrayKeywords(scope: Scope, schema: Schema, value: string, place
   }
 }
 
-function eachItem(scope: Scope, value: string, from: number, items: Schema, place: Place): void {
+function eachItem(scope: Scope, value: string, from: number, items: Schema, place: ValuePath): void {
   scope.eachIndex(value, from, (index) =>
     scope.untilEnough(() =>
       scope.hold("item", `${value}[${index}]`, (hold) => scope.schema(items, hold, below(place, { index }))),
@@ -40,7 +40,13 @@ function eachItem(scope: Scope, value: string, from: number, items: Schema, plac
 }
 
 /** contains asks for one match unless minContains says otherwise (JSON Schema validation, 6.4.4 and 6.4.5). */
-function containsKeywords(scope: Scope, schema: Schema, contains: Schema, value: string, place: Place): void {
+function containsKeywords(
+  scope: Scope,
+  schema: Schema,
+  contains: Schema,
+  value: string,
+  place: ValuePath,
+): void {
   const { minContains = 1, maxContains } = schema;
   if (minContains === 0 && maxContains === undefined) return;
   const count = scope.variable("count");

@@ -16,7 +16,7 @@ import { Withholding } from "./withholding.ts";
 
 export type { Unenforceable } from "./schema.ts";
 
-export interface Entry {
+export interface ValidatorEntry {
   /** PascalCase and unique. */
   name: string;
   pointer: string;
@@ -44,7 +44,7 @@ interface Rendered {
  *
  * @throws Error if two entries share a name, or a name is not an identifier
  */
-export function compileValidators(document: unknown, entries: readonly Entry[]): CompiledValidators {
+export function compileValidators(document: unknown, entries: readonly ValidatorEntry[]): CompiledValidators {
   const names = new Set<string>();
   for (const { name } of entries) {
     if (!/^[A-Z][A-Za-z0-9_]*$/.test(name))
@@ -74,7 +74,7 @@ export function compileValidators(document: unknown, entries: readonly Entry[]):
 }
 
 function render(
-  entries: readonly Entry[],
+  entries: readonly ValidatorEntry[],
   roots: readonly Schema[],
   targets: readonly Schema[],
   keyword: string,
@@ -128,7 +128,7 @@ function render(
 
 function createModule(
   targets: readonly Schema[],
-  entries: readonly Entry[],
+  entries: readonly ValidatorEntry[],
   completion: Completion,
   withholding: Withholding,
   projection: Projection,
@@ -169,7 +169,7 @@ function faultyDefaults(roots: readonly Schema[], targets: readonly Schema[]): U
   const schemas = [...reachable(roots)].filter((schema) => schema.default !== undefined);
   if (schemas.length === 0) return [];
   const entries = schemas.map(
-    ({ pointer }, index): Entry => ({ name: `Default${index}`, pointer, use: "request" }),
+    ({ pointer }, index): ValidatorEntry => ({ name: `Default${index}`, pointer, use: "request" }),
   );
   const { functions, completes } = render(entries, schemas, targets, "function");
   const judges = entries.map(({ name }) =>

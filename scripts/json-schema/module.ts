@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { tokensOf } from "../openapi/document.ts";
-import { identifierPart, Lines, member, type Place, placeExpression, quote } from "./code.ts";
+import { identifierPart, Lines, member, placeExpression, quote, type ValuePath } from "./code.ts";
 import { runtimeSource } from "./runtime.ts";
 import type { Schema } from "./schema.ts";
 
@@ -13,7 +13,7 @@ import type { Schema } from "./schema.ts";
  * property or item is evaluated (JSON Schema core, 11). `fill` collects defaults, `withhold` removes write-only
  * properties, `pick` projects, `keep` and `keepAll` restore what the projection must not remove.
  */
-export type Kind =
+export type FunctionKind =
   | "check"
   | "matches"
   | "coversKey"
@@ -24,7 +24,7 @@ export type Kind =
   | "keep"
   | "keepAll";
 
-const parameters: Record<Kind, string> = {
+const parameters: Record<FunctionKind, string> = {
   check: "value, problems",
   matches: "value",
   coversKey: "value, key",
@@ -49,18 +49,18 @@ export type Writer = (scope: Scope, schema: Schema) => void;
 const maxDepth = 256;
 
 export class Module {
-  readonly #writers: Record<Kind, Writer>;
+  readonly #writers: Record<FunctionKind, Writer>;
   readonly #emitSchema: SchemaWriter;
   readonly #owners = new Map<Schema, Owner>();
   readonly #shared: Owner[] = [];
   readonly #names = new Set<string>();
-  readonly #functions = new Map<Schema, Map<Kind, string>>();
+  readonly #functions = new Map<Schema, Map<FunctionKind, string>>();
   readonly #constants = new Map<string, string>();
   readonly #helpers = new Set<string>();
   readonly #queue: (() => void)[] = [];
 
   constructor(
-    writers: Record<Kind, Writer>,
+    writers: Record<FunctionKind, Writer>,
     emitSchema: SchemaWriter,
     targets: readonly Schema[],
     reserved: Iterable<string>,
@@ -94,8 +94,8 @@ export class Module {
   }
 
   /** The name of a function. It is written when the queue is processed. */
-  require(kind: Kind, schema: Schema, from: Owner): string {
-    const functions = this.#functions.get(schema) ?? new Map<Kind, string>();
+  require(kind: FunctionKind, schema: Schema, from: Owner): string {
+    const functions = this.#functions.get(schema) ?? new Map<FunctionKind, string>();
     this.#functions.set(schema, functions);
     const known = functions.get(kind);
     if (known !== undefined) return known;
@@ -108,7 +108,7 @@ export class Module {
     return name;
   }
 
-  #write(kind: Kind, name: string, schema: Schema, owner: Owner): string {
+  #write(kind: FunctionKind, name: string, schema: Schema, owner: Owner): string {
     const counted = schema.recursive === true && (kind === "check" || kind === "matches");
     const scope = new Scope(
       this,
@@ -176,7 +176,7 @@ function targetName(pointer: string): string {
 }
 
 export type Mode = "collect" | "test";
-export type SchemaWriter = (scope: Scope, schema: Schema, value: string, place: Place) => void;
+export type SchemaWriter = (scope: Scope, schema: Schema, value: string, place: ValuePath) => void;
 
 /**
  * A function that is being written. In the mode `collect` it reports all errors, in the mode `test` it returns false
@@ -204,30 +204,30 @@ export class Scope {
     return new Scope(this.module, this.owner, this.mode, this.depth, this.#emitSchema);
   }
 
-  schema(schema: Schema, value: string, place: Place): void {
+  schema(schema: Schema, value: string, place: ValuePath): void {
     this.#emitSchema(this, schema, value, place);
   }
 
-  call(kind: Kind, schema: Schema, ...values: string[]): string {
+  call(kind: FunctionKind, schema: Schema, ...values: string[]): string {
     const counted = schema.recursive === true && (kind === "check" || kind === "matches");
     return `${this.module.require(kind, schema, this.owner)}(${[...values, ...(counted ? [this.depth] : [])].join(", ")})`;
   }
 
-  fault(place: Place, message: string): void {
+  fault(place: ValuePath, message: string): void {
     this.faultExpression(place, quote(message));
   }
 
-  faultExpression(place: Place, message: string): void {
+  faultExpression(place: ValuePath, message: string): void {
     if (this.mode === "test") this.lines.line("return false;");
     else this.lines.line(`problems.push({ pointer: ${this.placeOf(place)}, message: ${message} });`);
   }
 
-  placeOf(place: Place): string {
+  placeOf(place: ValuePath): string {
     if (place.some((part) => typeof part !== "string" && "key" in part)) this.module.helper("escapeToken");
     return placeExpression(place);
   }
 
-  faultWhen(condition: string, place: Place, message: string): void {
+  faultWhen(condition: string, place: ValuePath, message: string): void {
     this.when(condition, () => this.fault(place, message));
   }
 

@@ -11,8 +11,8 @@ import {
   type References,
   unknownKeyword,
 } from "./keywords.ts";
-import { type DynamicScope, Resources } from "./resources.ts";
-import type { Rule, Schema, Unenforceable } from "./schema.ts";
+import { type DynamicScope, SchemaResources } from "./resources.ts";
+import type { Schema, SchemaRule, Unenforceable } from "./schema.ts";
 
 const documentScope: DynamicScope = new Map();
 
@@ -21,13 +21,13 @@ export class SchemaReader {
   /** Targets of references. */
   readonly targets = new Set<Schema>();
   readonly #document: unknown;
-  readonly #resources: Resources;
+  readonly #resources: SchemaResources;
   readonly #known = new Map<string, Schema>();
 
   /** @param places pointers of schemas outside `components` */
   constructor(document: unknown, places: Iterable<string>) {
     this.#document = document;
-    this.#resources = new Resources(document, places);
+    this.#resources = new SchemaResources(document, places);
   }
 
   /**
@@ -48,7 +48,7 @@ export class SchemaReader {
     return schema;
   }
 
-  report(rule: Rule, pointer: string, message: string): void {
+  report(rule: SchemaRule, pointer: string, message: string): void {
     // A schema may be read in several dynamic scopes.
     if (!this.unenforceable.some((each) => each.pointer === pointer && each.message === message))
       this.unenforceable.push({ rule, pointer, message });

@@ -2,14 +2,14 @@
  * unevaluatedProperties and unevaluatedItems (JSON Schema core, 11). No annotations are collected at run time. An
  * expression for one key or index tells whether another keyword has evaluated it.
  */
-import { below, type Place } from "./code.ts";
+import { below, type ValuePath } from "./code.ts";
 import type { Scope } from "./module.ts";
 import { namedTest, present } from "./objects.ts";
 import type { Schema } from "./schema.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 import { clarifyUnevaluated } from "./unions.ts";
 
-export function unevaluatedProperties(scope: Scope, schema: Schema, value: string, place: Place): void {
+export function unevaluatedProperties(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   const { unevaluatedProperties: rest } = schema;
   if (!rest || rest.verdict === true) return;
   scope.when(typeTest("object", value), () => {
@@ -29,7 +29,7 @@ export function unevaluatedProperties(scope: Scope, schema: Schema, value: strin
   });
 }
 
-export function unevaluatedItems(scope: Scope, schema: Schema, value: string, place: Place): void {
+export function unevaluatedItems(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   const { unevaluatedItems: rest } = schema;
   if (!rest || rest.verdict === true) return;
   scope.when(typeTest("array", value), () => {

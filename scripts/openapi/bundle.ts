@@ -29,10 +29,10 @@ export interface Bundle {
   readonly document: JsonObject;
   readonly origins: Origins;
   /** References that could not be followed. They are removed from the document. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly BrokenReference[];
 }
 
-interface Fault {
+interface BrokenReference {
   readonly place: Place;
   readonly message: string;
 }
@@ -54,7 +54,7 @@ export async function bundle(entry: SpecFile, files: SpecFiles): Promise<Bundle>
 class Bundler implements Bundle {
   readonly document: JsonObject;
   readonly origins: Origins;
-  readonly faults: Fault[] = [];
+  readonly faults: BrokenReference[] = [];
   readonly #entry: SpecFile;
   readonly #files: SpecFiles;
   /** The local references that replace places of other files. */
@@ -175,7 +175,7 @@ class Bundler implements Bundle {
   }
 
   /** Follows a reference through places that are only references. */
-  async #target(reference: string, from: Place): Promise<Place | Fault> {
+  async #target(reference: string, from: Place): Promise<Place | BrokenReference> {
     const seen = new Set<string>();
     let place = from;
     for (let next = reference; ; ) {

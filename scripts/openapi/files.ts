@@ -112,9 +112,9 @@ function textOf(bytes: Uint8Array, path: string): string {
   }
 }
 
-type Content = Pick<SpecFile, "value" | "jsonPlaces" | "unsafeIntegers">;
+type FileContent = Pick<SpecFile, "value" | "jsonPlaces" | "unsafeIntegers">;
 
-function contentOf(source: Source, shownPath: string): Content {
+function contentOf(source: Source, shownPath: string): FileContent {
   const refuse = (pointer: string, message: string): never => {
     throw new SpecProblemsError([{ location: locationIn(source, shownPath, pointer), message }]);
   };

@@ -6,7 +6,7 @@ import { keyOf, locationOf, type Place } from "./files.ts";
 import { inOrder, type SpecProblem, SpecProblemsError } from "./problems.ts";
 import type { Waiver } from "./waivers.ts";
 
-interface Finding {
+interface PendingProblem {
   readonly rule: string;
   readonly message: string;
   readonly place: Place;
@@ -18,7 +18,7 @@ export class Findings {
   readonly #lenient: boolean;
   readonly #waivers: readonly Waiver[];
   readonly #needed = new Set<Waiver>();
-  readonly #open: Finding[] = [];
+  readonly #open: PendingProblem[] = [];
   readonly #places = new Set<string>();
 
   constructor({ lenient = false, waivers = [] }: { lenient?: boolean; waivers?: readonly Waiver[] } = {}) {

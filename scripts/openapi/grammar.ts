@@ -28,14 +28,14 @@ export type Kind =
   | "callback"
   | "securityScheme";
 
-type Field = readonly [Kind, "one" | "list" | "map"];
-type Fields = { readonly [field: string]: Field };
+type KindField = readonly [Kind, "one" | "list" | "map"];
+type KindFields = { readonly [field: string]: KindField };
 
-const one = (kind: Kind): Field => [kind, "one"];
-const list = (kind: Kind): Field => [kind, "list"];
-const map = (kind: Kind): Field => [kind, "map"];
+const one = (kind: Kind): KindField => [kind, "one"];
+const list = (kind: Kind): KindField => [kind, "list"];
+const map = (kind: Kind): KindField => [kind, "map"];
 
-function fieldsOf(names: readonly string[], field: Field): Fields {
+function fieldsOf(names: readonly string[], field: KindField): KindFields {
   return Object.fromEntries(names.map((name) => [name, field]));
 }
 
@@ -62,7 +62,7 @@ export function isMethod(key: string): boolean {
 const described = { schema: one("schema"), content: map("mediaType"), examples: map("example") };
 
 /** OpenAPI 3.1, section 4.8; JSON Schema 2020-12 core, section 10. */
-const grammar: { readonly [K in Kind]: Fields } = {
+const grammar: { readonly [K in Kind]: KindFields } = {
   document: {
     paths: one("paths"),
     webhooks: map("pathItem"),

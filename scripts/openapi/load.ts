@@ -101,9 +101,9 @@ async function readEntry(path: string, files: SpecFiles): Promise<SpecFile> {
   }
 }
 
-type Version = "3.0" | "3.1";
+type OpenApiVersion = "3.0" | "3.1";
 
-function versionOf(file: SpecFile): Version {
+function versionOf(file: SpecFile): OpenApiVersion {
   const refuse = (pointer: string, message: string): never => {
     throw new SpecProblemsError([{ location: locationOf({ file, pointer }), message }]);
   };
@@ -159,7 +159,7 @@ function takeOutFaultyReferences(document: JsonObject): ReferenceFault[] {
 async function checkOpenApi(
   entry: SpecFile,
   { document, origins }: Bundle,
-  version: Version,
+  version: OpenApiVersion,
   findings: Findings,
   isIncomplete: (pointer: string) => boolean,
 ): Promise<boolean> {

@@ -1,12 +1,12 @@
 /** Gaps of the keywords of arrays. */
 
 import { itemCount } from "../bounds.ts";
-import { below, type Facts, factsOf, listOf, numberOf, type Part, type Place } from "../facts.ts";
+import { below, type Facts, factsOf, listOf, numberOf, type SchemaPart, type SpecNode } from "../facts.ts";
 import { elementOf, isEvaluable, prefixLength } from "../members.ts";
 import { distinct, type Gap, gapAt } from "./gaps.ts";
 import { type Proof, wholeGaps } from "./proof.ts";
 
-export function listGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
+export function listGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const gaps: Gap[] = [];
   const { minItems, maxItems, uniqueItems, contains, items } = part.value;
   const count = itemCount(facts);
@@ -26,7 +26,7 @@ export function listGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
   return distinct(gaps);
 }
 
-function restGaps(proof: Proof, facts: Facts, from: number, wanted: Place, end: number): Gap[] {
+function restGaps(proof: Proof, facts: Facts, from: number, wanted: SpecNode, end: number): Gap[] {
   const last = Math.max(from, prefixLength(facts));
   const gaps: Gap[] = [];
   for (let index = from; index <= last && index < end; index += 1)
@@ -34,7 +34,7 @@ function restGaps(proof: Proof, facts: Facts, from: number, wanted: Place, end: 
   return gaps;
 }
 
-function unevaluatedItemGaps(proof: Proof, facts: Facts, part: Part, end: number): Gap[] {
+function unevaluatedItemGaps(proof: Proof, facts: Facts, part: SchemaPart, end: number): Gap[] {
   const group = factsOf(part);
   if (isEvaluable(part) && group.parts.every(({ value }) => value.contains === undefined)) {
     if (group.parts.some(({ value }) => value.items !== undefined)) return [];
@@ -43,7 +43,7 @@ function unevaluatedItemGaps(proof: Proof, facts: Facts, part: Part, end: number
   return wholeGaps(proof, facts, part, "unevaluatedItems");
 }
 
-function containsGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
+function containsGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const wanted = below(part, "contains");
   const least = numberOf(part.value.minContains) ?? 1;
   const most = numberOf(part.value.maxContains);

@@ -1,11 +1,11 @@
 /** Gaps of discriminators: a tag must select the schema that it selected before. */
 import { entriesOf, isObject, localPointer, pointerTo, valueAt } from "../../openapi/document.ts";
-import { type Facts, factsOf, finiteValues, type Part, type Place } from "../facts.ts";
+import { type Facts, factsOf, finiteValues, type SchemaPart, type SpecNode } from "../facts.ts";
 import { propertyOf, requiredNames } from "../members.ts";
 import { type Gap, gapAt } from "./gaps.ts";
 import type { Proof } from "./proof.ts";
 
-export function discriminatorGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
+export function discriminatorGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const { discriminator } = part.value;
   if (!isObject(discriminator)) return [];
   const isKept = facts.parts.some((own) => {
@@ -22,13 +22,13 @@ export function discriminatorGaps(proof: Proof, facts: Facts, part: Part): Gap[]
   return [gapAt(facts, part, "discriminator", { isCertain: false })];
 }
 
-function isTagKept(proof: Proof, own: Part, part: Part, tag: string): boolean {
+function isTagKept(proof: Proof, own: SchemaPart, part: SchemaPart, tag: string): boolean {
   const [was, is] = [taggedBy(own, tag), taggedBy(part, tag)];
   return is !== undefined && (was?.pointer === is.pointer || (was !== undefined && proof.isSame(was, is)));
 }
 
 /** True if each branch requires the tag, and accepts only the tag values that select this branch. */
-function isTold(proof: Proof, part: Part, name: string): boolean {
+function isTold(proof: Proof, part: SchemaPart, name: string): boolean {
   const { side } = proof.question;
   const union = factsOf(part).unions.find(({ branches }) =>
     branches.every((branch) => isObject(branch.value) && typeof branch.value.$ref === "string"),
@@ -48,7 +48,7 @@ function isTold(proof: Proof, part: Part, name: string): boolean {
 }
 
 /** The schema that a tag selects: by the mapping, else the component with this name. */
-function taggedBy({ spec, value }: Part, tag: string): Place | undefined {
+function taggedBy({ spec, value }: SchemaPart, tag: string): SpecNode | undefined {
   const mapping = isObject(value.discriminator) ? value.discriminator.mapping : undefined;
   const said = isObject(mapping) && Object.hasOwn(mapping, tag) ? mapping[tag] : tag;
   const pointer = localPointer(String(said)) ?? pointerTo("/components/schemas", String(said));

@@ -1,10 +1,10 @@
 /** Gaps of `not`, `if` with `then` and `else`, and `$dynamicRef`. */
-import { below, both, type Facts, factsOf, isEqual, type Part, type Place } from "../facts.ts";
+import { below, both, type Facts, factsOf, isEqual, type SchemaPart, type SpecNode } from "../facts.ts";
 import { areDisjoint } from "./disjoint.ts";
 import { type Gap, gapAt } from "./gaps.ts";
 import type { Proof } from "./proof.ts";
 
-export function logicGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
+export function logicGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const gaps: Gap[] = [];
   const kept = (keyword: string): boolean =>
     facts.parts.some(
@@ -30,7 +30,7 @@ export function logicGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
   return gaps;
 }
 
-function conditionGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
+function conditionGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   return (["then", "else"] as const).flatMap((keyword) => {
     if (part.value[keyword] === undefined) return [];
     const wanted = below(part, keyword);
@@ -50,6 +50,6 @@ function conditionGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
   });
 }
 
-function condition(proof: Proof, facts: Facts, wanted: Place): boolean {
+function condition(proof: Proof, facts: Facts, wanted: SpecNode): boolean {
   return proof.within(facts, wanted, 1).length === 0;
 }

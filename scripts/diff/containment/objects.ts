@@ -10,8 +10,8 @@ import {
   isHidden,
   matches,
   numberOf,
-  type Part,
-  type Place,
+  type SchemaPart,
+  type SpecNode,
   textsOf,
 } from "../facts.ts";
 import { isAnnotation } from "../keywords.ts";
@@ -28,7 +28,7 @@ import { discriminatorGaps } from "./discriminators.ts";
 import { distinct, type Gap, gapAt } from "./gaps.ts";
 import { type Proof, wholeGaps } from "./proof.ts";
 
-export function objectGaps(proof: Proof, facts: Facts, part: Part, wanted: Facts): Gap[] {
+export function objectGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
   const { side } = proof.question;
   const count = propertyCount(facts, side);
   const gaps: Gap[] = [];
@@ -47,7 +47,7 @@ export function objectGaps(proof: Proof, facts: Facts, part: Part, wanted: Facts
   return distinct(gaps);
 }
 
-function requiredGaps(proof: Proof, facts: Facts, part: Part, wanted: Facts): Gap[] {
+function requiredGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
   const { side } = proof.question;
   const known = requiredNames(facts, side);
   return textsOf(part.value.required)
@@ -55,7 +55,7 @@ function requiredGaps(proof: Proof, facts: Facts, part: Part, wanted: Facts): Ga
     .map((name) => gapAt(facts, part, "required", { subject: name }));
 }
 
-function propertyGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
+function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const { side, isForward } = proof.question;
   return entriesOf(part.value.properties).flatMap(([name]): readonly Gap[] => {
     const wanted = below(part, "properties", name);
@@ -88,11 +88,11 @@ function propertyGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
  * name may be
  * rejected, so the report warns of it.
  */
-function addition(facts: Facts, at: Place, name: string, isCertain = true): Gap {
+function addition(facts: Facts, at: SpecNode, name: string, isCertain = true): Gap {
   return gapAt(facts, at, "properties", { subject: name, kind: "addition", isCertain });
 }
 
-function patternPropertyGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
+function patternPropertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const { side } = proof.question;
   return entriesOf(part.value.patternProperties).flatMap(([pattern]) => {
     const wanted = below(part, "patternProperties", pattern);
@@ -113,7 +113,13 @@ function patternPropertyGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
   });
 }
 
-function openGaps(proof: Proof, facts: Facts, part: Part, keyword: string, wanted: Place): readonly Gap[] {
+function openGaps(
+  proof: Proof,
+  facts: Facts,
+  part: SchemaPart,
+  keyword: string,
+  wanted: SpecNode,
+): readonly Gap[] {
   const others = otherProperties(facts);
   if (others.never) return [];
   if (others.parts.length > 0) return proof.within(others, wanted);
@@ -121,7 +127,7 @@ function openGaps(proof: Proof, facts: Facts, part: Part, keyword: string, wante
   return isRefused ? [gapAt(facts, part, keyword)] : [];
 }
 
-function additionalGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
+function additionalGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const { additionalProperties, unevaluatedProperties } = part.value;
   const gaps =
     additionalProperties === undefined
@@ -141,7 +147,13 @@ function additionalGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
 }
 
 /** @param declaring the parts whose properties the keyword ignores */
-function undeclaredGaps(proof: Proof, facts: Facts, part: Part, keyword: string, declaring: Facts): Gap[] {
+function undeclaredGaps(
+  proof: Proof,
+  facts: Facts,
+  part: SchemaPart,
+  keyword: string,
+  declaring: Facts,
+): Gap[] {
   const { side } = proof.question;
   const wanted = below(part, keyword);
   const isForbidding = factsOf(wanted).never;
@@ -166,7 +178,7 @@ function undeclaredGaps(proof: Proof, facts: Facts, part: Part, keyword: string,
   return [...gaps, ...openGaps(proof, facts, part, keyword, wanted)];
 }
 
-function nameGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
+function nameGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   if (part.value.propertyNames === undefined) return [];
   const wanted = below(part, "propertyNames");
   const { side } = proof.question;
@@ -179,7 +191,7 @@ function nameGaps(proof: Proof, facts: Facts, part: Part): Gap[] {
   return [...proof.within(names, wanted, 1)];
 }
 
-function dependentGaps(proof: Proof, facts: Facts, part: Part, whole: Facts): Gap[] {
+function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Facts): Gap[] {
   const { side, isForward } = proof.question;
   const isNew = (name: string): boolean => {
     const own = propertyOf(facts, name, side);
@@ -230,7 +242,7 @@ function isRecord(facts: Facts): boolean {
   return propertyNames(facts).size > 0;
 }
 
-function isAnything(schema: Place): boolean {
+function isAnything(schema: SpecNode): boolean {
   const { never, parts, unions } = factsOf(schema);
   return !never && unions.length === 0 && parts.every(({ value }) => Object.keys(value).every(isAnnotation));
 }

@@ -1,7 +1,7 @@
 /** Gaps of the keywords of numbers and strings. */
 import { isMultiple, looseFormats } from "../admits.ts";
 import { boundsOf, isBoundFormat, lengthOf, numberRange } from "../bounds.ts";
-import { type Facts, isEqual, isIntegral, numberOf, onlyIntegers, type Part } from "../facts.ts";
+import { type Facts, isEqual, isIntegral, numberOf, onlyIntegers, type SchemaPart } from "../facts.ts";
 import { patternsImply } from "../patterns.ts";
 import { distinct, type Gap, gapAt } from "./gaps.ts";
 
@@ -15,7 +15,7 @@ const widerFormats: { readonly [format: string]: readonly string[] } = {
 };
 const opaqueKeywords = ["contentEncoding", "contentMediaType", "contentSchema"];
 
-export function numberGaps(facts: Facts, part: Part): Gap[] {
+export function numberGaps(facts: Facts, part: SchemaPart): Gap[] {
   const gaps: Gap[] = [];
   const integral = isIntegral(facts);
   if (onlyIntegers(part.value) && !integral)
@@ -47,7 +47,7 @@ export function numberGaps(facts: Facts, part: Part): Gap[] {
   return distinct([...gaps, ...formatGaps(facts, part)]);
 }
 
-function formatGaps(facts: Facts, part: Part): Gap[] {
+function formatGaps(facts: Facts, part: SchemaPart): Gap[] {
   const { format } = part.value;
   if (typeof format !== "string" || looseFormats.has(format) || isBoundFormat(format)) return [];
   const isKept = facts.parts.some(({ value: { format: own } }) => {
@@ -58,7 +58,7 @@ function formatGaps(facts: Facts, part: Part): Gap[] {
   return isKept ? [] : [gapAt(facts, part, "format", { isCertain: false })];
 }
 
-export function textGaps(facts: Facts, part: Part): Gap[] {
+export function textGaps(facts: Facts, part: SchemaPart): Gap[] {
   const gaps = formatGaps(facts, part);
   const { minLength, maxLength, pattern } = part.value;
   const length = lengthOf(facts);

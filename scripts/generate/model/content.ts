@@ -12,13 +12,13 @@ import {
 } from "../../openapi/document.ts";
 import type { Content, Field, Media, SchemaUse, Style } from "../model.ts";
 import { fieldsOf, type Shape, shapeOf } from "../shapes.ts";
-import type { Scope } from "./scope.ts";
+import type { ModelScope } from "./scope.ts";
 
 /** RFC 9110, section 8.3.1, or a range of section 12.5.1. */
 const mediaTypeForm = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/s;
 /** No charset, or UTF-8. */
 const charsetForm = /^(?!.*;\s*charset=(?!"?utf-?8"?\s*(?:;|$)))/is;
-function readFields(scope: Scope, pointer: string, media: JsonObject, mediaType: string): Field[] {
+function readFields(scope: ModelScope, pointer: string, media: JsonObject, mediaType: string): Field[] {
   const kind = kindOf(mediaType);
   if (kind !== "form" && kind !== "multipart") return [];
   return [...fieldsOf(scope.document, media.schema)].map(([name, schema]) => {
@@ -54,7 +54,7 @@ function isRaw(document: JsonObject, schema: Json): boolean {
 
 /** Content that cannot be read or checked is reported and left out. */
 export function readContentTypes(
-  scope: Scope,
+  scope: ModelScope,
   pointer: string,
   value: Json | undefined,
   use: SchemaUse["use"],
@@ -104,7 +104,7 @@ function mediaTypeFault(
     : `field ${raw} would be read as text, while its contentMediaType is one of bytes; write format: binary instead, and its media type as contentType of its encoding`;
 }
 
-export function readContent(scope: Scope, pointer: string, operationName: string): Content | undefined {
+export function readContent(scope: ModelScope, pointer: string, operationName: string): Content | undefined {
   const place = follow(scope.document, pointer);
   if (!isObject(place.value)) return undefined;
   const content = pointerTo(place.pointer, "content");

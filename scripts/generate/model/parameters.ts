@@ -11,7 +11,7 @@ import type { Parameter, Response, Style } from "../model.ts";
 import { isSensitive } from "../sensitive.ts";
 import { shapeOf } from "../shapes.ts";
 import { pascal } from "./names.ts";
-import type { Scope } from "./scope.ts";
+import type { ModelScope } from "./scope.ts";
 
 const parameterPlaces = new Set<Json | undefined>(["path", "query", "header", "cookie"]);
 const styles = {
@@ -26,7 +26,7 @@ const defaultStyles = { path: "simple", query: "form", header: "simple", cookie:
 const headersSaidElsewhere = new Set(["accept", "content-type", "authorization"]);
 
 function readWriting(
-  scope: Scope,
+  scope: ModelScope,
   pointer: string,
   name: string,
   value: JsonObject,
@@ -69,7 +69,7 @@ function readWriting(
 }
 
 export function readParameters(
-  scope: Scope,
+  scope: ModelScope,
   pointers: readonly string[],
   operationName: string,
 ): Parameter[] {
@@ -101,7 +101,7 @@ export function readParameters(
 }
 
 export function readHeaders(
-  scope: Scope,
+  scope: ModelScope,
   pointer: string,
   value: Json | undefined,
   name: string,

@@ -8,7 +8,7 @@ import { readContent } from "./content.ts";
 import { operationIds, pascal } from "./names.ts";
 import { readParameters } from "./parameters.ts";
 import { readResponses } from "./responses.ts";
-import { Scope } from "./scope.ts";
+import { ModelScope } from "./scope.ts";
 import { readSecretPrefixes, readSecurity } from "./security.ts";
 import { refuseUnkept } from "./unkept.ts";
 
@@ -26,7 +26,7 @@ function unusualNames(path: string): string[] {
 
 /** Places that the contract cannot enforce are reported and left out. */
 export function modelOf(spec: LoadedSpec): Model {
-  const scope = new Scope(spec);
+  const scope = new ModelScope(spec);
   const { document } = scope;
   const { jsonSchemaDialect } = document;
   if (jsonSchemaDialect !== undefined && !dialectForm.test(String(jsonSchemaDialect)))

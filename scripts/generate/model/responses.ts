@@ -4,10 +4,10 @@ import type { Response } from "../model.ts";
 import { readContentTypes } from "./content.ts";
 import { pascal } from "./names.ts";
 import { readHeaders } from "./parameters.ts";
-import type { Scope } from "./scope.ts";
+import type { ModelScope } from "./scope.ts";
 
 export function readResponses(
-  scope: Scope,
+  scope: ModelScope,
   pointer: string,
   value: Json | undefined,
   operationName: string,

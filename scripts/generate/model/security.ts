@@ -1,11 +1,11 @@
 /** Reads security requirements: the credentials, and how each is sent. */
 import { entriesOf, follow, isObject, type Json, pointerTo, valueAt } from "../../openapi/document.ts";
 import type { SecurityRequirement } from "../model.ts";
-import type { Scope } from "./scope.ts";
+import type { ModelScope } from "./scope.ts";
 
 /** An unsupported scheme stays a requirement that no caller meets, so that a waiver does not open an operation. */
 export function readSecurity(
-  scope: Scope,
+  scope: ModelScope,
   pointer: string,
   value: Json | undefined,
 ): SecurityRequirement[][] {
@@ -34,7 +34,7 @@ export function readSecurity(
   );
 }
 
-export function readSecretPrefixes(scope: Scope, pointer: string): string[] {
+export function readSecretPrefixes(scope: ModelScope, pointer: string): string[] {
   return entriesOf(valueAt(scope.document, pointer)).flatMap(([scheme]) => {
     const { pointer: place, value } = follow(scope.document, pointerTo(pointer, scheme));
     const prefix = isObject(value) ? value["x-secret-prefix"] : undefined;

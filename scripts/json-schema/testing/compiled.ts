@@ -1,5 +1,5 @@
 /** Loads emitted modules as a caller would, for the tests of this folder. */
-import { compileValidators, type Entry, type Unenforceable } from "../compile.ts";
+import { compileValidators, type Unenforceable, type ValidatorEntry } from "../compile.ts";
 
 export interface Problem {
   pointer: string;
@@ -28,7 +28,7 @@ export async function compileRoot(
 }> {
   const schemas = { Root: root, ...others };
   const pointer = "/components/schemas/Root";
-  const entries: Entry[] = [
+  const entries: ValidatorEntry[] = [
     { name: "In", pointer, use: "request" },
     { name: "Out", pointer, use: "response" },
   ];

@@ -1,13 +1,13 @@
 /** The gates: what `npm test` runs. Nothing else of drift knows the scripts of package.json. */
 import { stripVTControlCharacters } from "node:util";
 
-export interface Gate {
+export interface GateCommand {
   readonly name: string;
   /** A command for `sh`, with node_modules/.bin in its PATH. */
   readonly line: string;
 }
 
-const npm = (name: string): Gate => ({ name, line: `npm run -s ${name}` });
+const npm = (name: string): GateCommand => ({ name, line: `npm run -s ${name}` });
 
 /** What judges the spec alone, so that nothing needs to be generated before it. */
 export const specGate = npm("lint:spec");
@@ -30,13 +30,13 @@ export const gatesBeforeTests = [
 export const gatesAfterTests = [npm("coverage:contract")];
 
 /** The tests whose path contains one of `paths`, or all tests. It ends with the first test that fails twice. */
-export function tests(workers: number, paths: readonly string[] = []): Gate {
+export function tests(workers: number, paths: readonly string[] = []): GateCommand {
   const options = `--bail 1 --retry 1 --passWithNoTests --maxWorkers ${workers}`;
   return { name: "tests", line: `vitest run --project fast ${options} ${paths.join(" ")}` };
 }
 
 /** What an editor of the spec runs after a change. */
-export const generate: Gate = { name: "generate", line: "npm run -s generate" };
+export const generate: GateCommand = { name: "generate", line: "npm run -s generate" };
 
 const all = [specGate, generate, ...gatesBeforeTests, tests(1), ...gatesAfterTests];
 export const gateNames = [...new Set(all.map(({ name }) => name))];

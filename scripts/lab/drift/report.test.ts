@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { reasonIn } from "./gates.ts";
 import type { Mutant, Target } from "./mutant.ts";
 import { markdownReport, terminalReport } from "./report.ts";
-import type { Judged } from "./run.ts";
+import type { TriedMutant } from "./run.ts";
 
-function judged(target: Target, operator: string, gate?: string): Judged {
+function judged(target: Target, operator: string, gate?: string): TriedMutant {
   const id = `${target}:${operator}`;
   const mutant: Mutant = {
     id,

@@ -1,10 +1,10 @@
 /** What a run found, for the terminal and for docs/drift.md. */
 import { targets } from "./mutant.ts";
-import type { Judged } from "./run.ts";
+import type { TriedMutant } from "./run.ts";
 
-type Row = readonly (string | number)[];
+type TableRow = readonly (string | number)[];
 
-export function terminalReport(judged: readonly Judged[], gates: readonly string[]): string {
+export function terminalReport(judged: readonly TriedMutant[], gates: readonly string[]): string {
   const rows = countRows(judged, gates).map((row) => row.map(String));
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const lines = rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("  "));
@@ -14,7 +14,11 @@ export function terminalReport(judged: readonly Judged[], gates: readonly string
   return `${[...lines, ...passed].join("\n")}\n`;
 }
 
-export function markdownReport(judged: readonly Judged[], gates: readonly string[], commit: string): string {
+export function markdownReport(
+  judged: readonly TriedMutant[],
+  gates: readonly string[],
+  commit: string,
+): string {
   const passed = survivors(judged).map(({ mutant }) => `- ${mutant.title}: \`${mutant.id}\`\n`);
   const byOperator = Map.groupBy(judged, ({ mutant }) => `| ${mutant.target} | \`${mutant.operator}\``);
   const operators = [...byOperator].map(([head, group]) => {
@@ -46,14 +50,14 @@ ${operators.join("")}
 ${passed.length === 0 ? "Nothing.\n" : passed.join("")}`;
 }
 
-export function survivors(judged: readonly Judged[]): Judged[] {
+export function survivors(judged: readonly TriedMutant[]): TriedMutant[] {
   return judged.filter(({ kill }) => kill === undefined);
 }
 
 /** A row for each target, and one for all. Gates that refuse nothing have no column. */
-function countRows(judged: readonly Judged[], gates: readonly string[]): Row[] {
+function countRows(judged: readonly TriedMutant[], gates: readonly string[]): TableRow[] {
   const columns = gates.filter((gate) => judged.some(({ kill }) => kill?.gate === gate));
-  const counts = (name: string, group: readonly Judged[]): Row => [
+  const counts = (name: string, group: readonly TriedMutant[]): TableRow => [
     name,
     group.length,
     ...columns.map((gate) => group.filter(({ kill }) => kill?.gate === gate).length),

@@ -7,7 +7,7 @@ import { DriftError, type Mutant } from "./mutant.ts";
 import { killAll } from "./processes.ts";
 import { assertPasses, type Kill, killOf } from "./trial.ts";
 
-export interface Judged {
+export interface TriedMutant {
   readonly mutant: Mutant;
   /** Undefined if no gate failed. */
   readonly kill: Kill | undefined;
@@ -18,7 +18,7 @@ interface RunOptions {
   readonly jobs: number;
   /** A mutant that must pass, because others rest on it. */
   readonly control: Mutant | undefined;
-  readonly onJudged: (judged: Judged) => void;
+  readonly onJudged: (judged: TriedMutant) => void;
 }
 
 /** @throws DriftError if the unchanged tree or the control does not pass */
@@ -26,7 +26,7 @@ export async function run(
   tree: Tree,
   mutants: readonly Mutant[],
   { jobs, control, onJudged }: RunOptions,
-): Promise<Judged[]> {
+): Promise<TriedMutant[]> {
   const processors = availableParallelism();
   using work = workFolder();
   const copies: Copy[] = [];
@@ -40,7 +40,7 @@ export async function run(
     throw new DriftError(`${control?.title} does not pass ${kill.gate}: ${kill.reason}`);
   const workers = Math.max(1, Math.floor(processors / copies.length));
   const queue = mutants.entries();
-  const judged: Judged[] = [];
+  const judged: TriedMutant[] = [];
   const trial = async (copy: Copy): Promise<void> => {
     for (const [index, mutant] of queue) {
       const result = { mutant, kill: await killOf(mutant, copy, workers) };

@@ -2,12 +2,12 @@
  * Every schema of the suite that the generator refuses (`refused`: the rules to waive), or whose code judges cases
  * otherwise (`wrong`), with the reason. Where only `refused` stands, the code is right once the rules are waived.
  */
-import type { Rule } from "../../schema.ts";
+import type { SchemaRule } from "../../schema.ts";
 
 export interface Exception {
   file: string;
   group: string;
-  refused?: Rule[];
+  refused?: SchemaRule[];
   wrong?: string[];
   why: string;
 }

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { isObject } from "../../../openapi/document.ts";
 import { compileValidators } from "../../compile.ts";
-import type { Rule } from "../../schema.ts";
+import type { SchemaRule } from "../../schema.ts";
 import { load } from "../../testing/compiled.ts";
 
 interface Group {
@@ -19,7 +19,7 @@ export interface Outcome {
   group: string;
   cases: number;
   /** The rules by which the generator refuses the schema, unless they are waived. */
-  refused: Rule[];
+  refused: SchemaRule[];
   /** The cases that the code, generated all the same, judges otherwise than the suite. */
   wrong: string[];
 }

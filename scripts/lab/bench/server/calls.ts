@@ -2,7 +2,7 @@
 import { RunError } from "../measure.ts";
 import inputs from "../peers/inputs.json" with { type: "json" };
 import type { Load } from "./load.ts";
-import { type Call, type Running, send } from "./running.ts";
+import { type Call, type RunningServer, send } from "./running.ts";
 import type { Shop } from "./shop.ts";
 
 /** The load replaces these digits with a number that it has not sent before. */
@@ -63,7 +63,7 @@ export function loadOf({ call, connections }: Scenario, calls: Calls, port: numb
 export type Omits = "everything" | "validation" | "nothing";
 
 /** @throws RunError if a response is wrong */
-export async function assertCorrect(running: Running, omits: Omits, shop: Shop): Promise<void> {
+export async function assertCorrect(running: RunningServer, omits: Omits, shop: Shop): Promise<void> {
   const calls = callsOf(shop);
   const expectStatus = async (name: keyof Calls, ...statuses: readonly number[]): Promise<string> => {
     const { status, body } = await send(running.port, calls[name]);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Child } from "../child.ts";
 import { RunError } from "../measure.ts";
 import type { Load, Loaded } from "./load.ts";
-import type { Running } from "./running.ts";
+import type { RunningServer } from "./running.ts";
 
 export interface Slice extends Loaded {
   readonly serverCpuMs: number;
@@ -14,7 +14,7 @@ export function startLoad(): Child {
 }
 
 /** @throws RunError if a response has another status than 200 */
-export async function slice(loader: Child, running: Running, load: Load): Promise<Slice> {
+export async function slice(loader: Child, running: RunningServer, load: Load): Promise<Slice> {
   const before = await running.use();
   const { loaded, error } = await loader.ask<{ loaded: Loaded; error?: string }>(load);
   if (error !== undefined) throw new RunError(`${running.name}: ${error}`);
