@@ -176,7 +176,7 @@ export default {
         "Pass plain values in and out; Hono belongs to server/contract/hono.ts, listen.ts and the applications, the server's and the mock's.",
       severity: "error",
       from: {
-        pathNot: `^server/(contract/hono|app|listen)\\.ts$|^scripts/mock/app\\.ts$|^node_modules/|${tests}`,
+        pathNot: `^server/(contract/hono|app|listen)\\.ts$|^scripts/mock/mock-app\\.ts$|^node_modules/|${tests}`,
       },
       to: { path: "^node_modules/(hono|@hono)/" },
     },
@@ -281,7 +281,7 @@ export default {
       from: { path: "^scripts/dev(/|\\.ts$)", pathNot: `${tests}|^scripts/dev/generator-thread\\.ts$` },
       to: {
         path: "^(server|client|generated)/|^scripts/(openapi|json-schema|generate|mock)(/|\\.ts$)",
-        pathNot: "^scripts/openapi/problems\\.ts$",
+        pathNot: "^scripts/openapi/spec-problems\\.ts$",
       },
     },
     {

@@ -1,6 +1,6 @@
 /** Begins a project of one's own from any OpenAPI document: all that serves any spec, and a handler to write for each operation. */
 import { runProgram, UsageError } from "./command.ts";
-import { lineOf, SpecProblemsError } from "./openapi/problems.ts";
+import { lineOf, SpecProblemsError } from "./openapi/spec-problems.ts";
 
 const help = `Begins a project from an OpenAPI document of 3.0 or 3.1: its pipeline, contract, server, client and tests, without
 anything of this service. Each operation answers 501 until its handler is written.
@@ -26,7 +26,7 @@ async function main(options: Options): Promise<number> {
   // A signal ends the process by its `exit`, which removes what was written in part.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
   // What reads and compiles takes long to load: nobody waits for it who only asks for help.
-  const { adopt, FolderError } = await import("./adopt/adopt.ts");
+  const { adopt, FolderError } = await import("./adopt/make-project.ts");
   try {
     const { operations, files, passed } = await adopt(options);
     for (const problem of passed) process.stderr.write(`${lineOf(problem)}\n`);

@@ -3,7 +3,7 @@
  * and what the system refuses, such as a file that may not be written, is one line and no stack trace.
  */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { codeOf, messageOf } from "./openapi/problems.ts";
+import { codeOf, messageOf } from "./openapi/spec-problems.ts";
 
 type OptionsConfig = NonNullable<ParseArgsConfig["options"]>;
 type ParsedOptions<Options extends OptionsConfig> = ReturnType<

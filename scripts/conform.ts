@@ -52,7 +52,7 @@ if (import.meta.main)
         json,
       };
       // Loads the compiler, which --help need not wait for.
-      const { conform } = await import("./conformance/conform.ts");
+      const { conform } = await import("./conformance/run-conform.ts");
       const { stdout, stderr } = process;
       return conform(choices, { stdout, stderr, isColoured: hasColours(stdout.isTTY, process.env.NO_COLOR) });
     },

@@ -5,8 +5,8 @@ import { docsHtml, findScalar, scalarSettings } from "../server/docs-page.ts";
 import { runProgram } from "./command.ts";
 import { readForDocs } from "./generate/pipeline.ts";
 import { type JsonObject, valueAt } from "./openapi/document.ts";
-import { codeOf, SpecProblemsError } from "./openapi/problems.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
+import { codeOf, SpecProblemsError } from "./openapi/spec-problems.ts";
 
 const help = `Writes the reference of an OpenAPI document of 3.0 or 3.1 as one HTML file, which sends no request.
 

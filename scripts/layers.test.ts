@@ -154,7 +154,7 @@ const breaches: Readonly<
   ],
   "mock-knows-no-commerce": [
     ["scripts/mock.ts", "../server/handlers.ts", "server/handlers.ts"],
-    ["scripts/mock/app.ts", "../../client/free.ts", "client/free.ts"],
+    ["scripts/mock/mock-app.ts", "../../client/free.ts", "client/free.ts"],
   ],
   "conformance-knows-no-commerce": [
     ["scripts/conformance/suite.ts", "../../server/app.ts", "server/app.ts"],
@@ -205,7 +205,7 @@ const permitted: Readonly<Record<string, string>> = {
   "server/start.ts":
     'import type { Tracing } from "./tracing.ts";\nexport type T = Tracing;\nawait import("./metrics.ts");\n',
   "scripts/serve.ts": 'import "../server/app.ts";\n',
-  "scripts/mock/app.ts": 'import "hono";\nimport "../../client/mock/mock.ts";\n',
+  "scripts/mock/mock-app.ts": 'import "hono";\nimport "../../client/mock/mock.ts";\n',
   "server/handlers.ts": 'import "./operations/free.ts";\n',
 };
 
@@ -320,7 +320,7 @@ describe("the words of commerce", () => {
     const files = globSync(pattern, {
       exclude: (path) => /\.(test|type-test)\.ts$|(^|\/)(fixtures|testing)(\/|$)/.test(path),
     });
-    expect(files.length).toBeGreaterThan(3);
+    expect(files.length).toBeGreaterThan(2);
     const found: string[] = [];
     for (const file of files) {
       found.push(...commerceIn(await readFile(file, "utf8")).map((place) => `${file}:${place}`));

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { runProgram, UsageError } from "./command.ts";
 import { releasedFile, writeReleased } from "./diff/released.ts";
 import { versionFault } from "./diff/version.ts";
-import { SpecProblemsError } from "./openapi/problems.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
+import { SpecProblemsError } from "./openapi/spec-problems.ts";
 
 const help = `Keeps the spec as the released interface, which \`npm run diff\` compares with from then on, and writes into the
 changelog what has changed since the release before. Notes under "Unreleased" there become the new entry's own.
@@ -43,7 +43,7 @@ async function main(options: Options): Promise<number> {
 async function release({ spec, changelog, date, isDryRun }: Options): Promise<number> {
   const { changesEntry, firstEntry, readChangelog, withEntry } = await import("./diff/changelog.ts");
   const { compare, versionOf } = await import("./diff/compare.ts");
-  const { remedy } = await import("./diff/report.ts");
+  const { remedy } = await import("./diff/diff-report.ts");
   const { specOfFile, specOfRelease } = await import("./diff/spec.ts");
   const file = releasedFile(spec);
   const now = await specOfFile(spec);

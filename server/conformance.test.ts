@@ -5,7 +5,7 @@ import type { AnyResult } from "../client/result.ts";
 import { validateResponse } from "../client/validate.ts";
 import { type Contract, contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
-import type { ReceivedAnswer, SentRequest } from "../scripts/conformance/exchange.ts";
+import type { ReceivedAnswer, SentRequest } from "../scripts/conformance/contract-check.ts";
 import { operationChecks } from "../scripts/conformance/operation-checks.ts";
 import { readBack, type SentParameters } from "../scripts/conformance/requests.ts";
 import { sendRequest } from "../scripts/conformance/send.ts";

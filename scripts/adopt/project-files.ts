@@ -1,8 +1,8 @@
 /** What a new project has of its own: its package.json, what is locked, its configuration, and its pages. */
 import ts from "typescript";
 import type { Info } from "../openapi/document.ts";
+import { textOf } from "./base-files.ts";
 import { type Lockfile, lockfileFor } from "./lockfile.ts";
-import { textOf } from "./manifest.ts";
 
 interface ProjectPackage {
   readonly scripts: { readonly [name: string]: string };

@@ -1,11 +1,11 @@
 /** The checks of the suite for a service of which only the document, the URL and some headers are known. */
 import querystring from "node:querystring";
 import type { Contract, SecurityRequirement } from "../../generated/contract.ts";
-import { codeOf, messageOf } from "../openapi/problems.ts";
+import { codeOf, messageOf } from "../openapi/spec-problems.ts";
+import { type CheckResult, NothingCheckedError, type ReportedFinding } from "./conform-report.ts";
+import { type Headers, headerOf, type SentRequest } from "./contract-check.ts";
 import type { ContractOfDocument } from "./contract-of-document.ts";
-import { type Headers, headerOf, type SentRequest } from "./exchange.ts";
 import { operationChecks } from "./operation-checks.ts";
-import { type CheckResult, NothingCheckedError, type ReportedFinding } from "./report.ts";
 import { sendRequest } from "./send.ts";
 import { type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
 

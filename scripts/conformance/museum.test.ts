@@ -11,7 +11,7 @@ import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
 import type { RefusalReason } from "../../server/contract/refusal.ts";
 import { listen } from "../../server/listen.ts";
 import { generate } from "../generate/pipeline.ts";
-import type { ReceivedAnswer } from "./exchange.ts";
+import type { ReceivedAnswer } from "./contract-check.ts";
 import { sendRequest } from "./send.ts";
 import type { NamedPlace } from "./service-under-test.ts";
 import { type Finding, type Suite, suiteOf } from "./suite.ts";

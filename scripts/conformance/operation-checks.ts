@@ -3,14 +3,14 @@ import fc from "fast-check";
 import type { OperationContract, Problem } from "../../generated/contract.ts";
 import { contractOf } from "../../server/contract/check-response.ts";
 import { isJson } from "../../server/contract/styles.ts";
-import { type OperationDrafts, partsOf, placeOf } from "./drafts.ts";
 import {
   inWords,
   judgeExchange,
   type ReceivedAnswer,
   type SentRequest,
   undeclaredHeaders,
-} from "./exchange.ts";
+} from "./contract-check.ts";
+import { type OperationDrafts, partsOf, placeOf } from "./drafts.ts";
 import type { OperationModel, ResponseModel } from "./operation-model.ts";
 import { type Credential, type Draft, noContent, writeRequest } from "./requests.ts";
 import {

@@ -4,7 +4,7 @@ import type { OperationContract, ParameterContract, SecurityRequirement } from "
 import { readParameters } from "../../server/contract/parameters.ts";
 import { pathMatcher } from "../../server/contract/paths.ts";
 import type { Json } from "../openapi/document.ts";
-import { headerOf, type SentRequest } from "./exchange.ts";
+import { headerOf, type SentRequest } from "./contract-check.ts";
 
 export type ParameterLocation = ParameterContract["in"];
 

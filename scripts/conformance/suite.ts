@@ -5,8 +5,8 @@
 import fc from "fast-check";
 import type { Json } from "../openapi/document.ts";
 import type { Omission } from "./constraints.ts";
+import type { SentRequest } from "./contract-check.ts";
 import { OperationDrafts } from "./drafts.ts";
-import type { SentRequest } from "./exchange.ts";
 import { operationChecks, runs, type Violation } from "./operation-checks.ts";
 import { modelOf } from "./operation-model.ts";
 import type { SentParameters } from "./requests.ts";

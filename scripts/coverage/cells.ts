@@ -8,7 +8,6 @@ import { kindOf, matchType } from "../../server/contract/media-type.ts";
 import type { RefusalName } from "../../server/contract/refusal.ts";
 import { isJson } from "../../server/contract/styles.ts";
 import type { Omission } from "../conformance/constraints.ts";
-import { evaluate } from "../conformance/evaluate.ts";
 import {
   answerFaults,
   documentedStatus,
@@ -16,7 +15,8 @@ import {
   type ReceivedAnswer,
   readContent,
   type SentRequest,
-} from "../conformance/exchange.ts";
+} from "../conformance/contract-check.ts";
+import { evaluate } from "../conformance/evaluate.ts";
 import {
   modelOf,
   type OperationModel,

@@ -1,9 +1,9 @@
 /** After each save: generate, lint, check types, report, restart the server if all is well, then check tests and scripts. */
-import type { SpecProblem } from "../openapi/problems.ts";
+import type { SpecProblem } from "../openapi/spec-problems.ts";
 import { Generator } from "./generator.ts";
-import { isOk, type LaterReport, type SaveReport, type ServerState } from "./report.ts";
-import type { ServerProcess } from "./server.ts";
-import { isTest, TypeChecker } from "./types.ts";
+import { isOk, type LaterReport, type SaveReport, type ServerState } from "./screen.ts";
+import type { ServerProcess } from "./server-process.ts";
+import { isTest, TypeChecker } from "./type-checker.ts";
 import type { Batch } from "./watch.ts";
 
 const spec = "spec/openapi.yaml";

@@ -1,6 +1,6 @@
 /** The generator as the watch uses it: warm between saves of the spec, and new after a save of its own code. */
 import { Worker } from "node:worker_threads";
-import type { SpecProblem } from "../openapi/problems.ts";
+import type { SpecProblem } from "../openapi/spec-problems.ts";
 
 export type Task =
   | { readonly kind: "generate"; readonly spec: string; readonly out: string }

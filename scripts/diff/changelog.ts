@@ -5,10 +5,10 @@
 import { readFile } from "node:fs/promises";
 import { entriesOf, isObject } from "../openapi/document.ts";
 import { isMethod } from "../openapi/grammar.ts";
-import { codeOf, SpecProblemsError, visible } from "../openapi/problems.ts";
+import { codeOf, SpecProblemsError, visible } from "../openapi/spec-problems.ts";
 import type { Change } from "./changes.ts";
 import type { Comparison } from "./compare.ts";
-import { sentence, typeSentence, whom } from "./report.ts";
+import { sentence, typeSentence, whom } from "./diff-report.ts";
 import type { Spec } from "./spec.ts";
 
 const unreleased = "## [Unreleased]";

@@ -5,13 +5,13 @@
  */
 import { isObject, type Json, type ValueType, valueTypeOf } from "../openapi/document.ts";
 import { admits } from "./admits.ts";
-import { listGaps } from "./containment/arrays.ts";
+import { listGaps } from "./containment/array-gaps.ts";
 import { areDisjoint } from "./containment/disjoint.ts";
 import { distinct, type Gap, gapAt, holds, type Question } from "./containment/gaps.ts";
-import { logicGaps } from "./containment/logic.ts";
-import { objectGaps } from "./containment/objects.ts";
+import { logicGaps } from "./containment/logic-gaps.ts";
+import { objectGaps } from "./containment/object-gaps.ts";
 import type { Proof } from "./containment/proof.ts";
-import { numberGaps, textGaps } from "./containment/scalars.ts";
+import { numberGaps, textGaps } from "./containment/scalar-gaps.ts";
 import {
   type Facts,
   factsOf,

@@ -13,7 +13,7 @@ import {
   valueTypeOf,
   valueTypes,
 } from "../openapi/document.ts";
-import { isAnnotation } from "./keywords.ts";
+import { isAnnotation } from "./annotations.ts";
 import type { Spec } from "./spec.ts";
 
 /** Who writes the value: `sent` by callers, `received` from the service. */

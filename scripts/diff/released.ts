@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { JsonObject } from "../openapi/document.ts";
-import { codeOf, SpecProblemsError } from "../openapi/problems.ts";
 import { replaceFile } from "../openapi/replace-file.ts";
+import { codeOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 
 export function releasedFile(spec: string): string {
   return join(dirname(spec), "released", "openapi.json");

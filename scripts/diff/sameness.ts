@@ -1,8 +1,8 @@
 /** Whether two schemas are the same, apart from annotations and from where their parts are. */
 import { isObject, type Json } from "../openapi/document.ts";
 import { subschemaForm } from "../openapi/grammar.ts";
+import { isAnnotation } from "./annotations.ts";
 import { below, isEqual, resolved, type SpecNode } from "./facts.ts";
-import { isAnnotation } from "./keywords.ts";
 
 const setKeywords = new Set(["required", "enum", "type"]);
 

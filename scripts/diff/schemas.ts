@@ -1,10 +1,10 @@
 /** Compares two schemas and describes the differences for callers. */
 import { isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
 import { subschemaForm } from "../openapi/grammar.ts";
+import { isAnnotation } from "./annotations.ts";
 import type { Gap } from "./containment/gaps.ts";
 import { Containment } from "./containment.ts";
 import { below, factsOf, isEqual, resolved, type Side, type SpecNode } from "./facts.ts";
-import { isAnnotation } from "./keywords.ts";
 import { Sameness } from "./sameness.ts";
 
 export interface SchemaChange {

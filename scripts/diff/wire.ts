@@ -4,10 +4,10 @@
  */
 import { entriesOf, isObject, type Json, valueAt } from "../openapi/document.ts";
 import { methods } from "../openapi/grammar.ts";
+import { isAnnotation } from "./annotations.ts";
 import { type Change, gathered } from "./changes.ts";
 import { coveringMediaType, coveringStatus } from "./covering.ts";
 import { below, isEqual, nodeAt, type Side, type SpecNode } from "./facts.ts";
-import { isAnnotation } from "./keywords.ts";
 import {
   type Consequence,
   child,
@@ -20,10 +20,10 @@ import {
 import { headersOf, parametersOf, shownStyle, styleOf } from "./parameter-writing.ts";
 import { pathsIn, routeOf, takesFrom, templateNames } from "./path-templates.ts";
 import { SchemaComparison } from "./schemas.ts";
-import { securityChanges } from "./security.ts";
-import { serverChanges } from "./servers.ts";
+import { securityChanges } from "./security-changes.ts";
+import { serverChanges } from "./server-changes.ts";
 import type { Spec } from "./spec.ts";
-import { wordingChanges } from "./wording.ts";
+import { wordingChanges } from "./wording-changes.ts";
 
 const notFound: Consequence = ["major", "calls to it find nothing"];
 const notCalled: Consequence = ["major", "callers wait for it in vain"];

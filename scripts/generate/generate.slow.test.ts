@@ -10,7 +10,7 @@ import { operations } from "../../generated/operations.ts";
 import { locationOf, SpecFiles } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
 import { loadSpec } from "../openapi/load.ts";
-import { SpecProblemsError } from "../openapi/problems.ts";
+import { SpecProblemsError } from "../openapi/spec-problems.ts";
 import { readWaivers } from "../openapi/waivers.ts";
 import { typeErrors } from "../testing/type-errors.ts";
 import { type GeneratedFiles, withManifest } from "./output.ts";

@@ -9,8 +9,8 @@ import { judgeDefaults } from "./defaults.ts";
 import { byDocumentOrder } from "./document-order.ts";
 import { Module, type Scope } from "./module.ts";
 import { Projection } from "./projection.ts";
-import { SchemaReader } from "./read.ts";
 import { reachable, type Schema, type Unenforceable } from "./schema.ts";
+import { SchemaReader } from "./schema-reader.ts";
 import { coversIndex, coversKey } from "./unevaluated.ts";
 import { Withholding } from "./withholding.ts";
 

@@ -5,7 +5,7 @@ import { relative } from "node:path";
 import { getLineColLocation, type LocationObject, parseYaml, Source } from "@redocly/openapi-core";
 import { isObject, type Json, pointerTo, tokensOf } from "./document.ts";
 import { endOfText, JsonPlaces } from "./json-places.ts";
-import { codeOf, messageOf, SpecProblemsError } from "./problems.ts";
+import { codeOf, messageOf, SpecProblemsError } from "./spec-problems.ts";
 
 export interface SpecFile {
   readonly path: string;

@@ -3,7 +3,7 @@
  * run goes on in any case.
  */
 import { keyOf, locationOf, type Place } from "./files.ts";
-import { inOrder, type SpecProblem, SpecProblemsError } from "./problems.ts";
+import { inOrder, type SpecProblem, SpecProblemsError } from "./spec-problems.ts";
 import type { Waiver } from "./waivers.ts";
 
 interface PendingProblem {

@@ -33,8 +33,8 @@ import {
 } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { inexactIntegers } from "./inexact-integers.ts";
-import { messageOf, SpecProblemsError } from "./problems.ts";
 import { circularReferences, faultyReferences, type ReferenceFault } from "./references.ts";
+import { messageOf, SpecProblemsError } from "./spec-problems.ts";
 import { upgrade } from "./upgrade.ts";
 
 export interface LoadedSpec {

@@ -1,7 +1,7 @@
 /** The calls that are measured, and the responses that every server must send before it is measured. */
 import { RunError } from "../measure.ts";
 import inputs from "../peers/inputs.json" with { type: "json" };
-import type { Load } from "./load.ts";
+import type { Load } from "./http-load.ts";
 import { type Call, type RunningServer, send } from "./running.ts";
 import type { Shop } from "./shop.ts";
 

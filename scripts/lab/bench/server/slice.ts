@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { Child } from "../child.ts";
 import { RunError } from "../measure.ts";
-import type { Load, Loaded } from "./load.ts";
+import type { Load, Loaded } from "./http-load.ts";
 import type { RunningServer } from "./running.ts";
 
 export interface Slice extends Loaded {
@@ -10,7 +10,7 @@ export interface Slice extends Loaded {
 }
 
 export function startLoad(): Child {
-  return new Child("the load", [fileURLToPath(new URL("load.ts", import.meta.url))]);
+  return new Child("the load", [fileURLToPath(new URL("http-load.ts", import.meta.url))]);
 }
 
 /** @throws RunError if a response has another status than 200 */

@@ -4,12 +4,12 @@ import { isMethod } from "../../openapi/grammar.ts";
 import type { LoadedSpec } from "../../openapi/load.ts";
 import type { Model, Operation } from "../model.ts";
 import { sensitiveNames } from "../sensitive.ts";
-import { readContent } from "./content.ts";
 import { operationIds, pascal } from "./names.ts";
-import { readParameters } from "./parameters.ts";
-import { readResponses } from "./responses.ts";
+import { readContent } from "./read-content.ts";
+import { readParameters } from "./read-parameters.ts";
+import { readResponses } from "./read-responses.ts";
+import { readSecretPrefixes, readSecurity } from "./read-security.ts";
 import { ModelScope } from "./scope.ts";
-import { readSecretPrefixes, readSecurity } from "./security.ts";
 import { refuseUnkept } from "./unkept.ts";
 
 /** Characters of RFC 3986, and parameters with text between them. */

@@ -1,9 +1,9 @@
 /** The verdict as text for a terminal, as Markdown and as JSON. */
 import { styleText } from "node:util";
-import { visible } from "../openapi/problems.ts";
+import { visible } from "../openapi/spec-problems.ts";
 import type { Change, Impact } from "./changes.ts";
 import { type Comparison, isUnannounced } from "./compare.ts";
-import type { TypeBreak } from "./types.ts";
+import type { TypeBreak } from "./type-breaks.ts";
 
 const maxNamed = 3;
 const colours = { major: "red", minor: "green", patch: "gray" } as const;

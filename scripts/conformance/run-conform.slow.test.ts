@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService, type TestService } from "../../server/testing/service.ts";
-import { type ConformOptions, conform } from "./conform.ts";
+import { type ConformOptions, conform } from "./run-conform.ts";
 
 const notes = "scripts/conformance/fixtures/notes.yaml";
 const defaults = {

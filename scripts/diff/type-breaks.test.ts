@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../openapi/document.ts";
 import { specOf } from "./testing/spec.ts";
-import { typeBreaks } from "./types.ts";
+import { typeBreaks } from "./type-breaks.ts";
 
 const text = { type: "string" };
 const user: JsonObject = {

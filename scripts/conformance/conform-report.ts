@@ -1,6 +1,6 @@
 /** What a run of `npm run conform` found, for people and as JSON. */
 import { styleText } from "node:util";
-import { visible } from "../openapi/problems.ts";
+import { visible } from "../openapi/spec-problems.ts";
 import type { Finding as SuiteFinding } from "./suite.ts";
 
 export type ReportedFinding = Pick<SuiteFinding, "request" | "message">;

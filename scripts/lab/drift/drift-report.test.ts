@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { markdownReport, terminalReport } from "./drift-report.ts";
 import { reasonIn } from "./gates.ts";
 import type { Mutant, Target } from "./mutant.ts";
-import { markdownReport, terminalReport } from "./report.ts";
-import type { TriedMutant } from "./run.ts";
+import type { TriedMutant } from "./run-mutants.ts";
 
 function judged(target: Target, operator: string, gate?: string): TriedMutant {
   const id = `${target}:${operator}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contract } from "../../generated/contract.ts";
-import { type Judgement, judgeExchange, type ReceivedAnswer, type SentRequest } from "./exchange.ts";
+import { type Judgement, judgeExchange, type ReceivedAnswer, type SentRequest } from "./contract-check.ts";
 
 const bytes = (value: unknown): Uint8Array =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value));

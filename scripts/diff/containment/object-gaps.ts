@@ -1,6 +1,7 @@
 /** Gaps of the keywords of objects. */
 import { entriesOf, isObject } from "../../openapi/document.ts";
 import { admits } from "../admits.ts";
+import { isAnnotation } from "../annotations.ts";
 import { propertyCount } from "../bounds.ts";
 import {
   below,
@@ -14,7 +15,6 @@ import {
   type SpecNode,
   textsOf,
 } from "../facts.ts";
-import { isAnnotation } from "../keywords.ts";
 import {
   isEvaluable,
   onlyNames,
@@ -24,7 +24,7 @@ import {
   requiredNames,
 } from "../members.ts";
 import { patternsImply } from "../patterns.ts";
-import { discriminatorGaps } from "./discriminators.ts";
+import { discriminatorGaps } from "./discriminator-gaps.ts";
 import { distinct, type Gap, gapAt } from "./gaps.ts";
 import { type Proof, wholeGaps } from "./proof.ts";
 

@@ -1,9 +1,9 @@
 /** Responses by status, each with its headers and content. */
 import { entriesOf, follow, isObject, type Json, pointerTo } from "../../openapi/document.ts";
 import type { Response } from "../model.ts";
-import { readContentTypes } from "./content.ts";
 import { pascal } from "./names.ts";
-import { readHeaders } from "./parameters.ts";
+import { readContentTypes } from "./read-content.ts";
+import { readHeaders } from "./read-parameters.ts";
 import type { ModelScope } from "./scope.ts";
 
 export function readResponses(

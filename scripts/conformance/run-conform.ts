@@ -1,9 +1,9 @@
 /** Checks a running service against an OpenAPI document. */
 import type { Contract } from "../../generated/contract.ts";
-import { lineOf, SpecProblemsError } from "../openapi/problems.ts";
+import { lineOf, SpecProblemsError } from "../openapi/spec-problems.ts";
+import { type CheckResult, jsonOf, NothingCheckedError, textOf } from "./conform-report.ts";
 import { contractOfDocument } from "./contract-of-document.ts";
 import { type LiveChoices, liveChecks } from "./live-checks.ts";
-import { type CheckResult, jsonOf, NothingCheckedError, textOf } from "./report.ts";
 
 export interface ConformOptions extends LiveChoices {
   readonly spec: string;

@@ -1,7 +1,7 @@
 /** The figures follow from what was measured. */
 import { expect, test } from "vitest";
 import { chart } from "./chart.ts";
-import { markdown, serverFigures } from "./report.ts";
+import { markdown, serverFigures } from "./figures.ts";
 import type { Slice } from "./slice.ts";
 
 const slice = (requests: number, serverCpuMs: number): Slice => {

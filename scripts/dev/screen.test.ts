@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { hasColours } from "../command.ts";
-import { paintFor, render, renderLater, type SaveReport } from "./report.ts";
-import type { TypeFault } from "./types.ts";
+import { paintFor, render, renderLater, type SaveReport } from "./screen.ts";
+import type { TypeFault } from "./type-checker.ts";
 
 const plain = paintFor(false);
 const fault = (location: string, ...lines: string[]): TypeFault => ({

@@ -5,7 +5,7 @@ import { contract, type OperationContract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { type Listening, listen } from "../../server/listen.ts";
 import { curlCommand } from "../generate/curl.ts";
-import { createMockApp } from "./app.ts";
+import { createMockApp } from "./mock-app.ts";
 
 /**
  * @param print takes a line for each response, after the URL and the commands

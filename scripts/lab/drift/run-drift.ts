@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { codeMutants } from "./code-mutants.ts";
 import { treeAt } from "./copies.ts";
+import { markdownReport, survivors, terminalReport } from "./drift-report.ts";
 import { gateNames } from "./gates.ts";
 import { chosen, DriftError, type Mutant, sampled, type Target } from "./mutant.ts";
-import { markdownReport, survivors, terminalReport } from "./report.ts";
-import { run } from "./run.ts";
+import { run } from "./run-mutants.ts";
 import { raisedVersion, specFile, specMutants } from "./spec-mutants.ts";
 
 export interface DriftOptions {

@@ -1,7 +1,7 @@
 /** One screen that says what a save has changed and what no longer fits. */
 import { styleText } from "node:util";
-import type { SpecProblem } from "../openapi/problems.ts";
-import type { TypeFault } from "./types.ts";
+import type { SpecProblem } from "../openapi/spec-problems.ts";
+import type { TypeFault } from "./type-checker.ts";
 
 export interface SaveReport {
   /** Empty at the start. */

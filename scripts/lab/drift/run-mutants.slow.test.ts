@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { treeAt } from "./copies.ts";
 import { DriftError, type Mutant } from "./mutant.ts";
-import { run } from "./run.ts";
+import { run } from "./run-mutants.ts";
 
 let root: string;
 

@@ -1,6 +1,6 @@
 /** What a run found, for the terminal and for docs/drift.md. */
 import { targets } from "./mutant.ts";
-import type { TriedMutant } from "./run.ts";
+import type { TriedMutant } from "./run-mutants.ts";
 
 type TableRow = readonly (string | number)[];
 
