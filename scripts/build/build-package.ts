@@ -7,7 +7,7 @@ import { browserWeight, bundleForNode, type Weight } from "./bundle-client.ts";
 import { compile, type PackageFiles, reachOf } from "./compile-client.ts";
 import { declarationOf, entriesOf, type ProjectManifest, publishedManifest, scriptOf } from "./manifest.ts";
 
-export interface BuildOptions {
+interface BuildOptions {
   /** The project's folder. */
   readonly root: string;
   /** The package's folder, which is replaced. */
@@ -16,7 +16,7 @@ export interface BuildOptions {
   readonly limitBytes: number;
 }
 
-export interface BuiltPackage {
+interface BuiltPackage {
   readonly name: string;
   readonly version: string;
   readonly files: readonly string[];

@@ -68,7 +68,7 @@ function plainModules(program: ts.Program, root: string): string[] {
 }
 
 /** What some files of a package come to: themselves and all they import, and the packages that those need. */
-export interface Reachable {
+interface Reachable {
   readonly paths: ReadonlySet<string>;
   readonly packages: ReadonlySet<string>;
 }

@@ -36,11 +36,11 @@ export interface ReceivedAnswer {
 }
 
 /** `pointer` is a JSON pointer (RFC 6901) into the content, or to the parameter or header by its name. */
-export interface RequestFault extends Problem {
+interface RequestFault extends Problem {
   readonly in: RequestProblem["in"] | "address" | "method" | "credential" | "media type" | "content";
 }
 
-export interface AnswerFault extends Problem {
+interface AnswerFault extends Problem {
   readonly in: "status" | "media type" | "header" | "content" | "body";
 }
 

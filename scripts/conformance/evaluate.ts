@@ -16,7 +16,7 @@ import {
 } from "./schema-node.ts";
 
 /** One place of a schema that a value was held against. */
-export interface Visit {
+interface Visit {
   /** Of the schema: property names, `*` for items, `{name}` for others, and the branch of a union in parentheses. */
   readonly place: string;
   /** Of the value, as a JSON pointer (RFC 6901). */

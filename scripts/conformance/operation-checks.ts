@@ -28,7 +28,7 @@ export interface Violation {
 }
 
 /** What the checks of one operation work on. */
-export interface Subject {
+interface Subject {
   readonly service: ServiceUnderTest;
   readonly operation: OperationModel;
   readonly drafts: OperationDrafts;

@@ -6,7 +6,7 @@ import { pathMatcher } from "../../server/contract/paths.ts";
 import type { Json } from "../openapi/document.ts";
 import { headerOf, type SentRequest } from "./contract-check.ts";
 
-export type ParameterLocation = ParameterContract["in"];
+type ParameterLocation = ParameterContract["in"];
 
 /** Values of parameters by `in` and name; what is not there is left out. */
 export type SentParameters = { readonly [P in ParameterLocation]?: { readonly [name: string]: Json } };

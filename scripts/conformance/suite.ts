@@ -22,14 +22,14 @@ export interface Finding {
   readonly message: string;
 }
 
-export interface Check {
+interface Check {
   readonly operationId: string | undefined;
   readonly name: string;
   run(): Promise<Finding[]>;
 }
 
 /** A valid call, for a client to make. */
-export interface ValidCall {
+interface ValidCall {
   readonly parameters: SentParameters;
   /** Undefined where none is sent. */
   readonly content: Json | undefined;

@@ -11,7 +11,7 @@ import { threadId } from "node:worker_threads";
 const folder = fileURLToPath(new URL("../../coverage/record", import.meta.url));
 const documentFile = fileURLToPath(new URL("../../generated/openapi.json", import.meta.url));
 
-export interface Recorded {
+interface Recorded {
   /** The keys of cells. */
   readonly cells: ReadonlySet<string>;
   /** Whether the document is still the one that the tests were run with. */

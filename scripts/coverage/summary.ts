@@ -10,7 +10,7 @@ import {
   usedColumn,
 } from "./cells.ts";
 
-export interface CoverageSummary {
+interface CoverageSummary {
   /** A line for each kind, and one for each cell that no test has shown. */
   readonly lines: readonly string[];
   readonly untested: readonly Cell[];

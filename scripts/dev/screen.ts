@@ -26,7 +26,7 @@ export interface LaterReport {
 export type ServerState = "restarts" | "unchanged" | "not started" | "keeps the last version without faults";
 
 type TextStyle = "bold" | "dim" | "red" | "green" | "cyan";
-export type Paint = (style: TextStyle, text: string) => string;
+type Paint = (style: TextStyle, text: string) => string;
 
 const plain: Paint = (_, text) => text;
 const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });

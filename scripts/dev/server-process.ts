@@ -7,7 +7,7 @@ const stopWithinMs = 3000;
 /** How long one may take to listen: no save is looked at meanwhile. */
 const startWithinMs = 60_000;
 
-export interface ServerEvents {
+interface ServerEvents {
   readonly onOutput: (text: string) => void;
   /** It ended without having been asked to. */
   readonly onEnd: (how: string) => void;

@@ -19,9 +19,9 @@ import {
 } from "./facts.ts";
 
 /** Undefined if it is unknown. */
-export type Verdict = boolean | undefined;
+type Verdict = boolean | undefined;
 
-export function all(verdicts: readonly Verdict[]): Verdict {
+function all(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes(false)) return false;
   return verdicts.includes(undefined) ? undefined : true;
 }

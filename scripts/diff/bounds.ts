@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../openapi/document.ts";
 import { type Facts, isIntegral, numberOf, type Side } from "./facts.ts";
 import { elementOf, onlyNames, prefixLength, requiredNames } from "./members.ts";
 
-export interface Range {
+interface Range {
   readonly least: number;
   readonly most: number;
 }
@@ -52,7 +52,7 @@ const formatBounds: { readonly [format: string]: Range } = {
   uint64: { least: 0, most: 2 ** 64 },
 };
 
-export interface Bound {
+interface Bound {
   readonly value: number;
   readonly exclusive: boolean;
 }

@@ -14,7 +14,7 @@ import {
   textsOf,
 } from "./facts.ts";
 
-export interface PropertyFacts {
+interface PropertyFacts {
   readonly facts: Facts;
   /** Named in `properties`, or matched by `patternProperties`. */
   readonly declared: boolean;

@@ -43,7 +43,7 @@ export function headersOf(headers: SpecNode): Map<string, SpecNode> {
   );
 }
 
-export interface WritingStyle {
+interface WritingStyle {
   readonly style: string;
   /** Undefined where it makes no difference: of a single value, in styles without the name. */
   readonly explode: boolean | undefined;

@@ -7,7 +7,7 @@ import { Containment } from "./containment.ts";
 import { below, factsOf, isEqual, resolved, type Side, type SpecNode } from "./facts.ts";
 import { Sameness } from "./sameness.ts";
 
-export interface SchemaChange {
+interface SchemaChange {
   readonly impact: "major" | "minor";
   readonly pointer: string;
   readonly isGone: boolean;

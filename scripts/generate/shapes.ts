@@ -9,7 +9,7 @@ import {
   valueTypeOf,
 } from "../openapi/document.ts";
 
-export type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
+type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
 
 /** A list has alternatives. */
 export type Shape =

@@ -24,7 +24,7 @@ export interface ValidatorEntry {
   use: "request" | "response" | "parameter";
 }
 
-export interface CompiledValidators {
+interface CompiledValidators {
   code: string;
   declarations: string;
   /** Keywords that the code does not enforce. */

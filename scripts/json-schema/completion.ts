@@ -10,7 +10,7 @@ import { described, reachable, type Schema } from "./schema.ts";
 import { branchTests } from "./tag-tests.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 
-export function effectiveDefault(schema: Schema): { value: unknown } | undefined {
+function effectiveDefault(schema: Schema): { value: unknown } | undefined {
   if (schema.default) return schema.default;
   for (const part of [schema.ref, ...(schema.allOf ?? [])]) {
     const found = part && effectiveDefault(part);
@@ -20,7 +20,7 @@ export function effectiveDefault(schema: Schema): { value: unknown } | undefined
 }
 
 /** Schemas with a property within that has a default. */
-export function fillableSchemas(roots: Iterable<Schema>): Set<Schema> {
+function fillableSchemas(roots: Iterable<Schema>): Set<Schema> {
   const all = reachable(roots);
   const holders = [...all].filter((schema) =>
     [...(schema.properties?.values() ?? [])].some((property) => effectiveDefault(property) !== undefined),

@@ -27,7 +27,7 @@ interface KeywordUse {
 }
 
 /** Follows the name of the keyword in the message. A string alone has the rule `malformed-keyword`. */
-export type Complaint = string | { rule: SchemaRule; why: string };
+type Complaint = string | { rule: SchemaRule; why: string };
 
 export type KeywordReader = (found: KeywordUse) => Complaint | undefined;
 

@@ -13,7 +13,7 @@ import type { Schema } from "./schema.ts";
  * property or item is evaluated (JSON Schema core, 11). `fill` collects defaults, `withhold` removes write-only
  * properties, `pick` projects, `keep` and `keepAll` restore what the projection must not remove.
  */
-export type FunctionKind =
+type FunctionKind =
   | "check"
   | "matches"
   | "coversKey"
@@ -43,7 +43,7 @@ interface Owner {
   functions: Map<string, string>;
 }
 
-export type Writer = (scope: Scope, schema: Schema) => void;
+type Writer = (scope: Scope, schema: Schema) => void;
 
 /** Recursive schemas reject deeper values, so that no value exhausts the stack. */
 const maxDepth = 256;
@@ -175,8 +175,8 @@ function targetName(pointer: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-export type Mode = "collect" | "test";
-export type SchemaWriter = (scope: Scope, schema: Schema, value: string, place: ValuePath) => void;
+type Mode = "collect" | "test";
+type SchemaWriter = (scope: Scope, schema: Schema, value: string, place: ValuePath) => void;
 
 /**
  * A function that is being written. In the mode `collect` it reports all errors, in the mode `test` it returns false

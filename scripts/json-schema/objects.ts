@@ -37,7 +37,7 @@ export function objectKeywords(scope: Scope, schema: Schema, value: string, plac
   otherProperties(scope, schema, value, place);
 }
 
-export function absent(scope: Scope, object: string, name: string): string {
+function absent(scope: Scope, object: string, name: string): string {
   return `${scope.property(object, name)} === undefined`;
 }
 

@@ -11,7 +11,7 @@ const documentUri = "document:///";
 /** The pointer for each `$dynamicAnchor` in the current dynamic scope. */
 export type DynamicScope = ReadonlyMap<string, string>;
 
-export interface ReferenceTarget {
+interface ReferenceTarget {
   pointer: string;
   dynamicAnchor?: string;
 }

@@ -1,7 +1,7 @@
 /** The examples of a place in a spec. */
 import { entriesOf, follow, isObject, type Json, pointerTo, schemaKeyword, valueAt } from "./document.ts";
 
-export interface Example {
+interface Example {
   readonly name: string;
   readonly value: Json;
   readonly summary: string | undefined;

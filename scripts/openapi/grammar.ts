@@ -131,7 +131,7 @@ function isExtension(key: string): boolean {
 }
 
 /** May change the object in place. The changed object is walked. */
-export type VisitKind = (kind: Kind, object: JsonObject, pointer: string) => void;
+type VisitKind = (kind: Kind, object: JsonObject, pointer: string) => void;
 
 /** Visits every object of a known kind, outer objects first. References are not followed. */
 export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind, pointer = ""): void {
@@ -169,7 +169,7 @@ export function someSchema(document: unknown, schema: Json, test: (schema: JsonO
 }
 
 /** Returns the replacement of an object. `inside` is the object with replaced contents. */
-export type MapKind = (kind: Kind, object: JsonObject, inside: () => JsonObject) => Json;
+type MapKind = (kind: Kind, object: JsonObject, inside: () => JsonObject) => Json;
 
 /** Replaces objects of known kinds. The result shares what does not change with the value. */
 export function mapKinds(kind: Kind, value: Json, map: MapKind): Json {

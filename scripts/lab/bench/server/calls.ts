@@ -39,7 +39,7 @@ export function callsOf({ secretKey, webhook, user, password }: Shop) {
   };
 }
 
-export type Calls = ReturnType<typeof callsOf>;
+type Calls = ReturnType<typeof callsOf>;
 
 export const scenarios = [
   { title: "getWebhook", call: "webhook", connections: 32 },
