@@ -1,4 +1,7 @@
-/** Begins a project of one's own from any OpenAPI document: all that serves any spec, and a handler to write for each operation. */
+/**
+ * Begins a project for another OpenAPI document: everything that serves any spec, and a handler to write for each
+ * operation.
+ */
 import { runProgram, UsageError } from "./command.ts";
 import { lineOf, SpecProblemsError } from "./openapi/spec-problems.ts";
 
@@ -21,11 +24,10 @@ interface Options {
   readonly lenient: boolean;
 }
 
-/** @returns the exit status */
 async function main(options: Options): Promise<number> {
-  // A signal ends the process by its `exit`, which removes what was written in part.
+  // Ends the process with the event `exit`, which removes partial output.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
-  // What reads and compiles takes long to load: nobody waits for it who only asks for help.
+  // Loaded late, because it is slow and --help does not need it.
   const { adopt, FolderError } = await import("./adopt/make-project.ts");
   try {
     const { operations, files, passed } = await adopt(options);
@@ -43,7 +45,7 @@ async function main(options: Options): Promise<number> {
 function faultsOf({ problems }: SpecProblemsError, { lenient }: Options): string {
   const mayPass = !lenient && problems.every(({ rule }) => rule !== undefined);
   const remedy = mayPass ? " Mend the document, or go on past all of this with --lenient." : "";
-  // Here the document is no option.
+  // Here the document is not an option.
   const lines = problems.map((problem) => {
     const message = problem.message.replace(/; name .* with --spec FILE$/, "; name another FILE");
     return lineOf({ ...problem, message });

@@ -1,4 +1,4 @@
-/** Builds the client as a package of plain JavaScript with declarations, ready to be published. */
+/** Builds the client as an npm package: JavaScript with declarations. */
 import { resolve } from "node:path";
 import { BuildError } from "./build/build-error.ts";
 import { buildPackage } from "./build/build-package.ts";
@@ -15,10 +15,9 @@ Usage: npm run build [-- OPTIONS]
 Exit status: 0 built, 1 nothing was built and the old package is as it was, 2 wrong usage.
 `;
 
-/** What a page may load of the client, minified and gzip. */
+/** The most that a page may load, minified and gzip. */
 const limitBytes = 8000;
 
-/** @returns the exit status */
 async function main(out: string, sizes: boolean): Promise<number> {
   try {
     const built = await buildPackage({
@@ -42,7 +41,6 @@ async function main(out: string, sizes: boolean): Promise<number> {
   }
 }
 
-/** Thousands of bytes. */
 function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(1)} kB`;
 }

@@ -1,6 +1,6 @@
 /**
- * The manners that all commands share: `--help` answers before anything is read, wrong usage is one line and status 2,
- * and what the system refuses, such as a file that may not be written, is one line and no stack trace.
+ * Conventions of all commands: `--help` comes first, wrong usage prints one line and exits with 2, and system errors
+ * print one line without a stack trace.
  */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { codeOf, messageOf } from "./openapi/spec-problems.ts";
@@ -10,19 +10,18 @@ type ParsedOptions<Options extends OptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >;
 
-/** Wrong usage that options alone do not tell, in words for whoever typed it. */
+/** Wrong usage that `parseArgs` does not find. */
 export class UsageError extends Error {}
 
 export interface Command<Options extends OptionsConfig> {
-  /** As it is typed before its options, such as `npm run diff --`. */
+  /** Such as `npm run diff --`. */
   readonly name: string;
-  /** The whole text of `--help`, exit statuses included. */
+  /** With the exit statuses. */
   readonly help: string;
   readonly options: Options;
-  /** Whether anything may stand beside the options. */
   readonly takesOperands?: boolean;
   /**
-   * @returns the exit status; undefined where the command lives on until a signal
+   * @returns the exit status; undefined if the command runs until a signal
    * @throws UsageError
    */
   readonly run: (
@@ -31,10 +30,9 @@ export interface Command<Options extends OptionsConfig> {
   ) => Promise<number | undefined> | number | undefined;
 }
 
-/** The exit status of wrong usage, for every command. */
 const wrongUsage = 2;
 
-/** Runs a command on what was typed after its name. @returns the exit status; undefined where the command lives on */
+/** @returns the exit status; undefined if the command runs until a signal */
 export async function runCommand<const Options extends OptionsConfig>(
   command: Command<Options>,
   args: readonly string[],
@@ -63,7 +61,7 @@ export async function runCommand<const Options extends OptionsConfig>(
   }
 }
 
-/** Runs the command of this process, and ends quietly where nobody reads on, as in `npm run diff | head`. */
+/** Also ends quietly if the reader of its output has gone, as in `npm run diff head`. */
 export async function runProgram<const Options extends OptionsConfig>(
   command: Command<Options>,
   args: readonly string[] = process.argv.slice(2),
@@ -75,18 +73,18 @@ export async function runProgram<const Options extends OptionsConfig>(
   process.exitCode = await runCommand(command, args);
 }
 
-/** Colours on a terminal only, and not where NO_COLOR is set to anything (https://no-color.org). */
+/** Follows https://no-color.org. */
 export function hasColours(isTerminal: boolean | undefined, noColour: string | undefined): boolean {
   return isTerminal === true && !noColour;
 }
 
-/** Whatever else was typed: who asks for help may have mistyped the rest. */
+/** Even if the rest is mistyped. */
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return args.slice(0, end === -1 ? undefined : end).includes("--help");
 }
 
-/** Node's own words end with advice for programmers. */
+/** Without the advice for programmers that Node appends. */
 function usageFault(error: unknown): string | undefined {
   if (error instanceof UsageError) return error.message;
   if (!codeOf(error)?.startsWith("ERR_PARSE_ARGS_")) return undefined;

@@ -51,7 +51,7 @@ if (import.meta.main)
         lenient,
         json,
       };
-      // Loads the compiler, which --help need not wait for.
+      // Loaded late, because it is slow and --help does not need it.
       const { conform } = await import("./conformance/run-conform.ts");
       const { stdout, stderr } = process;
       return conform(choices, { stdout, stderr, isColoured: hasColours(stdout.isTTY, process.env.NO_COLOR) });
@@ -67,7 +67,7 @@ function baseUrl(text: string): string {
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-/** @throws UsageError, which never quotes a value */
+/** @throws UsageError; it never quotes a value */
 function headerIn(text: string): readonly [name: string, value: string] {
   const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*\S)\s*$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)

@@ -1,4 +1,4 @@
-/** Reports how much of the contract the last run of the tests has shown, and fails if anything is left. */
+/** Reports how much of the contract the last run of the tests has shown. Fails if anything is left. */
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import { runProgram } from "./command.ts";
@@ -19,7 +19,6 @@ at, and each property and header that the spec declares of answers and no answer
 Exit status: 0 all is tested, 1 something is not, or no tests have been run, 2 wrong usage.
 `;
 
-/** @returns the exit status */
 async function main(): Promise<number> {
   const recorded = readRecord();
   if (recorded === undefined || !recorded.isCurrent) {

@@ -1,4 +1,4 @@
-/** Watches the spec and the code, and says after each save what no longer fits. */
+/** Watches the spec and the code, and reports after each save what no longer fits. */
 import { hasColours, runProgram } from "./command.ts";
 import { paintFor, render, renderLater } from "./dev/screen.ts";
 import { ServerProcess } from "./dev/server-process.ts";
@@ -20,9 +20,8 @@ Exit status: 0 stopped as asked, 1 could not watch, 2 wrong usage.
 const folders = ["spec", "server", "client", "scripts"];
 const clearScreen = "\u001B[2J\u001B[3J\u001B[H";
 
-/** @returns the exit status where there is nothing to wait for */
 async function watch(): Promise<number | undefined> {
-  // The compiler takes long to load: nobody waits for it who only asks for help.
+  // Loaded late, because it is slow and --help does not need it.
   const { Cycle } = await import("./dev/cycle.ts");
   const isTerminal = process.stdout.isTTY === true;
   const paint = paintFor(hasColours(isTerminal, process.env.NO_COLOR));
@@ -46,7 +45,7 @@ async function watch(): Promise<number | undefined> {
   }
 
   let ending = false;
-  // From a terminal, npm hands on a signal that has come here already.
+  // npm sends a signal of the terminal a second time.
   const end = async (): Promise<void> => {
     if (ending) return;
     ending = true;

@@ -1,4 +1,6 @@
-/** Tells what the change of a spec means for callers, and fails where it breaks them and the version does not say so. */
+/**
+ * Reports what the change of a spec means for callers. Fails if it breaks them and the version does not announce it.
+ */
 import { existsSync } from "node:fs";
 import { hasColours, runProgram, UsageError } from "./command.ts";
 import { releasedFile } from "./diff/released.ts";
@@ -28,7 +30,6 @@ interface Options {
   readonly format: "terminal" | "json" | "markdown";
 }
 
-/** @returns the exit status */
 async function main(options: Options): Promise<number> {
   try {
     return await report(options);
@@ -39,7 +40,7 @@ async function main(options: Options): Promise<number> {
   }
 }
 
-/** What reads and compares takes long to load: nobody waits for it who only asks for help. */
+/** Loads what is slow late, because --help does not need it. */
 async function report(options: Options): Promise<number> {
   const { compare } = await import("./diff/compare.ts");
   const { jsonReport, markdownReport, remedy, terminalReport } = await import("./diff/diff-report.ts");
@@ -81,7 +82,7 @@ async function refuseUnreleased(
   const location = releasedFile(spec);
   if (revision !== undefined || base !== undefined || existsSync(location)) return;
   const { specOfFile } = await import("./diff/spec.ts");
-  // A spec that cannot be read cannot be released either: its own faults alone are told.
+  // A spec that cannot be read cannot be released, so its problems are reported first.
   await specOfFile(spec, onPassed);
   const message = "nothing was released yet; run `npm run release`, or name a revision or --base FILE";
   throw new SpecProblemsError([{ location, message }]);

@@ -24,7 +24,6 @@ interface Options {
   readonly out: string;
 }
 
-/** @returns the exit status */
 async function main({ spec, out }: Options): Promise<number> {
   const scalar = await findScalar();
   if (scalar === undefined) {
@@ -47,7 +46,7 @@ async function main({ spec, out }: Options): Promise<number> {
   }
 }
 
-/** The policy allows the two scripts below and no request. */
+/** The policy allows the two scripts and no request. */
 function pageOf(document: JsonObject, scalar: string): string {
   const settings = { ...scalarSettings, hideTestRequestButton: true, content: document };
   const scripts = [scalar, `Scalar.createApiReference("#reference", ${JSON.stringify(settings)})`].map(
@@ -63,12 +62,12 @@ function pageOf(document: JsonObject, scalar: string): string {
   );
 }
 
-/** Nothing in a string or a regular expression may end or nest the element (HTML, section 13.2.5.4). */
+/** Strings and regular expressions must not end or nest the element (HTML, section 13.2.5.4). */
 function inScript(code: string): string {
   return code.replaceAll(/<(?=!--|\/?script)/gi, "\\x3c");
 }
 
-/** A reader of the page sees the old one or the new one, whole. @returns false if it could not, which is reported */
+/** @returns false if the page cannot be written, which is reported */
 async function isReplaced(out: string, page: string): Promise<boolean> {
   try {
     await replaceFile(out, page);

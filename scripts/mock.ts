@@ -1,7 +1,4 @@
-/**
- * Serves the interface from the spec's examples, for those who call it before, or without, the real service. What it
- * serves is loaded once it is generated.
- */
+/** Serves the examples of the spec. */
 import { MissingExamplesError } from "../client/mock/examples.ts";
 import { acceptedKeys } from "../client/mock/keys.ts";
 import { runProgram, UsageError } from "./command.ts";
@@ -39,7 +36,6 @@ interface Address {
   readonly port: number;
 }
 
-/** @returns the exit status where there is nothing to wait for */
 async function main(address: Address): Promise<number | undefined> {
   const status = generateStale();
   if (status !== 0) return status;
@@ -52,7 +48,7 @@ async function main(address: Address): Promise<number | undefined> {
     return 1;
   }
   let stopping = false;
-  // From a terminal, npm hands on a signal that has come here already.
+  // npm sends a signal of the terminal a second time.
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;

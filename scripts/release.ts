@@ -1,4 +1,4 @@
-/** Makes the spec as it is now the released interface, where its version says all that changed, and writes the changelog. */
+/** Makes the spec the released interface if its version announces all changes, and writes the changelog. */
 import { existsSync } from "node:fs";
 import { runProgram, UsageError } from "./command.ts";
 import { releasedFile, writeReleased } from "./diff/released.ts";
@@ -28,7 +28,6 @@ interface Options {
   readonly isDryRun: boolean;
 }
 
-/** @returns the exit status */
 async function main(options: Options): Promise<number> {
   try {
     return await release(options);
@@ -39,7 +38,7 @@ async function main(options: Options): Promise<number> {
   }
 }
 
-/** What reads and compares takes long to load: nobody waits for it who only asks for help. */
+/** Loads what is slow late, because --help does not need it. */
 async function release({ spec, changelog, date, isDryRun }: Options): Promise<number> {
   const { changesEntry, firstEntry, readChangelog, withEntry } = await import("./diff/changelog.ts");
   const { compare, versionOf } = await import("./diff/compare.ts");

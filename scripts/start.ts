@@ -1,4 +1,4 @@
-/** `npm start`: generates whatever is stale, then is the server. `--help` is the server's own, and generates nothing. */
+/** `npm start`: generates what is stale and starts the server. `--help` is the server's own. */
 import { runCommand } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
 

@@ -1,12 +1,11 @@
-/** Which files a project of another document is made of: those of this one that serve any spec, and those of the template. */
+/** The files of a new project: those of this project that serve any spec, and those of the template. */
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Of this project. */
 export const root = resolve(import.meta.dirname, "../..");
 const template = join(root, "scripts/adopt/template");
 
-/** They know no spec. Tests stay behind: they hold the base itself, mostly by the spec of this service. */
+/** Tests stay behind, because most use the spec of this service. */
 const copied = [
   ".gitignore",
   "client/**/*.ts",
@@ -19,10 +18,10 @@ const copied = [
 ];
 
 const ofTests = /\.(test|suite|type-test)\.ts$|(^|\/)(browser|fixtures|suite|testing)\/|(^|\/)testing\.ts$/;
-/** For the tests of those who import this service's package. */
+/** For tests of users of this service's package. */
 const ofThisService = ["client/mock/index.ts", "client/mock/refusals.ts"];
 
-/** Paths of files that are copied as they are, in order; none that the template has in their place. */
+/** Sorted paths, without those that the template replaces. */
 export function copiedFiles(): string[] {
   const replaced = new Set(templateFiles());
   return globSync([...copied], { cwd: root, exclude: (path) => ofTests.test(path) })
@@ -30,7 +29,6 @@ export function copiedFiles(): string[] {
     .toSorted();
 }
 
-/** Paths of the template's files, in order. */
 export function templateFiles(): string[] {
   return globSync(["**/*.*", "**/.*"], { cwd: template, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -38,12 +36,10 @@ export function templateFiles(): string[] {
     .toSorted();
 }
 
-/** The text of a file of this project. */
 export function textOf(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
 
-/** The texts of all of them, by path. */
 export function baseFiles(): Map<string, string> {
   return new Map([
     ...copiedFiles().map((path) => [path, textOf(path)] as const),

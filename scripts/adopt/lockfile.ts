@@ -1,4 +1,5 @@
-/** The part of a lockfile that some of its packages need, so that a new project installs what this one is tested with. */
+/** Reduces a lockfile to some packages, so that a new project installs the versions that are tested here. */
+
 interface LockedPackage {
   readonly dependencies?: DependencyNames;
   readonly optionalDependencies?: DependencyNames;
@@ -7,7 +8,7 @@ interface LockedPackage {
 }
 type DependencyNames = { readonly [name: string]: string };
 
-/** As much of npm's lockfile of version 3 as is looked at. */
+/** The parts of npm's lockfile (version 3) that are used. */
 export interface Lockfile {
   readonly lockfileVersion: number;
   readonly packages: { readonly [path: string]: LockedPackage };
@@ -20,7 +21,7 @@ interface Wanted {
   readonly devDependencies: DependencyNames;
 }
 
-/** @param manifest the package.json that it is for; its packages stand in the lockfile */
+/** @param manifest the package.json of the new project */
 export function lockfileFor(manifest: Wanted, { lockfileVersion, packages }: Lockfile): object {
   const { name, version, dependencies, devDependencies } = manifest;
   const production = reachable(packages, Object.keys(dependencies));
@@ -53,7 +54,7 @@ function reachable(packages: Lockfile["packages"], names: readonly string[]): Se
   return found;
 }
 
-/** Where a package finds another: the nearest `node_modules` around it. Undefined for an optional one that is not there. */
+/** Searches the `node_modules` folders upwards. Undefined for an optional package that is not installed. */
 function installed(packages: Lockfile["packages"], from: string, name: string): string | undefined {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/node_modules/")))) {
     const path = `${at === "" ? "" : `${at}/`}node_modules/${name}`;

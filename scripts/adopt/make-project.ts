@@ -1,4 +1,4 @@
-/** Makes a project of a document, whole or not at all: in a folder beside, which takes its name once all is there. */
+/** Makes a project, all or nothing: in a temporary folder that is renamed at the end. */
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { type Operations, operationFiles } from "./operation-files.ts";
 import { projectFiles } from "./project-files.ts";
 import { specFiles } from "./spec-files.ts";
 
-/** The folder cannot take the project; the message names it, the cause and the remedy. */
+/** The message names the folder, the cause and the remedy. */
 export class FolderError extends Error {
   override readonly name = "FolderError";
 }
@@ -21,19 +21,19 @@ export class FolderError extends Error {
 export interface Adopted {
   readonly operations: number;
   readonly files: number;
-  /** What is not enforced, and stands in the new project's waivers. */
+  /** Problems that the new project waives. */
   readonly passed: readonly SpecProblem[];
 }
 
 interface AdoptChoices {
   readonly document: string;
-  /** Absent or empty; its parents are made. */
+  /** Absent or empty. */
   readonly folder: string;
   readonly lenient: boolean;
 }
 
 /**
- * @throws SpecProblemsError naming every place of the document that must be mended
+ * @throws SpecProblemsError
  * @throws FolderError
  */
 export async function adopt({ document, folder, lenient }: AdoptChoices): Promise<Adopted> {
@@ -53,7 +53,7 @@ export async function adopt({ document, folder, lenient }: AdoptChoices): Promis
     const others = new Map([...base, ...projectFiles(base, info), ...operationFiles(operations)]);
     await put(others);
     await format(parts);
-    // A temporary folder is for nobody else.
+    // `mkdtemp` makes private folders.
     await chmod(parts, 0o777 & ~process.umask());
     await moveTo(folder, parts);
     isDone = true;
@@ -68,13 +68,13 @@ export async function adopt({ document, folder, lenient }: AdoptChoices): Promis
   }
 }
 
-/** Of a run that is interrupted. */
+/** The temporary folder, for runs that are interrupted. */
 let partsOfRun: string | undefined;
 function removeParts(): void {
   if (partsOfRun !== undefined) rmSync(partsOfRun, { recursive: true, force: true });
 }
 
-/** Asked before anything else, for nobody waits for a generator who cannot have what it makes. */
+/** Comes first, because generating takes time. */
 async function assertFree(folder: string): Promise<void> {
   const wanted = resolve(folder);
   const own = relative(root, wanted);
@@ -89,7 +89,7 @@ async function assertFree(folder: string): Promise<void> {
   }
 }
 
-/** An empty folder on the same disk, whose name nobody takes for a project's; and the uppermost folder made for it. */
+/** A temporary folder on the same disk, and the uppermost folder that was made for it. */
 async function beside(folder: string): Promise<{ parts: string; firstMade: string | undefined }> {
   const wanted = resolve(folder);
   try {
@@ -103,7 +103,7 @@ async function beside(folder: string): Promise<{ parts: string; firstMade: strin
   }
 }
 
-/** Removes folders from one up to another, as long as nobody has put anything into them. */
+/** Removes empty folders, from the inner to the outer one. */
 async function removeEmpty(from: string, upTo: string): Promise<void> {
   for (let path = from; path.startsWith(upTo); path = dirname(path))
     if (
@@ -122,7 +122,7 @@ async function writeAll(folder: string, files: ReadonlyMap<string, string | Uint
   }
 }
 
-/** As the new project will generate it, without any leniency: what it does not enforce, its waivers name. */
+/** As the new project will generate: not lenient, but with its waivers. */
 async function generatedFrom(parts: string, document: string) {
   try {
     return (await run({ spec: join(parts, "spec/openapi.yaml"), lenient: false })).files;
@@ -134,7 +134,7 @@ async function generatedFrom(parts: string, document: string) {
   }
 }
 
-/** What is made of names of the document may be too long for a line. */
+/** Names of the document may make lines too long. */
 async function format(parts: string): Promise<void> {
   const biome = join(root, "node_modules/.bin/biome");
   await promisify(execFile)(biome, ["check", "--write", "--error-on-warnings", "."], { cwd: parts });

@@ -1,4 +1,4 @@
-/** The handlers of a new project: a file for each operation, which says that it is still to be written, and their table. */
+/** The handlers of a new project: a file for each operation that returns 501, and their table. */
 import ts from "typescript";
 
 export type Operations = {
@@ -46,14 +46,14 @@ ${rows.join("\n")}
 `;
 }
 
-/** What the files name already, and what a module may not. */
+/** Names that the files use, and reserved words. */
 const takenNames = ["Handler", "Handlers", "NotImplemented", "CallContext", "handlers"].concat(
   "arguments",
   "await",
   "eval",
 );
 
-/** Operations are called by identifiers, of which some, such as \`delete\`, cannot be variables. */
+/** Some operation ids, such as `delete`, cannot be variables. */
 function variableName(id: string): string {
   const token = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, id).scan();
   const isReserved =
@@ -61,7 +61,7 @@ function variableName(id: string): string {
   return isReserved || takenNames.includes(id) ? `${id}_` : id;
 }
 
-/** Some file systems take names that differ in case alone for one. */
+/** Some file systems ignore case. */
 function fileName(id: string, taken: Set<string>): string {
   const kebab = id
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1-$2")

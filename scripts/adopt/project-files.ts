@@ -1,4 +1,4 @@
-/** What a new project has of its own: its package.json, what is locked, its configuration, and its pages. */
+/** The files that depend on the project: package.json, lockfile, configuration and README. */
 import ts from "typescript";
 import type { Info } from "../openapi/document.ts";
 import { textOf } from "./base-files.ts";
@@ -32,8 +32,8 @@ const scripts = ["start", "generate", "dev", "mock", "conform", "diff", "docs", 
 );
 
 /**
- * @param base the files that are the same in every project, by path
- * @throws Error where one of them imports a package that this project does not depend on
+ * @param base the files that are the same in every project
+ * @throws Error if one of them imports a package that this project does not depend on
  */
 export function projectFiles(base: ReadonlyMap<string, string>, info: Info): Map<string, string> {
   const project: ProjectPackage = JSON.parse(textOf("package.json"));
@@ -87,7 +87,7 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** As npm takes it: letters, digits and dashes, and not too long. */
+/** Letters, digits and dashes, at most 100. */
 export function packageName(title: string): string {
   const name = title
     .normalize("NFKD")
@@ -99,7 +99,6 @@ export function packageName(title: string): string {
   return name === "" || name === "node-modules" ? "api" : name;
 }
 
-/** The packages that a file imports. */
 export function packagesIn(path: string, text: string): string[] {
   if (!/\.(ts|js)$/.test(path)) return [];
   return specifiersIn(text)
@@ -107,7 +106,7 @@ export function packagesIn(path: string, text: string): string[] {
     .map((specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/"));
 }
 
-/** What a module's text imports, whether for types or for values. */
+/** Imports of types and values. */
 export function specifiersIn(text: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }

@@ -1,4 +1,4 @@
-/** The document of a new project: its text as it was given, the files that it refers to, and what may stay unenforced. */
+/** The document of a new project with the files that it refers to, and its waivers. */
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Run } from "../generate/pipeline.ts";
@@ -7,9 +7,9 @@ import { type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts
 const waiversFile = "spec/waivers.yaml";
 
 /**
- * @param run of the generator, on the document where it stands
+ * @param run of the generator, on the original document
  * @returns contents by path
- * @throws SpecProblemsError where a file that it refers to cannot stand beside it
+ * @throws SpecProblemsError if a file cannot be placed next to it
  */
 export async function specFiles(document: string, run: Run): Promise<Map<string, string | Uint8Array>> {
   const folder = dirname(resolve(document));
@@ -34,7 +34,7 @@ export async function specFiles(document: string, run: Run): Promise<Map<string,
   return files;
 }
 
-/** @throws SpecProblemsError where nobody can waive one of them */
+/** @throws SpecProblemsError if one of them cannot be waived */
 function waiversFor(passed: readonly SpecProblem[]): string {
   const unwaivable = passed.filter(({ rule }) => rule === undefined);
   if (unwaivable.length > 0) throw new SpecProblemsError(unwaivable);

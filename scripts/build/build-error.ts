@@ -1,4 +1,4 @@
-/** Nothing could be built, or what was built may not be published; the message has a line for each fault, with its remedy. */
+/** Nothing could be built, or the result must not be published. A line for each problem, with its remedy. */
 export class BuildError extends Error {
   override readonly name = "BuildError";
 }

@@ -1,4 +1,4 @@
-/** Builds the package of the client: compiles, bundles, weighs, and puts the whole in its place at once. */
+/** Builds the package of the client: compiles, bundles, checks the size, and replaces the folder at once. */
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Info } from "../openapi/document.ts";
@@ -8,11 +8,9 @@ import { compile, type PackageFiles, reachOf } from "./compile-client.ts";
 import { declarationOf, entriesOf, type ProjectManifest, publishedManifest, scriptOf } from "./manifest.ts";
 
 interface BuildOptions {
-  /** The project's folder. */
   readonly root: string;
-  /** The package's folder, which is replaced. */
   readonly out: string;
-  /** The most that a page may load, minified and gzip. */
+  /** Minified and gzip. */
   readonly limitBytes: number;
 }
 
@@ -24,14 +22,14 @@ interface BuiltPackage {
   readonly browser: Weight;
 }
 
-/** What pages load. */
+/** The entry that pages load. */
 const browserEntry = "client/index.ts";
-/** It needs parts of the server that are not published by themselves, so it is bundled as one module. */
+/** Contains parts of the server, which are not published separately, so it is bundled. */
 const bundled = "client/mock/index.ts";
-/** It holds a part of the server, and so needs a Node that has this. */
+/** The edition of ECMAScript that these parts of the server need. */
 const serversEdition = "es2024";
 
-/** @throws BuildError, with whatever is in the package's folder left as it was */
+/** @throws BuildError; the folder stays unchanged */
 export async function buildPackage({ root, out, limitBytes }: BuildOptions): Promise<BuiltPackage> {
   const project: ProjectManifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const { info }: { info: Info } = JSON.parse(await readFile(join(root, "generated/openapi.json"), "utf8"));

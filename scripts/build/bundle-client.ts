@@ -1,9 +1,9 @@
-/** Bundles the mock into one module, and the client as a page would load it. */
+/** Bundles the mock as one module, and the client as a page would load it. */
 import { dirname, join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type RolldownOutput, rolldown } from "rolldown";
 
-/** One module, which needs nothing but Node. */
+/** Imports only modules of Node. */
 export async function bundleForNode(root: string, entry: string): Promise<string> {
   const build = await rolldown({
     input: join(root, entry),
@@ -19,16 +19,15 @@ export async function bundleForNode(root: string, entry: string): Promise<string
 export interface Weight {
   readonly minifiedBytes: number;
   readonly gzipBytes: number;
-  /** The modules that it comes from, the largest first, in bytes before minifying. */
+  /** The modules, the largest first, in bytes before minifying. */
   readonly parts: readonly { readonly module: string; readonly bytes: number }[];
 }
 
-/** Its path beneath node_modules, or else beneath the entry's package. */
 function moduleName(id: string, entry: string): string {
   return id.split("/node_modules/").at(1) ?? relative(dirname(dirname(entry)), id);
 }
 
-/** How much a page loads of a built package that imports all of its entry. */
+/** For a page that imports everything of the entry. */
 export async function browserWeight(root: string, entry: string): Promise<Weight> {
   const build = await rolldown({
     input: entry,

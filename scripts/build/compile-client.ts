@@ -1,24 +1,24 @@
-/** Compiles the modules that a package's entries reach to JavaScript with source maps, and their declarations. */
+/** Compiles the modules that entries import to JavaScript with source maps and declarations. */
 import { readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import ts from "typescript";
 import { BuildError } from "./build-error.ts";
 import { declarationOf } from "./manifest.ts";
 
-/** By path within the package, in the folders of the sources. */
+/** By path in the package. */
 export type PackageFiles = Map<string, string>;
 
-/** What the package may use of the language: what Node 20 and the browsers of its time have. */
+/** What Node 20 and browsers of its time support. */
 const oldest = "es2023";
-/** The browser's interfaces, of which other platforms have those that the client uses. */
+/** Interfaces of browsers. Other platforms have those that the client uses. */
 const dom = ["lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"];
 
 /**
- * Every module of the entries and all that they import, compiled. What is marked `@internal` is in no declaration.
+ * Compiles the entries and all that they import. Declarations leave out what is marked `@internal`.
  *
- * @param root the folder of tsconfig.json; entries are relative to it
- * @param edition of the language's library, which no module may use more of
- * @throws BuildError where a module does not compile
+ * @param root the folder of tsconfig.json
+ * @param edition of ECMAScript that modules may use
+ * @throws BuildError if a module does not compile
  */
 export function compile(root: string, entries: readonly string[], edition = oldest): PackageFiles {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
@@ -58,7 +58,7 @@ export function compile(root: string, entries: readonly string[], edition = olde
   return files;
 }
 
-/** Those that are JavaScript already, with declarations beside them. */
+/** Modules that are JavaScript already. */
 function plainModules(program: ts.Program, root: string): string[] {
   return program
     .getSourceFiles()
@@ -67,13 +67,13 @@ function plainModules(program: ts.Program, root: string): string[] {
     .map((path) => path.replace(/\.d\.ts$/, ".js"));
 }
 
-/** What some files of a package come to: themselves and all they import, and the packages that those need. */
+/** Files with all that they import, and the packages that they need. */
 interface Reachable {
   readonly paths: ReadonlySet<string>;
   readonly packages: ReadonlySet<string>;
 }
 
-/** Follows the relative imports of JavaScript to JavaScript, and of declarations to declarations. */
+/** Follows relative imports. */
 export function reachOf(files: PackageFiles, entries: readonly string[]): Reachable {
   const paths = new Set<string>();
   const packages = new Set<string>();
@@ -103,7 +103,7 @@ function packageOf(specifier: string): string {
     .join("/");
 }
 
-/** The compiler leaves `.ts` in the imports of declarations, where no such file will be. */
+/** The compiler leaves `.ts` in the imports of declarations. */
 const nameJavaScript: ts.TransformerFactory<ts.SourceFile | ts.Bundle> = (context) => (root) => {
   const visit = (node: ts.Node): ts.Node =>
     ts.isStringLiteral(node) && isModuleName(node) && /^\..*\.ts$/.test(node.text)
@@ -112,7 +112,7 @@ const nameJavaScript: ts.TransformerFactory<ts.SourceFile | ts.Bundle> = (contex
   return ts.visitEachChild(root, visit, context);
 };
 
-/** A type may be imported within an expression, too: `import("./x.ts").X`. */
+/** Also for `import("./x.ts").X`. */
 function isModuleName({ parent }: ts.StringLiteral): boolean {
   if (parent === undefined) return false;
   if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent)) return true;

@@ -1,11 +1,11 @@
-/** The package.json of the published package: what the project's own says of the client, and no more. */
+/** The package.json of the published package. */
 
 import type { Info } from "../openapi/document.ts";
 import { BuildError } from "./build-error.ts";
 
 type Conditions = { readonly [condition: string]: string };
 
-/** As much of the project's package.json as is published. */
+/** The parts of the project's package.json that are published. */
 export interface ProjectManifest {
   readonly name: string;
   readonly license: string;
@@ -16,13 +16,13 @@ export interface ProjectManifest {
   readonly dependencies: { readonly [name: string]: string };
 }
 
-/** The modules that the package's own code never imports by path. */
+/** Modules that are not imported by path. */
 export function entriesOf({ exports, imports }: ProjectManifest): string[] {
   const targets = [...Object.values(exports), ...Object.values(imports).flatMap(Object.values<string>)];
   return [...new Set(targets)].map((target) => target.replace(/^\.\//, ""));
 }
 
-/** @throws BuildError where the client imports a package that the project does not depend on */
+/** @throws BuildError if the client imports a package that the project does not depend on */
 export function publishedManifest(
   project: ProjectManifest,
   { title, version }: Info,

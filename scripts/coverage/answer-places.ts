@@ -1,6 +1,6 @@
 /**
- * What answers may hold, by where it is declared in the document: the properties of their content and their headers. What
- * several answers share is declared once, and is one place.
+ * The properties and headers that responses may have, by the place in the document that declares them. Shared
+ * declarations count once.
  */
 
 import { isValid } from "../conformance/evaluate.ts";
@@ -16,16 +16,14 @@ import {
 } from "../openapi/document.ts";
 
 export interface AnswerPlace {
-  /** Of the schema, or of the response, that declares it: a JSON pointer (RFC 6901) into the document. */
+  /** The pointer of the schema or response that declares it. */
   readonly at: string;
   readonly name: string;
 }
 
 /**
- * Each property that content of a schema may have.
- *
- * @param nodeOf of answers
- * @param at where the schema stands
+ * @param nodeOf of responses
+ * @param at pointer of the schema
  */
 export function propertiesAt(document: unknown, nodeOf: NodeOf, at: string): AnswerPlace[] {
   const places: AnswerPlace[] = [];
@@ -33,7 +31,7 @@ export function propertiesAt(document: unknown, nodeOf: NodeOf, at: string): Ans
   return places;
 }
 
-/** Those that a value has which the schema admits; one as often as it has it. Of a union, only what the value fits counts. */
+/** The properties that a value has. In a union, only branches count for which it is valid. */
 export function propertiesIn(document: unknown, nodeOf: NodeOf, at: string, value: Json): AnswerPlace[] {
   const places: AnswerPlace[] = [];
   walk({ document, nodeOf, places }, at, value);
@@ -44,11 +42,11 @@ interface Walk {
   readonly document: unknown;
   readonly nodeOf: NodeOf;
   readonly places: AnswerPlace[];
-  /** Where schemas have been walked already: one may hold itself. A value ends by itself. */
+  /** Visited schemas, because they may be recursive. Values are not. */
   readonly walked?: Set<string>;
 }
 
-/** Keywords whose schema holds for the same value, wholly or in some cases. */
+/** Keywords whose schema may apply to the same value. */
 const besides = ["then", "else"];
 const listsBesides = ["allOf", "oneOf", "anyOf"];
 
@@ -94,7 +92,7 @@ function walk(on: Walk, at: string, value: Json | undefined): void {
     );
 }
 
-/** Whatever there may be at the place; where there is a value, what it holds of it. */
+/** Walks all values at the place, or the schema alone if there is no value. */
 function walkEach(on: Walk, at: string, value: Json | undefined, held: readonly Json[]): void {
   if (value === undefined) walk(on, at, undefined);
   else for (const each of held) walk(on, at, each);
@@ -104,7 +102,6 @@ function entriesIn(list: Json | undefined): [number, Json][] {
   return Array.isArray(list) ? [...list.entries()] : [];
 }
 
-/** Each header that a response declares. */
 export function headersAt(document: unknown, response: string): AnswerPlace[] {
   const { pointer: at, value } = follow(document, response);
   return entriesOf(isObject(value) ? value.headers : undefined).map(([name]) => ({ at, name }));

@@ -1,6 +1,6 @@
 /**
- * What a contract lets happen, as cells of a matrix: each operation's answers, error codes, credentials, and each place of
- * its requests, valid and in each way of being invalid; what any answer may hold; and which of them an exchange shows.
+ * Everything that a contract allows, as cells of a matrix: responses, error codes, credentials, places of requests and
+ * properties of responses. An exchange shows some of them.
  */
 import type { Contract, OperationContract } from "../../generated/contract.ts";
 import { contractOf } from "../../server/contract/check-response.ts";
@@ -27,58 +27,54 @@ import { readBack } from "../conformance/requests.ts";
 import { type Json, pointerTo, valueAt } from "../openapi/document.ts";
 import { type AnswerPlace, headersAt, propertiesAt, propertiesIn } from "./answer-places.ts";
 
-/** In the order in which they are told of. */
+/** In the order of the summary. */
 export const cellKinds = ["answer", "code", "credential", "content", "value", "property", "header"] as const;
 export type CellKind = (typeof cellKinds)[number];
 
 export interface Cell {
-  /** An `operationId`, `unmatched`, or `answers` for what is declared once for several answers. */
+  /** An `operationId`, `unmatched`, or `answers` for shared declarations. */
   readonly operation: string;
   readonly kind: CellKind;
-  /** A status, a place of the request, or of the document where a property or header of answers is declared. */
+  /** A status, a place of the request, or a pointer into the document. */
   readonly row: string;
-  /** A media type, a code, what is valid or wrong at the place, or the name of a property or header. */
+  /** A media type, a code, a verdict, or the name of a property or header. */
   readonly column: string;
 }
 
 export const unmatchedOperation = "unmatched";
-/** Of all answers together: their schemas are shared. */
+/** For declarations that several responses share. */
 const everyAnswer = "answers";
 
-/** A cell as one line of text. */
 export function keyOf({ operation, kind, row, column }: Cell): string {
   return [operation, kind, row, column].join("\t");
 }
 
-/** That a handler looks at a parameter, of which traffic tells nothing. */
+/** Shows that a handler used a parameter. Requests alone do not. */
 export const usedColumn = "used";
 
 export function usedCell(operationId: string, parameter: string): Cell {
   return { operation: operationId, kind: "value", row: parameter, column: usedColumn };
 }
 
-/** Whether a place of a request is as it may be, and no fault. */
 export function isRight(column: string): boolean {
   return column === "valid" || column === "absent" || column === usedColumn;
 }
 
 export interface Matrix {
   readonly cells: readonly Cell[];
-  /** What no cell stands for, and why. */
   readonly omissions: readonly (Omission & { readonly operation: string })[];
 }
 
 export interface ObservedExchange {
   /** Undefined for requests that match no operation. */
   readonly operationId: string | undefined;
-  /** Undefined where it was no HTTP. */
+  /** Undefined if it was not HTTP. */
   readonly request: SentRequest | undefined;
-  /** Why no handler was asked, where none was. */
+  /** Why no handler was called. */
   readonly refusal: RefusalName | undefined;
   readonly answer: ReceivedAnswer;
 }
 
-/** The cells of one contract, and those that exchanges show. */
 export class Coverage {
   readonly #document: unknown;
   readonly #contract: Contract;
@@ -86,8 +82,8 @@ export class Coverage {
   readonly #codeAt: string;
 
   /**
-   * @param document from which the contract was generated, bundled
-   * @param codeAt where the code of an error stands in an answer, as a JSON pointer (RFC 6901)
+   * @param document the contract was generated from it
+   * @param codeAt JSON pointer (RFC 6901) of the code in an error response
    */
   constructor(document: unknown, contract: Contract, codeAt: string) {
     this.#document = document;
@@ -136,7 +132,7 @@ export class Coverage {
     return [...answers, ...codes];
   }
 
-  /** What the answers of the document may hold, each place once. */
+  /** Properties and headers of responses, each place once. */
   #declared(): Cell[] {
     const { operations, unmatched, answerNodeOf } = this.#model;
     const cells = [...operations.flatMap(({ responses }) => responses), ...unmatched].flatMap(
@@ -153,7 +149,7 @@ export class Coverage {
     return cellKinds.flatMap((kind) => distinct.filter((cell) => cell.kind === kind));
   }
 
-  /** Every cell that the exchange shows; none where its answer breaks the contract. */
+  /** The cells that an exchange shows; none if its response breaks the contract. */
   shownBy({ operationId, request, refusal, answer }: ObservedExchange): Cell[] {
     const operation = this.#model.operations.find(({ id }) => id === operationId);
     const contracts = operation?.contract.responses ?? this.#contract.unmatched;
@@ -162,7 +158,7 @@ export class Coverage {
       ...this.#shownByAnswer(operation?.id ?? unmatchedOperation, contracts, answer),
       ...this.#declaredIn(operation?.responses ?? this.#model.unmatched, answer),
     ];
-    // A service that failed may have looked at nothing of the request.
+    // A service that failed may not have read the request.
     if (operation === undefined || request === undefined || answer.status >= 500) return shown;
     const add = (kind: CellKind, row: string, column: string): void =>
       void shown.push({ operation: operation.id, kind, row, column });
@@ -201,7 +197,7 @@ export class Coverage {
       .map(headerCell);
     const mediaType = headerOf(headers, "content-type");
     const known = mediaType === undefined ? undefined : matchType(mediaType, [...response.examples.keys()]);
-    // The answer to a HEAD has the type of content that it has not.
+    // A response to HEAD has a type but no body.
     if (known === undefined || !isJson(known.key) || content.byteLength === 0) return found;
     const at = schemaIn(response.pointer, known.key);
     const { value } = readContent(known.essence, content) ?? {};
@@ -215,7 +211,7 @@ export class Coverage {
     const { nodeOf } = this.#model;
     const cells: Cell[] = [];
     const add = (kind: CellKind, row: string, column: string): void => {
-      // A fault that is not refused is none that was found, and what is refused has not been taken.
+      // A fault must be rejected, and a valid place accepted.
       if (isRefused !== isRight(column)) cells.push({ operation: operation.id, kind, row, column });
     };
     for (const { contract, schema } of operation.parameters) {

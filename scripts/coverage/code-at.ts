@@ -1,2 +1,2 @@
-/** Where the code of an error stands in this service's answers, as a JSON pointer (RFC 6901). */
+/** The JSON pointer (RFC 6901) of the code in this service's error responses. */
 export const codeAt = "/error/code";

@@ -1,7 +1,4 @@
-/**
- * Keeps the cells that a run of the tests has shown: a file for each worker, a line for each cell, written when
- * it is first shown, so that a process may end as it likes.
- */
+/** Records the cells that the tests have shown. Each worker appends to its own file, so that it may end at any time. */
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -12,25 +9,23 @@ const folder = fileURLToPath(new URL("../../coverage/record", import.meta.url));
 const documentFile = fileURLToPath(new URL("../../generated/openapi.json", import.meta.url));
 
 interface Recorded {
-  /** The keys of cells. */
   readonly cells: ReadonlySet<string>;
-  /** Whether the document is still the one that the tests were run with. */
+  /** False if the document has changed since the tests were run. */
   readonly isCurrent: boolean;
 }
 
-/** Forgets what was recorded, and records the document of the run. */
 export function startRecord(): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   append("document", documentHash());
 }
 
-/** Does nothing in a run that is not recorded, such as one of slow tests only. */
+/** Does nothing in runs that are not recorded, such as slow tests only. */
 export function recordCell(key: string): void {
   if (existsSync(folder)) append("cell", key);
 }
 
-/** Undefined where no tests have been run since the packages were installed. */
+/** Undefined if no tests have been run. */
 export function readRecord(): Recorded | undefined {
   const lines = files(folder).flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n"));
   const ofKind = (kind: string) =>

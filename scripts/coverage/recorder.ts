@@ -1,4 +1,4 @@
-/** Takes down which cells of the contract the exchanges of this process show. */
+/** Records which cells of the contract the exchanges of this process show. */
 import type { Contract } from "../../generated/contract.ts";
 import type { SettledExchange } from "../../server/contract/exchange.ts";
 import { type Cell, Coverage, keyOf, unmatchedOperation, usedCell } from "./cells.ts";
@@ -6,11 +6,10 @@ import { recordCell } from "./record.ts";
 
 export interface Recorder {
   take(exchange: SettledExchange): void;
-  /** @param parameter that a handler has looked at, as `in /name` */
+  /** @param parameter that a handler has used, as `in /name` */
   takeUse(operationId: string, parameter: string): void;
 }
 
-/** @see Coverage for the parameters */
 export function createRecorder(document: unknown, contract: Contract, codeAt: string): Recorder {
   const coverage = new Coverage(document, contract, codeAt);
   const left = new Set(coverage.matrix().cells.map(keyOf));
@@ -21,7 +20,7 @@ export function createRecorder(document: unknown, contract: Contract, codeAt: st
   return {
     take({ operation, request, content, refusal, answer: { status, headers, body } }) {
       const operationId = operation in contract.operations ? operation : undefined;
-      // What is no operation is not in the contract, such as /healthz.
+      // Such as /healthz, which is not in the contract.
       if (operationId === undefined && operation !== unmatchedOperation) return;
       const sent = request && {
         method: request.method,
@@ -36,7 +35,7 @@ export function createRecorder(document: unknown, contract: Contract, codeAt: st
   };
 }
 
-/** The headers that the contract speaks of. */
+/** The headers that the contract declares. */
 function headersOf(
   contract: Contract,
   operationId: string | undefined,

@@ -1,4 +1,4 @@
-/** What the cells of a contract and the record of a run say together, for people and for a gate. */
+/** Compares the cells of a contract with the record of a run. */
 import {
   type Cell,
   type CellKind,
@@ -11,7 +11,7 @@ import {
 } from "./cells.ts";
 
 interface CoverageSummary {
-  /** A line for each kind, and one for each cell that no test has shown. */
+  /** A line for each kind, and one for each cell that is not tested. */
   readonly lines: readonly string[];
   readonly untested: readonly Cell[];
 }
@@ -26,7 +26,7 @@ const nouns: { readonly [Kind in CellKind]: string } = {
   header: "headers of answers, each in some answer",
 };
 
-/** @param shown the keys of the cells that tests have shown */
+/** @param shown keys of the tested cells */
 export function summarise({ cells, omissions }: Matrix, shown: ReadonlySet<string>): CoverageSummary {
   const untested = cells.filter((cell) => !shown.has(keyOf(cell)));
   const counts = cellKinds.map((kind) => {
@@ -45,7 +45,7 @@ export function summarise({ cells, omissions }: Matrix, shown: ReadonlySet<strin
   };
 }
 
-/** A cell and what a test has to do to show it. */
+/** A cell, and the test that it needs. */
 export function described({ operation, kind, row, column }: Cell): string {
   const subject = operation === unmatchedOperation ? "a request that matches no operation" : operation;
   switch (kind) {
@@ -76,7 +76,7 @@ const columnNames: { readonly [column: string]: string } = {
   tag: "unknown variant",
 };
 
-/** What a column is called; most are the keyword that is broken. */
+/** Most columns are keywords. */
 function columnName(column: string): string {
   return columnNames[column] ?? column;
 }

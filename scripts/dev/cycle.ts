@@ -22,11 +22,11 @@ export class Cycle {
   readonly #types = new TypeChecker("tsconfig.json");
   readonly #server: ServerProcess;
   readonly #screen: Screen;
-  /** What has been saved since the last check began. */
+  /** Saved since the last check began. */
   #waiting: Batch | undefined;
   #working: Promise<void> | undefined;
   #specProblems: readonly SpecProblem[] = [];
-  /** False if something was saved that the problems do not reflect yet. */
+  /** False if something was saved that the problems do not include yet. */
   #specIsKnown = false;
   /** Generated files that were written since the last verdict. */
   #written = new Set<string>();
@@ -38,7 +38,7 @@ export class Cycle {
     this.#screen = screen;
   }
 
-  /** What is saved during a check is checked together afterwards. */
+  /** Saves during a check are checked together afterwards. */
   saved(batch: Batch): void {
     const { files = [], since = batch.since } = this.#waiting ?? {};
     this.#waiting = { files: [...new Set([...files, ...batch.files])].toSorted(), since };
@@ -74,7 +74,7 @@ export class Cycle {
       ms.generate = generated.ms;
       for (const name of generated.written) this.#written.add(`${out}/${name}`);
       this.#specProblems = generated.problems;
-      // On its own thread, while the types are checked on this one.
+      // In a worker thread, while this thread checks the types.
       if (generated.problems.length === 0)
         linting = this.#generator.lint(spec, lintConfig).then((linted) => {
           ms.lint = linted.ms;
@@ -124,7 +124,6 @@ export class Cycle {
   }
 }
 
-/** Whether the server loads it. */
 function isOfServer(file: string): boolean {
   return /^(server|generated)\/|^package\.json$/.test(file) && !isTest(file);
 }

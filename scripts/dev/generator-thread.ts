@@ -1,4 +1,4 @@
-/** Generates and lints on a thread of its own, which lives as long as the generator's code stays as it is. */
+/** Generates and lints in a worker thread. */
 import { parentPort } from "node:worker_threads";
 import { lintSpec } from "../generate/lint.ts";
 import { writeFiles } from "../generate/output.ts";
@@ -22,7 +22,7 @@ async function generated(spec: string, out: string): Promise<Generated> {
   }
 }
 
-/** The watch has no option that could name another spec. */
+/** The watch has no option for another spec. */
 function withoutOption(problem: SpecProblem): SpecProblem {
   return { ...problem, message: problem.message.replace(/; name .* with --spec FILE$/, "; put it back") };
 }

@@ -1,4 +1,4 @@
-/** The generator as the watch uses it: warm between saves of the spec, and new after a save of its own code. */
+/** The generator in a worker thread, which is replaced after a save of the generator's own code. */
 import { Worker } from "node:worker_threads";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
 
@@ -12,11 +12,10 @@ export interface Linted {
 }
 
 export interface Generated extends Linted {
-  /** The names of the files that became others. */
   readonly written: readonly string[];
 }
 
-/** Tasks run one after the other: the answers come in the order of the questions. */
+/** Tasks run one after the other. */
 export class Generator {
   #worker: Worker | undefined;
 
@@ -32,13 +31,13 @@ export class Generator {
     return this.#ask<Linted>({ kind: "lint", spec, config }, (problems) => ({ problems, ms: 0 }));
   }
 
-  /** Forgets the code as it is loaded. The next task loads it anew. */
+  /** The next task loads the code again. */
   async reload(): Promise<void> {
     await this.#worker?.terminate();
     this.#worker = undefined;
   }
 
-  /** @param failed the answer where the generator's code cannot even be loaded */
+  /** @param failed the result if the generator cannot be loaded */
   #ask<Answer>(task: Task, failed: (problems: SpecProblem[]) => Answer): Promise<Answer> {
     this.#worker ??= new Worker(new URL("./generator-thread.ts", import.meta.url));
     const worker = this.#worker;

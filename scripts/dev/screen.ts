@@ -1,4 +1,4 @@
-/** One screen that says what a save has changed and what no longer fits. */
+/** The screen after a save: what was written and what no longer fits. */
 import { styleText } from "node:util";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
 import type { TypeFault } from "./type-checker.ts";
@@ -6,23 +6,20 @@ import type { TypeFault } from "./type-checker.ts";
 export interface SaveReport {
   /** Empty at the start. */
   readonly saved: readonly string[];
-  /** Generated files that became others. */
   readonly written: readonly string[];
   readonly specProblems: readonly SpecProblem[];
   readonly typeFaults: readonly TypeFault[];
-  /** What each step took, where it ran. */
+  /** By step. */
   readonly ms: { readonly [step: string]: number };
-  /** From the first notice of a save to the verdict. */
+  /** From the first event of a save to the verdict. */
   readonly totalMs: number;
 }
 
-/** What comes after the verdict. */
 export interface LaterReport {
   readonly faults: readonly TypeFault[];
   readonly ms: number;
 }
 
-/** What the server does about it. */
 export type ServerState = "restarts" | "unchanged" | "not started" | "keeps the last version without faults";
 
 type TextStyle = "bold" | "dim" | "red" | "green" | "cyan";
@@ -35,7 +32,6 @@ export function paintFor(isColoured: boolean): Paint {
   return isColoured ? coloured : plain;
 }
 
-/** Messages about generated types can fill a screen. */
 const maxWidth = 160;
 
 export function isOk({ specProblems, typeFaults }: SaveReport): boolean {
@@ -78,7 +74,7 @@ function verdict(report: SaveReport, paint: Paint): string {
   return `${paint("red", counted(count, "fault"))} ${timings}`;
 }
 
-/** By what no longer fits: a handler by its operation, calls by the client, and everything else. */
+/** Grouped by handlers, calls of the client, and other code. */
 function grouped(faults: readonly TypeFault[]): Map<string, TypeFault[]> {
   const groups = new Map<string, TypeFault[]>();
   const order = faults.toSorted((a, b) => rank(a) - rank(b));
@@ -103,12 +99,11 @@ function titleOf({ file }: TypeFault): string {
   return isCall(file) ? "calls that no longer fit" : "other code that no longer fits";
 }
 
-/** The client: what builds requests and reads responses. */
 function isCall(file: string): boolean {
   return file.startsWith("client/");
 }
 
-/** The statement, and the last of its reasons, which says what to mend. */
+/** The statement and its last reason, which explains most. */
 function faultLines({ location, lines }: TypeFault, paint: Paint): string[] {
   const [statement = "", ...reasons] = lines.map((line) => line.trim());
   const reason = reasons.at(-1);

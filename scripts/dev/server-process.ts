@@ -1,15 +1,15 @@
-/** The server as a program of its own. It is exchanged only for a version without faults. */
+/** The server as a child process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 
-/** How long a server that was asked to stop may take before it is made to. */
+/** How long the server may take to stop before it is killed. */
 const stopWithinMs = 3000;
-/** How long one may take to listen: no save is looked at meanwhile. */
+/** How long it may take to listen. Saves wait for it. */
 const startWithinMs = 60_000;
 
 interface ServerEvents {
   readonly onOutput: (text: string) => void;
-  /** It ended without having been asked to. */
+  /** It ended by itself. */
   readonly onEnd: (how: string) => void;
 }
 
@@ -18,11 +18,10 @@ export class ServerProcess {
   readonly #events: ServerEvents;
   #child: ChildProcess | undefined;
 
-  /** @param command arguments to Node */
   constructor(command: readonly string[], events: ServerEvents) {
     this.#command = command;
     this.#events = events;
-    // However this program ends, no server is left behind on the port.
+    // No server stays behind on the port.
     process.once("exit", () => this.#child?.kill("SIGKILL"));
   }
 
@@ -31,9 +30,9 @@ export class ServerProcess {
   }
 
   /**
-   * Stops the one that runs, and starts another once its port is free. Settles once all its code is loaded.
+   * Stops the current server and starts another.
    *
-   * @returns where it listens; undefined where it ended before
+   * @returns its URL once it listens; undefined if it ended
    */
   async restart(): Promise<string | undefined> {
     await this.stop();
@@ -57,7 +56,6 @@ export class ServerProcess {
     return url;
   }
 
-  /** Hands on all that it prints, also after it listens. */
   #listening(stdout: Readable): Promise<string> {
     return new Promise((resolve) => {
       let line = "";
@@ -74,7 +72,6 @@ export class ServerProcess {
     });
   }
 
-  /** Settles once it has ended. */
   async stop(): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;
@@ -87,7 +84,7 @@ export class ServerProcess {
   }
 }
 
-/** What the server's log says once it can be called. */
+/** From the server's log. */
 function listeningUrl(line: string): string | undefined {
   return /"url":"([^"]+)".*"msg":"listening"/.exec(line)?.[1];
 }

@@ -1,21 +1,17 @@
-/**
- * Checks the types of the whole project in process, and again with all that has not changed since: first what the
- * server and the callers of the client run, then tests and scripts, which take longer.
- */
+/** Checks the types of the project in process and incrementally: first server and client, then tests and scripts. */
 import { statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import ts from "typescript";
 
 export interface TypeFault {
-  /** Clickable: `file:line:column`; only the configuration's name where no line is to blame. */
+  /** `file:line:column`, or only the name of the configuration. */
   readonly location: string;
   readonly file: string;
-  /** From the statement down to its reason, a line each. */
+  /** The statement and its reasons, a line each. */
   readonly lines: readonly string[];
 }
 
-/** Whether a file serves tests only. */
 export function isTest(file: string): boolean {
   return /\.(test|type-test|suite)\.ts$|\/testing\//.test(file);
 }
@@ -38,7 +34,7 @@ export class TypeChecker {
     this.#scripts = `${resolve(dirname(configPath), "scripts")}/`;
   }
 
-  /** Every fault of the project as it stands on disk but those of tests and scripts, in the order of files and lines. */
+  /** All type errors outside of tests and scripts, in the order of files and lines. */
   check(): TypeFault[] {
     const faults: ts.Diagnostic[] = [];
     const config = ts.getParsedCommandLineOfConfigFile(this.#configPath, undefined, {
@@ -46,7 +42,7 @@ export class TypeChecker {
       onUnRecoverableConfigFileDiagnostic: (fault) => faults.push(fault),
     });
     if (config === undefined) return faults.map(toFault);
-    // What an unchanged file imports is not resolved again, so a file that came or went needs a fresh program.
+    // Imports of unchanged files are not resolved again, so added and removed files need a new program.
     const rootNames = config.fileNames.join("\n");
     const previous = rootNames === this.#rootNames ? this.#builder?.getProgram() : undefined;
     this.#rootNames = rootNames;
@@ -57,7 +53,7 @@ export class TypeChecker {
       host,
       ...(previous && { oldProgram: previous }),
     });
-    // Remembers the faults of every file, and looks again at those that use what has changed.
+    // Keeps the errors of every file, and checks what uses changed files.
     const builder = ts.createSemanticDiagnosticsBuilderProgram(program, host, this.#builder);
     this.#builder = builder;
     while (builder.getSemanticDiagnosticsOfNextAffectedFile(undefined, this.#isLater) !== undefined);
@@ -72,9 +68,9 @@ export class TypeChecker {
   }
 
   /**
-   * Every fault of tests and scripts, of the project as the last check found it.
+   * The type errors of tests and scripts, for the files of the last check.
    *
-   * @param goesOn asked between files; once it says no the answer is undefined, and the next call looks at what is left
+   * @param goesOn called between files; if it returns false, the result is undefined and the next call continues
    */
   async checkLater(goesOn: () => boolean): Promise<TypeFault[] | undefined> {
     const builder = this.#builder;
@@ -94,7 +90,7 @@ export class TypeChecker {
     const host = ts.createIncrementalCompilerHost(options);
     const read = host.getSourceFile.bind(host);
     host.getSourceFile = (name, languageVersion) => {
-      // Packages stay as they are while the program runs.
+      // Packages do not change while the program runs.
       const version = name.includes("/node_modules/") ? "" : versionOf(name);
       const cached = this.#sources.get(name);
       if (cached?.version === version) return cached.sourceFile;
@@ -110,7 +106,7 @@ function faultsIn(file: ts.SourceFile, builder: ts.SemanticDiagnosticsBuilderPro
   return [...builder.getSyntacticDiagnostics(file), ...builder.getSemanticDiagnostics(file)];
 }
 
-/** Differs after every write, also if a file was replaced by one of the same size. */
+/** Differs after every write. */
 function versionOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   return found === undefined ? "absent" : `${found.mtimeMs} ${found.size} ${found.ino}`;

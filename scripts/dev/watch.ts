@@ -1,21 +1,21 @@
-/** Tells which files were saved, in batches: editors write a file in several steps, and tools write several files. */
+/** Reports saved files in batches, because editors and tools write several times. */
 import { type FSWatcher, watch } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Files that editors and tools make for themselves: dot files, backups, the numbers that Vim tests names with. */
+/** Files of editors and tools: dot files, backups, and the numbers that Vim tests names with. */
 const passing = /^\.|~$|\.(swp|swx|tmp|new|orig|bak)$|^\d+$/;
 
-/** How long nothing more must be saved before a batch is complete. */
+/** A batch is complete after this time without another save. */
 const quietMs = 25;
 
 export interface Batch {
-  /** Relative to where the program was started, in order. */
+  /** Relative to the working directory, sorted. */
   readonly files: readonly string[];
-  /** When the first of them was noticed, by `performance.now()`. */
+  /** When the first save was noticed, by `performance.now()`. */
   readonly since: number;
 }
 
-/** @returns stops watching */
+/** @returns a function that stops watching */
 export function watchFolders(folders: readonly string[], onBatch: (batch: Batch) => void): () => void {
   let files = new Set<string>();
   let since = 0;

@@ -1,4 +1,5 @@
 /** The formats that are validated, the types that they apply to, and their words in messages. */
+
 interface Format {
   /** Absent if nothing is validated. */
   applies?: "string" | "number";

@@ -1,4 +1,4 @@
-/** The mock of any contract as an application. */
+/** The mock of any contract as a Hono application. */
 import { Hono } from "hono";
 import { createMock, type MockDependencies } from "../../client/mock/mock.ts";
 import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";

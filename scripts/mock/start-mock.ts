@@ -1,4 +1,4 @@
-/** The mock of this service: its contract and its examples, listening, with a command to paste for each operation. */
+/** Starts the mock of this service, and prints a command to paste for each operation. */
 import { examplesOf, type OperationExamples } from "../../client/mock/examples.ts";
 import { credentialFor } from "../../client/mock/keys.ts";
 import { contract, type OperationContract } from "../../generated/contract.ts";

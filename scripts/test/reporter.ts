@@ -1,9 +1,8 @@
-/** Prints of a run of the tests only what failed, with the command that runs just that test, and one line at the end. */
+/** Prints failed tests with the command that runs just that test, and a summary line. */
 import { relative } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from "vitest/node";
 import { printStage } from "./stages.ts";
 
-/** Lines of an error beyond these are left out. */
 const maxLines = 12;
 
 export default class FailureReporter implements Reporter {
@@ -51,7 +50,7 @@ export default class FailureReporter implements Reporter {
     printStage(`${project} tests`.trimStart(), performance.now() - this.#begun, note);
   }
 
-  /** An error that no test case has: of an import, of a hook. */
+  /** Errors outside of test cases, such as in imports and hooks. */
   #printCollected(part: TestModule | TestSuite, path: string): void {
     const errors = part.errors();
     if (errors.length > 0) this.#print(path, errors, `npm test -- ${path}`);

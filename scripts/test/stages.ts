@@ -1,4 +1,4 @@
-/** The stages of `npm test`, each with one line of output when it passes. */
+/** The stages of `npm test`. Each prints one line if it passes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
@@ -6,7 +6,6 @@ import packageJson from "../../package.json" with { type: "json" };
 
 interface Gate {
   readonly name: string;
-  /** The npm script that runs just this gate. */
   readonly script: keyof typeof packageJson.scripts;
 }
 
@@ -25,10 +24,10 @@ interface Selection {
   readonly title?: string | undefined;
 }
 
-/** Output of a failed gate beyond this many lines is left out: the command that is printed shows all of it. */
+/** Longer output of a gate is cut. The printed command shows all of it. */
 const maxLines = 30;
 
-/** Runs all gates at the same time. @returns whether all of them passed */
+/** Runs all gates at the same time. @returns whether all passed */
 export async function runGates(): Promise<boolean> {
   const passed = await Promise.all(gates.map(runGate));
   return passed.every(Boolean);
@@ -47,7 +46,7 @@ async function runGate({ name, script }: Gate): Promise<boolean> {
 }
 
 /**
- * Runs tests of the given projects of vitest.config.ts; after all fast tests also the coverage gate.
+ * Runs projects of vitest.config.ts, and the coverage gate after all fast tests.
  *
  * @returns whether everything passed
  */
@@ -79,14 +78,12 @@ const isConsumersTest = (paths: readonly string[]): boolean =>
 const runCoverage = (): Promise<boolean> =>
   runGate({ name: "contract coverage", script: "coverage:contract" });
 
-/** Runs a line of package.json, as npm does. */
 async function run(line: string): Promise<{ readonly status: unknown; readonly output: string }> {
   const child = spawn("sh", ["-c", `{ ${line}\n} 2>&1`], { stdio: ["ignore", "pipe", "inherit"] });
   const [output, [status]] = await Promise.all([text(child.stdout), once(child, "close")]);
   return { status, output };
 }
 
-/** One line for each stage. @param note such as the number of tests */
 export function printStage(name: string, ms: number, note: string): void {
   console.log(`${name.padEnd(18)} ${(ms / 1000).toFixed(1).padStart(6)} s  ${note}`.trimEnd());
 }

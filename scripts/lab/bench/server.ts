@@ -1,6 +1,6 @@
 /**
- * Measures this server next to others that do the same work. All run at once. Each round loads every server in turn for a
- * short time, so that other work on the machine slows all of them alike.
+ * Measures this server next to others that do the same work. All run at once. Each round loads every server in turn for
+ * a short time, so that other work on the machine slows all of them alike.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";

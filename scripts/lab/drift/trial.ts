@@ -40,8 +40,8 @@ export async function assertPasses(copy: Copy, workers: number): Promise<void> {
 }
 
 /**
- * An editor of the spec goes on: generates, and sets the version that the diff asks for, unless the version is the change.
- * So what counts is a gate that compares the spec with something that is not generated from it.
+ * An editor of the spec goes on: generates, and sets the version that the diff asks for, unless the version is the
+ * change. So what counts is a gate that compares the spec with something that is not generated from it.
  */
 async function killOfSpec({ id, file }: Mutant, copy: Copy, workers: number): Promise<Kill | undefined> {
   const kill = (await killBy(copy, gates.specGate)) ?? (await killBy(copy, gates.generate));

@@ -1,6 +1,6 @@
 /**
- * Puts the JSON Schema Test Suite to the compiler as a document is put to it: every schema is a component, and beside it
- * stand the schemas it refers to elsewhere, each under its own `$id` (bundling: JSON Schema core, 9.3.1).
+ * Puts the JSON Schema Test Suite to the compiler as a document is put to it: every schema is a component, and beside
+ * it stand the schemas it refers to elsewhere, each under its own `$id` (bundling: JSON Schema core, 9.3.1).
  */
 import { readFileSync } from "node:fs";
 import { isObject } from "../../../openapi/document.ts";

@@ -1,6 +1,6 @@
 /**
- * Loads a server, as its own process. Each connection sends its next request after the last response. Requests are bytes
- * made before, and only the status and the end of a response are read, so that the load needs little CPU time.
+ * Loads a server, as its own process. Each connection sends its next request after the last response. Requests are
+ * bytes made before, and only the status and the end of a response are read, so that the load needs little CPU time.
  */
 import { connect } from "node:net";
 
