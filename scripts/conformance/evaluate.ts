@@ -3,8 +3,8 @@
  * of validators, these verdicts do not change.
  */
 import { isIP } from "node:net";
-import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, type JsonObject, pointerTo } from "../openapi/document.ts";
+import { keywordChecks, violates } from "../openapi/keyword-checks.ts";
 import {
   type Branch,
   itemsOf,
@@ -53,14 +53,12 @@ export function ownFaults(node: SchemaNode, value: Json): string[] {
   if (node.isNever) return ["false"];
   const types = typesOf(node);
   if (types !== undefined && !types.some((type) => isOfType(value, type))) return ["type"];
-  return [
-    ...new Set(node.parts.flatMap((part) => Object.keys(checks).filter((each) => breaks(part, each, value)))),
-  ];
+  return [...new Set(node.parts.flatMap((part) => ownKeywords.filter((each) => breaks(part, each, value))))];
 }
 
 function breaks(part: JsonObject, keyword: string, value: Json): boolean {
-  const limit = part[keyword];
-  return limit !== undefined && checks[keyword]?.(value, limit) === false;
+  if (keyword !== "format") return violates(part, keyword, value);
+  return typeof value === "string" && formatChecks[String(part.format)]?.(value) === false;
 }
 
 function isOfType(value: Json, type: string): boolean {
@@ -71,52 +69,7 @@ function isOfType(value: Json, type: string): boolean {
   return typeof value === type;
 }
 
-type KeywordCheck = (value: Json, limit: Json) => boolean;
-
-const ofNumber =
-  (holds: (value: number, limit: number) => boolean): KeywordCheck =>
-  (value, limit) =>
-    typeof value !== "number" || holds(value, Number(limit));
-const ofSize =
-  (
-    sizeIn: (value: Json) => number | undefined,
-    holds: (size: number, limit: number) => boolean,
-  ): KeywordCheck =>
-  (value, limit) => {
-    const size = sizeIn(value);
-    return size === undefined || holds(size, Number(limit));
-  };
-const atLeast = (size: number, limit: number) => size >= limit;
-const atMost = (size: number, limit: number) => size <= limit;
-/** In code points (JSON Schema validation, 6.3). */
-const length = (value: Json) => (typeof value === "string" ? [...value].length : undefined);
-const items = (value: Json) => (Array.isArray(value) ? value.length : undefined);
-const properties = (value: Json) => (isObject(value) ? Object.keys(value).length : undefined);
-
-/** Values of other types pass. */
-const checks: { readonly [keyword: string]: KeywordCheck } = {
-  enum: (value, values) => Array.isArray(values) && values.some((each) => isDeepStrictEqual(each, value)),
-  const: (value, only) => isDeepStrictEqual(value, only),
-  minimum: ofNumber(atLeast),
-  maximum: ofNumber(atMost),
-  exclusiveMinimum: ofNumber((value, limit) => value > limit),
-  exclusiveMaximum: ofNumber((value, limit) => value < limit),
-  multipleOf: ofNumber((value, step) => Math.abs(value / step - Math.round(value / step)) < 1e-9),
-  minLength: ofSize(length, atLeast),
-  maxLength: ofSize(length, atMost),
-  pattern: (value, pattern) => typeof value !== "string" || new RegExp(String(pattern), "u").test(value),
-  format: (value, format) => typeof value !== "string" || formatHolds(String(format), value),
-  minItems: ofSize(items, atLeast),
-  maxItems: ofSize(items, atMost),
-  uniqueItems: (value, isAsked) =>
-    isAsked !== true ||
-    !Array.isArray(value) ||
-    value.every((item, index) => !value.slice(0, index).some((each) => isDeepStrictEqual(each, item))),
-  minProperties: ofSize(properties, atLeast),
-  maxProperties: ofSize(properties, atMost),
-};
-
-export const ownKeywords: readonly string[] = Object.keys(checks);
+export const ownKeywords = [...Object.keys(keywordChecks), "format"];
 
 /** Approximate: only for clearly valid or invalid values. Other formats always pass. */
 const formatChecks: { readonly [format: string]: (text: string) => boolean } = {
@@ -131,10 +84,6 @@ const formatChecks: { readonly [format: string]: (text: string) => boolean } = {
 };
 
 export const judgedFormats: readonly string[] = Object.keys(formatChecks);
-
-function formatHolds(format: string, text: string): boolean {
-  return formatChecks[format]?.(text) ?? true;
-}
 
 function itemVisits(
   nodeOf: NodeOf,

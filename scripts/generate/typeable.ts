@@ -9,20 +9,12 @@ import {
   mapEntries,
   valueAt,
 } from "../openapi/document.ts";
-import { mapKinds } from "../openapi/grammar.ts";
+import { annotations, mapKinds } from "../openapi/grammar.ts";
 import type { Model } from "./model.ts";
 
 /** Keywords that do not decide which values are valid. */
-const annotations = new Set(
-  ["title", "description", "default", "deprecated", "example", "examples"].concat([
-    "readOnly",
-    "writeOnly",
-    "externalDocs",
-    "xml",
-    "$comment",
-    "discriminator",
-    "$defs",
-  ]),
+const irrelevant = new Set(
+  annotations.concat("readOnly", "writeOnly", "xml", "$comment", "discriminator", "$defs"),
 );
 const unions = ["anyOf", "oneOf"] as const;
 
@@ -182,7 +174,7 @@ function isMute(schema: Json, document: JsonObject): boolean {
     if (isObject(additionalProperties) || isObject(unevaluatedProperties)) return false;
     if (isObject(properties) && !Object.values(properties).every(admitsNothing)) return false;
     return Object.keys(part).every(
-      (key) => muteKeywords.has(key) || annotations.has(key) || key.startsWith("x-"),
+      (key) => muteKeywords.has(key) || irrelevant.has(key) || key.startsWith("x-"),
     );
   });
 }
@@ -258,5 +250,5 @@ function withoutDiscriminator(schema: JsonObject): JsonObject {
 }
 
 function assertionsOf(schema: JsonObject): string[] {
-  return Object.keys(schema).filter((key) => !annotations.has(key) && !key.startsWith("x-"));
+  return Object.keys(schema).filter((key) => !irrelevant.has(key) && !key.startsWith("x-"));
 }

@@ -101,6 +101,11 @@ const grammar: { readonly [K in Kind]: KindFields } = {
   securityScheme: {},
 };
 
+/** Keywords of JSON Schema 2020-12 and OpenAPI 3.1 that have no effect on validity. */
+export const annotations: readonly string[] = [
+  ...["title", "description", "default", "example", "examples", "deprecated", "externalDocs"],
+];
+
 /** How a keyword of JSON Schema holds other schemas, if it does. */
 export function subschemaForm(keyword: string): "one" | "list" | "map" | undefined {
   return Object.hasOwn(grammar.schema, keyword) ? grammar.schema[keyword]?.[1] : undefined;

@@ -1,5 +1,6 @@
 /** Gaps of the keywords of numbers and strings. */
-import { isMultiple, looseFormats } from "../admits.ts";
+import { isMultiple } from "../../openapi/keyword-checks.ts";
+import { looseFormats } from "../admits.ts";
 import { boundsOf, isBoundFormat, lengthOf, numberRange } from "../bounds.ts";
 import { type Facts, isEqual, isIntegral, numberOf, onlyIntegers, type SchemaPart } from "../facts.ts";
 import { patternsImply } from "../patterns.ts";
