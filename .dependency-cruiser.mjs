@@ -176,10 +176,10 @@ export default {
     {
       name: "only-the-contract-and-the-app-use-hono",
       comment:
-        "Pass plain values: only server/contract/hono.ts, server/app.ts, server/listen.ts and scripts/mock/app.ts use Hono.",
+        "Pass plain values: only server/contract/hono.ts, server/app.ts, server/listen.ts and scripts/mock/mock-app.ts use Hono.",
       severity: "error",
       from: {
-        pathNot: `^server/(contract/hono|app|listen)\\.ts$|^scripts/mock/app\\.ts$|^node_modules/|${tests}`,
+        pathNot: `^server/(contract/hono|app|listen)\\.ts$|^scripts/mock/mock-app\\.ts$|^node_modules/|${tests}`,
       },
       to: { path: "^node_modules/(hono|@hono)/" },
     },
@@ -280,7 +280,7 @@ export default {
       from: { path: "^scripts/dev(/|\\.ts$)", pathNot: `${tests}|^scripts/dev/generator-thread\\.ts$` },
       to: {
         path: "^(server|client|generated)/|^scripts/(openapi|json-schema|generate|mock)(/|\\.ts$)",
-        pathNot: "^scripts/openapi/problems\\.ts$",
+        pathNot: "^scripts/openapi/spec-problems\\.ts$",
       },
     },
     {

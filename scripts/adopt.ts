@@ -1,6 +1,6 @@
 /** Starts a new project from any OpenAPI document, with a handler to write for each operation. */
 import { runProgram, UsageError } from "./command.ts";
-import { lineOf, SpecProblemsError } from "./openapi/problems.ts";
+import { lineOf, SpecProblemsError } from "./openapi/spec-problems.ts";
 
 const help = `Begins a project from an OpenAPI document of 3.0 or 3.1: its pipeline, contract, server, client and tests, without
 anything of this service. Each operation answers 501 until its handler is written.
@@ -25,7 +25,7 @@ async function main(options: Options): Promise<number> {
   // On a signal, `exit` handlers remove the files that were written so far.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
   // Loaded here because loading is slow and --help does not need it.
-  const { adopt, FolderError } = await import("./adopt/adopt.ts");
+  const { adopt, FolderError } = await import("./adopt/make-project.ts");
   try {
     const { operations, files, passed } = await adopt(options);
     for (const problem of passed) process.stderr.write(`${lineOf(problem)}\n`);

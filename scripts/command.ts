@@ -1,9 +1,9 @@
 /** Common behaviour of all commands: --help, wrong usage (status 2), and one line for a system error. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { codeOf, messageOf } from "./openapi/problems.ts";
+import { codeOf, messageOf } from "./openapi/spec-problems.ts";
 
 type OptionsConfig = NonNullable<ParseArgsConfig["options"]>;
-type Parsed<Options extends OptionsConfig> = ReturnType<
+type ParsedOptions<Options extends OptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >;
 
@@ -19,7 +19,7 @@ export interface Command<Options extends OptionsConfig> {
   readonly takesOperands?: boolean;
   /** @returns the exit status, or undefined if the command runs until a signal. @throws UsageError */
   readonly run: (
-    values: Parsed<Options>["values"],
+    values: ParsedOptions<Options>["values"],
     operands: readonly string[],
   ) => Promise<number | undefined> | number | undefined;
 }

@@ -60,7 +60,7 @@ if (import.meta.main)
         json,
       };
       // Loaded here because it loads the compiler, which --help does not need.
-      const { conform } = await import("./conformance/conform.ts");
+      const { conform } = await import("./conformance/run-conform.ts");
       const { stdout, stderr } = process;
       return conform(choices, { stdout, stderr, isColoured: hasColours(stdout.isTTY, process.env.NO_COLOR) });
     },

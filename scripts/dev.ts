@@ -1,8 +1,8 @@
 import { hasColours, runProgram } from "./command.ts";
-import { paintFor, render, renderLater } from "./dev/report.ts";
-import { ServerProcess } from "./dev/server.ts";
+import { paintFor, render, renderLater } from "./dev/screen.ts";
+import { ServerProcess } from "./dev/server-process.ts";
 import { watchFolders } from "./dev/watch.ts";
-import { messageOf } from "./openapi/problems.ts";
+import { messageOf } from "./openapi/spec-problems.ts";
 
 const help = `Watches spec/, server/, client/ and scripts/. After each save it generates, lints the spec, checks the types,
 and says on one screen what was written and what no longer fits: faults of the spec, handlers, calls, each with its

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { hasColours, runProgram, UsageError } from "./command.ts";
 import { releasedFile } from "./diff/released.ts";
 import type { OnPassed, Spec } from "./diff/spec.ts";
-import { SpecProblemsError } from "./openapi/problems.ts";
+import { SpecProblemsError } from "./openapi/spec-problems.ts";
 
 const help = `Tells what the change of a spec means for callers, on the wire and in TypeScript.
 
@@ -41,7 +41,7 @@ async function main(options: Options): Promise<number> {
 /** Loads the comparison here, because loading is slow and --help does not need it. */
 async function report(options: Options): Promise<number> {
   const { compare } = await import("./diff/compare.ts");
-  const { jsonReport, markdownReport, remedy, terminalReport } = await import("./diff/report.ts");
+  const { jsonReport, markdownReport, remedy, terminalReport } = await import("./diff/diff-report.ts");
   const { bothOf, specOfFile } = await import("./diff/spec.ts");
   const { spec, lenient, format } = options;
   const onPassed = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;

@@ -1,11 +1,12 @@
 /** Writes the reference page of an OpenAPI document as one HTML file that contains Scalar's script. */
 import { hash } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { docsHtml, findScalar, scalarSettings } from "../server/docs-page.ts";
 import { runProgram } from "./command.ts";
 import { readForDocs } from "./generate/pipeline.ts";
 import { type JsonObject, valueAt } from "./openapi/document.ts";
-import { codeOf, SpecProblemsError } from "./openapi/problems.ts";
+import { replaceFile } from "./openapi/replace-file.ts";
+import { codeOf, SpecProblemsError } from "./openapi/spec-problems.ts";
 
 const help = `Writes the reference of an OpenAPI document of 3.0 or 3.1 as one HTML file, which sends no request.
 
@@ -69,8 +70,7 @@ function inScript(code: string): string {
 /** Replaces the page atomically. @returns false if that failed, which is reported */
 async function isReplaced(out: string, page: string): Promise<boolean> {
   try {
-    await writeFile(`${out}.new`, page);
-    await rename(`${out}.new`, out);
+    await replaceFile(out, page);
     return true;
   } catch (error) {
     const code = codeOf(error);

@@ -1,8 +1,8 @@
 /** Applies one change at a time to a copy of the tree, and reports which gate of `npm test` fails for it. */
 import { availableParallelism } from "node:os";
 import { runProgram, UsageError } from "./command.ts";
-import { type DriftOptions, drift } from "./lab/drift/drift.ts";
 import { DriftError, type Target, targets } from "./lab/drift/mutant.ts";
+import { type DriftOptions, drift } from "./lab/drift/run-drift.ts";
 
 const help = `Changes the tree in one place at a time, in copies of it, and reports which gate of \`npm test\` refuses each change.
 

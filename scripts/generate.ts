@@ -13,7 +13,7 @@ import {
   writeFiles,
 } from "./generate/output.ts";
 import type { Run } from "./generate/pipeline.ts";
-import { lineOf, messageOf, type SpecProblem, SpecProblemsError } from "./openapi/problems.ts";
+import { lineOf, messageOf, type SpecProblem, SpecProblemsError } from "./openapi/spec-problems.ts";
 
 const help = `Generates types, validators and the contract from an OpenAPI document of 3.0 or 3.1, in one file or many.
 

@@ -3,7 +3,7 @@ import { MissingExamplesError } from "../client/mock/examples.ts";
 import { acceptedKeys } from "../client/mock/keys.ts";
 import { runProgram, UsageError } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
-import { codeOf, messageOf } from "./openapi/problems.ts";
+import { codeOf, messageOf } from "./openapi/spec-problems.ts";
 
 const help = `Answers every operation from the spec's examples, with the same validation as the server.
 
@@ -40,7 +40,7 @@ interface Address {
 async function main(address: Address): Promise<number | undefined> {
   const status = generateStale();
   if (status !== 0) return status;
-  const { startMock } = await import("./mock/start.ts");
+  const { startMock } = await import("./mock/start-mock.ts");
   let server: Awaited<ReturnType<typeof startMock>>;
   try {
     server = await startMock(address, (text) => void process.stdout.write(text));

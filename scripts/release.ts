@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { runProgram, UsageError } from "./command.ts";
 import { releasedFile, writeReleased } from "./diff/released.ts";
 import { versionFault } from "./diff/version.ts";
-import { SpecProblemsError } from "./openapi/problems.ts";
+import { replaceFile } from "./openapi/replace-file.ts";
+import { SpecProblemsError } from "./openapi/spec-problems.ts";
 
 const help = `Keeps the spec as the released interface, which \`npm run diff\` compares with from then on, and writes into the
 changelog what has changed since the release before. Notes under "Unreleased" there become the new entry's own.
@@ -39,11 +40,9 @@ async function main(options: Options): Promise<number> {
 
 /** Loads the comparison here, because loading is slow and --help does not need it. */
 async function release({ spec, changelog, date, isDryRun }: Options): Promise<number> {
-  const { changesEntry, firstEntry, readChangelog, withEntry, writeChangelog } = await import(
-    "./diff/changelog.ts"
-  );
+  const { changesEntry, firstEntry, readChangelog, withEntry } = await import("./diff/changelog.ts");
   const { compare, versionOf } = await import("./diff/compare.ts");
-  const { remedy } = await import("./diff/report.ts");
+  const { remedy } = await import("./diff/diff-report.ts");
   const { specOfFile, specOfRelease } = await import("./diff/spec.ts");
   const file = releasedFile(spec);
   const now = await specOfFile(spec);
@@ -80,7 +79,7 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
     process.stdout.write(`${entered.entry}\n`);
     return 0;
   }
-  await writeChangelog(entered);
+  await replaceFile(entered.file, entered.text);
   await writeReleased(spec, now.document);
   process.stdout.write(
     `${file} is ${spec} now, and ${changelog} says what ${version} changes; commit both\n`,

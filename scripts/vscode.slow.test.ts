@@ -6,9 +6,9 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { paintFor, render } from "./dev/report.ts";
+import { paintFor, render } from "./dev/screen.ts";
 import { generate } from "./generate/pipeline.ts";
-import { SpecProblemsError } from "./openapi/problems.ts";
+import { SpecProblemsError } from "./openapi/spec-problems.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "vscode-"));

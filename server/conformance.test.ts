@@ -5,9 +5,9 @@ import type { AnyResult } from "../client/result.ts";
 import { validateResponse } from "../client/validate.ts";
 import { type Contract, contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
-import type { ReceivedAnswer, SentRequest } from "../scripts/conformance/exchange.ts";
+import type { ReceivedAnswer, SentRequest } from "../scripts/conformance/contract-check.ts";
 import { operationChecks } from "../scripts/conformance/operation-checks.ts";
-import { type ParameterValues, readBack } from "../scripts/conformance/requests.ts";
+import { readBack, type SentParameters } from "../scripts/conformance/requests.ts";
 import { sendRequest } from "../scripts/conformance/send.ts";
 import { placesAt, type Refusals, type ServiceUnderTest } from "../scripts/conformance/service-under-test.ts";
 import { type Suite, serviceChecks, suiteOf } from "../scripts/conformance/suite.ts";
@@ -181,7 +181,7 @@ async function requestsDuring(work: () => Promise<unknown>): Promise<unknown[]> 
     }
     return {
       operationId,
-      parameters: parameters satisfies ParameterValues,
+      parameters: parameters satisfies SentParameters,
       content: content?.byteLength ? JSON.parse(Buffer.from(content).toString("utf8")) : undefined,
     };
   });

@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract, type ResponseContracts } from "../generated/contract.ts";
-import { answerFaults } from "../scripts/conformance/exchange.ts";
+import { answerFaults } from "../scripts/conformance/contract-check.ts";
 import { createApiKey } from "./domain/api-keys.ts";
 import { createTenant, createWebhook, registerUser } from "./domain/registration.ts";
 import { createTotpKeys } from "./domain/totp-keys.ts";

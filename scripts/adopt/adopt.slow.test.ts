@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commerceIn } from "../testing/commerce-words.ts";
 import { snippetsOf } from "../testing/snippets.ts";
-import { copiedFiles, templateFiles } from "./manifest.ts";
+import { copiedFiles, templateFiles } from "./base-files.ts";
 import { packageName, packagesIn, specifiersIn } from "./project-files.ts";
 
 const museum = "scripts/generate/fixtures/real/museum/openapi.yaml";

@@ -1,12 +1,12 @@
 /** Extracts a part of a lockfile, so that a new project installs the versions that are tested here. */
 
 interface LockedPackage {
-  readonly dependencies?: Names;
-  readonly optionalDependencies?: Names;
-  readonly peerDependencies?: Names;
+  readonly dependencies?: DependencyNames;
+  readonly optionalDependencies?: DependencyNames;
+  readonly peerDependencies?: DependencyNames;
   readonly [field: string]: unknown;
 }
-type Names = { readonly [name: string]: string };
+type DependencyNames = { readonly [name: string]: string };
 
 export interface Lockfile {
   readonly lockfileVersion: number;
@@ -16,8 +16,8 @@ export interface Lockfile {
 interface Wanted {
   readonly name: string;
   readonly version: string;
-  readonly dependencies: Names;
-  readonly devDependencies: Names;
+  readonly dependencies: DependencyNames;
+  readonly devDependencies: DependencyNames;
 }
 
 /** @param manifest the package.json of the new project; the lockfile must contain its packages */

@@ -1,7 +1,8 @@
 /** Files that are written for each new project: package.json, lockfile, configuration and pages. */
 import ts from "typescript";
+import type { Info } from "../openapi/document.ts";
+import { textOf } from "./base-files.ts";
 import { type Lockfile, lockfileFor } from "./lockfile.ts";
-import { textOf } from "./manifest.ts";
 
 interface ProjectPackage {
   readonly scripts: { readonly [name: string]: string };
@@ -10,11 +11,6 @@ interface ProjectPackage {
   readonly allowScripts: { readonly [name: string]: boolean };
   readonly dependencies: { readonly [name: string]: string };
   readonly devDependencies: { readonly [name: string]: string };
-}
-
-export interface Info {
-  readonly title: string;
-  readonly version: string;
 }
 
 /** Packages that no module imports: commands of npm scripts, packages read as files, and Node's types. */

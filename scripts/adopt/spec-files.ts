@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Run } from "../generate/pipeline.ts";
-import { type SpecProblem, SpecProblemsError } from "../openapi/problems.ts";
+import { type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
 
 const waiversFile = "spec/waivers.yaml";
 

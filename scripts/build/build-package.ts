@@ -1,26 +1,20 @@
 /** Builds the client's package: compiles, bundles, checks the size, and replaces the old package at once. */
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Info } from "../openapi/document.ts";
 import { BuildError } from "./build-error.ts";
-import { browserWeight, bundleForNode, type Weight } from "./bundle.ts";
-import { compile, type PackageFiles, reachOf } from "./compile.ts";
-import {
-  declarationOf,
-  entriesOf,
-  type Info,
-  type ProjectManifest,
-  publishedManifest,
-  scriptOf,
-} from "./manifest.ts";
+import { browserWeight, bundleForNode, type Weight } from "./bundle-client.ts";
+import { compile, type PackageFiles, reachOf } from "./compile-client.ts";
+import { declarationOf, entriesOf, type ProjectManifest, publishedManifest, scriptOf } from "./manifest.ts";
 
-export interface BuildOptions {
+interface BuildOptions {
   readonly root: string;
   readonly out: string;
   /** Limit of the code that a browser loads, minified and compressed with gzip. */
   readonly limitBytes: number;
 }
 
-export interface BuiltPackage {
+interface BuiltPackage {
   readonly name: string;
   readonly version: string;
   readonly files: readonly string[];

@@ -8,7 +8,7 @@ import document from "../../generated/openapi.json" with { type: "json" };
 import project from "../../package.json" with { type: "json" };
 import { BuildError } from "./build-error.ts";
 import { buildPackage } from "./build-package.ts";
-import { compile, reachOf } from "./compile.ts";
+import { compile, reachOf } from "./compile-client.ts";
 import { publishedManifest } from "./manifest.ts";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -1,4 +1,6 @@
 /** The package.json of the published package: only the fields that concern the client. */
+
+import type { Info } from "../openapi/document.ts";
 import { BuildError } from "./build-error.ts";
 
 type Conditions = { readonly [condition: string]: string };
@@ -10,11 +12,6 @@ export interface ProjectManifest {
   readonly exports: { readonly [subpath: string]: string };
   readonly imports: { readonly [name: string]: Conditions };
   readonly dependencies: { readonly [name: string]: string };
-}
-
-export interface Info {
-  readonly title: string;
-  readonly version: string;
 }
 
 /** The modules that no other module of the package imports by path. */

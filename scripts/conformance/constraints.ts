@@ -24,7 +24,7 @@ export interface Omission {
   readonly why: string;
 }
 
-export interface Constraints {
+interface Constraints {
   readonly constraints: readonly Constraint[];
   readonly omissions: readonly Omission[];
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { Contract } from "../../generated/contract.ts";
 import { run } from "../generate/pipeline.ts";
 import type { JsonObject } from "../openapi/document.ts";
-import type { SpecProblem } from "../openapi/problems.ts";
+import type { SpecProblem } from "../openapi/spec-problems.ts";
 
 export interface ContractOfDocument {
   readonly contract: Contract;

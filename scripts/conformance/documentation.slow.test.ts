@@ -10,7 +10,7 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ended } from "../generate/testing.ts";
+import { ended } from "../generate/testing/programs.ts";
 import { snippetsOf } from "../testing/snippets.ts";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { OperationContract } from "../../generated/contract.ts";
 import { type Json, pointerTo } from "../openapi/document.ts";
 import type { Constraint, Omission } from "./constraints.ts";
-import { evaluate, faultsIn } from "./evaluate.ts";
+import { evaluate, faultsIn, isValid } from "./evaluate.ts";
 import type { ContentModel, OperationModel, ParameterModel } from "./operation-model.ts";
 import {
   type Credential,
@@ -12,8 +12,8 @@ import {
   hasPlainHeaders,
   jsonBytes,
   noContent,
-  type ParameterValues,
   readBack,
+  type SentParameters,
   writeRequest,
 } from "./requests.ts";
 import type { NodeOf } from "./schema-node.ts";
@@ -21,7 +21,7 @@ import type { NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under
 import { valuesFor, valuesOf } from "./values.ts";
 
 /** A part of a request that may be wrong. */
-type Part =
+type RequestPart =
   | { readonly kind: "parameter"; readonly model: ParameterModel }
   | { readonly kind: "content"; readonly model: ContentModel };
 
@@ -36,19 +36,19 @@ const probes = 40;
 
 const noValue = "no value was found that its schema admits, if it admits any";
 
-export function partsOf({ parameters, contents }: OperationModel): Part[] {
+export function partsOf({ parameters, contents }: OperationModel): RequestPart[] {
   return [
     ...parameters.map((model) => ({ kind: "parameter", model }) as const),
     ...contents.map((model) => ({ kind: "content", model }) as const),
   ];
 }
 
-function labelOf(part: Part): string {
+function labelOf(part: RequestPart): string {
   return part.kind === "content" ? "body" : `${part.model.contract.in} /${part.model.contract.name}`;
 }
 
 /** A place as it is told to people. */
-export function placeOf(part: Part, { place }: Constraint): string {
+export function placeOf(part: RequestPart, { place }: Constraint): string {
   const isBelowContent = part.kind === "content" && place !== "";
   return `${labelOf(part)}${isBelowContent ? " " : ""}${place}`;
 }
@@ -84,7 +84,7 @@ export class OperationDrafts {
   }
 
   /** The constraints that no draft is made for; where a place has no value, that alone is said of it and what is below. */
-  #unmade(part: Part): Omission[] {
+  #unmade(part: RequestPart): Omission[] {
     const omissions: Omission[] = [];
     const valueless: string[] = [];
     for (const constraint of part.model.constraints) {
@@ -101,11 +101,10 @@ export class OperationDrafts {
 
   #soundValues(schema: Json): fc.Arbitrary<Json> | undefined {
     const nodeOf = this.#nodeOf;
-    const isSound = (value: Json) => faultsIn(evaluate(nodeOf, schema, value)).length === 0;
-    return holding(valuesOf(nodeOf, schema), this.#options.seed, isSound);
+    return holding(valuesOf(nodeOf, schema), this.#options.seed, (value) => isValid(nodeOf, schema, value));
   }
 
-  #hasValues(part: Part): boolean {
+  #hasValues(part: RequestPart): boolean {
     const values = part.kind === "content" ? this.#contentArbitrary(part.model) : this.#valuesOf(part.model);
     return values !== undefined;
   }
@@ -134,14 +133,8 @@ export class OperationDrafts {
   /** Those of the first alternative that the service has credentials for. */
   credentials(): Credential[] {
     const { security } = this.#contract;
-    const made = security.map((alternative) => ({
-      alternative,
-      credentials: this.credentialsOf(alternative),
-    }));
-    return (
-      made.find(({ alternative, credentials }) => credentials.length === alternative.length)?.credentials ??
-      []
-    );
+    const made = security.map((alternative) => this.credentialsOf(alternative));
+    return made.find(({ length }, index) => length === security[index]?.length) ?? [];
   }
 
   /** Those that the service has for one alternative. */
@@ -158,15 +151,12 @@ export class OperationDrafts {
     return this.#service.known?.[this.#operation.id]?.[`${place} /${name}`];
   }
 
-  #parameterValues(valueFor: (parameter: ParameterModel) => Json | undefined): ParameterValues | undefined {
-    const values: { [place: string]: { [name: string]: Json } } = {};
-    for (const parameter of this.#operation.parameters) {
-      const { in: place, name, required } = parameter.contract;
-      const value = valueFor(parameter);
-      if (value === undefined && required) return undefined;
-      if (value !== undefined) values[place] = { ...values[place], [name]: value };
-    }
-    return values;
+  #parameterValues(valueFor: (parameter: ParameterModel) => Json | undefined): SentParameters | undefined {
+    const all = this.#operation.parameters.map((parameter) => ({ parameter, value: valueFor(parameter) }));
+    const isComplete = all.every(
+      ({ parameter, value }) => value !== undefined || !parameter.contract.required,
+    );
+    return isComplete ? valuesByPlace(all) : undefined;
   }
 
   /** A valid request to be made wrong; undefined where none can be made. */
@@ -211,12 +201,17 @@ export class OperationDrafts {
 
   #contentArbitrary(content: ContentModel): fc.Arbitrary<Json> | undefined {
     const { schema } = content;
-    const settle = this.#service.settle?.[this.#operation.id] ?? ((value: Json) => value);
     const nodeOf = this.#nodeOf;
-    const values = valuesOf(nodeOf, schema)?.map(settle);
-    return holding(values, this.#options.seed, (value) => {
-      return faultsIn(evaluate(nodeOf, schema, value)).length === 0 && this.#admits(content, value);
-    });
+    const values = valuesOf(nodeOf, schema)?.map((value) => this.#settled(value));
+    return holding(
+      values,
+      this.#options.seed,
+      (value) => isValid(nodeOf, schema, value) && this.#admits(content, value),
+    );
+  }
+
+  #settled(value: Json): Json {
+    return this.#service.settle?.[this.#operation.id]?.(value) ?? value;
   }
 
   /** What these checks do not judge themselves, they leave to the contract's validator. */
@@ -229,14 +224,15 @@ export class OperationDrafts {
   #valuesOf(parameter: ParameterModel): fc.Arbitrary<Json> | undefined {
     const { schema } = parameter;
     const nodeOf = this.#nodeOf;
-    return holding(valuesOf(nodeOf, schema), this.#options.seed, (value) => {
-      const isSound = faultsIn(evaluate(nodeOf, schema, value)).length === 0;
-      return isSound && isDeepStrictEqual(this.#readBack(parameter, value), value);
-    });
+    return holding(
+      valuesOf(nodeOf, schema),
+      this.#options.seed,
+      (value) => isValid(nodeOf, schema, value) && isDeepStrictEqual(this.#readBack(parameter, value), value),
+    );
   }
 
-  #parameterArbitrary(parameters: readonly ParameterModel[]): fc.Arbitrary<ParameterValues> | undefined {
-    const made: fc.Arbitrary<{ parameter: ParameterModel; value: Json | undefined }>[] = [];
+  #parameterArbitrary(parameters: readonly ParameterModel[]): fc.Arbitrary<SentParameters> | undefined {
+    const made: fc.Arbitrary<GivenParameter>[] = [];
     for (const parameter of parameters) {
       const { required } = parameter.contract;
       const valid = this.#valuesOf(parameter);
@@ -249,14 +245,7 @@ export class OperationDrafts {
       if (choices.length === 0) return undefined;
       made.push(fc.oneof(...choices).map((value) => ({ parameter, value })));
     }
-    return fc.tuple(...made).map((all) => {
-      const values: { [place: string]: { [name: string]: Json } } = {};
-      for (const { parameter, value } of all) {
-        const { in: place, name } = parameter.contract;
-        if (value !== undefined) values[place] = { ...values[place], [name]: value };
-      }
-      return values;
-    });
+    return fc.tuple(...made).map(valuesByPlace);
   }
 
   /** What the server would read where this one parameter is written. */
@@ -269,14 +258,14 @@ export class OperationDrafts {
   }
 
   /** Requests that are what the constraint says at its place, and valid in all else. */
-  draftsFor(part: Part, constraint: Constraint): FaultyDraft[] {
+  draftsFor(part: RequestPart, constraint: Constraint): FaultyDraft[] {
     const base = this.base();
     if (base === undefined) return [];
     const nodeOf = this.#nodeOf;
     const { seed, requestsEach: count } = this.#options;
     if (part.kind === "content") {
       const { mediaType, schema } = part.model;
-      const settle = this.#service.settle?.[this.#operation.id] ?? ((value: Json) => value);
+      const settle = (value: Json) => this.#settled(value);
       const admits = (value: Json) => this.#admits(part.model, value);
       return valuesFor(nodeOf, schema, constraint, { seed, count, settle, admits }).map(
         ({ value, pointer }) => ({
@@ -294,18 +283,12 @@ export class OperationDrafts {
     const { in: place, name } = parameter.contract;
     const root = pointerTo("", name);
     const { [name]: _, ...others } = base.parameters[place] ?? {};
-    if (
-      constraint.steps.length === 0 &&
-      (constraint.verdict === "required" || constraint.verdict === "absent")
-    )
-      return place === "path"
-        ? []
-        : [
-            {
-              draft: { ...base, parameters: { ...base.parameters, [place]: others } },
-              place: { in: place, pointer: root },
-            },
-          ];
+    const made = (values: { readonly [name: string]: Json }, pointer: string): FaultyDraft => ({
+      draft: { ...base, parameters: { ...base.parameters, [place]: values } },
+      place: { in: place, pointer: root + pointer },
+    });
+    const isMissing = constraint.verdict === "required" || constraint.verdict === "absent";
+    if (constraint.steps.length === 0 && isMissing) return place === "path" ? [] : [made(others, "")];
     return valuesFor(nodeOf, parameter.schema, constraint, { seed, count: count * 4 })
       .filter(({ value }) => {
         const read = this.#readBack(parameter, value);
@@ -317,11 +300,23 @@ export class OperationDrafts {
         return faults.length === 0 ? visits.some(isMeant) : faults.length === 1 && faults.every(isMeant);
       })
       .slice(0, count)
-      .map(({ value, pointer }) => ({
-        draft: { ...base, parameters: { ...base.parameters, [place]: { ...others, [name]: value } } },
-        place: { in: place, pointer: root + pointer },
-      }));
+      .map(({ value, pointer }) => made({ ...others, [name]: value }, pointer));
   }
+}
+
+interface GivenParameter {
+  readonly parameter: ParameterModel;
+  /** Undefined if it is left out. */
+  readonly value: Json | undefined;
+}
+
+function valuesByPlace(all: readonly GivenParameter[]): SentParameters {
+  const values: { [place: string]: { [name: string]: Json } } = {};
+  for (const { parameter, value } of all) {
+    const { in: place, name } = parameter.contract;
+    if (value !== undefined) values[place] = { ...values[place], [name]: value };
+  }
+  return values;
 }
 
 /** The arbitrary without what does not hold; undefined where hardly anything does. */

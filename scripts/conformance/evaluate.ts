@@ -3,20 +3,20 @@
  * validators may change; which constraint is broken where does not.
  */
 import { isIP } from "node:net";
-import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, type JsonObject, pointerTo } from "../openapi/document.ts";
+import { keywordChecks, violates } from "../openapi/keyword-checks.ts";
 import {
   type Branch,
   itemsOf,
   type NodeOf,
   othersOf,
-  type Property,
+  type PropertyNode,
   type SchemaNode,
   typesOf,
 } from "./schema-node.ts";
 
 /** One place of a schema that a value was held against. */
-export interface Visit {
+interface Visit {
   /** Of the schema: property names, `*` for items, `{name}` for others, and the branch of a union in parentheses. */
   readonly place: string;
   /** Of the value, as a JSON pointer (RFC 6901). */
@@ -28,6 +28,10 @@ export interface Visit {
 /** Those that are faults. */
 export function faultsIn(visits: readonly Visit[]): Visit[] {
   return visits.filter(({ verdict }) => verdict !== "valid" && verdict !== "absent");
+}
+
+export function isValid(nodeOf: NodeOf, schema: Json, value: Json): boolean {
+  return faultsIn(evaluate(nodeOf, schema, value)).length === 0;
 }
 
 /** Every place of the value, in the meaning that the schema has for messages of the direction that `nodeOf` is of. */
@@ -50,14 +54,12 @@ export function ownFaults(node: SchemaNode, value: Json): string[] {
   if (node.isNever) return ["false"];
   const types = typesOf(node);
   if (types !== undefined && !types.some((type) => isOfType(value, type))) return ["type"];
-  return [
-    ...new Set(node.parts.flatMap((part) => Object.keys(checks).filter((each) => breaks(part, each, value)))),
-  ];
+  return [...new Set(node.parts.flatMap((part) => ownKeywords.filter((each) => breaks(part, each, value))))];
 }
 
 function breaks(part: JsonObject, keyword: string, value: Json): boolean {
-  const limit = part[keyword];
-  return limit !== undefined && checks[keyword]?.(value, limit) === false;
+  if (keyword !== "format") return violates(part, keyword, value);
+  return typeof value === "string" && formatChecks[String(part.format)]?.(value) === false;
 }
 
 function isOfType(value: Json, type: string): boolean {
@@ -68,50 +70,7 @@ function isOfType(value: Json, type: string): boolean {
   return typeof value === type;
 }
 
-type Check = (value: Json, limit: Json) => boolean;
-
-const ofNumber =
-  (holds: (value: number, limit: number) => boolean): Check =>
-  (value, limit) =>
-    typeof value !== "number" || holds(value, Number(limit));
-const ofSize =
-  (sizeIn: (value: Json) => number | undefined, holds: (size: number, limit: number) => boolean): Check =>
-  (value, limit) => {
-    const size = sizeIn(value);
-    return size === undefined || holds(size, Number(limit));
-  };
-const atLeast = (size: number, limit: number) => size >= limit;
-const atMost = (size: number, limit: number) => size <= limit;
-/** In characters of Unicode (JSON Schema validation, 6.3). */
-const length = (value: Json) => (typeof value === "string" ? [...value].length : undefined);
-const items = (value: Json) => (Array.isArray(value) ? value.length : undefined);
-const properties = (value: Json) => (isObject(value) ? Object.keys(value).length : undefined);
-
-/** By keyword, whether a value holds; of another type than the keyword speaks of, it does. */
-const checks: { readonly [keyword: string]: Check } = {
-  enum: (value, values) => Array.isArray(values) && values.some((each) => isDeepStrictEqual(each, value)),
-  const: (value, only) => isDeepStrictEqual(value, only),
-  minimum: ofNumber(atLeast),
-  maximum: ofNumber(atMost),
-  exclusiveMinimum: ofNumber((value, limit) => value > limit),
-  exclusiveMaximum: ofNumber((value, limit) => value < limit),
-  multipleOf: ofNumber((value, step) => Math.abs(value / step - Math.round(value / step)) < 1e-9),
-  minLength: ofSize(length, atLeast),
-  maxLength: ofSize(length, atMost),
-  pattern: (value, pattern) => typeof value !== "string" || new RegExp(String(pattern), "u").test(value),
-  format: (value, format) => typeof value !== "string" || formatHolds(String(format), value),
-  minItems: ofSize(items, atLeast),
-  maxItems: ofSize(items, atMost),
-  uniqueItems: (value, isAsked) =>
-    isAsked !== true ||
-    !Array.isArray(value) ||
-    value.every((item, index) => !value.slice(0, index).some((each) => isDeepStrictEqual(each, item))),
-  minProperties: ofSize(properties, atLeast),
-  maxProperties: ofSize(properties, atMost),
-};
-
-/** The keywords that a value may break by itself. */
-export const ownKeywords: readonly string[] = Object.keys(checks);
+export const ownKeywords = [...Object.keys(keywordChecks), "format"];
 
 /** Rough, for what is unmistakably of a format or not. One that is not here holds always. */
 const formatChecks: { readonly [format: string]: (text: string) => boolean } = {
@@ -127,10 +86,6 @@ const formatChecks: { readonly [format: string]: (text: string) => boolean } = {
 
 /** The formats that are judged here. */
 export const judgedFormats: readonly string[] = Object.keys(formatChecks);
-
-function formatHolds(format: string, text: string): boolean {
-  return formatChecks[format]?.(text) ?? true;
-}
 
 function itemVisits(
   nodeOf: NodeOf,
@@ -170,7 +125,7 @@ function propertyVisits(
   return [...declared, ...unnamed];
 }
 
-function absenceOf({ isRequired }: Property): string {
+function absenceOf({ isRequired }: PropertyNode): string {
   return isRequired ? "required" : "absent";
 }
 

@@ -5,9 +5,9 @@
 import { readFile } from "node:fs/promises";
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
 import { isObject } from "../openapi/document.ts";
-import { codeOf } from "../openapi/problems.ts";
-import { headerOf } from "./exchange.ts";
-import { NothingCheckedError } from "./report.ts";
+import { codeOf } from "../openapi/spec-problems.ts";
+import { NothingCheckedError } from "./conform-report.ts";
+import { headerOf } from "./contract-check.ts";
 
 export interface RecordedMessage {
   readonly headers: readonly (readonly [name: string, value: string])[];

@@ -1,12 +1,12 @@
 /** The checks of the suite for a service of which only the document, the URL and some headers are known. */
 import querystring from "node:querystring";
 import type { Contract, SecurityRequirement } from "../../generated/contract.ts";
-import { codeOf, messageOf } from "../openapi/problems.ts";
+import { codeOf, messageOf } from "../openapi/spec-problems.ts";
+import { type CheckResult, NothingCheckedError, type ReportedFinding } from "./conform-report.ts";
+import { type Headers, headerOf, type SentRequest } from "./contract-check.ts";
 import type { ContractOfDocument } from "./contract-of-document.ts";
-import { type Headers, headerOf, type SentRequest } from "./exchange.ts";
 import { operationChecks } from "./operation-checks.ts";
 import { hiding } from "./redaction.ts";
-import { type CheckResult, type Finding, NothingCheckedError } from "./report.ts";
 import { sendRequest } from "./send.ts";
 import { type Check, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
 
@@ -49,7 +49,7 @@ export function liveChecks(
 
   let isReached = false;
   let statuses = new Map<number, number>();
-  let unanswered: Finding[] = [];
+  let unanswered: ReportedFinding[] = [];
   const send = async (request: SentRequest) => {
     const own = request.headers.filter(([name]) => headerOf(others, name) === undefined);
     try {

@@ -11,7 +11,7 @@ import type { RefusalReason } from "../../server/contract/request.ts";
 import type { PlainResponse } from "../../server/contract/response.ts";
 import { listen } from "../../server/listen.ts";
 import { generate } from "../generate/pipeline.ts";
-import type { ReceivedAnswer } from "./exchange.ts";
+import type { ReceivedAnswer } from "./contract-check.ts";
 import { sendRequest } from "./send.ts";
 import type { NamedPlace } from "./service-under-test.ts";
 import { type Finding, type Suite, suiteOf } from "./suite.ts";

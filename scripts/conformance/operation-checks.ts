@@ -2,15 +2,15 @@
 import fc from "fast-check";
 import type { OperationContract, Problem } from "../../generated/contract.ts";
 import { isJson } from "../../server/contract/media-type.ts";
-import { type OperationDrafts, partsOf, placeOf } from "./drafts.ts";
+import { contractOf } from "../../server/contract/response.ts";
 import {
-  documentedResponse,
   inWords,
   judgeExchange,
   type ReceivedAnswer,
   type SentRequest,
   undeclaredHeaders,
-} from "./exchange.ts";
+} from "./contract-check.ts";
+import { type OperationDrafts, partsOf, placeOf } from "./drafts.ts";
 import type { OperationModel, ResponseModel } from "./operation-model.ts";
 import { type Credential, type Draft, noContent, writeRequest } from "./requests.ts";
 import {
@@ -28,7 +28,7 @@ export interface Violation {
 }
 
 /** What the checks of one operation work on. */
-export interface Subject {
+interface Subject {
   readonly service: ServiceUnderTest;
   readonly operation: OperationModel;
   readonly drafts: OperationDrafts;
@@ -43,9 +43,9 @@ export const operationChecks = {
   credentials: "rejects missing, wrong and insufficient credentials",
 } as const;
 
-type Check = (on: Subject) => Promise<Violation[]>;
+type OperationCheck = (on: Subject) => Promise<Violation[]>;
 
-export const runs: Readonly<Record<keyof typeof operationChecks, Check>> = {
+export const runs: Readonly<Record<keyof typeof operationChecks, OperationCheck>> = {
   examples: checkExamples,
   validRequests: checkValidRequests,
   faults: checkInvalidValues,
@@ -68,7 +68,7 @@ async function checkExamples(on: Subject): Promise<Violation[]> {
 function invalidExamples({ operation, drafts }: Subject, { status, examples }: ResponseModel): Violation[] {
   const { contract } = operation;
   const ofClass = Number(status.replace(/XX$/, "00")) || 0;
-  const mediaTypes = documentedResponse(contract.responses, ofClass)?.mediaTypes ?? {};
+  const mediaTypes = contractOf(contract.responses, ofClass)?.mediaTypes ?? {};
   return [...examples].flatMap(([mediaType, values]) =>
     [...values].flatMap(([name, value]) => {
       const problems: Problem[] = [];

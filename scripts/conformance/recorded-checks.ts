@@ -4,7 +4,7 @@
  */
 import type { Contract } from "../../generated/contract.ts";
 import { isObject, type JsonObject, tokensOf, valueAt } from "../openapi/document.ts";
-import type { ContractOfDocument } from "./contract-of-document.ts";
+import { type CheckResult, NothingCheckedError, type ReportedFinding } from "./conform-report.ts";
 import {
   type AnswerFault,
   headerOf,
@@ -12,10 +12,10 @@ import {
   judgeExchange,
   matchRequest,
   type RequestFault,
-} from "./exchange.ts";
+} from "./contract-check.ts";
+import type { ContractOfDocument } from "./contract-of-document.ts";
 import type { RecordedExchange, RecordedMessage } from "./har.ts";
 import { hideSecretsOf, isRedacted, jsonIn } from "./redaction.ts";
-import { type CheckResult, type Finding, NothingCheckedError } from "./report.ts";
 
 const check = "matches the recorded requests and responses";
 
@@ -39,14 +39,14 @@ export async function checkRecording(
       `the recording has no entry of ${bases.join(" or ")}, but ${[...unchecked.keys()].join(", ")}; name the API with --url URL`,
     );
   const hasCredentials = own.some((exchange) => carriesCredential(contract, exchange));
-  const results = new Map<string | undefined, CheckResult & { findings: Finding[] }>();
+  const results = new Map<string | undefined, CheckResult & { findings: ReportedFinding[] }>();
   for (const exchange of own) {
     const { index, method, url, answer } = exchange;
     const { operationId, path } = matchRequest(contract, exchange);
     if (answer === undefined) skip("entry without a response");
     else if (isPreflight(contract, { ...exchange, answer })) skip("CORS preflight request");
     else {
-      const found: Finding[] = [];
+      const found: ReportedFinding[] = [];
       const result = results.get(operationId) ?? { operationId, check, statuses: new Map(), findings: found };
       results.set(operationId, result);
       result.statuses.set(answer.status, (result.statuses.get(answer.status) ?? 0) + 1);

@@ -1,7 +1,7 @@
 /** Keeps secrets out of reports, and recognises values that a recorder has redacted. */
 import type { Contract } from "../../generated/contract.ts";
 import { secretsIn } from "../../server/contract/secrets.ts";
-import { headerOf } from "./exchange.ts";
+import { headerOf } from "./contract-check.ts";
 import type { RecordedExchange, RecordedMessage } from "./har.ts";
 
 /** Secret even if the document does not mark them. */

@@ -3,12 +3,12 @@ import { writePath, writeQuery } from "../../client/parameters.ts";
 import type { OperationContract, ParameterContract, SecurityRequirement } from "../../generated/contract.ts";
 import { parameterReader, pathMatcher } from "../../server/contract/parameters.ts";
 import type { Json } from "../openapi/document.ts";
-import { headerOf, type SentRequest } from "./exchange.ts";
+import { headerOf, type SentRequest } from "./contract-check.ts";
 
-export type Part = ParameterContract["in"];
+type ParameterLocation = ParameterContract["in"];
 
 /** Values of parameters by `in` and name; what is not there is left out. */
-export type ParameterValues = { readonly [P in Part]?: { readonly [name: string]: Json } };
+export type SentParameters = { readonly [P in ParameterLocation]?: { readonly [name: string]: Json } };
 
 /** A credential as it is sent, for one requirement. */
 export interface Credential {
@@ -17,7 +17,7 @@ export interface Credential {
 }
 
 export interface Draft {
-  readonly parameters: ParameterValues;
+  readonly parameters: SentParameters;
   readonly mediaType?: string | undefined;
   readonly content: Uint8Array;
   readonly credentials: readonly Credential[];

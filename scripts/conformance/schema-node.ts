@@ -14,7 +14,7 @@ import {
 
 type Mark = "readOnly" | "writeOnly";
 
-export interface Property {
+export interface PropertyNode {
   readonly schema: Json;
   readonly isRequired: boolean;
   /** The mark for which a message may not hold it: `readOnly` in a request, `writeOnly` in an answer. */
@@ -32,7 +32,7 @@ export interface SchemaNode {
   /** Without references, `allOf` and unions. */
   readonly parts: readonly JsonObject[];
   readonly unions: readonly { readonly keyword: "oneOf" | "anyOf"; readonly branches: readonly Branch[] }[];
-  readonly properties: ReadonlyMap<string, Property>;
+  readonly properties: ReadonlyMap<string, PropertyNode>;
   /** The references that were followed, as JSON pointers. */
   readonly references: readonly string[];
   /** Nothing is a value of it. */
@@ -106,7 +106,11 @@ function labelOf(branch: Json, index: number): string {
   return reference?.split("/").at(-1) ?? String(index + 1);
 }
 
-function propertiesOf(document: unknown, parts: readonly JsonObject[], barring: Mark): Map<string, Property> {
+function propertiesOf(
+  document: unknown,
+  parts: readonly JsonObject[],
+  barring: Mark,
+): Map<string, PropertyNode> {
   const required = new Set(parts.flatMap(({ required: names }) => (Array.isArray(names) ? names : [])));
   const schemas = new Map<string, Json[]>();
   for (const part of parts)

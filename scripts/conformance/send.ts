@@ -1,7 +1,7 @@
 /** Sends a request exactly as written, including the body of a GET, and returns the bytes of the response. */
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import type { ReceivedAnswer, SentRequest } from "./exchange.ts";
+import type { ReceivedAnswer, SentRequest } from "./contract-check.ts";
 
 const silenceMs = 30_000;
 

@@ -2,7 +2,7 @@
 import type { Contract } from "../../generated/contract.ts";
 import type { RefusalReason } from "../../server/contract/request.ts";
 import { type Json, tokensOf, valueAt } from "../openapi/document.ts";
-import { type ReceivedAnswer, readContent, type SentRequest } from "./exchange.ts";
+import { type ReceivedAnswer, readContent, type SentRequest } from "./contract-check.ts";
 
 /** Where an answer says that a request is wrong. */
 export interface NamedPlace {

@@ -5,11 +5,11 @@
 import fc from "fast-check";
 import type { Json } from "../openapi/document.ts";
 import type { Omission } from "./constraints.ts";
+import type { SentRequest } from "./contract-check.ts";
 import { OperationDrafts } from "./drafts.ts";
-import type { SentRequest } from "./exchange.ts";
 import { operationChecks, runs, type Violation } from "./operation-checks.ts";
 import { modelOf } from "./operation-model.ts";
-import type { ParameterValues } from "./requests.ts";
+import type { SentParameters } from "./requests.ts";
 import type { ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { wrongAddresses, wrongMethods } from "./unmatched-checks.ts";
 
@@ -29,8 +29,8 @@ export interface Check {
 }
 
 /** A valid call, for a client to make. */
-export interface ValidCall {
-  readonly parameters: ParameterValues;
+interface ValidCall {
+  readonly parameters: SentParameters;
   /** Undefined where none is sent. */
   readonly content: Json | undefined;
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Contract } from "../../generated/contract.ts";
 import { Coverage } from "../coverage/cells.ts";
 import { generate } from "../generate/pipeline.ts";
-import type { SentRequest } from "./exchange.ts";
+import type { SentRequest } from "./contract-check.ts";
 import { type Suite, suiteOf } from "./suite.ts";
 
 let folder: string;

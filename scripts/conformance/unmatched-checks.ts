@@ -1,5 +1,5 @@
 /** Sends requests that match no operation, and reports what is wrong with the responses. */
-import { answerFaults, headerOf, inWords, matchRequest, undeclaredHeaders } from "./exchange.ts";
+import { answerFaults, headerOf, inWords, matchRequest, undeclaredHeaders } from "./contract-check.ts";
 import type { Violation } from "./operation-checks.ts";
 import { noContent } from "./requests.ts";
 import { refusalFaults, type ServiceUnderTest } from "./service-under-test.ts";

@@ -238,13 +238,13 @@ function objects(
 }
 
 /** A value that is wrong in one point, or right where the verdict is `valid` or `absent`. */
-export interface Made {
+interface Made {
   readonly value: Json;
   /** Where the point is, as a JSON pointer (RFC 6901). */
   readonly pointer: string;
 }
 
-export interface MakeOptions {
+interface MakeOptions {
   readonly seed: number;
   readonly count: number;
   /** Makes values keep rules beyond the schema, before they are made wrong. */

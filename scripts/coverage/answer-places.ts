@@ -1,5 +1,5 @@
 /** The body properties and headers that responses may contain. A shared declaration counts once. */
-import { evaluate, faultsIn } from "../conformance/evaluate.ts";
+import { isValid } from "../conformance/evaluate.ts";
 import type { NodeOf } from "../conformance/schema-node.ts";
 import {
   entriesOf,
@@ -51,7 +51,7 @@ function walk(on: Walk, at: string, value: Json | undefined): void {
   if (target !== undefined) walk(on, target, value);
   for (const keyword of listsBesides)
     for (const [index, branch] of entriesIn(schema[keyword])) {
-      const isMeant = keyword === "allOf" || value === undefined || isAdmitted(on.nodeOf, branch, value);
+      const isMeant = keyword === "allOf" || value === undefined || isValid(on.nodeOf, branch, value);
       if (isMeant) walk(on, pointerTo(at, keyword, index), value);
     }
   for (const keyword of besides) walk(on, pointerTo(at, keyword), value);
@@ -92,10 +92,6 @@ function walkEach(on: Walk, at: string, value: Json | undefined, held: readonly 
 
 function entriesIn(list: Json | undefined): [number, Json][] {
   return Array.isArray(list) ? [...list.entries()] : [];
-}
-
-function isAdmitted(nodeOf: NodeOf, schema: Json, value: Json): boolean {
-  return faultsIn(evaluate(nodeOf, schema, value)).length === 0;
 }
 
 export function headersAt(document: unknown, response: string): AnswerPlace[] {

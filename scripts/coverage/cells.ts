@@ -2,17 +2,17 @@
 import type { Contract, OperationContract } from "../../generated/contract.ts";
 import { isJson, kindOf, matchType } from "../../server/contract/media-type.ts";
 import type { RefusalName } from "../../server/contract/request.ts";
+import { contractOf } from "../../server/contract/response.ts";
 import type { Omission } from "../conformance/constraints.ts";
-import { evaluate } from "../conformance/evaluate.ts";
 import {
   answerFaults,
-  documentedResponse,
   documentedStatus,
   headerOf,
   type ReceivedAnswer,
   readContent,
   type SentRequest,
-} from "../conformance/exchange.ts";
+} from "../conformance/contract-check.ts";
+import { evaluate } from "../conformance/evaluate.ts";
 import {
   modelOf,
   type OperationModel,
@@ -62,7 +62,7 @@ export interface Matrix {
   readonly omissions: readonly (Omission & { readonly operation: string })[];
 }
 
-export interface Exchange {
+export interface ObservedExchange {
   /** Undefined for requests that match no operation. */
   readonly operationId: string | undefined;
   /** Undefined if the request was not valid HTTP. */
@@ -143,7 +143,7 @@ export class Coverage {
   }
 
   /** Every cell that the exchange covers; none if its response breaks the contract. */
-  shownBy({ operationId, request, refusal, answer }: Exchange): Cell[] {
+  shownBy({ operationId, request, refusal, answer }: ObservedExchange): Cell[] {
     const operation = this.#model.operations.find(({ id }) => id === operationId);
     const contracts = operation?.contract.responses ?? this.#contract.unmatched;
     if (answerFaults(contracts, request?.method ?? "GET", answer).length > 0) return [];
@@ -170,7 +170,7 @@ export class Coverage {
     answer: ReceivedAnswer,
   ): Cell[] {
     const { status, headers, content } = answer;
-    const own = documentedResponse(contracts, status);
+    const own = contractOf(contracts, status);
     const row = documentedStatus(Object.keys(contracts), status) ?? "";
     const mediaTypes = Object.keys(own?.mediaTypes ?? {});
     const mediaType = headerOf(headers, "content-type");

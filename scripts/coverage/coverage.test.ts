@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
-import { type Cell, Coverage, type Exchange, keyOf, usedCell } from "./cells.ts";
+import { type Cell, Coverage, keyOf, type ObservedExchange, usedCell } from "./cells.ts";
 import { described, summarise } from "./summary.ts";
 
 const coverage = new Coverage(document, contract, "/error/code");
@@ -18,8 +18,8 @@ function submission(
   content: unknown,
   status: number,
   answered: Uint8Array,
-  refusal?: Exchange["refusal"],
-): Exchange {
+  refusal?: ObservedExchange["refusal"],
+): ObservedExchange {
   return {
     operationId: "submitCommission",
     request: {
@@ -36,7 +36,7 @@ const record = bytes({ status: true, data: { commission: { id: 1, rate: 1 } } })
 const commission = { title: "Flat", type: "supply", default_value: 1 };
 
 /** The cells that an exchange covers, without those of its response body. */
-function shown(exchange: Exchange): string[] {
+function shown(exchange: ObservedExchange): string[] {
   return coverage
     .shownBy(exchange)
     .filter(({ operation }) => operation !== "answers")

@@ -8,7 +8,7 @@ import { threadId } from "node:worker_threads";
 const folder = fileURLToPath(new URL("../../coverage/record", import.meta.url));
 const documentFile = fileURLToPath(new URL("../../generated/openapi.json", import.meta.url));
 
-export interface Recorded {
+interface Recorded {
   readonly cells: ReadonlySet<string>;
   /** False if the document has changed since the test run. */
   readonly isCurrent: boolean;

@@ -9,7 +9,7 @@ import {
   usedColumn,
 } from "./cells.ts";
 
-export interface Summary {
+interface CoverageSummary {
   /** A line for each kind, and one for each cell that no test covers. */
   readonly lines: readonly string[];
   readonly untested: readonly Cell[];
@@ -25,7 +25,7 @@ const nouns: { readonly [Kind in CellKind]: string } = {
   header: "headers of answers, each in some answer",
 };
 
-export function summarise({ cells, omissions }: Matrix, shown: ReadonlySet<string>): Summary {
+export function summarise({ cells, omissions }: Matrix, shown: ReadonlySet<string>): CoverageSummary {
   const untested = cells.filter((cell) => !shown.has(keyOf(cell)));
   const counts = cellKinds.map((kind) => {
     const own = cells.filter((cell) => cell.kind === kind);

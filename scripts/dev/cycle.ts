@@ -1,9 +1,9 @@
 /** After each save: generate, lint, check types, report, restart the server, check tests and scripts. */
-import type { SpecProblem } from "../openapi/problems.ts";
+import type { SpecProblem } from "../openapi/spec-problems.ts";
 import { Generator } from "./generator.ts";
-import { isOk, type LaterReport, type Report, type ServerState } from "./report.ts";
-import type { ServerProcess } from "./server.ts";
-import { isTest, TypeChecker } from "./types.ts";
+import { isOk, type LaterReport, type SaveReport, type ServerState } from "./screen.ts";
+import type { ServerProcess } from "./server-process.ts";
+import { isTest, TypeChecker } from "./type-checker.ts";
 import type { Batch } from "./watch.ts";
 
 const spec = "spec/openapi.yaml";
@@ -11,7 +11,7 @@ const lintConfig = "spec/redocly.yaml";
 const out = "generated";
 
 export interface Screen {
-  verdict(report: Report, server: ServerState): void;
+  verdict(report: SaveReport, server: ServerState): void;
   /** Not called if something was saved in the meantime. */
   later(report: LaterReport): void;
   serves(url: string): void;
@@ -90,7 +90,7 @@ export class Cycle {
       return;
     }
     this.#specIsKnown = true;
-    const report: Report = {
+    const report: SaveReport = {
       saved: files,
       written: [...this.#written],
       specProblems: this.#specProblems,
@@ -116,7 +116,7 @@ export class Cycle {
     if (faults !== undefined) this.#screen.later({ faults, ms: performance.now() - started });
   }
 
-  #serverState(report: Report): ServerState {
+  #serverState(report: SaveReport): ServerState {
     if (isOk(report)) return this.#serverIsOld || !this.#server.isRunning ? "restarts" : "unchanged";
     return this.#server.isRunning ? "keeps the last version without faults" : "not started";
   }

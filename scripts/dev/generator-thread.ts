@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { lintSpec } from "../generate/lint.ts";
 import { writeFiles } from "../generate/output.ts";
 import { run } from "../generate/pipeline.ts";
-import { messageOf, type SpecProblem, SpecProblemsError } from "../openapi/problems.ts";
+import { messageOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
 import type { Generated, Linted, Task } from "./generator.ts";
 
 async function generated(spec: string, out: string): Promise<Generated> {

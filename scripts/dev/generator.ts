@@ -1,6 +1,6 @@
 /** Keeps the generator loaded between saves of the spec, and reloads it after a save of its code. */
 import { Worker } from "node:worker_threads";
-import type { SpecProblem } from "../openapi/problems.ts";
+import type { SpecProblem } from "../openapi/spec-problems.ts";
 
 export type Task =
   | { readonly kind: "generate"; readonly spec: string; readonly out: string }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { TypeChecker, type TypeFault } from "./types.ts";
+import { TypeChecker, type TypeFault } from "./type-checker.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,28 +1,28 @@
 /** Validates one value against a schema, for proofs over a finite set of values. The result may be "unknown". */
 import { entriesOf, isObject, type Json, type JsonObject, valueTypeOf } from "../openapi/document.ts";
+import { violates } from "../openapi/keyword-checks.ts";
+import { boundsOf, isBoundFormat } from "./bounds.ts";
 import {
   below,
-  boundsOf,
   factsOf,
   finiteValues,
-  isBoundFormat,
   isEqual,
   isHidden,
   listOf,
   matches,
   numberOf,
   onlyIntegers,
-  type Part,
-  type Place,
+  type SchemaPart,
   type Side,
+  type SpecNode,
   textsOf,
   typesOf,
 } from "./facts.ts";
 
 /** Undefined if it is unknown. */
-export type Verdict = boolean | undefined;
+type Verdict = boolean | undefined;
 
-export function all(verdicts: readonly Verdict[]): Verdict {
+function all(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes(false)) return false;
   return verdicts.includes(undefined) ? undefined : true;
 }
@@ -30,7 +30,7 @@ export function all(verdicts: readonly Verdict[]): Verdict {
 /** Formats that accept every string in JSON. */
 export const looseFormats = new Set(["", "password", "double", "float"]);
 
-export function admits(schema: Place, value: Json, side: Side): Verdict {
+export function admits(schema: SpecNode, value: Json, side: Side): Verdict {
   const facts = factsOf(schema);
   if (facts.never) return false;
   const values = finiteValues(facts);
@@ -49,9 +49,15 @@ export function admits(schema: Place, value: Json, side: Side): Verdict {
   ]);
 }
 
-function partAdmits(part: Part, value: Json, side: Side): Verdict {
+const sizeKeywords = ["multipleOf", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems"].concat(
+  "minProperties",
+  "maxProperties",
+);
+
+function partAdmits(part: SchemaPart, value: Json, side: Side): Verdict {
   const schema = part.value;
   if (typesOf(schema)?.includes(valueTypeOf(value)) === false) return false;
+  if (sizeKeywords.some((keyword) => violates(schema, keyword, value))) return false;
   const verdicts = [applied(part, value, side)];
   if (typeof value === "number") verdicts.push(numberAdmitted(schema, value));
   if (typeof value === "string") verdicts.push(textAdmitted(schema, value));
@@ -61,7 +67,7 @@ function partAdmits(part: Part, value: Json, side: Side): Verdict {
   return all(verdicts);
 }
 
-function applied(part: Part, value: Json, side: Side): Verdict {
+function applied(part: SchemaPart, value: Json, side: Side): Verdict {
   const verdicts: Verdict[] = [];
   if (part.value.not !== undefined) {
     const verdict = admits(below(part, "not"), value, side);
@@ -85,20 +91,10 @@ function numberAdmitted(schema: JsonObject, value: number): Verdict {
     return false;
   if (upper.some(([, bound]) => value > bound.value || (bound.exclusive && value === bound.value)))
     return false;
-  const step = numberOf(schema.multipleOf);
-  return step === undefined || isMultiple(value, step);
-}
-
-/** Allows for rounding: 0.3 is a multiple of 0.1. */
-export function isMultiple(value: number, step: number): boolean {
-  const count = value / step;
-  return Math.abs(count - Math.round(count)) < 1e-9 * Math.max(1, Math.abs(count));
+  return true;
 }
 
 function textAdmitted(schema: JsonObject, value: string): Verdict {
-  const length = [...value].length;
-  if (length < (numberOf(schema.minLength) ?? 0)) return false;
-  if (length > (numberOf(schema.maxLength) ?? Infinity)) return false;
   const { pattern, format } = schema;
   const fits = typeof pattern === "string" ? matches(pattern, value) : true;
   const isOpen =
@@ -108,12 +104,8 @@ function textAdmitted(schema: JsonObject, value: string): Verdict {
   return all([fits, isOpen ? undefined : true]);
 }
 
-function listAdmitted(part: Part, value: readonly Json[], side: Side): Verdict {
+function listAdmitted(part: SchemaPart, value: readonly Json[], side: Side): Verdict {
   const schema = part.value;
-  if (value.length < (numberOf(schema.minItems) ?? 0)) return false;
-  if (value.length > (numberOf(schema.maxItems) ?? Infinity)) return false;
-  const repeats = value.some((item, index) => value.slice(0, index).some((other) => isEqual(item, other)));
-  if (schema.uniqueItems === true && repeats) return false;
   const prefix = listOf(part, "prefixItems");
   const verdicts = value.map((item, index) => {
     const own = prefix[index] ?? (schema.items === undefined ? undefined : below(part, "items"));
@@ -132,11 +124,8 @@ function listAdmitted(part: Part, value: readonly Json[], side: Side): Verdict {
   return all(verdicts);
 }
 
-function objectAdmitted(part: Part, value: JsonObject, side: Side): Verdict {
+function objectAdmitted(part: SchemaPart, value: JsonObject, side: Side): Verdict {
   const schema = part.value;
-  const names = Object.keys(value);
-  if (names.length < (numberOf(schema.minProperties) ?? 0)) return false;
-  if (names.length > (numberOf(schema.maxProperties) ?? Infinity)) return false;
   const properties = isObject(schema.properties) ? schema.properties : {};
   const missing = textsOf(schema.required).filter((name) => !Object.hasOwn(value, name));
   const verdicts: Verdict[] = missing.map(

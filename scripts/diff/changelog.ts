@@ -2,16 +2,16 @@
  * The changelog (https://keepachangelog.com, 1.1.0): the entry of a version lists its changes below the hand-written
  * notes.
  */
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { entriesOf, isObject } from "../openapi/document.ts";
-import { codeOf, SpecProblemsError } from "../openapi/problems.ts";
+import { isMethod } from "../openapi/grammar.ts";
+import { codeOf, SpecProblemsError, visible } from "../openapi/spec-problems.ts";
 import type { Change } from "./changes.ts";
 import type { Comparison } from "./compare.ts";
-import { sentence, typeSentence, visible, whom } from "./report.ts";
+import { sentence, typeSentence, whom } from "./diff-report.ts";
 import type { Spec } from "./spec.ts";
 
 const unreleased = "## [Unreleased]";
-const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
 export function changesEntry({ impact, changes, typeBreaks }: Comparison): string {
   if (impact === undefined) return "Nothing changed for callers.";
@@ -37,7 +37,7 @@ export function changesEntry({ impact, changes, typeBreaks }: Comparison): strin
 export function firstEntry({ document }: Pick<Spec, "document">): string {
   const operations = entriesOf(document.paths).flatMap(([path, pathItem]) =>
     entriesOf(pathItem)
-      .filter(([method]) => methods.has(method))
+      .filter(([method]) => isMethod(method))
       .map(([method, operation]) => {
         const { summary, operationId } = isObject(operation) ? operation : {};
         const about = [summary, operationId].find((each) => typeof each === "string");
@@ -59,12 +59,6 @@ export async function readChangelog(file: string): Promise<Changelog> {
     throw error;
   });
   return { file, text };
-}
-
-/** Renames, so that no reader sees half of the file. */
-export async function writeChangelog({ file, text }: Changelog): Promise<void> {
-  await writeFile(`${file}.new`, text);
-  await rename(`${file}.new`, file);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The differences between two documents, and how those of many operations become one list. */
-export const impacts = ["major", "minor", "patch"] as const;
+const impacts = ["major", "minor", "patch"] as const;
 export type Impact = (typeof impacts)[number];
 
 export interface Change {

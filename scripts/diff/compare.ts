@@ -2,7 +2,7 @@
 import { valueAt } from "../openapi/document.ts";
 import { type Change, type Impact, worstOf } from "./changes.ts";
 import type { Spec } from "./spec.ts";
-import { type TypeBreak, typeBreaks } from "./types.ts";
+import { type TypeBreak, typeBreaks } from "./type-breaks.ts";
 import { isRaised, leastVersion, versionFault } from "./version.ts";
 import { wireChanges } from "./wire.ts";
 

@@ -5,27 +5,27 @@
  */
 import { isObject, type Json, type ValueType, valueTypeOf } from "../openapi/document.ts";
 import { admits } from "./admits.ts";
-import { listGaps } from "./containment/arrays.ts";
+import { listGaps } from "./containment/array-gaps.ts";
 import { areDisjoint } from "./containment/disjoint.ts";
 import { distinct, type Gap, gapAt, holds, type Question } from "./containment/gaps.ts";
-import { logicGaps } from "./containment/logic.ts";
-import { objectGaps } from "./containment/objects.ts";
+import { logicGaps } from "./containment/logic-gaps.ts";
+import { objectGaps } from "./containment/object-gaps.ts";
 import type { Proof } from "./containment/proof.ts";
-import { numberGaps, textGaps } from "./containment/scalars.ts";
+import { numberGaps, textGaps } from "./containment/scalar-gaps.ts";
 import {
   type Facts,
   factsOf,
   finiteValues,
   isEqual,
   kindsOf,
-  type Part,
-  type Place,
-  propertyOf,
+  type SchemaPart,
   type Side,
+  type SpecNode,
   splitOf,
   typesOf,
   type Union,
 } from "./facts.ts";
+import { propertyOf } from "./members.ts";
 import { Sameness } from "./sameness.ts";
 
 const maxSplits = 5;
@@ -52,31 +52,31 @@ export class Containment implements Proof {
   }
 
   /** Empty if every value of the first schema is valid for the second. */
-  gaps(inner: Place, outer: Place): readonly Gap[] {
+  gaps(inner: SpecNode, outer: SpecNode): readonly Gap[] {
     this.#work = 0;
     return this.placeGaps(inner, outer);
   }
 
-  isSame(inner: Place, outer: Place): boolean {
+  isSame(inner: SpecNode, outer: SpecNode): boolean {
     return this.#sameness.of(inner, outer);
   }
 
-  placeGaps(inner: Place, outer: Place): readonly Gap[] {
+  placeGaps(inner: SpecNode, outer: SpecNode): readonly Gap[] {
     return this.isSame(inner, outer) ? [] : this.within(factsOf(inner), outer);
   }
 
   /** The same with the documents exchanged: the first schema is of the second one's document. */
-  #reversedGaps(inner: Place, outer: Place): readonly Gap[] | undefined {
+  #reversedGaps(inner: SpecNode, outer: SpecNode): readonly Gap[] | undefined {
     if (this.#nesting >= maxNesting) return undefined;
     const question = { side: this.question.side, isForward: !this.question.isForward };
     return new Containment(question, new Sameness(), this.#nesting + 1).gaps(inner, outer);
   }
 
-  isWithinReversed(inner: Place, outer: Place): boolean {
+  isWithinReversed(inner: SpecNode, outer: SpecNode): boolean {
     return this.#reversedGaps(inner, outer)?.length === 0;
   }
 
-  within(facts: Facts, outer: Place, splits = maxSplits): readonly Gap[] {
+  within(facts: Facts, outer: SpecNode, splits = maxSplits): readonly Gap[] {
     if (facts.never) return [];
     const [first] = facts.parts;
     if (first !== undefined && isOnePlace(facts, first) && this.isSame(first, outer)) return [];
@@ -101,7 +101,7 @@ export class Containment implements Proof {
     return gaps;
   }
 
-  #gaps(facts: Facts, outer: Place, splits: number): readonly Gap[] {
+  #gaps(facts: Facts, outer: SpecNode, splits: number): readonly Gap[] {
     this.#work += 1;
     if (this.#work > maxWork || this.#open.size > maxDepth)
       return [gapAt(facts, outer, "", { isCertain: false })];
@@ -113,7 +113,7 @@ export class Containment implements Proof {
     return distinct(gaps);
   }
 
-  #kindGaps(facts: Facts, outer: Place, wanted: Facts, splits: number): readonly Gap[] {
+  #kindGaps(facts: Facts, outer: SpecNode, wanted: Facts, splits: number): readonly Gap[] {
     const values = finiteValues(facts);
     if (values !== undefined) return this.#valueGaps(facts, outer, wanted, values);
     const gaps = wanted.parts.flatMap((part) => this.#partGaps(facts, part, wanted));
@@ -128,7 +128,7 @@ export class Containment implements Proof {
     );
   }
 
-  #valueGaps(facts: Facts, outer: Place, wanted: Facts, values: readonly Json[]): Gap[] {
+  #valueGaps(facts: Facts, outer: SpecNode, wanted: Facts, values: readonly Json[]): Gap[] {
     const { side } = this.question;
     const own = values.filter(
       (value) =>
@@ -163,7 +163,7 @@ export class Containment implements Proof {
     );
   }
 
-  #partGaps(facts: Facts, part: Part, wanted: Facts): Gap[] {
+  #partGaps(facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
     const kind = facts.only;
     if (kind === undefined) return [];
     const types = typesOf(part.value);
@@ -173,14 +173,14 @@ export class Containment implements Proof {
     return [...logicGaps(this, facts, part), ...this.#ofKind(kind, facts, part, wanted)];
   }
 
-  #ofKind(kind: ValueType, facts: Facts, part: Part, wanted: Facts): Gap[] {
-    if (kind === "number") return numberGaps(this, facts, part);
-    if (kind === "string") return textGaps(this, facts, part);
+  #ofKind(kind: ValueType, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
+    if (kind === "number") return numberGaps(facts, part);
+    if (kind === "string") return textGaps(facts, part);
     if (kind === "array") return listGaps(this, facts, part);
     return kind === "object" ? objectGaps(this, facts, part, wanted) : [];
   }
 
-  #unionGaps(facts: Facts, outer: Place, union: Union, splits: number): readonly Gap[] {
+  #unionGaps(facts: Facts, outer: SpecNode, union: Union, splits: number): readonly Gap[] {
     const tries = union.branches.map((branch) => this.within(facts, branch, Math.min(splits, 1)));
     const additions = tries.find((gaps) => holds(gaps));
     if (union.keyword === "anyOf") {
@@ -197,16 +197,8 @@ export class Containment implements Proof {
     const names = union.branches.map((branch) => factsOf(branch).target.split("/").at(-1));
     const counterpart = tries[names.indexOf(facts.target.split("/").at(-1))];
     if (counterpart !== undefined && facts.target.startsWith("/components/schemas/")) return counterpart;
-    const isSoleKind =
-      facts.only !== undefined &&
-      union.branches.filter((branch) => kindsOf({ ...factsOf(branch), only: facts.only }).length > 0)
-        .length === 1;
-    if (isSoleKind) {
-      const index = union.branches.findIndex(
-        (branch) => kindsOf({ ...factsOf(branch), only: facts.only }).length > 0,
-      );
-      return tries[index] ?? [];
-    }
+    const ofType = tries.filter((_, index) => isPossible(union.branches[index], facts.only));
+    if (facts.only !== undefined && ofType.length === 1) return ofType[0] ?? [];
     const isCertain = tries.every((gaps) => gaps.some((gap) => gap.isCertain && gap.kind === "refusal"));
     return [
       gapAt(facts, outer, union.keyword, {
@@ -216,7 +208,7 @@ export class Containment implements Proof {
     ];
   }
 
-  #isExcluded(facts: Facts, branch: Place): boolean {
+  #isExcluded(facts: Facts, branch: SpecNode): boolean {
     if (areDisjoint(this.question.side, facts, factsOf(branch))) return true;
     if (facts.excluded.length === 0) return false;
     // The roles change: the branch is of the second schema, and the excluded schemas are of the first.
@@ -226,7 +218,7 @@ export class Containment implements Proof {
   }
 
   /** A property that was added to both schemas does not make a value valid for both. */
-  #isHarmless({ kind, outer, subject }: Gap, facts: Facts, excluded: Place): boolean {
+  #isHarmless({ kind, outer, subject }: Gap, facts: Facts, excluded: SpecNode): boolean {
     const whole = factsOf(excluded);
     if (kind !== "addition" || subject === undefined || !whole.parts.some(({ pointer }) => pointer === outer))
       return false;
@@ -238,7 +230,7 @@ export class Containment implements Proof {
   }
 }
 
-function isOnePlace(facts: Facts, first: Part): boolean {
+function isOnePlace(facts: Facts, first: SchemaPart): boolean {
   const own = factsOf(first);
   return (
     facts.only === undefined &&
@@ -258,8 +250,13 @@ function haveSameParts(a: Facts, b: Facts): boolean {
   );
 }
 
+/** Whether a branch has values of a type. */
+function isPossible(branch: SpecNode | undefined, only: ValueType | undefined): boolean {
+  return branch !== undefined && kindsOf({ ...factsOf(branch), only }).length > 0;
+}
+
 function keyOf({ parts, unions, excluded, only, target }: Facts): string {
-  const pointers = (places: readonly Place[]): string => places.map(({ pointer }) => pointer).join(" ");
+  const pointers = (places: readonly SpecNode[]): string => places.map(({ pointer }) => pointer).join(" ");
   const cases = unions.map(({ branches }) => branches[0]?.pointer).join(" ");
   return `${target} ${only}: ${pointers(parts)} | ${cases} | ${pointers(excluded)}`;
 }
@@ -268,7 +265,7 @@ function nameOf(facts: Facts): string | undefined {
   return facts.target.startsWith("/components/schemas/") ? facts.target.split("/").at(-1) : facts.only;
 }
 
-function refuses(part: Part, value: Json, side: Side): boolean {
+function refuses(part: SchemaPart, value: Json, side: Side): boolean {
   // Its `$ref` and the like lead to separate parts.
   const own = { ...part.value };
   delete own.$ref;

@@ -2,20 +2,20 @@
 
 import { entriesOf } from "../openapi/document.ts";
 import type { Change, Impact } from "./changes.ts";
-import { below, type Place, resolved } from "./facts.ts";
+import { below, resolved, type SpecNode } from "./facts.ts";
 
 /** Where a value stands in the two documents; a place without a value is absent. */
 export interface Pair {
-  readonly old: Place;
-  readonly now: Place;
+  readonly old: SpecNode;
+  readonly now: SpecNode;
 }
 
 /** What a difference means for callers. */
 export type Consequence = readonly [Impact, meaning: string];
 
 /** @param subject what differs, in the newer document unless it is gone */
-export type Report = (
-  subject: Place,
+export type ReportChange = (
+  subject: SpecNode,
   message: string,
   consequence: Consequence,
   side: Change["side"],
@@ -35,8 +35,8 @@ export function namesOf({ old, now }: Pair): Set<string> {
 }
 
 export function pairsOf(
-  olds: ReadonlyMap<string, Place>,
-  nows: ReadonlyMap<string, Place>,
+  olds: ReadonlyMap<string, SpecNode>,
+  nows: ReadonlyMap<string, SpecNode>,
 ): Map<string, Pair> {
   const pairs = new Map<string, Pair>();
   for (const [key, old] of olds) pairs.set(key, { old, now: nows.get(key) ?? { ...old, value: undefined } });

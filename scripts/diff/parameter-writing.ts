@@ -1,6 +1,6 @@
 /** Parameters and headers of one document, and how each is written. */
 import { entriesOf, valueAt } from "../openapi/document.ts";
-import { below, factsOf, kindsOf, type Place, resolved } from "./facts.ts";
+import { below, factsOf, kindsOf, resolved, type SpecNode } from "./facts.ts";
 
 /** OpenAPI 3.1, Parameter Object. */
 const defaultStyles: { readonly [location: string]: string } = {
@@ -14,11 +14,11 @@ const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
 
 /** @param renamed the newer names of path parameters */
 export function parametersOf(
-  item: Place,
-  operation: Place,
+  item: SpecNode,
+  operation: SpecNode,
   renamed: ReadonlyMap<string, string> = new Map(),
-): Map<string, Place> {
-  const parameters = new Map<string, Place>();
+): Map<string, SpecNode> {
+  const parameters = new Map<string, SpecNode>();
   for (const holder of [item, operation]) {
     const list = below(holder, "parameters");
     if (!Array.isArray(list.value)) continue;
@@ -35,7 +35,7 @@ export function parametersOf(
   return parameters;
 }
 
-export function headersOf(headers: Place): Map<string, Place> {
+export function headersOf(headers: SpecNode): Map<string, SpecNode> {
   return new Map(
     entriesOf(headers.value)
       .filter(([name]) => name.toLowerCase() !== "content-type")
@@ -43,13 +43,13 @@ export function headersOf(headers: Place): Map<string, Place> {
   );
 }
 
-export interface Style {
+interface WritingStyle {
   readonly style: string;
   /** Undefined where it makes no difference: of a single value, in styles without the name. */
   readonly explode: boolean | undefined;
 }
 
-export function styleOf(at: Place): Style {
+export function styleOf(at: SpecNode): WritingStyle {
   const location = String(valueAt(at.value, "/in") ?? "header");
   const style = String(valueAt(at.value, "/style") ?? defaultStyles[location] ?? "simple");
   const kinds = kindsOf(factsOf(below(at, "schema")));
@@ -58,6 +58,6 @@ export function styleOf(at: Place): Style {
   return { style, explode: (valueAt(at.value, "/explode") ?? style === "form") === true };
 }
 
-export function shownStyle({ style, explode }: Style): string {
+export function shownStyle({ style, explode }: WritingStyle): string {
   return explode === undefined ? style : `${style}, explode ${explode}`;
 }

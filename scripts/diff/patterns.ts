@@ -2,7 +2,6 @@
  * Decides whether every string that some patterns match is also matched by another pattern. It knows the regular part
  * of ECMAScript's regular expressions: no look-around, back-references or word boundaries.
  */
-
 interface State {
   /** `on` is the source of an atom such as `a`, `\d` or `[a-z]`. */
   readonly steps: { readonly on: string; readonly to: number }[];
@@ -125,7 +124,7 @@ function closure({ states }: Automaton, from: readonly number[], atStart: boolea
 }
 
 /** A piece of an automaton: where it begins and where it ends. */
-interface Piece {
+interface Fragment {
   readonly from: number;
   readonly to: number;
 }
@@ -176,7 +175,7 @@ class Parser {
     this.#state(from).free.push({ at, to });
   }
 
-  #alternatives(): Piece {
+  #alternatives(): Fragment {
     const piece = { from: this.#new(), to: this.#new() };
     for (;;) {
       const branch = this.#sequence();
@@ -187,7 +186,7 @@ class Parser {
     }
   }
 
-  #sequence(): Piece {
+  #sequence(): Fragment {
     const from = this.#new();
     let to = from;
     for (let next = this.#tokens[this.#at]; next !== undefined && next !== "|" && next !== ")"; ) {
@@ -199,14 +198,14 @@ class Parser {
     return { from, to };
   }
 
-  #repeated(): Piece {
+  #repeated(): Fragment {
     const begin = this.#at;
     const once = this.#atom();
     const times = timesIn(this.#tokens[this.#at]);
     if (times === undefined) return once;
     this.#at += 1;
     const end = this.#at;
-    const again = (): Piece => {
+    const again = (): Fragment => {
       this.#at = begin;
       const piece = this.#atom();
       this.#at = end;
@@ -237,7 +236,7 @@ class Parser {
     return { from, to: last };
   }
 
-  #atom(): Piece {
+  #atom(): Fragment {
     const token = this.#tokens[this.#at];
     const escapes = token?.match(/\\(?:u[\da-f]{4}|.)/gisu) ?? [];
     const isWordBoundary = token === "\\b" || token === "\\B";

@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { compileValidators } from "../json-schema/compile.ts";
 import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
-import { place } from "./facts.ts";
+import { nodeAt } from "./facts.ts";
 import { SchemaComparison } from "./schemas.ts";
 import type { Spec } from "./spec.ts";
 
@@ -237,7 +237,7 @@ describe("a change that is let pass", () => {
         const [before, after] = [await fitting(old), await fitting(now)];
         if (before === undefined || after === undefined) continue;
         const root = "/components/schemas/Root";
-        const [from, to] = [place(specOf(old), root), place(specOf(now), root)];
+        const [from, to] = [nodeAt(specOf(old), root), nodeAt(specOf(now), root)];
         const changes = new SchemaComparison(from.spec, to.spec).changes(from, to, side);
         const [promised, kept] = side === "sent" ? [before, after] : [after, before];
         const lost = values.filter((_, index) => promised.has(index) && !kept.has(index));

@@ -1,9 +1,10 @@
 /** The last released interface, next to the spec. Its digest is next to it, so that it cannot change unnoticed. */
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { JsonObject } from "../openapi/document.ts";
-import { SpecProblemsError } from "../openapi/problems.ts";
+import { replaceFile } from "../openapi/replace-file.ts";
+import { codeOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 
 export function releasedFile(spec: string): string {
   return join(dirname(spec), "released", "openapi.json");
@@ -27,15 +28,14 @@ export async function writeReleased(spec: string, document: JsonObject): Promise
     [digestFile(file), digestLine(file, content)],
     [file, content],
   ] as const) {
-    await writeFile(`${path}.new`, text);
-    await rename(`${path}.new`, path);
+    await replaceFile(path, text);
   }
 }
 
 /** @throws SpecProblemsError if the file differs from its digest */
 export async function assertReleased(file: string): Promise<void> {
   const digest = await readFile(digestFile(file), "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   });
   if (digest === digestLine(file, await readFile(file))) return;

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { messageOf, SpecProblemsError } from "../openapi/problems.ts";
+import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 
 /** Files that a reference may lead to. Next to the spec and below it, any file may. */
 const specFile = /\.(?:ya?ml|json)$/i;

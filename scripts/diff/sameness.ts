@@ -1,8 +1,8 @@
 /** Whether two schemas are the same, apart from annotations and from where their parts are. */
 import { isObject, type Json } from "../openapi/document.ts";
 import { subschemaForm } from "../openapi/grammar.ts";
-import { below, isEqual, type Place, resolved } from "./facts.ts";
-import { isAnnotation } from "./keywords.ts";
+import { isAnnotation } from "./annotations.ts";
+import { below, isEqual, resolved, type SpecNode } from "./facts.ts";
 
 const setKeywords = new Set(["required", "enum", "type"]);
 
@@ -10,7 +10,7 @@ export class Sameness {
   readonly #same = new Set<string>();
   readonly #different = new Set<string>();
 
-  of(a: Place, b: Place): boolean {
+  of(a: SpecNode, b: SpecNode): boolean {
     const left = bare(a);
     const right = bare(b);
     if (!isObject(left.value) || !isObject(right.value))
@@ -27,13 +27,13 @@ export class Sameness {
     return false;
   }
 
-  #haveSameKeywords(a: Place, b: Place): boolean {
+  #haveSameKeywords(a: SpecNode, b: SpecNode): boolean {
     const left = keywordsOf(a.value);
     const right = keywordsOf(b.value);
     return left.length === right.length && left.every((keyword) => this.#isSame(a, b, keyword));
   }
 
-  #isSame(a: Place, b: Place, keyword: string): boolean {
+  #isSame(a: SpecNode, b: SpecNode, keyword: string): boolean {
     const left = below(a, keyword);
     const right = below(b, keyword);
     if (left.value === undefined || right.value === undefined) return false;
@@ -58,13 +58,13 @@ export class Sameness {
   }
 }
 
-function followed(at: Place, holder: Place): Place {
+function followed(at: SpecNode, holder: SpecNode): SpecNode {
   if (!at.pointer.endsWith("/$ref")) return at;
   const { value } = holder;
   return isObject(value) ? resolved({ ...holder, value: { $ref: value.$ref ?? "" } }) : at;
 }
 
-function bare(at: Place): Place {
+function bare(at: SpecNode): SpecNode {
   const isBare = isObject(at.value) && at.value.$ref !== undefined && keywordsOf(at.value).length === 1;
   return isBare ? resolved(at) : at;
 }

@@ -1,13 +1,13 @@
 /** Compares two schemas and describes the differences for callers. */
 import { isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
 import { subschemaForm } from "../openapi/grammar.ts";
+import { isAnnotation } from "./annotations.ts";
 import type { Gap } from "./containment/gaps.ts";
 import { Containment } from "./containment.ts";
-import { below, factsOf, isEqual, type Place, resolved, type Side } from "./facts.ts";
-import { isAnnotation } from "./keywords.ts";
+import { below, factsOf, isEqual, resolved, type Side, type SpecNode } from "./facts.ts";
 import { Sameness } from "./sameness.ts";
 
-export interface SchemaChange {
+interface SchemaChange {
   readonly impact: "major" | "minor";
   readonly pointer: string;
   readonly isGone: boolean;
@@ -18,7 +18,7 @@ export interface SchemaChange {
   readonly isCertain: boolean;
 }
 
-interface Judged {
+interface WeighedGap {
   readonly gap: Gap;
   readonly impact: "major" | "minor";
   readonly isForward: boolean;
@@ -27,15 +27,15 @@ interface Judged {
 const unshown = "cannot be shown compatible";
 
 export class SchemaComparison {
-  readonly #before: Place["spec"];
-  readonly #after: Place["spec"];
+  readonly #before: SpecNode["spec"];
+  readonly #after: SpecNode["spec"];
   readonly #proofs: {
     readonly [side in Side]: { readonly forward: Containment; readonly backward: Containment };
   };
   readonly #onward = new Sameness();
   readonly #changes = new Map<string, readonly SchemaChange[]>();
 
-  constructor(before: Place["spec"], after: Place["spec"]) {
+  constructor(before: SpecNode["spec"], after: SpecNode["spec"]) {
     this.#before = before;
     this.#after = after;
     const back = new Sameness();
@@ -47,18 +47,18 @@ export class SchemaComparison {
   }
 
   /** An absent schema allows anything. */
-  changes(old: Place, now: Place, side: Side): readonly SchemaChange[] {
+  changes(old: SpecNode, now: SpecNode, side: Side): readonly SchemaChange[] {
     const key = `${side} ${factsOf(old).target} ${factsOf(now).target}`;
     const known = this.#changes.get(key);
     if (known !== undefined) return known;
     const { forward, backward } = this.#proofs[side];
     const isSent = side === "sent";
-    const judged: Judged[] = [
-      ...forward.gaps(old, now).map((gap): Judged => {
+    const judged: WeighedGap[] = [
+      ...forward.gaps(old, now).map((gap): WeighedGap => {
         const impact = isSent && gap.kind !== "addition" ? "major" : "minor";
         return { gap, impact, isForward: true };
       }),
-      ...backward.gaps(now, old).map((gap): Judged => {
+      ...backward.gaps(now, old).map((gap): WeighedGap => {
         const impact = !isSent || gap.kind === "removal" ? "major" : "minor";
         return { gap, impact, isForward: false };
       }),
@@ -68,8 +68,8 @@ export class SchemaComparison {
     return changes;
   }
 
-  #described(judged: readonly Judged[], side: Side): SchemaChange[] {
-    const groups = new Map<string, Judged[]>();
+  #described(judged: readonly WeighedGap[], side: Side): SchemaChange[] {
+    const groups = new Map<string, WeighedGap[]>();
     for (const each of judged) {
       const [pointer] = this.#placesOf(each);
       const key = `${pointer} ${each.gap.keyword} ${each.impact} ${each.gap.kind}`;
@@ -86,11 +86,11 @@ export class SchemaComparison {
     });
   }
 
-  #placesOf({ gap, isForward }: Judged): [now: string, old: string] {
+  #placesOf({ gap, isForward }: WeighedGap): [now: string, old: string] {
     return isForward ? [gap.outer, gap.inner] : [gap.inner, gap.outer];
   }
 
-  #describe(group: readonly Judged[], first: Judged, side: Side): SchemaChange {
+  #describe(group: readonly WeighedGap[], first: WeighedGap, side: Side): SchemaChange {
     const { keyword, kind } = first.gap;
     const [now, old] = this.#placesOf(first);
     const isCertain = group.every(({ gap }) => gap.isCertain);
@@ -111,7 +111,7 @@ export class SchemaComparison {
     };
   }
 
-  #message({ gap, isForward }: Judged, old: string, now: string, subjects: readonly string[]): string {
+  #message({ gap, isForward }: WeighedGap, old: string, now: string, subjects: readonly string[]): string {
     const { keyword, kind } = gap;
     const list = subjects.join(", ");
     const named = subjects.map((subject) => `\`${subject}\``).join(", ");
@@ -136,10 +136,10 @@ export class SchemaComparison {
   }
 
   /** Defaults decide what a request without the value means. They are compared where both schemas have a place. */
-  #defaultChanges(old: Place, now: Place, side: Side): SchemaChange[] {
+  #defaultChanges(old: SpecNode, now: SpecNode, side: Side): SchemaChange[] {
     const changes: SchemaChange[] = [];
     const seen = new Set<string>();
-    const visit = (a: Place, b: Place): void => {
+    const visit = (a: SpecNode, b: SpecNode): void => {
       const [was, is] = [resolved(a), resolved(b)];
       const key = `${a.pointer} ${b.pointer}`;
       if (!isObject(was.value) || !isObject(is.value) || seen.has(key)) return;
@@ -169,7 +169,7 @@ export class SchemaComparison {
     return changes;
   }
 
-  #compareDefaults(old: Place, now: Place, side: Side, changes: SchemaChange[]): void {
+  #compareDefaults(old: SpecNode, now: SpecNode, side: Side, changes: SchemaChange[]): void {
     const was = keywordAt(old.spec, old.pointer, "default");
     const is = keywordAt(now.spec, now.pointer, "default");
     if (isEqual(was, is)) return;
@@ -190,7 +190,7 @@ export class SchemaComparison {
 }
 
 function meaningOf(
-  { impact, isForward, gap }: Judged,
+  { impact, isForward, gap }: WeighedGap,
   side: Side,
   isCertain: boolean,
   kind: Gap["kind"],
@@ -216,7 +216,7 @@ function meaningOf(
     : `${broken}: it ${unshown}${isForward ? "" : " with what was promised"}`;
 }
 
-function keywordAt(spec: Place["spec"], pointer: string, keyword: string): Json | undefined {
+function keywordAt(spec: SpecNode["spec"], pointer: string, keyword: string): Json | undefined {
   const parts = factsOf({ spec, pointer, value: valueAt(spec.document, pointer) }).parts;
   if (keyword === "") return parts[0]?.value;
   return parts.find(({ value }) => Object.hasOwn(value, keyword))?.value[keyword];

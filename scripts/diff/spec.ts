@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SpecFiles, shownPathOf } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
 import { type LoadedSpec, loadSpec } from "../openapi/load.ts";
-import { lineOf, type SpecProblem, SpecProblemsError } from "../openapi/problems.ts";
+import { lineOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { readWaivers } from "../openapi/waivers.ts";
 import { assertReleased } from "./released.ts";
 import { copyRevision } from "./revision.ts";

@@ -1,7 +1,7 @@
 /** Compares `info.version` with what the changes require, by semantic versioning 2.0.0. */
 import type { Impact } from "./changes.ts";
 
-interface Version {
+interface SemanticVersion {
   readonly numbers: readonly [number, number, number];
   readonly prerelease: string;
 }
@@ -10,7 +10,7 @@ interface Version {
 const semanticVersion =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$/;
 
-function parseVersion(text: string): Version | undefined {
+function parseVersion(text: string): SemanticVersion | undefined {
   const [, major, minor, patch, prerelease = ""] = semanticVersion.exec(text) ?? [];
   if (major === undefined) return undefined;
   return { numbers: [Number(major), Number(minor), Number(patch)], prerelease };
@@ -47,7 +47,7 @@ export function versionFault(from: string | undefined, to: string): string | und
 }
 
 /** Semantic versioning 2.0.0, section 11. Positive if `a` is the later one. */
-function precedence(a: Version, b: Version): number {
+function precedence(a: SemanticVersion, b: SemanticVersion): number {
   const difference = compared(a.numbers, b.numbers);
   if (difference !== 0 || a.prerelease === b.prerelease) return difference;
   if (a.prerelease === "" || b.prerelease === "") return a.prerelease === "" ? 1 : -1;

@@ -4,18 +4,26 @@
  */
 import { entriesOf, isObject, type Json, valueAt } from "../openapi/document.ts";
 import { methods } from "../openapi/grammar.ts";
+import { isAnnotation } from "./annotations.ts";
 import { type Change, gathered } from "./changes.ts";
 import { coveringMediaType, coveringStatus } from "./covering.ts";
-import { below, isEqual, type Place, place, type Side } from "./facts.ts";
-import { isAnnotation } from "./keywords.ts";
-import { type Consequence, child, namesOf, type Pair, pairsOf, type Report, resolvedPair } from "./pair.ts";
+import { below, isEqual, nodeAt, type Side, type SpecNode } from "./facts.ts";
+import {
+  type Consequence,
+  child,
+  namesOf,
+  type Pair,
+  pairsOf,
+  type ReportChange,
+  resolvedPair,
+} from "./pair.ts";
 import { headersOf, parametersOf, shownStyle, styleOf } from "./parameter-writing.ts";
 import { pathsIn, routeOf, takesFrom, templateNames } from "./path-templates.ts";
 import { SchemaComparison } from "./schemas.ts";
-import { securityChanges } from "./security.ts";
-import { serverChanges } from "./servers.ts";
+import { securityChanges } from "./security-changes.ts";
+import { serverChanges } from "./server-changes.ts";
 import type { Spec } from "./spec.ts";
-import { wordingChanges } from "./wording.ts";
+import { wordingChanges } from "./wording-changes.ts";
 
 const notFound: Consequence = ["major", "calls to it find nothing"];
 const notCalled: Consequence = ["major", "callers wait for it in vain"];
@@ -44,7 +52,7 @@ class WireComparison {
   }
 
   changes(): Change[] {
-    const root: Pair = { old: place(this.#before, ""), now: place(this.#after, "") };
+    const root: Pair = { old: nodeAt(this.#before, ""), now: nodeAt(this.#after, "") };
     this.#paths(child(root, "paths"));
     this.#webhooks(child(root, "webhooks"));
     this.#responses(child(root, "x-unmatched-responses"), "received");
@@ -53,7 +61,7 @@ class WireComparison {
     return gathered([...this.#found, ...wordingChanges(this.#before, this.#after, reported)]);
   }
 
-  readonly #report: Report = (subject, message, [impact, meaning], side) => {
+  readonly #report: ReportChange = (subject, message, [impact, meaning], side) => {
     // A change of the whole document counts once, however many operations it concerns.
     const operation = side === "document" ? undefined : this.#operation;
     this.#found.push({
@@ -270,7 +278,7 @@ class WireComparison {
   }
 
   #responses(responses: Pair, side: Side): void {
-    const statuses = ({ value }: Place): string[] =>
+    const statuses = ({ value }: SpecNode): string[] =>
       entriesOf(value).flatMap(([status]) => (status.startsWith("x-") ? [] : [status]));
     const [olds, nows] = [statuses(responses.old), statuses(responses.now)];
     for (const status of olds) {
@@ -350,7 +358,7 @@ function sideName(side: Side): "request" | "response" {
   return side === "sent" ? "request" : "response";
 }
 
-function isTrue(at: Place, keyword: string): boolean {
+function isTrue(at: SpecNode, keyword: string): boolean {
   return isObject(at.value) && at.value[keyword] === true;
 }
 

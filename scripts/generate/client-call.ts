@@ -1,6 +1,6 @@
 import type { Json } from "../openapi/document.ts";
 
-export interface ClientCall {
+interface ClientCall {
   readonly operationId: string;
   readonly parameters: readonly { readonly in: string; readonly name: string; readonly value: Json }[];
   /** Undefined if none is sent, or if the client sends the default itself. */
@@ -20,7 +20,7 @@ export function clientCall({ operationId, parameters, body }: ClientCall): strin
 const lineWidth = 80;
 
 /** On one line if it is short. */
-export function literal(value: Json, indent = ""): string {
+function literal(value: Json, indent = ""): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const isList = Array.isArray(value);
   const [open, close] = isList ? ["[", "]"] : ["{", "}"];

@@ -9,10 +9,10 @@ import {
   pointerTo,
   valueAt,
 } from "../openapi/document.ts";
-import { examplesAt } from "../openapi/examples.ts";
+import { examplesAt } from "../openapi/document-examples.ts";
 import { clientCall } from "./client-call.ts";
 import { curlCommand } from "./curl.ts";
-import { kindOf } from "./model/content.ts";
+import { kindOf } from "./model/read-content.ts";
 import type { Model, Operation, Parameter } from "./model.ts";
 import { sampleValue } from "./sample-value.ts";
 

@@ -1,6 +1,6 @@
 /** Renders a request as a shell command. Texts of the spec are quoted. */
 import { isObject, type Json } from "../openapi/document.ts";
-import { kindOf } from "./model/content.ts";
+import { kindOf } from "./model/read-content.ts";
 import type { Parameter, SecurityRequirement } from "./model.ts";
 
 export interface CurlRequest {

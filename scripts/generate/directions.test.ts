@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Contract, Problem } from "../../generated/contract.ts";
-import { SpecProblemsError } from "../openapi/problems.ts";
+import { SpecProblemsError } from "../openapi/spec-problems.ts";
 import { typeErrors } from "../testing/type-errors.ts";
 import { generate } from "./pipeline.ts";
 

@@ -23,7 +23,7 @@ export interface DirectedSpec extends LoadedSpec {
 }
 
 type Direction = "request" | "response";
-type Names = ReadonlySet<string>;
+type PropertyNames = ReadonlySet<string>;
 
 /** The keyword that hides a property from a direction. */
 const marks = { request: "readOnly", response: "writeOnly" } as const;
@@ -32,7 +32,7 @@ const directions: { readonly [K in Kind]?: Direction } = {
   requestBody: "request",
   response: "response",
 };
-const nothing: Names = new Set();
+const nothing: PropertyNames = new Set();
 
 /** Hidden properties allow nothing. If a schema differs by direction, requests use `sent/schemas`. */
 export function inDirections(spec: LoadedSpec): DirectedSpec {
@@ -74,7 +74,10 @@ class Views {
   readonly #used = { request: new Set<string>(), response: new Set<string>() };
   readonly #referred = { request: new Set<string>(), response: new Set<string>() };
   readonly #differing = new Map<string, boolean>();
-  readonly #hiddenNames = { request: new Map<Json, Names>(), response: new Map<Json, Names>() };
+  readonly #hiddenNames = {
+    request: new Map<Json, PropertyNames>(),
+    response: new Map<Json, PropertyNames>(),
+  };
 
   constructor(document: JsonObject) {
     this.#document = document;
@@ -142,7 +145,7 @@ class Views {
   }
 
   /** @param around names of properties that outer schemas of the same value hide */
-  #view(schema: Json, direction: Direction, around: Names = nothing): Json {
+  #view(schema: Json, direction: Direction, around: PropertyNames = nothing): Json {
     if (!isObject(schema)) return schema;
     const own = this.#hidden(schema, direction);
     const names = own.size === 0 ? around : around.union(own);
@@ -157,7 +160,7 @@ class Views {
   }
 
   /** @param done how many schemas of `allOf` are converted already */
-  #keywords(schema: JsonObject, direction: Direction, names: Names, done = 0): JsonObject {
+  #keywords(schema: JsonObject, direction: Direction, names: PropertyNames, done = 0): JsonObject {
     const inside = (part: Json): Json => this.#view(part, direction);
     const inPlace = (part: Json): Json => this.#view(part, direction, names);
     const property = (part: Json): Json =>
@@ -227,7 +230,7 @@ class Views {
   }
 
   /** Names of the properties that the schema hides in any branch. */
-  #hidden(schema: Json | undefined, direction: Direction): Names {
+  #hidden(schema: Json | undefined, direction: Direction): PropertyNames {
     if (!isObject(schema)) return nothing;
     const known = this.#hiddenNames[direction].get(schema);
     if (known !== undefined) return known;
@@ -237,8 +240,8 @@ class Views {
     const hidden = isObject(properties)
       ? Object.entries(properties).filter(([, property]) => this.#isHidden(property, direction))
       : [];
-    let names: Names = hidden.length === 0 ? nothing : new Set(hidden.map(([name]) => name));
-    const add = (others: Names): void => {
+    let names: PropertyNames = hidden.length === 0 ? nothing : new Set(hidden.map(([name]) => name));
+    const add = (others: PropertyNames): void => {
       if (others.size > 0) names = names.union(others);
     };
     for (const part of this.#sameValue(schema)) add(this.#hidden(part, direction));
@@ -254,9 +257,9 @@ class Views {
   }
 
   /** Whether the schema describes or requires one of the names without hiding it. */
-  #mentions(pointer: string, direction: Direction, names: Names): boolean {
+  #mentions(pointer: string, direction: Direction, names: PropertyNames): boolean {
     const seen = new Set<Json>();
-    const mentions = (schema: Json | undefined, open: Names): boolean => {
+    const mentions = (schema: Json | undefined, open: PropertyNames): boolean => {
       if (!isObject(schema) || seen.has(schema)) return false;
       seen.add(schema);
       const left = open.difference(this.#hidden(schema, direction));
@@ -289,7 +292,7 @@ function absent(direction: Direction): JsonObject {
   return { [marks[direction]]: true, not: {} };
 }
 
-function without(list: Json, names: Names): Json | undefined {
+function without(list: Json, names: PropertyNames): Json | undefined {
   if (!Array.isArray(list)) return list;
   const kept = list.filter((name) => typeof name !== "string" || !names.has(name));
   if (kept.length === list.length) return list;

@@ -11,7 +11,7 @@ import { bindContract } from "../../server/contract/bind.ts";
 import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
 import { kindOf } from "../../server/contract/media-type.ts";
 import type { PlainResponse, ResponseProblem } from "../../server/contract/response.ts";
-import { kindOf as generatedKindOf } from "./model/content.ts";
+import { kindOf as generatedKindOf } from "./model/read-content.ts";
 import { generate } from "./pipeline.ts";
 
 let folder: string;

@@ -10,13 +10,13 @@ import { operations } from "../../generated/operations.ts";
 import { locationOf, SpecFiles } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
 import { loadSpec } from "../openapi/load.ts";
-import { SpecProblemsError } from "../openapi/problems.ts";
+import { SpecProblemsError } from "../openapi/spec-problems.ts";
 import { readWaivers } from "../openapi/waivers.ts";
 import { typeErrors } from "../testing/type-errors.ts";
 import { type GeneratedFiles, withManifest } from "./output.ts";
 import { generate } from "./pipeline.ts";
 import { rules } from "./rules.ts";
-import { contentsOf, fixtures, library, run } from "./testing.ts";
+import { contentsOf, fixtures, library, run } from "./testing/programs.ts";
 
 const generatedNames = ["openapi.json", "types.ts", "operations.ts"].concat(
   ["validators.js", "validators.d.ts", "contract.ts"].toSorted(),

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** By absolute path, the SHA-256 of each file that a run read or wrote; null if there was none. */
-export type Digests = Readonly<Record<string, string | null>>;
+type Digests = Readonly<Record<string, string | null>>;
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 

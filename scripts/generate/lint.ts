@@ -10,7 +10,7 @@ import {
   ResolveError,
   type Source,
 } from "@redocly/openapi-core";
-import type { SpecProblem } from "../openapi/problems.ts";
+import type { SpecProblem } from "../openapi/spec-problems.ts";
 
 class OnlyFiles extends BaseResolver {
   override async loadExternalRef(reference: string): Promise<Source> {

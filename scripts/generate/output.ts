@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, parse } from "node:path";
-import { codeOf } from "../openapi/problems.ts";
+import { codeOf } from "../openapi/spec-problems.ts";
 import { isGenerated } from "./source-text.ts";
 
 export type GeneratedFiles = ReadonlyMap<string, string>;

@@ -3,11 +3,11 @@ import { isObject, type JsonObject, valueAt } from "../openapi/document.ts";
 import { SpecFiles } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
 import { loadSpec } from "../openapi/load.ts";
-import type { SpecProblem } from "../openapi/problems.ts";
+import type { SpecProblem } from "../openapi/spec-problems.ts";
 import { readWaivers } from "../openapi/waivers.ts";
 import { withCodeSamples } from "./code-samples.ts";
 import { inDirections } from "./directions.ts";
-import { modelOf } from "./model/read.ts";
+import { modelOf } from "./model/read-model.ts";
 import type { GeneratedFiles } from "./output.ts";
 import { renderContract } from "./render-contract.ts";
 import { renderOperations } from "./render-operations.ts";
@@ -21,14 +21,14 @@ export interface Run {
   readonly read: ReadonlyMap<string, string | null>;
 }
 
-interface Choices {
+interface PipelineChoices {
   readonly spec: string;
   readonly waivers?: string | undefined;
   readonly lenient: boolean;
 }
 
 /** @throws SpecProblemsError */
-export async function run({ spec, waivers, lenient }: Choices): Promise<Run> {
+export async function run({ spec, waivers, lenient }: PipelineChoices): Promise<Run> {
   const specFiles = new SpecFiles();
   const findings = new Findings({ lenient, waivers: await readWaivers(spec, waivers, specFiles) });
   const files = await generate(spec, findings, specFiles);

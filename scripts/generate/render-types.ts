@@ -24,7 +24,7 @@ import {
   valueAt,
 } from "../openapi/document.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
-import { messageOf, SpecProblemsError } from "../openapi/problems.ts";
+import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 import type { Model } from "./model.ts";
 import { Received } from "./received.ts";
 import { recurringSchemas } from "./recurring.ts";

@@ -1,4 +1,4 @@
-import type { Rule as SchemaRule } from "../json-schema/schema.ts";
+import type { SchemaRule } from "../json-schema/schema.ts";
 import type { ModelRule } from "./model.ts";
 
 export const rules = {

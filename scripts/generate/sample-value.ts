@@ -6,7 +6,7 @@ import {
   listOf,
   referredValue,
 } from "../openapi/document.ts";
-import { exampleOfSchema } from "../openapi/examples.ts";
+import { exampleOfSchema } from "../openapi/document-examples.ts";
 
 /** Also ends recursion. */
 const maxDepth = 5;

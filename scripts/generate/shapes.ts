@@ -9,11 +9,11 @@ import {
   valueTypeOf,
 } from "../openapi/document.ts";
 
-export type Scalar = "string" | "number" | "integer" | "boolean" | "null";
+type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
 
 /** A list has alternatives. */
 export type Shape =
-  | Scalar
+  | ScalarType
   | { readonly items: Shape }
   | { readonly properties: { readonly [name: string]: Shape }; readonly others?: Shape }
   | readonly Shape[];

@@ -9,19 +9,11 @@ import {
   mapEntries,
   valueAt,
 } from "../openapi/document.ts";
-import { mapKinds } from "../openapi/grammar.ts";
+import { annotations, mapKinds } from "../openapi/grammar.ts";
 import type { Model } from "./model.ts";
 
-const annotations = new Set(
-  ["title", "description", "default", "deprecated", "example", "examples"].concat([
-    "readOnly",
-    "writeOnly",
-    "externalDocs",
-    "xml",
-    "$comment",
-    "discriminator",
-    "$defs",
-  ]),
+const irrelevant = new Set(
+  annotations.concat("readOnly", "writeOnly", "xml", "$comment", "discriminator", "$defs"),
 );
 const unions = ["anyOf", "oneOf"] as const;
 
@@ -176,7 +168,7 @@ function isMute(schema: Json, document: JsonObject): boolean {
     if (isObject(additionalProperties) || isObject(unevaluatedProperties)) return false;
     if (isObject(properties) && !Object.values(properties).every(admitsNothing)) return false;
     return Object.keys(part).every(
-      (key) => muteKeywords.has(key) || annotations.has(key) || key.startsWith("x-"),
+      (key) => muteKeywords.has(key) || irrelevant.has(key) || key.startsWith("x-"),
     );
   });
 }
@@ -252,5 +244,5 @@ function withoutDiscriminator(schema: JsonObject): JsonObject {
 }
 
 function assertionsOf(schema: JsonObject): string[] {
-  return Object.keys(schema).filter((key) => !annotations.has(key) && !key.startsWith("x-"));
+  return Object.keys(schema).filter((key) => !irrelevant.has(key) && !key.startsWith("x-"));
 }

@@ -1,7 +1,7 @@
 import { type ValueType, valueTypeOf, valueTypes } from "../openapi/document.ts";
 import { circleMessage } from "../openapi/references.ts";
-import type { SchemaReader } from "./read.ts";
 import { inPlace, parts, reachable, type Schema } from "./schema.ts";
+import type { SchemaReader } from "./schema-reader.ts";
 
 /** The types that a valid value may have. There may be too many, because `not` is ignored. */
 export function acceptedTypes(schema: Schema): Set<ValueType> {

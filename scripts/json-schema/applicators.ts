@@ -1,11 +1,11 @@
 /** not and if/then/else (JSON Schema core, 10.2.1.4 and 10.2.2). */
-import { below, type Place } from "./code.ts";
+import { below, type ValuePath } from "./code.ts";
 import { notMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
 import { assertions, type Schema } from "./schema.ts";
 import { acceptTest } from "./type-tests.ts";
 
-export function conditionKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
+export function conditionKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   if (schema.not) notKeyword(scope, schema.not, value, place);
   const { then: consequence, else: alternative } = schema;
   if (!schema.if || (!consequence && !alternative)) return;
@@ -17,13 +17,10 @@ export function conditionKeywords(scope: Scope, schema: Schema, value: string, p
     scope.when(`!${accepted}`, judge(alternative));
     return;
   }
-  scope.lines.chain([
-    [`if (${accepted})`, judge(consequence)],
-    ["else", judge(alternative)],
-  ]);
+  scope.when(accepted, judge(consequence), judge(alternative));
 }
 
-function notKeyword(scope: Scope, excluded: Schema, value: string, place: Place): void {
+function notKeyword(scope: Scope, excluded: Schema, value: string, place: ValuePath): void {
   const [name, ...others] = excluded.required ?? [];
   const one =
     name !== undefined &&

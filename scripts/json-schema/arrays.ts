@@ -1,23 +1,22 @@
 /** Keywords of arrays (JSON Schema validation, 6.4, and core, 10.3.1). */
-import { below, type Place } from "./code.ts";
+import { below, type ValuePath } from "./code.ts";
 import { containsMessage, sizeMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
 import type { Schema } from "./schema.ts";
 import { acceptTest } from "./type-tests.ts";
 
-export function arrayKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
+export function arrayKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   const { minItems, maxItems, prefixItems = [], items } = schema;
   if (minItems)
     scope.faultWhen(`${value}.length < ${minItems}`, place, sizeMessage("least", minItems, "items"));
   if (maxItems !== undefined)
     scope.faultWhen(`${value}.length > ${maxItems}`, place, sizeMessage("most", maxItems, "items"));
   for (const [index, item] of prefixItems.entries())
-    scope.when(`${value}.length > ${index}`, () => {
-      const hold = scope.variable("item");
-      scope.lines.prelude(`const ${hold} = ${value}[${index}];`, () =>
+    scope.when(`${value}.length > ${index}`, () =>
+      scope.hold("item", `${value}[${index}]`, (hold) =>
         scope.schema(item, hold, below(place, String(index))),
-      );
-    });
+      ),
+    );
   if (items) eachItem(scope, value, prefixItems.length, items, place);
   if (schema.contains) containsKeywords(scope, schema, schema.contains, value, place);
   if (schema.uniqueItems) {
@@ -32,30 +31,31 @@ export function arrayKeywords(scope: Scope, schema: Schema, value: string, place
   }
 }
 
-function eachItem(scope: Scope, value: string, from: number, items: Schema, place: Place): void {
-  const index = scope.variable("i");
-  const hold = scope.variable("item");
-  scope.lines.block(`for (let ${index} = ${from}; ${index} < ${value}.length; ${index} += 1)`, () =>
+function eachItem(scope: Scope, value: string, from: number, items: Schema, place: ValuePath): void {
+  scope.eachIndex(value, from, (index) =>
     scope.untilEnough(() =>
-      scope.lines.prelude(`const ${hold} = ${value}[${index}];`, () =>
-        scope.schema(items, hold, below(place, { index })),
-      ),
+      scope.hold("item", `${value}[${index}]`, (hold) => scope.schema(items, hold, below(place, { index }))),
     ),
   );
 }
 
 /** contains asks for one match unless minContains says otherwise (JSON Schema validation, 6.4.4 and 6.4.5). */
-function containsKeywords(scope: Scope, schema: Schema, contains: Schema, value: string, place: Place): void {
+function containsKeywords(
+  scope: Scope,
+  schema: Schema,
+  contains: Schema,
+  value: string,
+  place: ValuePath,
+): void {
   const { minContains = 1, maxContains } = schema;
   if (minContains === 0 && maxContains === undefined) return;
   const count = scope.variable("count");
-  const index = scope.variable("i");
-  const hold = scope.variable("item");
   scope.lines.line(`let ${count} = 0;`);
-  scope.lines.block(`for (let ${index} = 0; ${index} < ${value}.length; ${index} += 1)`, () => {
-    scope.lines.line(`const ${hold} = ${value}[${index}];`);
-    scope.lines.line(`if (${acceptTest(scope, contains, hold)}) ${count} += 1;`);
-  });
+  scope.eachIndex(value, 0, (index) =>
+    scope.hold("item", `${value}[${index}]`, (hold) =>
+      scope.lines.line(`if (${acceptTest(scope, contains, hold)}) ${count} += 1;`),
+    ),
+  );
   if (minContains > 0)
     scope.faultWhen(`${count} < ${minContains}`, place, containsMessage("least", minContains));
   if (maxContains !== undefined)

@@ -1,6 +1,6 @@
 import { conditionKeywords } from "./applicators.ts";
 import { arrayKeywords } from "./arrays.ts";
-import type { Place } from "./code.ts";
+import type { ValuePath } from "./code.ts";
 import { constKeywords } from "./constants.ts";
 import { typeMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
@@ -12,7 +12,7 @@ import { typesTest, typeTest } from "./type-tests.ts";
 import { unevaluatedItems, unevaluatedProperties } from "./unevaluated.ts";
 import { unionKeywords } from "./unions.ts";
 
-export function emitSchema(scope: Scope, schema: Schema, value: string, place: Place): void {
+export function emitSchema(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   if (schema.verdict === true) return;
   if (schema.verdict === false) {
     scope.fault(place, schema.access === undefined ? "is not allowed" : `is ${schema.access}; leave it out`);
@@ -25,19 +25,16 @@ export function emitSchema(scope: Scope, schema: Schema, value: string, place: P
     return;
   }
   // If the type is wrong, nothing else is reported.
-  scope.lines.chain([
-    [`if (${typesTest(type, value, true)})`, () => scope.fault(place, typeMessage(type))],
-    ["else", keywords],
-  ]);
+  scope.when(typesTest(type, value, true), () => scope.fault(place, typeMessage(type)), keywords);
 }
 
 /** Targets of references are called. Other schemas are written inline. */
-export function emitInline(scope: Scope, schema: Schema, value: string, place: Place): void {
+export function emitInline(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   if (scope.module.isShared(schema)) emitCall(scope, schema, value, place);
   else emitSchema(scope, schema, value, place);
 }
 
-function emitCall(scope: Scope, schema: Schema, value: string, place: Place): void {
+function emitCall(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   if (scope.mode === "test") {
     scope.faultWhen(`!${scope.call("matches", schema, value)}`, place, "");
     return;
@@ -56,7 +53,7 @@ function emitCall(scope: Scope, schema: Schema, value: string, place: Place): vo
   );
 }
 
-function emitKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
+function emitKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   if (schema.ref) emitInline(scope, schema.ref, value, place);
   constKeywords(scope, schema, value, place);
   for (const [type, write] of [

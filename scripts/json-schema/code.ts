@@ -32,9 +32,9 @@ export function identifierPart(text: string): string {
 }
 
 /** A JSON pointer at run time: fixed text, and variables of indexes and property names. */
-export type Place = readonly (string | { index: string } | { key: string })[];
+export type ValuePath = readonly (string | { index: string } | { key: string })[];
 
-export function below(place: Place, token: string | { index: string } | { key: string }): Place {
+export function below(place: ValuePath, token: string | { index: string } | { key: string }): ValuePath {
   return typeof token === "string" ? [...place, pointerTo("", token)] : [...place, "/", token];
 }
 
@@ -42,7 +42,7 @@ function templateText(text: string): string {
   return quote(text).slice(1, -1).replaceAll("`", "\\`").replaceAll("${", "\\${");
 }
 
-export function placeExpression(place: Place): string {
+export function placeExpression(place: ValuePath): string {
   const fixed = place.filter((part) => typeof part === "string");
   if (fixed.length === place.length) return quote(fixed.join(""));
   const text = place.map((part) => {

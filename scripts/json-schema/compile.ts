@@ -6,14 +6,14 @@ import { judgeDefaults } from "./defaults.ts";
 import { byDocumentOrder } from "./document-order.ts";
 import { Module, type Scope } from "./module.ts";
 import { Projection } from "./projection.ts";
-import { SchemaReader } from "./read.ts";
 import { reachable, type Schema, type Unenforceable } from "./schema.ts";
+import { SchemaReader } from "./schema-reader.ts";
 import { coversIndex, coversKey } from "./unevaluated.ts";
 import { Withholding } from "./withholding.ts";
 
 export type { Unenforceable } from "./schema.ts";
 
-export interface Entry {
+export interface ValidatorEntry {
   /** PascalCase and unique. */
   name: string;
   pointer: string;
@@ -21,7 +21,7 @@ export interface Entry {
   use: "request" | "response" | "parameter";
 }
 
-export interface CompiledValidators {
+interface CompiledValidators {
   code: string;
   declarations: string;
   unenforceable: Unenforceable[];
@@ -39,7 +39,7 @@ interface Rendered {
  * Needs local references. A change of one schema changes only the text of its functions.
  * @throws Error if two entries share a name, or a name is not an identifier
  */
-export function compileValidators(document: unknown, entries: readonly Entry[]): CompiledValidators {
+export function compileValidators(document: unknown, entries: readonly ValidatorEntry[]): CompiledValidators {
   const names = new Set<string>();
   for (const { name } of entries) {
     if (!/^[A-Z][A-Za-z0-9_]*$/.test(name))
@@ -69,7 +69,7 @@ export function compileValidators(document: unknown, entries: readonly Entry[]):
 }
 
 function render(
-  entries: readonly Entry[],
+  entries: readonly ValidatorEntry[],
   roots: readonly Schema[],
   targets: readonly Schema[],
   keyword: string,
@@ -123,7 +123,7 @@ function render(
 
 function createModule(
   targets: readonly Schema[],
-  entries: readonly Entry[],
+  entries: readonly ValidatorEntry[],
   completion: Completion,
   withholding: Withholding,
   projection: Projection,
@@ -163,7 +163,7 @@ function faultyDefaults(roots: readonly Schema[], targets: readonly Schema[]): U
   const schemas = [...reachable(roots)].filter((schema) => schema.default !== undefined);
   if (schemas.length === 0) return [];
   const entries = schemas.map(
-    ({ pointer }, index): Entry => ({ name: `Default${index}`, pointer, use: "request" }),
+    ({ pointer }, index): ValidatorEntry => ({ name: `Default${index}`, pointer, use: "request" }),
   );
   const { functions, completes } = render(entries, schemas, targets, "function");
   const judges = entries.map(({ name }) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileValidators } from "./compile.ts";
-import { compileRoot } from "./testing.ts";
+import { compileRoot } from "./testing/compiled.ts";
 
 const tagged = (tag: string, own: Record<string, unknown>) => ({
   type: "object",

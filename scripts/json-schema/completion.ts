@@ -7,7 +7,7 @@ import { described, reachable, type Schema } from "./schema.ts";
 import { branchTests } from "./tag-tests.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 
-export function effectiveDefault(schema: Schema): { value: unknown } | undefined {
+function effectiveDefault(schema: Schema): { value: unknown } | undefined {
   if (schema.default) return schema.default;
   for (const part of [schema.ref, ...(schema.allOf ?? [])]) {
     const found = part && effectiveDefault(part);
@@ -16,7 +16,7 @@ export function effectiveDefault(schema: Schema): { value: unknown } | undefined
   return undefined;
 }
 
-export function fillableSchemas(roots: Iterable<Schema>): Set<Schema> {
+function fillableSchemas(roots: Iterable<Schema>): Set<Schema> {
   const all = reachable(roots);
   const holders = [...all].filter((schema) =>
     [...(schema.properties?.values() ?? [])].some((property) => effectiveDefault(property) !== undefined),
@@ -63,10 +63,11 @@ export class Completion {
         scope.when(tests[index] ?? "false", () => this.fill(scope, branch, value));
     }
     if (schema.if && [schema.then, schema.else].some((branch) => branch && this.#fillable.has(branch)))
-      scope.lines.chain([
-        [`if (${acceptTest(scope, schema.if, value)})`, () => this.fill(scope, schema.then, value)],
-        ["else", () => this.fill(scope, schema.else, value)],
-      ]);
+      scope.when(
+        acceptTest(scope, schema.if, value),
+        () => this.fill(scope, schema.then, value),
+        () => this.fill(scope, schema.else, value),
+      );
     scope.when(typeTest("object", value), () => this.#object(scope, schema, value));
     scope.when(typeTest("array", value), () => this.#array(scope, schema, value));
   }
@@ -101,11 +102,8 @@ export class Completion {
       this.fill(scope, item, `${value}[${index}]`);
     const { items } = schema;
     if (!items) return;
-    const index = scope.variable("i");
-    const head = `for (let ${index} = ${schema.prefixItems?.length ?? 0}; ${index} < ${value}.length; ${index} += 1)`;
-    const hold = scope.variable("item");
-    scope.lines.block(head, () =>
-      scope.lines.prelude(`const ${hold} = ${value}[${index}];`, () => this.fill(scope, items, hold)),
+    scope.eachIndex(value, schema.prefixItems?.length ?? 0, (index) =>
+      scope.hold("item", `${value}[${index}]`, (hold) => this.fill(scope, items, hold)),
     );
   }
 }

@@ -1,5 +1,5 @@
 /** const and enum (JSON Schema validation, 6.1). */
-import { literal, type Place } from "./code.ts";
+import { literal, type ValuePath } from "./code.ts";
 import { valuesMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
 import { isScalar, type Schema } from "./schema.ts";
@@ -27,7 +27,7 @@ function equality(scope: Scope, values: readonly unknown[], value: string, negat
   return tests.join(negated ? " && " : " || ") || String(negated);
 }
 
-export function constKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
+export function constKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   for (const values of [schema.const ? [schema.const.value] : undefined, schema.enum])
     if (values) scope.faultWhen(equality(scope, values, value, true), place, valuesMessage(values));
 }

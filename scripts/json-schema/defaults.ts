@@ -1,7 +1,7 @@
 import { Script } from "node:vm";
 import type { Schema, Unenforceable } from "./schema.ts";
 
-export interface Judge {
+interface Judge {
   validate(value: unknown, problems: { pointer: string; message: string }[]): boolean;
   complete?(value: unknown): unknown;
 }

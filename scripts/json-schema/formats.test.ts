@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { formats } from "./formats.ts";
-import { compileRoot } from "./testing.ts";
+import { compileRoot } from "./testing/compiled.ts";
 
 /** suite.test.ts checks what each text format accepts. */
 const textFormats = Object.keys(formats).filter((name) => formats[name]?.applies === "string");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileValidators } from "./compile.ts";
-import { compileRoot, load } from "./testing.ts";
+import { compileRoot, load } from "./testing/compiled.ts";
 
 describe("no text of the document becomes code", () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what an attacker would write

@@ -11,7 +11,7 @@ import { acceptTest, typeTest } from "./type-tests.ts";
 type Pick = (scope: Scope, schema: Schema, value: string, out: string) => void;
 
 /** `rest`: declared properties are already copied. `all`: the value may be invalid and must stay so. */
-type Reach = "rest" | "all";
+type KeepMode = "rest" | "all";
 
 /** Names of properties that the schema uses without declaring them. */
 function askedNames(schema: Schema): Set<string> {
@@ -38,7 +38,7 @@ function names(schema: Schema): boolean {
 }
 
 export class Keeping {
-  readonly #leading: Record<Reach, Set<Schema>>;
+  readonly #leading: Record<KeepMode, Set<Schema>>;
   readonly #pick: Pick;
 
   constructor(roots: Iterable<Schema>, pick: Pick) {
@@ -56,18 +56,18 @@ export class Keeping {
       scope.when(`${out} !== ${value}`, () => this.#keep(scope, schema, value, out, "rest"));
   }
 
-  shared(scope: Scope, schema: Schema, reach: Reach): void {
+  shared(scope: Scope, schema: Schema, reach: KeepMode): void {
     this.#write(scope, schema, "value", "out", reach);
   }
 
-  #keep(scope: Scope, schema: Schema | undefined, value: string, out: string, reach: Reach): void {
+  #keep(scope: Scope, schema: Schema | undefined, value: string, out: string, reach: KeepMode): void {
     if (!schema || !this.#leading[reach].has(schema)) return;
     const kind = reach === "all" ? "keepAll" : "keep";
     if (scope.module.isShared(schema)) scope.lines.line(`${scope.call(kind, schema, value, out)};`);
     else this.#write(scope, schema, value, out, reach);
   }
 
-  #write(scope: Scope, schema: Schema, value: string, out: string, reach: Reach): void {
+  #write(scope: Scope, schema: Schema, value: string, out: string, reach: KeepMode): void {
     for (const part of [schema.ref, ...(schema.allOf ?? [])]) this.#keep(scope, part, value, out, reach);
     for (const part of [schema.not, schema.if]) this.#keep(scope, part, value, out, "all");
     if (reach === "all") {
@@ -86,13 +86,11 @@ export class Keeping {
     const { if: condition, then: consequence, else: alternative } = schema;
     if (!condition || ![consequence, alternative].some((part) => part && this.#leading.rest.has(part)))
       return;
-    scope.lines.chain([
-      [
-        `if (${acceptTest(scope, condition, value)})`,
-        () => this.#keep(scope, consequence, value, out, "rest"),
-      ],
-      ["else", () => this.#keep(scope, alternative, value, out, "rest")],
-    ]);
+    scope.when(
+      acceptTest(scope, condition, value),
+      () => this.#keep(scope, consequence, value, out, "rest"),
+      () => this.#keep(scope, alternative, value, out, "rest"),
+    );
   }
 
   #anyBranches(scope: Scope, branches: readonly Schema[], value: string, out: string): void {
@@ -106,16 +104,14 @@ export class Keeping {
     const tags = branches.length > 0 ? tagTests(scope, schema, branches, value) : undefined;
     const isAlone = tags !== undefined || haveDistinctTypes(branches);
     for (const [index, branch] of branches.entries())
-      scope.lines.chain([
-        [
-          `if (${tags?.[index] ?? acceptTest(scope, branch, value)})`,
-          () => this.#keep(scope, branch, value, out, "rest"),
-        ],
-        ["else", () => (isAlone ? undefined : this.#keep(scope, branch, value, out, "all"))],
-      ]);
+      scope.when(
+        tags?.[index] ?? acceptTest(scope, branch, value),
+        () => this.#keep(scope, branch, value, out, "rest"),
+        () => (isAlone ? undefined : this.#keep(scope, branch, value, out, "all")),
+      );
   }
 
-  #object(scope: Scope, schema: Schema, value: string, out: string, reach: Reach): void {
+  #object(scope: Scope, schema: Schema, value: string, out: string, reach: KeepMode): void {
     for (const name of askedNames(schema))
       if (!schema.properties?.has(name)) this.#property(scope, undefined, name, value, out, reach);
     for (const [name, property] of schema.properties ?? [])
@@ -147,7 +143,7 @@ export class Keeping {
     name: string,
     value: string,
     out: string,
-    reach: Reach,
+    reach: KeepMode,
   ): void {
     const hold = scope.variable(name);
     scope.lines.line(`const ${hold} = ${scope.property(value, name)};`);
@@ -167,19 +163,16 @@ export class Keeping {
     });
   }
 
-  #array(scope: Scope, schema: Schema, value: string, out: string, reach: Reach): void {
+  #array(scope: Scope, schema: Schema, value: string, out: string, reach: KeepMode): void {
     const { prefixItems = [], items, unevaluatedItems, contains } = schema;
-    const one = (item: Schema, index: string, within: Reach) =>
+    const one = (item: Schema, index: string, within: KeepMode) =>
       scope.when(`${out}[${index}] !== ${value}[${index}]`, () =>
         this.#keep(scope, item, `${value}[${index}]`, `${out}[${index}]`, within),
       );
     for (const [index, item] of prefixItems.entries()) one(item, String(index), reach);
-    const each = (item: Schema | undefined, from: number, within: Reach) => {
+    const each = (item: Schema | undefined, from: number, within: KeepMode) => {
       if (!item || !this.#leading[within].has(item)) return;
-      const index = scope.variable("i");
-      scope.lines.block(`for (let ${index} = ${from}; ${index} < ${out}.length; ${index} += 1)`, () =>
-        one(item, index, within),
-      );
+      scope.eachIndex(out, from, (index) => one(item, index, within));
     };
     each(items ?? unevaluatedItems, prefixItems.length, reach);
     each(contains, 0, "all");

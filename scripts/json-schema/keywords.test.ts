@@ -1,6 +1,6 @@
 /** The problems for values that a keyword rejects. The official suite tests what keywords accept. */
 import { expect, test } from "vitest";
-import { compileRoot } from "./testing.ts";
+import { compileRoot } from "./testing/compiled.ts";
 
 const unsafe = "must be an integer from -9007199254740991 to 9007199254740991";
 const twenty = Array.from({ length: 20 }, (_, index) => index);

@@ -2,19 +2,19 @@
 
 import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
 import { formats } from "./formats.ts";
-import type { Resources } from "./resources.ts";
-import { isScalar, type JsonType, jsonTypes, type Rule, type Schema } from "./schema.ts";
+import type { SchemaResources } from "./resources.ts";
+import { isScalar, type JsonType, jsonTypes, type Schema, type SchemaRule } from "./schema.ts";
 
 export type ReferenceKeyword = "$ref" | "$dynamicRef";
 
 export interface References {
   read(pointer: string): Schema;
   reference(keyword: ReferenceKeyword, reference: string, place: string): Schema | undefined;
-  readonly resources: Resources;
-  report(rule: Rule, pointer: string, message: string): void;
+  readonly resources: SchemaResources;
+  report(rule: SchemaRule, pointer: string, message: string): void;
 }
 
-interface Found {
+interface KeywordUse {
   schema: Schema;
   value: unknown;
   place: string;
@@ -23,9 +23,9 @@ interface Found {
 }
 
 /** Follows the name of the keyword in the message. A string alone has the rule `malformed-keyword`. */
-export type Complaint = string | { rule: Rule; why: string };
+type Complaint = string | { rule: SchemaRule; why: string };
 
-export type KeywordReader = (found: Found) => Complaint | undefined;
+export type KeywordReader = (found: KeywordUse) => Complaint | undefined;
 
 type FieldOf<T> = { [K in keyof Schema]-?: NonNullable<Schema[K]> extends T ? K : never }[keyof Schema];
 

@@ -1,12 +1,12 @@
 /** `$ref` targets and schemas used in an expression become functions. Other schemas are written inline. */
 import { createHash } from "node:crypto";
 import { tokensOf } from "../openapi/document.ts";
-import { identifierPart, Lines, member, type Place, placeExpression, quote } from "./code.ts";
+import { identifierPart, Lines, member, placeExpression, quote, type ValuePath } from "./code.ts";
 import { runtimeSource } from "./runtime.ts";
 import type { Schema } from "./schema.ts";
 
 /** `coversKey` and `coversIndex` return whether a property or item is evaluated (JSON Schema core, 11). */
-export type Kind =
+type FunctionKind =
   | "check"
   | "matches"
   | "coversKey"
@@ -17,7 +17,7 @@ export type Kind =
   | "keep"
   | "keepAll";
 
-const parameters: Record<Kind, string> = {
+const parameters: Record<FunctionKind, string> = {
   check: "value, problems",
   matches: "value",
   coversKey: "value, key",
@@ -35,24 +35,24 @@ interface Owner {
   functions: Map<string, string>;
 }
 
-export type Writer = (scope: Scope, schema: Schema) => void;
+type Writer = (scope: Scope, schema: Schema) => void;
 
 /** Recursive schemas reject deeper values, so that no value exhausts the stack. */
 const maxDepth = 256;
 
 export class Module {
-  readonly #writers: Record<Kind, Writer>;
+  readonly #writers: Record<FunctionKind, Writer>;
   readonly #emitSchema: SchemaWriter;
   readonly #owners = new Map<Schema, Owner>();
   readonly #shared: Owner[] = [];
   readonly #names = new Set<string>();
-  readonly #functions = new Map<Schema, Map<Kind, string>>();
+  readonly #functions = new Map<Schema, Map<FunctionKind, string>>();
   readonly #constants = new Map<string, string>();
   readonly #helpers = new Set<string>();
   readonly #queue: (() => void)[] = [];
 
   constructor(
-    writers: Record<Kind, Writer>,
+    writers: Record<FunctionKind, Writer>,
     emitSchema: SchemaWriter,
     targets: readonly Schema[],
     reserved: Iterable<string>,
@@ -85,8 +85,8 @@ export class Module {
   }
 
   /** The name of a function. It is written when the queue is processed. */
-  require(kind: Kind, schema: Schema, from: Owner): string {
-    const functions = this.#functions.get(schema) ?? new Map<Kind, string>();
+  require(kind: FunctionKind, schema: Schema, from: Owner): string {
+    const functions = this.#functions.get(schema) ?? new Map<FunctionKind, string>();
     this.#functions.set(schema, functions);
     const known = functions.get(kind);
     if (known !== undefined) return known;
@@ -99,7 +99,7 @@ export class Module {
     return name;
   }
 
-  #write(kind: Kind, name: string, schema: Schema, owner: Owner): string {
+  #write(kind: FunctionKind, name: string, schema: Schema, owner: Owner): string {
     const counted = schema.recursive === true && (kind === "check" || kind === "matches");
     const scope = new Scope(
       this,
@@ -165,8 +165,8 @@ function targetName(pointer: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-export type Mode = "collect" | "test";
-export type SchemaWriter = (scope: Scope, schema: Schema, value: string, place: Place) => void;
+type Mode = "collect" | "test";
+type SchemaWriter = (scope: Scope, schema: Schema, value: string, place: ValuePath) => void;
 
 /** A function's text. Mode `collect` reports all errors, mode `test` returns false for the first. */
 export class Scope {
@@ -190,35 +190,51 @@ export class Scope {
     return new Scope(this.module, this.owner, this.mode, this.depth, this.#emitSchema);
   }
 
-  schema(schema: Schema, value: string, place: Place): void {
+  schema(schema: Schema, value: string, place: ValuePath): void {
     this.#emitSchema(this, schema, value, place);
   }
 
-  call(kind: Kind, schema: Schema, ...values: string[]): string {
+  call(kind: FunctionKind, schema: Schema, ...values: string[]): string {
     const counted = schema.recursive === true && (kind === "check" || kind === "matches");
     return `${this.module.require(kind, schema, this.owner)}(${[...values, ...(counted ? [this.depth] : [])].join(", ")})`;
   }
 
-  fault(place: Place, message: string): void {
+  fault(place: ValuePath, message: string): void {
     this.faultExpression(place, quote(message));
   }
 
-  faultExpression(place: Place, message: string): void {
+  faultExpression(place: ValuePath, message: string): void {
     if (this.mode === "test") this.lines.line("return false;");
     else this.lines.line(`problems.push({ pointer: ${this.placeOf(place)}, message: ${message} });`);
   }
 
-  placeOf(place: Place): string {
+  placeOf(place: ValuePath): string {
     if (place.some((part) => typeof part !== "string" && "key" in part)) this.module.helper("escapeToken");
     return placeExpression(place);
   }
 
-  faultWhen(condition: string, place: Place, message: string): void {
+  faultWhen(condition: string, place: ValuePath, message: string): void {
     this.when(condition, () => this.fault(place, message));
   }
 
-  when(condition: string, body: () => void): void {
-    this.lines.block(`if (${condition})`, body);
+  when(condition: string, body: () => void, otherwise: () => void = () => {}): void {
+    this.lines.chain([
+      [`if (${condition})`, body],
+      ["else", otherwise],
+    ]);
+  }
+
+  /** A constant for the body. It is left out if the body is empty. */
+  hold(hint: string, expression: string, body: (name: string) => void): void {
+    const name = this.variable(hint);
+    this.lines.prelude(`const ${name} = ${expression};`, () => body(name));
+  }
+
+  eachIndex(list: string, from: number, body: (index: string) => void): void {
+    const index = this.variable("i");
+    this.lines.block(`for (let ${index} = ${from}; ${index} < ${list}.length; ${index} += 1)`, () =>
+      body(index),
+    );
   }
 
   variable(hint: string): string {

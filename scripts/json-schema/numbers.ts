@@ -1,10 +1,10 @@
 /** Keywords of numbers (JSON Schema validation, 6.2) and the numeric formats of the OpenAPI format registry. */
-import type { Place } from "./code.ts";
+import type { ValuePath } from "./code.ts";
 import { formats } from "./formats.ts";
 import type { Scope } from "./module.ts";
 import { admitsInexactIntegers, type Schema } from "./schema.ts";
 
-export function numberKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
+export function numberKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const bound = (limit: number | undefined, wrong: string, said: string) => {
     if (limit !== undefined) scope.faultWhen(`${value} ${wrong} ${limit}`, place, `must be ${said} ${limit}`);
@@ -35,7 +35,7 @@ const numericFaults: Record<string, (value: string) => string> = {
   float: (value) => `Math.abs(${value}) > 3.4028234663852886e38`,
 };
 
-function numericFormat(scope: Scope, schema: Schema, value: string, place: Place): void {
+function numericFormat(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   if (schema.format === undefined) return;
   const fault = numericFaults[schema.format];
   if (fault) scope.faultWhen(fault(value), place, `must be ${formats[schema.format]?.noun}`);

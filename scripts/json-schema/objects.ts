@@ -1,5 +1,5 @@
 /** Keywords of objects (JSON Schema validation, 6.5, and core, 10.3.2). Only own properties that hold a value count. */
-import { below, literal, type Place, quote } from "./code.ts";
+import { below, literal, quote, type ValuePath } from "./code.ts";
 import { sizeMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
 import type { Schema } from "./schema.ts";
@@ -9,19 +9,14 @@ import { acceptTest } from "./type-tests.ts";
 /** If there are more names, the code uses a set. */
 const comparable = 24;
 
-export function objectKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
+export function objectKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   const { properties = new Map<string, Schema>(), required = [], minProperties, maxProperties } = schema;
   for (const [name, property] of properties) {
-    const hold = scope.variable(name);
-    const missing = () => scope.fault(below(place, name), "is required");
-    const judge = () => scope.schema(property, hold, below(place, name));
-    scope.lines.prelude(`const ${hold} = ${scope.property(value, name)};`, () => {
-      if (!required.includes(name)) scope.when(`${hold} !== undefined`, judge);
-      else
-        scope.lines.chain([
-          [`if (${hold} === undefined)`, missing],
-          ["else", judge],
-        ]);
+    scope.hold(name, scope.property(value, name), (hold) => {
+      const missing = () => scope.fault(below(place, name), "is required");
+      const judge = () => scope.schema(property, hold, below(place, name));
+      if (required.includes(name)) scope.when(`${hold} === undefined`, missing, judge);
+      else scope.when(`${hold} !== undefined`, judge);
     });
   }
   for (const name of required)
@@ -42,7 +37,7 @@ export function objectKeywords(scope: Scope, schema: Schema, value: string, plac
   otherProperties(scope, schema, value, place);
 }
 
-export function absent(scope: Scope, object: string, name: string): string {
+function absent(scope: Scope, object: string, name: string): string {
   return `${scope.property(object, name)} === undefined`;
 }
 
@@ -50,7 +45,7 @@ export function present(scope: Scope, object: string, name: string): string {
   return `${scope.property(object, name)} !== undefined`;
 }
 
-function dependencies(scope: Scope, schema: Schema, value: string, place: Place): void {
+function dependencies(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   for (const [name, needed] of schema.dependentRequired ?? [])
     scope.when(present(scope, value, name), () => {
       for (const other of needed)
@@ -77,7 +72,7 @@ export function namedTest(scope: Scope, schema: Schema, key: string, patterns = 
   return tests.join(" || ");
 }
 
-function otherProperties(scope: Scope, schema: Schema, value: string, place: Place): void {
+function otherProperties(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   const { additionalProperties, patternProperties = new Map<string, Schema>(), propertyNames } = schema;
   scope.eachProperty(value, (key) =>
     scope.untilEnough(() => {
@@ -108,7 +103,7 @@ function otherProperties(scope: Scope, schema: Schema, value: string, place: Pla
 }
 
 /** Errors of a name are reported at the property. */
-function nameKeyword(scope: Scope, names: Schema, key: string, at: Place): void {
+function nameKeyword(scope: Scope, names: Schema, key: string, at: ValuePath): void {
   if (names.verdict === false) {
     scope.fault(at, "is not a known property");
     return;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openSchema, openValue } from "../generate/testing/open-schemas.ts";
-import { compileRoot } from "./testing.ts";
+import { compileRoot } from "./testing/compiled.ts";
 
 function withSecret(value: unknown): unknown {
   return { ...Object(value), secret: "s" };

@@ -71,16 +71,14 @@ export class Projection {
         this.#pickBranches(scope, schema, branches, value, out);
     const { if: condition, then: consequence, else: alternative } = schema;
     if (condition && [condition, consequence, alternative].some((part) => part && this.#declares(part)))
-      scope.lines.chain([
-        [
-          `if (${acceptTest(scope, condition, value)})`,
-          () => {
-            this.#pick(scope, condition, value, out);
-            this.#pick(scope, consequence, value, out);
-          },
-        ],
-        ["else", () => this.#pick(scope, alternative, value, out)],
-      ]);
+      scope.when(
+        acceptTest(scope, condition, value),
+        () => {
+          this.#pick(scope, condition, value, out);
+          this.#pick(scope, consequence, value, out);
+        },
+        () => this.#pick(scope, alternative, value, out),
+      );
     if (declaresProperties(schema) || schema.dependentSchemas)
       scope.when(typeTest("object", value), () => this.#pickProperties(scope, schema, value, out));
     if (itemSchemas(schema).some((item) => this.#declares(item)))
@@ -152,14 +150,10 @@ export class Projection {
       if (this.#declares(item)) scope.when(`${value}.length > ${index}`, () => one(item, String(index)));
     const rest = schema.items ?? schema.unevaluatedItems;
     if (!rest || !this.#declares(rest)) return;
-    const index = scope.variable("i");
-    scope.lines.block(
-      `for (let ${index} = ${prefixItems.length}; ${index} < ${value}.length; ${index} += 1)`,
-      () => {
-        if (schema.items) return one(rest, index);
-        scope.when(`!${coversIndex(scope, schema, value, index)}`, () => one(rest, index));
-      },
-    );
+    scope.eachIndex(value, prefixItems.length, (index) => {
+      if (schema.items) return one(rest, index);
+      scope.when(`!${coversIndex(scope, schema, value, index)}`, () => one(rest, index));
+    });
   }
 
   #declares(schema: Schema): boolean {

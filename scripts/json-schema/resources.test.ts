@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileValidators } from "./compile.ts";
-import { compileRoot, load } from "./testing.ts";
+import { compileRoot, load } from "./testing/compiled.ts";
 
 /** A tree whose nodes have the type of the schema that extends it. */
 const tree = {

@@ -7,21 +7,21 @@ const documentUri = "document:///";
 /** The pointer for each `$dynamicAnchor` in the current dynamic scope. */
 export type DynamicScope = ReadonlyMap<string, string>;
 
-export interface Target {
+interface ReferenceTarget {
   pointer: string;
   dynamicAnchor?: string;
 }
 
 /** A schema with an `$id`, or the whole document. */
-interface Resource {
+interface SchemaResource {
   uri: string;
   pointer: string;
   anchors: Map<string, { pointer: string; dynamic: boolean }>;
 }
 
-export class Resources {
-  readonly #byPointer = new Map<string, Resource>();
-  readonly #byUri = new Map<string, Resource>();
+export class SchemaResources {
+  readonly #byPointer = new Map<string, SchemaResource>();
+  readonly #byUri = new Map<string, SchemaResource>();
   readonly #visited = new Set<string>();
   /** URIs of several schemas, with or without an anchor. */
   readonly #ambiguous = new Set<string>();
@@ -38,7 +38,7 @@ export class Resources {
   }
 
   /** Undefined if the target is not in the document. */
-  resolve(reference: string, from: string): Target | undefined {
+  resolve(reference: string, from: string): ReferenceTarget | undefined {
     const around = this.#around(from);
     const local = localPointer(reference);
     if (local !== undefined) return { pointer: around.pointer + local };
@@ -75,7 +75,7 @@ export class Resources {
     return new Map([...scope, ...added.map(([name, anchor]) => [name, anchor.pointer] as const)]);
   }
 
-  #add(pointer: string, uri: string): Resource {
+  #add(pointer: string, uri: string): SchemaResource {
     const resource = { uri, pointer, anchors: new Map() };
     this.#byPointer.set(pointer, resource);
     if (this.#byUri.has(uri)) this.#ambiguous.add(uri);
@@ -83,14 +83,14 @@ export class Resources {
     return resource;
   }
 
-  #around(pointer: string): Resource {
+  #around(pointer: string): SchemaResource {
     for (let end = pointer.length; ; end = pointer.lastIndexOf("/", end - 1)) {
       const resource = this.#byPointer.get(pointer.slice(0, Math.max(end, 0)));
       if (resource) return resource;
     }
   }
 
-  #visit(schema: unknown, pointer: string, around: Resource): void {
+  #visit(schema: unknown, pointer: string, around: SchemaResource): void {
     if (!isObject(schema) || this.#visited.has(pointer)) return;
     this.#visited.add(pointer);
     const uri = typeof schema.$id === "string" ? resolved(schema.$id, around.uri) : undefined;

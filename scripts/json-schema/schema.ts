@@ -3,7 +3,7 @@ export const jsonTypes = ["null", "boolean", "integer", "number", "string", "arr
 export type JsonType = (typeof jsonTypes)[number];
 export type Scalar = string | number | boolean | null;
 
-export type Rule =
+export type SchemaRule =
   | "unknown-keyword"
   | "unsupported-keyword"
   | "malformed-keyword"
@@ -18,7 +18,7 @@ export type Rule =
 /** A place of the document that the generated code cannot enforce. */
 export interface Unenforceable {
   /** Its name in waivers. */
-  rule: Rule;
+  rule: SchemaRule;
   pointer: string;
   /** The keyword, the problem and the fix. */
   message: string;

@@ -1,11 +1,11 @@
 /** Keywords of strings (JSON Schema validation, 6.3) and string formats (7.3), which are validated. */
-import type { Place } from "./code.ts";
+import type { ValuePath } from "./code.ts";
 import { formats } from "./formats.ts";
 import { sizeMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
 import type { Schema } from "./schema.ts";
 
-export function stringKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
+export function stringKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   const { minLength, maxLength, pattern, format } = schema;
   // Length is in code points. A string has at most two UTF-16 units for each.
   if (minLength === 1) scope.faultWhen(`${value}.length === 0`, place, sizeMessage("least", 1, "characters"));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileRoot } from "./testing.ts";
+import { compileRoot } from "./testing/compiled.ts";
 
 const root = "/components/schemas/Root";
 

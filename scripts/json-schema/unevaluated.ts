@@ -1,12 +1,12 @@
 /** unevaluatedProperties and unevaluatedItems (JSON Schema core, 11), without annotations at run time. */
-import { below, type Place } from "./code.ts";
+import { below, type ValuePath } from "./code.ts";
 import type { Scope } from "./module.ts";
 import { namedTest, present } from "./objects.ts";
 import type { Schema } from "./schema.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 import { clarifyUnevaluated } from "./unions.ts";
 
-export function unevaluatedProperties(scope: Scope, schema: Schema, value: string, place: Place): void {
+export function unevaluatedProperties(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   const { unevaluatedProperties: rest } = schema;
   if (!rest || rest.verdict === true) return;
   scope.when(typeTest("object", value), () => {
@@ -18,8 +18,7 @@ export function unevaluatedProperties(scope: Scope, schema: Schema, value: strin
         scope.when(`${own} && !${coversKey(scope, schema, value, key)}`, () => {
           const at = below(place, { key });
           if (rest.verdict === false) return scope.fault(at, "is not a known property");
-          const hold = scope.variable("part");
-          scope.lines.prelude(`const ${hold} = ${value}[${key}];`, () => scope.schema(rest, hold, at));
+          scope.hold("part", `${value}[${key}]`, (hold) => scope.schema(rest, hold, at));
         });
       }),
     );
@@ -27,18 +26,17 @@ export function unevaluatedProperties(scope: Scope, schema: Schema, value: strin
   });
 }
 
-export function unevaluatedItems(scope: Scope, schema: Schema, value: string, place: Place): void {
+export function unevaluatedItems(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   const { unevaluatedItems: rest } = schema;
   if (!rest || rest.verdict === true) return;
   scope.when(typeTest("array", value), () => {
-    const index = scope.variable("i");
-    scope.lines.block(`for (let ${index} = 0; ${index} < ${value}.length; ${index} += 1)`, () =>
+    scope.eachIndex(value, 0, (index) =>
       scope.untilEnough(() =>
-        scope.when(`!${coversIndex(scope, schema, value, index)}`, () => {
-          const at = below(place, { index });
-          const hold = scope.variable("item");
-          scope.lines.prelude(`const ${hold} = ${value}[${index}];`, () => scope.schema(rest, hold, at));
-        }),
+        scope.when(`!${coversIndex(scope, schema, value, index)}`, () =>
+          scope.hold("item", `${value}[${index}]`, (hold) =>
+            scope.schema(rest, hold, below(place, { index })),
+          ),
+        ),
       ),
     );
   });

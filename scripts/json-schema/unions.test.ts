@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileRoot, type Problem } from "./testing.ts";
+import { compileRoot, type Problem } from "./testing/compiled.ts";
 
 const at = (pointer: string, message: string): Problem => ({ pointer, message });
 const here = (message: string) => [at("", message)];

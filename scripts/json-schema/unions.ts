@@ -2,7 +2,7 @@
 
 import { pointerTo, type ValueType, valueTypes } from "../openapi/document.ts";
 import { acceptedTypes, declaredNames, haveDistinctTypes, isClosed } from "./analysis.ts";
-import { below, literal, type Place, quote } from "./code.ts";
+import { below, literal, quote, type ValuePath } from "./code.ts";
 import { constTest } from "./constants.ts";
 import { simpleBranchesMessage, typeMessage, valuesMessage } from "./messages.ts";
 import type { Scope } from "./module.ts";
@@ -10,7 +10,7 @@ import type { Schema } from "./schema.ts";
 import { findTag, type Tag } from "./tags.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 
-export function unionKeywords(scope: Scope, schema: Schema, value: string, place: Place): void {
+export function unionKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   for (const keyword of ["anyOf", "oneOf"] as const) {
     const branches = schema[keyword];
     if (!branches) continue;
@@ -26,7 +26,7 @@ function union(
   branches: readonly Schema[],
   keyword: "anyOf" | "oneOf",
   value: string,
-  place: Place,
+  place: ValuePath,
 ): void {
   const tag = findTag(schema, branches);
   if (tag?.exact) {
@@ -61,20 +61,23 @@ function tagged(
   branches: readonly Schema[],
   tag: Tag,
   value: string,
-  place: Place,
+  place: ValuePath,
 ): void {
   const select = () => selectByTag(scope, branches, tag, value, place);
   if (schema.type?.length === 1 && schema.type[0] === "object") {
     select();
     return;
   }
-  scope.lines.chain([
-    [`if (!(${typeTest("object", value)}))`, () => scope.fault(place, typeMessage(["object"]))],
-    ["else", select],
-  ]);
+  scope.when(`!(${typeTest("object", value)})`, () => scope.fault(place, typeMessage(["object"])), select);
 }
 
-function selectByTag(scope: Scope, branches: readonly Schema[], tag: Tag, value: string, place: Place): void {
+function selectByTag(
+  scope: Scope,
+  branches: readonly Schema[],
+  tag: Tag,
+  value: string,
+  place: ValuePath,
+): void {
   const at = below(place, tag.name);
   const hold = scope.variable(tag.name);
   scope.lines.line(`const ${hold} = ${scope.property(value, tag.name)};`);
@@ -87,10 +90,11 @@ function selectByTag(scope: Scope, branches: readonly Schema[], tag: Tag, value:
     [
       "else",
       () => {
-        scope.lines.chain([
-          [`if (${hold} === undefined)`, () => scope.fault(at, "is required")],
-          ["else", () => scope.fault(at, valuesMessage(tag.values.flat()))],
-        ]);
+        scope.when(
+          `${hold} === undefined`,
+          () => scope.fault(at, "is required"),
+          () => scope.fault(at, valuesMessage(tag.values.flat())),
+        );
         if (scope.mode !== "test") faultsOfEveryBranch(scope, branches, value, place);
       },
     ],
@@ -98,7 +102,12 @@ function selectByTag(scope: Scope, branches: readonly Schema[], tag: Tag, value:
 }
 
 /** Without a tag, only errors that all branches report are added. */
-function faultsOfEveryBranch(scope: Scope, branches: readonly Schema[], value: string, place: Place): void {
+function faultsOfEveryBranch(
+  scope: Scope,
+  branches: readonly Schema[],
+  value: string,
+  place: ValuePath,
+): void {
   const faults = scope.variable("faults");
   scope.lines.line(`const ${faults} = [];`);
   for (const branch of branches) {
@@ -118,7 +127,7 @@ function selectedBranch(
   tag: Tag,
   hold: string,
   value: string,
-  place: Place,
+  place: ValuePath,
 ): void {
   const branch = branches[index];
   if (!branch) return;
@@ -140,7 +149,7 @@ function clarify(
   foreign: string[],
   name: string,
   hold: string,
-  place: Place,
+  place: ValuePath,
 ): void {
   const tokens = literal(foreign.map((each) => pointerTo("", each)));
   const reason = `${quote(`is not allowed when ${name} is `)} + JSON.stringify(${hold})`;
@@ -160,7 +169,7 @@ export function clarifyUnevaluated(
   schema: Schema,
   before: string,
   value: string,
-  place: Place,
+  place: ValuePath,
 ): void {
   if (scope.mode === "test") return;
   for (const branches of [schema.anyOf, schema.oneOf]) {
@@ -184,7 +193,7 @@ function reportUnmatched(
   branches: readonly Schema[],
   tag: Tag | undefined,
   value: string,
-  place: Place,
+  place: ValuePath,
 ): void {
   if (scope.mode === "test") {
     scope.fault(place, "");
@@ -200,13 +209,10 @@ function reportUnmatched(
     byType();
     return;
   }
-  scope.lines.chain([
-    [`if (${typeTest("object", value)})`, () => selectByTag(scope, branches, tag, value, place)],
-    ["else", byType],
-  ]);
+  scope.when(typeTest("object", value), () => selectByTag(scope, branches, tag, value, place), byType);
 }
 
-function reportByType(scope: Scope, branches: readonly Schema[], value: string, place: Place): void {
+function reportByType(scope: Scope, branches: readonly Schema[], value: string, place: ValuePath): void {
   const accepted = branches.map(acceptedTypes);
   const takers = (type: ValueType) => branches.filter((_, index) => accepted[index]?.has(type));
   const shared = valueTypes.filter((type) => takers(type).length > 1);

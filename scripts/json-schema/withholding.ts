@@ -39,10 +39,11 @@ export class Withholding {
         this.#branches(scope, schema, branches, value);
     const { if: condition, then: consequence, else: alternative } = schema;
     if (condition && [consequence, alternative].some((part) => part && this.#leading.has(part)))
-      scope.lines.chain([
-        [`if (${acceptTest(scope, condition, value)})`, () => this.apply(scope, consequence, value)],
-        ["else", () => this.apply(scope, alternative, value)],
-      ]);
+      scope.when(
+        acceptTest(scope, condition, value),
+        () => this.apply(scope, consequence, value),
+        () => this.apply(scope, alternative, value),
+      );
     scope.when(typeTest("object", value), () => this.#object(scope, schema, value));
     scope.when(typeTest("array", value), () => this.#array(scope, schema, value));
   }
@@ -109,10 +110,6 @@ export class Withholding {
     for (const [index, item] of prefixItems.entries())
       if (this.#leading.has(item)) scope.when(`${value}.length > ${index}`, () => one(item, String(index)));
     if (!rest || !this.#leading.has(rest)) return;
-    const index = scope.variable("i");
-    scope.lines.block(
-      `for (let ${index} = ${prefixItems.length}; ${index} < ${value}.length; ${index} += 1)`,
-      () => one(rest, index),
-    );
+    scope.eachIndex(value, prefixItems.length, (index) => one(rest, index));
   }
 }

@@ -11,7 +11,7 @@ import { contract } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
 import { type Listening, listen } from "../../server/listen.ts";
 import { send } from "../../server/testing/http.ts";
-import { createMockApp } from "./app.ts";
+import { createMockApp } from "./mock-app.ts";
 
 const examples = examplesOf(document, contract.operations);
 const lines: string[] = [];

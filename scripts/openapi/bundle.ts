@@ -26,10 +26,10 @@ export interface Bundle {
   readonly document: JsonObject;
   readonly origins: Origins;
   /** References that could not be followed. They are removed from the document. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly BrokenReference[];
 }
 
-interface Fault {
+interface BrokenReference {
   readonly place: Place;
   readonly message: string;
 }
@@ -51,7 +51,7 @@ export async function bundle(entry: SpecFile, files: SpecFiles): Promise<Bundle>
 class Bundler implements Bundle {
   readonly document: JsonObject;
   readonly origins: Origins;
-  readonly faults: Fault[] = [];
+  readonly faults: BrokenReference[] = [];
   readonly #entry: SpecFile;
   readonly #files: SpecFiles;
   readonly #references = new Map<string, string>();
@@ -169,7 +169,7 @@ class Bundler implements Bundle {
   }
 
   /** Follows a reference through places that are only references. */
-  async #target(reference: string, from: Place): Promise<Place | Fault> {
+  async #target(reference: string, from: Place): Promise<Place | BrokenReference> {
     const seen = new Set<string>();
     let place = from;
     for (let next = reference; ; ) {

@@ -5,7 +5,7 @@ import { relative } from "node:path";
 import { getLineColLocation, type LocationObject, parseYaml, Source } from "@redocly/openapi-core";
 import { isObject, type Json, pointerTo, tokensOf } from "./document.ts";
 import { endOfText, JsonPlaces } from "./json-places.ts";
-import { messageOf, SpecProblemsError } from "./problems.ts";
+import { codeOf, messageOf, SpecProblemsError } from "./spec-problems.ts";
 
 export interface SpecFile {
   readonly path: string;
@@ -89,7 +89,7 @@ async function bytesOf(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    const code = codeOf(error) ?? "unknown";
     if (code === "ENOENT") throw new UnreadableFileError("no such file", "the spec");
     if (code === "EISDIR") throw new UnreadableFileError("is a folder", "the file itself");
     throw new UnreadableFileError(`cannot be read (${code})`, "a readable file");
@@ -106,9 +106,9 @@ function textOf(bytes: Uint8Array, path: string): string {
   }
 }
 
-type Content = Pick<SpecFile, "value" | "jsonPlaces" | "unsafeIntegers">;
+type FileContent = Pick<SpecFile, "value" | "jsonPlaces" | "unsafeIntegers">;
 
-function contentOf(source: Source, shownPath: string): Content {
+function contentOf(source: Source, shownPath: string): FileContent {
   const refuse = (pointer: string, message: string): never => {
     throw new SpecProblemsError([{ location: locationIn(source, shownPath, pointer), message }]);
   };

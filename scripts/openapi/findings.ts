@@ -1,9 +1,9 @@
 /** Collects the problems of all stages. Waived problems do not stop a run, nor does any in a lenient run. */
 import { keyOf, locationOf, type Place } from "./files.ts";
-import { inOrder, type SpecProblem, SpecProblemsError } from "./problems.ts";
+import { inOrder, type SpecProblem, SpecProblemsError } from "./spec-problems.ts";
 import type { Waiver } from "./waivers.ts";
 
-interface Finding {
+interface PendingProblem {
   readonly rule: string;
   readonly message: string;
   readonly place: Place;
@@ -14,7 +14,7 @@ export class Findings {
   readonly #lenient: boolean;
   readonly #waivers: readonly Waiver[];
   readonly #needed = new Set<Waiver>();
-  readonly #open: Finding[] = [];
+  readonly #open: PendingProblem[] = [];
   readonly #places = new Set<string>();
 
   constructor({ lenient = false, waivers = [] }: { lenient?: boolean; waivers?: readonly Waiver[] } = {}) {

@@ -28,14 +28,14 @@ export type Kind =
   | "callback"
   | "securityScheme";
 
-type Field = readonly [Kind, "one" | "list" | "map"];
-type Fields = { readonly [field: string]: Field };
+type KindField = readonly [Kind, "one" | "list" | "map"];
+type KindFields = { readonly [field: string]: KindField };
 
-const one = (kind: Kind): Field => [kind, "one"];
-const list = (kind: Kind): Field => [kind, "list"];
-const map = (kind: Kind): Field => [kind, "map"];
+const one = (kind: Kind): KindField => [kind, "one"];
+const list = (kind: Kind): KindField => [kind, "list"];
+const map = (kind: Kind): KindField => [kind, "map"];
 
-function fieldsOf(names: readonly string[], field: Field): Fields {
+function fieldsOf(names: readonly string[], field: KindField): KindFields {
   return Object.fromEntries(names.map((name) => [name, field]));
 }
 
@@ -62,7 +62,7 @@ export function isMethod(key: string): boolean {
 const described = { schema: one("schema"), content: map("mediaType"), examples: map("example") };
 
 /** OpenAPI 3.1, section 4.8; JSON Schema 2020-12 core, section 10. */
-const grammar: { readonly [K in Kind]: Fields } = {
+const grammar: { readonly [K in Kind]: KindFields } = {
   document: {
     paths: one("paths"),
     webhooks: map("pathItem"),
@@ -101,6 +101,11 @@ const grammar: { readonly [K in Kind]: Fields } = {
   securityScheme: {},
 };
 
+/** Keywords of JSON Schema 2020-12 and OpenAPI 3.1 that have no effect on validity. */
+export const annotations: readonly string[] = [
+  ...["title", "description", "default", "example", "examples", "deprecated", "externalDocs"],
+];
+
 /** Whether and how a JSON Schema keyword contains other schemas. */
 export function subschemaForm(keyword: string): "one" | "list" | "map" | undefined {
   return Object.hasOwn(grammar.schema, keyword) ? grammar.schema[keyword]?.[1] : undefined;
@@ -130,7 +135,7 @@ function isExtension(key: string): boolean {
 }
 
 /** May change the object in place; the walk then continues in the changed object. */
-export type VisitKind = (kind: Kind, object: JsonObject, pointer: string) => void;
+type VisitKind = (kind: Kind, object: JsonObject, pointer: string) => void;
 
 /** Visits every object of a known kind, outer objects first. References are not followed. */
 export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind, pointer = ""): void {
@@ -168,7 +173,7 @@ export function someSchema(document: unknown, schema: Json, test: (schema: JsonO
 }
 
 /** Returns the replacement of an object. `inside` returns the object with its contents replaced. */
-export type MapKind = (kind: Kind, object: JsonObject, inside: () => JsonObject) => Json;
+type MapKind = (kind: Kind, object: JsonObject, inside: () => JsonObject) => Json;
 
 /** Replaces objects of known kinds. The result shares unchanged parts with the value. */
 export function mapKinds(kind: Kind, value: Json, map: MapKind): Json {

@@ -2,14 +2,14 @@
 import { tokensOf } from "./document.ts";
 
 /** Offsets in the text. List items and the document have no key, so `key` is the offset of the value. */
-interface Part {
+interface Extent {
   readonly key: number;
   readonly value: number;
 }
 
 export class JsonPlaces {
   readonly #text: string;
-  readonly #known = new Map<number, ReadonlyMap<string, Part>>();
+  readonly #known = new Map<number, ReadonlyMap<string, Extent>>();
   #lineStarts: number[] | undefined;
 
   constructor(text: string) {
@@ -19,7 +19,7 @@ export class JsonPlaces {
   /** Counts from 1. Falls back to the nearest place around the pointer. */
   of(pointer: string, onKey: boolean): { line: number; column: number } {
     const root = this.#pastSpace(0);
-    let part: Part = { key: root, value: root };
+    let part: Extent = { key: root, value: root };
     for (const token of tokensOf(pointer)) {
       const next = this.#partsOf(part.value).get(token);
       if (next === undefined) break;
@@ -28,10 +28,10 @@ export class JsonPlaces {
     return this.#position(onKey ? part.key : part.value);
   }
 
-  #partsOf(start: number): ReadonlyMap<string, Part> {
+  #partsOf(start: number): ReadonlyMap<string, Extent> {
     const known = this.#known.get(start);
     if (known !== undefined) return known;
-    const parts = new Map<string, Part>();
+    const parts = new Map<string, Extent>();
     const opening = this.#text[start];
     const isList = opening === "[";
     if (opening === "{" || isList) {

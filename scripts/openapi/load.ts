@@ -30,8 +30,8 @@ import {
 } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { inexactIntegers } from "./inexact-integers.ts";
-import { messageOf, SpecProblemsError } from "./problems.ts";
 import { circularReferences, faultyReferences, type ReferenceFault } from "./references.ts";
+import { messageOf, SpecProblemsError } from "./spec-problems.ts";
 import { upgrade } from "./upgrade.ts";
 
 export interface LoadedSpec {
@@ -94,9 +94,9 @@ async function readEntry(path: string, files: SpecFiles): Promise<SpecFile> {
   }
 }
 
-type Version = "3.0" | "3.1";
+type OpenApiVersion = "3.0" | "3.1";
 
-function versionOf(file: SpecFile): Version {
+function versionOf(file: SpecFile): OpenApiVersion {
   const refuse = (pointer: string, message: string): never => {
     throw new SpecProblemsError([{ location: locationOf({ file, pointer }), message }]);
   };
@@ -149,7 +149,7 @@ function takeOutFaultyReferences(document: JsonObject): ReferenceFault[] {
 async function checkOpenApi(
   entry: SpecFile,
   { document, origins }: Bundle,
-  version: Version,
+  version: OpenApiVersion,
   findings: Findings,
   isIncomplete: (pointer: string) => boolean,
 ): Promise<boolean> {

@@ -1,11 +1,11 @@
 /** Upgrades OpenAPI 3.0 to 3.1. `nullable: true` always allows null, which 3.0 leaves open in some cases. */
 import type { Json, JsonObject } from "./document.ts";
 import type { Place } from "./files.ts";
-import { type Kind, visitKinds } from "./grammar.ts";
+import { annotations, type Kind, visitKinds } from "./grammar.ts";
 import type { Origins } from "./origins.ts";
 
 /** OpenAPI 3.0 ignores siblings of their `$ref` (Reference Object). */
-const referable: ReadonlySet<Kind> = new Set<Kind>([
+const referable: readonly Kind[] = [
   "schema",
   "parameter",
   "header",
@@ -14,23 +14,16 @@ const referable: ReadonlySet<Kind> = new Set<Kind>([
   "example",
   "link",
   "callback",
-] as const);
+];
 /** Keywords that may stay next to the choice between a schema and null. */
-const annotations = new Set(
-  ["title", "description", "default", "example", "examples", "deprecated"].concat([
-    "readOnly",
-    "writeOnly",
-    "externalDocs",
-    "xml",
-  ]),
-);
+const movable = new Set([...annotations, "readOnly", "writeOnly", "xml"]);
 const applicators = ["allOf", "anyOf", "oneOf", "not"];
 
 /** Changes the document in place. */
 export function upgrade(document: JsonObject, origins: Origins): void {
   document.openapi = "3.1.1";
   visitKinds("document", document, (kind, object, pointer) => {
-    if (referable.has(kind) && typeof object.$ref === "string") {
+    if (referable.includes(kind) && typeof object.$ref === "string") {
       for (const key of Object.keys(object)) if (key !== "$ref") delete object[key];
     } else if (kind === "schema") upgradeSchema(object, () => origins.of(pointer), origins);
   });
@@ -72,7 +65,7 @@ function admitNull(schema: JsonObject, place: () => Place, origins: Origins): vo
 function chooseOrNull(schema: JsonObject, place: Place, origins: Origins): void {
   const branch: { [keyword: string]: Json } = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (annotations.has(keyword) || keyword.startsWith("x-")) continue;
+    if (movable.has(keyword) || keyword.startsWith("x-")) continue;
     branch[keyword] = value;
     delete schema[keyword];
   }

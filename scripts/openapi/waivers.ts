@@ -2,7 +2,7 @@
 import { dirname, join, resolve } from "node:path";
 import { isObject, type Json, localPointer, pointerTo } from "./document.ts";
 import { locationOf, type Place, type SpecFiles, shownPathOf, UnreadableFileError } from "./files.ts";
-import { type SpecProblem, SpecProblemsError } from "./problems.ts";
+import { type SpecProblem, SpecProblemsError } from "./spec-problems.ts";
 
 export interface Waiver {
   readonly rule: string;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import packageJson from "../../package.json" with { type: "json" };
 
-export interface Gate {
+interface Gate {
   readonly name: string;
   readonly script: keyof typeof packageJson.scripts;
 }
@@ -18,7 +18,7 @@ export const gates: readonly Gate[] = [
   { name: "spec", script: "lint:spec" },
 ];
 
-export interface Selection {
+interface Selection {
   readonly paths: readonly string[];
   readonly title?: string | undefined;
 }

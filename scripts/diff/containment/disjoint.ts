@@ -1,18 +1,8 @@
 /** Whether no value is valid for both of two schemas. */
 import { admits } from "../admits.ts";
-import {
-  type Facts,
-  finiteValues,
-  isEqual,
-  itemCount,
-  kindsOf,
-  lengthOf,
-  numberRange,
-  propertyOf,
-  requiredNames,
-  type Side,
-  splitOf,
-} from "../facts.ts";
+import { itemCount, lengthOf, numberRange } from "../bounds.ts";
+import { type Facts, finiteValues, isEqual, kindsOf, type Side, splitOf } from "../facts.ts";
+import { propertyOf, requiredNames } from "../members.ts";
 
 const maxDepth = 5;
 

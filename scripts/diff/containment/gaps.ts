@@ -1,5 +1,5 @@
 /** A gap: why and where a schema may reject a value of another schema. */
-import type { Facts, Place, Side } from "../facts.ts";
+import type { Facts, Side, SpecNode } from "../facts.ts";
 
 export interface Gap {
   /** The pointer of the first schema at the depth of the gap. */
@@ -24,7 +24,7 @@ export interface Question {
   readonly isForward: boolean;
 }
 
-export function gapAt(facts: Facts, outer: Place, keyword: string, more: Partial<Gap> = {}): Gap {
+export function gapAt(facts: Facts, outer: SpecNode, keyword: string, more: Partial<Gap> = {}): Gap {
   return {
     inner: facts.target,
     outer: outer.pointer,

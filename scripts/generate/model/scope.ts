@@ -5,7 +5,7 @@ import type { ModelRule } from "../model.ts";
 import type { NamedSchema } from "../sensitive.ts";
 import { Names } from "./names.ts";
 
-export class Scope {
+export class ModelScope {
   readonly document: JsonObject;
   readonly names: Names;
   readonly sensitive = new Set<string>();

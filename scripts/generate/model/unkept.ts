@@ -10,9 +10,9 @@ import {
   valueAt,
 } from "../../openapi/document.ts";
 import { visitKinds } from "../../openapi/grammar.ts";
-import type { Scope } from "./scope.ts";
+import type { ModelScope } from "./scope.ts";
 
-export function refuseUnkept(scope: Scope): void {
+export function refuseUnkept(scope: ModelScope): void {
   const { document } = scope;
   for (const [name] of entriesOf(document.webhooks))
     scope.refuse(
@@ -31,7 +31,7 @@ export function refuseUnkept(scope: Scope): void {
   for (const [pointer, link] of links) refuseDanglingLink(scope, operationIds, pointer, link);
 }
 
-function refuseCallbacks(scope: Scope, pointer: string, { callbacks }: JsonObject): void {
+function refuseCallbacks(scope: ModelScope, pointer: string, { callbacks }: JsonObject): void {
   for (const [name] of entriesOf(callbacks))
     scope.refuse(
       "callbacks",
@@ -42,7 +42,7 @@ function refuseCallbacks(scope: Scope, pointer: string, { callbacks }: JsonObjec
 
 /** Only the target of a link can be checked. */
 function refuseDanglingLink(
-  scope: Scope,
+  scope: ModelScope,
   operationIds: ReadonlySet<Json | undefined>,
   pointer: string,
   { operationId, operationRef }: JsonObject,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { exceptions } from "./exceptions.ts";
-import { judgeFile, type Outcome, suiteFiles } from "./testing.ts";
+import { exceptions } from "./testing/exceptions.ts";
+import { judgeFile, type Outcome, suiteFiles } from "./testing/outcomes.ts";
 
 const outcomes = new Map<string, Outcome[]>();
 for (const file of suiteFiles) outcomes.set(file, await judgeFile(file));

@@ -33,10 +33,13 @@ Median (least–most) of ${rounds} rounds of ${callsPerRound} calls. ${machine()
 `;
 }
 
-type Call = () => Promise<unknown>;
+type TimedCall = () => Promise<unknown>;
 
 /** How many times as long the client takes. Round 0 warms up. */
-async function ratios(rounds: number, { client, bare }: { client: Call; bare: Call }): Promise<Summary> {
+async function ratios(
+  rounds: number,
+  { client, bare }: { client: TimedCall; bare: TimedCall },
+): Promise<Summary> {
   const taken: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const bareMs = await msOf(bare);
@@ -46,7 +49,7 @@ async function ratios(rounds: number, { client, bare }: { client: Call; bare: Ca
   return summaryOf(taken);
 }
 
-async function msOf(call: Call): Promise<number> {
+async function msOf(call: TimedCall): Promise<number> {
   const started = performance.now();
   for (let index = 0; index < callsPerRound; index += 1) await call();
   return performance.now() - started;

@@ -6,9 +6,9 @@ import { type BenchOptions, machine, workFolder } from "./measure.ts";
 import { installPeers } from "./peers.ts";
 import { assertCorrect, callsOf, loadOf, scenarios } from "./server/calls.ts";
 import { chart } from "./server/chart.ts";
+import { type Figures, markdown, serverFigures } from "./server/figures.ts";
 import { programs } from "./server/programs.ts";
-import { type Figures, markdown, serverFigures } from "./server/report.ts";
-import { type Running, startServer } from "./server/running.ts";
+import { type RunningServer, startServer } from "./server/running.ts";
 import { createShop } from "./server/shop.ts";
 import { type Slice, slice, startLoad } from "./server/slice.ts";
 
@@ -32,7 +32,7 @@ async function measure(rounds: number, ms: number, only: string | undefined): Pr
   const shop = createShop(`file:${database}`);
   const calls = callsOf(shop);
   await using stack = new AsyncDisposableStack();
-  const servers: Running[] = [];
+  const servers: RunningServer[] = [];
   for (const program of programs(database, only)) {
     const running = stack.use(await startServer(program, calls.webhook));
     await assertCorrect(running, program.omits, shop);

@@ -1,13 +1,13 @@
 /** The gates of `npm test`. Only this file of drift knows the scripts of package.json. */
 import { stripVTControlCharacters } from "node:util";
 
-export interface Gate {
+export interface GateCommand {
   readonly name: string;
   /** A command for `sh`, with node_modules/.bin in its PATH. */
   readonly line: string;
 }
 
-const npm = (name: string): Gate => ({ name, line: `npm run -s ${name}` });
+const npm = (name: string): GateCommand => ({ name, line: `npm run -s ${name}` });
 
 /** Reads only the spec, so it runs before anything is generated. */
 export const specGate = npm("lint:spec");
@@ -28,12 +28,12 @@ export const gatesBeforeTests = [
 export const gatesAfterTests = [npm("coverage:contract")];
 
 /** The tests whose path contains one of `paths`, or all tests. Stops at the first test that fails twice. */
-export function tests(workers: number, paths: readonly string[] = []): Gate {
+export function tests(workers: number, paths: readonly string[] = []): GateCommand {
   const options = `--bail 1 --retry 1 --passWithNoTests --maxWorkers ${workers}`;
   return { name: "tests", line: `vitest run --project fast ${options} ${paths.join(" ")}` };
 }
 
-export const generate: Gate = { name: "generate", line: "npm run -s generate" };
+export const generate: GateCommand = { name: "generate", line: "npm run -s generate" };
 
 const all = [specGate, generate, ...gatesBeforeTests, tests(1), ...gatesAfterTests];
 export const gateNames = [...new Set(all.map(({ name }) => name))];

@@ -14,8 +14,8 @@ import { type Site, type SpecSites, sitesOf } from "./spec-sites.ts";
 
 export const specFile = "spec/openapi.yaml";
 
-type Found = readonly [pointer: string, title: string, ...edits: Edit[]];
-type Operator = (sites: SpecSites, document: Json) => Iterable<Found>;
+type SiteEdit = readonly [pointer: string, title: string, ...edits: Edit[]];
+type Operator = (sites: SpecSites, document: Json) => Iterable<SiteEdit>;
 
 export function specMutants(text: string): Mutant[] {
   const document = specDocument(text);
@@ -43,7 +43,7 @@ function* rewritten(
   { schemas }: SpecSites,
   keyword: string,
   other: (value: Json, schema: JsonObject) => Json | undefined,
-): Iterable<Found> {
+): Iterable<SiteEdit> {
   for (const { pointer, value } of schemas) {
     const now = value[keyword];
     const next = now === undefined ? undefined : other(now, value);
@@ -57,7 +57,7 @@ const lowerBounds = ["minLength", "minItems", "minimum", "minProperties"];
 const upperBounds = ["maxLength", "maxItems", "maximum", "maxProperties"];
 
 /** Moves each bound by one: inwards if it tightens, else outwards. */
-function* movedBounds(sites: SpecSites, tightens: boolean): Iterable<Found> {
+function* movedBounds(sites: SpecSites, tightens: boolean): Iterable<SiteEdit> {
   for (const keyword of [...lowerBounds, ...upperBounds])
     yield* rewritten(sites, keyword, (bound) => {
       if (typeof bound !== "number") return undefined;
@@ -81,7 +81,7 @@ function* propertiesOf({ schemas }: SpecSites) {
   }
 }
 
-function* renamedProperties(sites: SpecSites, document?: Json): Iterable<Found> {
+function* renamedProperties(sites: SpecSites, document?: Json): Iterable<SiteEdit> {
   const properties = [...propertiesOf(sites)];
   for (const { name, pointer, list, index, isRequired } of properties) {
     const isShared = properties.filter((each) => each.name === name).length > 1;

@@ -61,7 +61,7 @@ async function firstKill(copy: Copy, workers: number, near: readonly string[]): 
   return undefined;
 }
 
-async function killBy(copy: Copy, { name, line }: gates.Gate): Promise<Kill | undefined> {
+async function killBy(copy: Copy, { name, line }: gates.GateCommand): Promise<Kill | undefined> {
   const { succeeded, output } = await run(copy, line);
   return succeeded ? undefined : { gate: name, reason: gates.reasonIn(output, copy.root) };
 }

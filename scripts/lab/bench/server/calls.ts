@@ -1,8 +1,8 @@
 /** The measured calls, and the responses that every server must send before it is measured. */
 import { RunError } from "../measure.ts";
 import inputs from "../peers/inputs.json" with { type: "json" };
-import type { Load } from "./load.ts";
-import { type Call, type Running, send } from "./running.ts";
+import type { Load } from "./http-load.ts";
+import { type Call, type RunningServer, send } from "./running.ts";
 import type { Shop } from "./shop.ts";
 
 /** The load replaces these digits with a new number for each request. */
@@ -39,7 +39,7 @@ export function callsOf({ secretKey, webhook, user, password }: Shop) {
   };
 }
 
-export type Calls = ReturnType<typeof callsOf>;
+type Calls = ReturnType<typeof callsOf>;
 
 export const scenarios = [
   { title: "getWebhook", call: "webhook", connections: 32 },
@@ -60,7 +60,7 @@ export function loadOf({ call, connections }: Scenario, calls: Calls, port: numb
 
 export type Omits = "everything" | "validation" | "nothing";
 
-export async function assertCorrect(running: Running, omits: Omits, shop: Shop): Promise<void> {
+export async function assertCorrect(running: RunningServer, omits: Omits, shop: Shop): Promise<void> {
   const calls = callsOf(shop);
   const expectStatus = async (name: keyof Calls, ...statuses: readonly number[]): Promise<string> => {
     const { status, body } = await send(running.port, calls[name]);

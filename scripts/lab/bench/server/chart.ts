@@ -1,5 +1,5 @@
 /** Requests per second as an SVG chart. It has its own background, to be readable on light and dark pages. */
-import type { Figures, ServerFigures } from "./report.ts";
+import type { Figures, ServerFigures } from "./figures.ts";
 
 const width = 780;
 const margin = 16;

@@ -6,7 +6,7 @@ import { peersFolder, root, titleOf } from "../peers.ts";
 import type { Omits } from "./calls.ts";
 import type { Program } from "./running.ts";
 
-export interface MeasuredProgram extends Program {
+interface MeasuredProgram extends Program {
   readonly omits: Omits;
 }
 

@@ -22,7 +22,7 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface Running extends AsyncDisposable {
+export interface RunningServer extends AsyncDisposable {
   readonly name: string;
   readonly port: number;
   use(options?: { collectGarbage: boolean }): Promise<Use>;
@@ -34,11 +34,11 @@ const compileCache = join(root, "node_modules/.cache/compile");
 const startLimitMs = 30_000;
 
 /** Resolves after the first response to `call` with status 200. @throws RunError if there is none */
-export async function startServer({ name, file, env }: Program, call: Call): Promise<Running> {
+export async function startServer({ name, file, env }: Program, call: Call): Promise<RunningServer> {
   const port = await freePort();
   const environment = { NODE_COMPILE_CACHE: compileCache, PORT: String(port), ...env };
   const child = new Child(name, ["--expose-gc", "--import", reportUse, file], environment);
-  const running: Running = {
+  const running: RunningServer = {
     name,
     port,
     use: (options = { collectGarbage: false }) => child.ask<Use>(options),

@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import { type Contract, contract, type SecurityRequirement } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
-import { judgeExchange, type ReceivedAnswer } from "../../scripts/conformance/exchange.ts";
+import { judgeExchange, type ReceivedAnswer } from "../../scripts/conformance/contract-check.ts";
 import { writeRequest } from "../../scripts/conformance/requests.ts";
 import { sendRequest } from "../../scripts/conformance/send.ts";
 import { placesAt } from "../../scripts/conformance/service-under-test.ts";

@@ -1,0 +1,168 @@
+/** Creates a project from a document: in a temporary folder, which is renamed when all files are there. */
+import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
+import { writeFiles } from "../generate/output.ts";
+import { run } from "../generate/pipeline.ts";
+import type { Info } from "../openapi/document.ts";
+import { codeOf, messageOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
+import { baseFiles, root } from "./base-files.ts";
+import { type Operations, operationFiles } from "./operation-files.ts";
+import { projectFiles } from "./project-files.ts";
+import { specFiles } from "./spec-files.ts";
+
+/** The folder cannot be used; the message names it, the cause and the fix. */
+export class FolderError extends Error {
+  override readonly name = "FolderError";
+}
+
+export interface Adopted {
+  readonly operations: number;
+  readonly files: number;
+  readonly passed: readonly SpecProblem[];
+}
+
+interface AdoptChoices {
+  readonly document: string;
+  /** Missing or empty; parent folders are created. */
+  readonly folder: string;
+  readonly lenient: boolean;
+}
+
+/** @throws SpecProblemsError with every place of the document that must be fixed; FolderError */
+export async function adopt({ document, folder, lenient }: AdoptChoices): Promise<Adopted> {
+  await assertFree(folder);
+  const made = await run({ spec: document, lenient });
+  const spec = await specFiles(document, made);
+  const base = baseFiles();
+  const { info }: { info: Info } = JSON.parse(made.files.get("openapi.json") ?? "");
+  const { parts, firstMade } = await beside(folder);
+  let isDone = false;
+  try {
+    const put = (files: ReadonlyMap<string, string | Uint8Array>) => writeAll(parts, files);
+    await put(spec);
+    const generated = await generatedFrom(parts, document);
+    await writeFiles(join(parts, "generated"), generated);
+    const { operations }: { operations: Operations } = await import(join(parts, "generated/operations.ts"));
+    const others = new Map([...base, ...projectFiles(base, info), ...operationFiles(operations)]);
+    await put(others);
+    await format(parts);
+    // `mkdtemp` creates a folder that only its owner can read.
+    await chmod(parts, 0o777 & ~process.umask());
+    await moveTo(folder, parts);
+    isDone = true;
+    const count = spec.size + generated.size + 1 + others.size;
+    return { operations: Object.keys(operations).length, files: count, passed: made.passed };
+  } catch (error) {
+    throw explained(error, folder);
+  } finally {
+    await rm(parts, { recursive: true, force: true });
+    process.off("exit", removeParts);
+    if (!isDone && firstMade !== undefined) await removeEmpty(dirname(resolve(folder)), firstMade);
+  }
+}
+
+/** Removed on exit if the run is interrupted. */
+let partsOfRun: string | undefined;
+function removeParts(): void {
+  if (partsOfRun !== undefined) rmSync(partsOfRun, { recursive: true, force: true });
+}
+
+/** Runs first, so that the user does not wait for the generator in vain. */
+async function assertFree(folder: string): Promise<void> {
+  const wanted = resolve(folder);
+  const own = relative(root, wanted);
+  if (own === "" || !own.startsWith(".."))
+    throw new FolderError(`${folder} is within this project; name one outside of it, such as ../my-api`);
+  try {
+    if ((await readdir(wanted)).length > 0)
+      throw new FolderError(`${folder} is not empty; name a folder that is, or that is not there yet`);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return;
+    throw explained(error, folder);
+  }
+}
+
+/** Makes an empty folder on the same disk, because `rename` needs that, and its missing parent folders. */
+async function beside(folder: string): Promise<{ parts: string; firstMade: string | undefined }> {
+  const wanted = resolve(folder);
+  try {
+    const firstMade = await mkdir(dirname(wanted), { recursive: true });
+    const parts = await realpath(await mkdtemp(join(dirname(wanted), `.${basename(wanted)}-`)));
+    partsOfRun = parts;
+    process.once("exit", removeParts);
+    return { parts, firstMade };
+  } catch (error) {
+    throw explained(error, folder);
+  }
+}
+
+async function removeEmpty(from: string, upTo: string): Promise<void> {
+  for (let path = from; path.startsWith(upTo); path = dirname(path))
+    if (
+      !(await rmdir(path).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return;
+}
+
+async function writeAll(folder: string, files: ReadonlyMap<string, string | Uint8Array>): Promise<void> {
+  for (const [path, content] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+}
+
+/** Generates as the new project does: not lenient, because its waivers list what is not enforced. */
+async function generatedFrom(parts: string, document: string) {
+  try {
+    return (await run({ spec: join(parts, "spec/openapi.yaml"), lenient: false })).files;
+  } catch (error) {
+    if (!(error instanceof SpecProblemsError)) throw error;
+    const [first] = error.problems;
+    const message = `it cannot be called spec/openapi.yaml (${first?.message}); let no file refer to it by its name`;
+    throw new SpecProblemsError([{ location: document, message }]);
+  }
+}
+
+/** Long names from the document can make lines too long. */
+async function format(parts: string): Promise<void> {
+  const biome = join(root, "node_modules/.bin/biome");
+  await promisify(execFile)(biome, ["check", "--write", "--error-on-warnings", "."], { cwd: parts });
+}
+
+async function moveTo(folder: string, parts: string): Promise<void> {
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+  await rename(parts, folder);
+}
+
+function explained(error: unknown, folder: string): unknown {
+  switch (codeOf(error)) {
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return new FolderError(`${folder} may not be written; name a folder in a place of yours`);
+    case "ENOSPC":
+    case "EDQUOT":
+      return new FolderError(`there is no room for ${folder}; make some, or name a folder on another disk`);
+    case "ENOTDIR":
+    case "EEXIST":
+      return new FolderError(`${folder} cannot be a folder, for a file stands in its place; name another`);
+    case "ENAMETOOLONG":
+      return new FolderError(`the name of ${folder} is too long; name another`);
+    case "ENOTEMPTY":
+      return new FolderError(`${folder} was filled meanwhile; name a folder that is empty`);
+    default:
+      return error instanceof Error && "syscall" in error
+        ? new FolderError(`${folder}: ${messageOf(error)}`)
+        : error;
+  }
+}

@@ -1,0 +1,117 @@
+/** Compiles the modules that a package's entries reach to JavaScript with source maps and declarations. */
+import { readFileSync } from "node:fs";
+import { dirname, join, posix, relative } from "node:path";
+import ts from "typescript";
+import { BuildError } from "./build-error.ts";
+import { declarationOf } from "./manifest.ts";
+
+/** By path in the package; folders are those of the sources. */
+export type PackageFiles = Map<string, string>;
+
+/** The language edition that Node 20 and browsers of that time support. */
+const oldest = "es2023";
+/** Browser types; the client uses only those that other platforms also have. */
+const dom = ["lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"];
+
+/**
+ * Compiles the entries and their imports. Declarations leave out what is marked `@internal`.
+ * @param root the folder of tsconfig.json; entries are relative to it
+ * @throws BuildError if a module does not compile
+ */
+export function compile(root: string, entries: readonly string[], edition = oldest): PackageFiles {
+  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const program = ts.createProgram(
+    entries.map((entry) => join(root, entry)),
+    {
+      ...options,
+      target: ts.ScriptTarget.ES2022,
+      lib: [`lib.${edition}.d.ts`, ...dom],
+      rootDir: root,
+      outDir: root,
+      noEmit: false,
+      declaration: true,
+      stripInternal: true,
+      sourceMap: true,
+      inlineSources: true,
+    },
+  );
+  const faults = ts.getPreEmitDiagnostics(program);
+  if (faults.length > 0) {
+    const host = { getCurrentDirectory: () => root, getCanonicalFileName: String, getNewLine: () => "\n" };
+    throw new BuildError(ts.formatDiagnostics(faults, host).trimEnd());
+  }
+  const files: PackageFiles = new Map();
+  program.emit(
+    undefined,
+    (path, text) => files.set(relative(root, path).replaceAll("\\", "/"), text),
+    undefined,
+    false,
+    { afterDeclarations: [nameJavaScript] },
+  );
+  for (const path of plainModules(program, root)) {
+    files.set(path, readFileSync(join(root, path), "utf8"));
+    files.set(declarationOf(path), readFileSync(join(root, declarationOf(path)), "utf8"));
+  }
+  return files;
+}
+
+function plainModules(program: ts.Program, root: string): string[] {
+  return program
+    .getSourceFiles()
+    .map(({ fileName }) => relative(root, fileName))
+    .filter((path) => path.endsWith(".d.ts") && !path.startsWith("..") && !path.includes("node_modules"))
+    .map((path) => path.replace(/\.d\.ts$/, ".js"));
+}
+
+/** Files with all their direct and indirect imports, and the packages that these need. */
+interface Reachable {
+  readonly paths: ReadonlySet<string>;
+  readonly packages: ReadonlySet<string>;
+}
+
+/** Follows relative imports: from JavaScript to JavaScript, from declarations to declarations. */
+export function reachOf(files: PackageFiles, entries: readonly string[]): Reachable {
+  const paths = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (path: string): void => {
+    const text = files.get(path);
+    if (text === undefined) throw new BuildError(`${path} is imported, but was not compiled`);
+    if (paths.has(path)) return;
+    paths.add(path);
+    for (const { fileName: specifier } of ts.preProcessFile(text, true, true).importedFiles) {
+      if (specifier.startsWith(".")) visit(importedPath(path, specifier));
+      else if (!/^(#|node:)/.test(specifier)) packages.add(packageOf(specifier));
+    }
+  };
+  for (const entry of entries) visit(entry);
+  return { paths, packages };
+}
+
+function importedPath(from: string, specifier: string): string {
+  const path = posix.join(dirname(from), specifier);
+  return from.endsWith(".d.ts") ? declarationOf(path) : path;
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+/** Renames `.ts` in the imports of declarations; the compiler keeps it, but the package has no such files. */
+const nameJavaScript: ts.TransformerFactory<ts.SourceFile | ts.Bundle> = (context) => (root) => {
+  const visit = (node: ts.Node): ts.Node =>
+    ts.isStringLiteral(node) && isModuleName(node) && /^\..*\.ts$/.test(node.text)
+      ? ts.factory.createStringLiteral(node.text.replace(/\.ts$/, ".js"))
+      : ts.visitEachChild(node, visit, context);
+  return ts.visitEachChild(root, visit, context);
+};
+
+/** Also matches type imports in expressions: `import("./x.ts").X`. */
+function isModuleName({ parent }: ts.StringLiteral): boolean {
+  if (parent === undefined) return false;
+  if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent)) return true;
+  return ts.isLiteralTypeNode(parent) && ts.isImportTypeNode(parent.parent);
+}

@@ -1,0 +1,273 @@
+/** The command on a correct service, on one that breaks its document in several ways, and on a recording. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startService, type TestService } from "../../server/testing/service.ts";
+import { type ConformOptions, conform } from "./run-conform.ts";
+
+const notes = "scripts/conformance/fixtures/notes.yaml";
+const defaults = {
+  spec: notes,
+  urls: [],
+  headers: [],
+  generate: false,
+  seed: 1,
+  lenient: false,
+  json: false,
+};
+
+async function run(options: Partial<ConformOptions>) {
+  const [out, err]: string[][] = [[], []];
+  const status = await conform(
+    { ...defaults, har: undefined, ...options },
+    {
+      stdout: { write: (text) => out?.push(text) },
+      stderr: { write: (text) => err?.push(text) },
+      isColoured: false,
+    },
+  );
+  const linesOf = (texts: string[] = []) => texts.join("").split("\n").slice(0, -1);
+  return { status, stdout: linesOf(out), stderr: linesOf(err) };
+}
+
+type Received = IncomingMessage & { readonly body: string };
+
+async function serve(respond: (response: ServerResponse, request: Received) => void) {
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString("utf8");
+    respond(response, Object.assign(request, { body }));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+describe("a service that keeps its document", () => {
+  const spec = "spec/openapi.yaml";
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service[Symbol.asyncDispose]());
+  const withKey = (key: string) => ({
+    spec,
+    urls: [service.url],
+    headers: [["Authorization", `Bearer ${key}`]] as const,
+  });
+
+  it("gets the examples of the document, and conforms", async () => {
+    expect(await run(withKey(service.acme.secretKey))).toEqual({
+      status: 0,
+      stdout: [
+        "ok    submitCommission  responds to its examples as documented (200 ×2)",
+        "ok    loginUser  responds to its examples as documented (200 ×1, 401 ×1)",
+        "ok    getWebhook  responds to its examples as documented (200 ×2, 404 ×2)",
+        `3 checks of ${service.url}: no difference found`,
+      ],
+      stderr: [],
+    });
+  });
+
+  it("conforms for generated requests too", async () => {
+    const { status, stdout } = await run({ ...withKey(service.acme.secretKey), generate: true, json: true });
+    const { conforms, seed, checks } = JSON.parse(stdout.join("\n"));
+    const findings = checks.flatMap((check: { findings: unknown[] }) => check.findings);
+    expect({ status, conforms, seed, findings, checks: checks.length }).toEqual({
+      status: 0,
+      conforms: true,
+      seed: 1,
+      findings: [],
+      checks: 17,
+    });
+  });
+
+  it("is not called conforming if it rejects the credential", async () => {
+    const { status, stderr } = await run(withKey("wrong"));
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: [
+        `${service.url} rejected every request with 401 or 403; send a valid credential, such as --header 'Authorization: Bearer KEY'`,
+      ],
+    });
+  });
+});
+
+const headers = [
+  ["Authorization", "Bearer k-secret"],
+  ["X-Tenant", "acme"],
+] as const;
+
+/** Accepts any note, repeats the credential, fails for long texts, and hangs up on malformed JSON. */
+function wrong(response: ServerResponse, { headers: sent, url, body }: Received): void {
+  if (sent.authorization !== "Bearer k-secret") response.writeHead(403).end();
+  else if (url !== "/v1/notes") json(response, sent["x-tenant"] === "acme" ? 200 : 400, [1, 2]);
+  else
+    try {
+      const { text = "" } = JSON.parse(body);
+      json(response, text.length > 20 ? 500 : 201, { id: "1", "Bearer k-secret": true });
+    } catch {
+      response.destroy();
+    }
+}
+
+describe("a service that breaks its document", () => {
+  it("is reported with each finding and its request, and the values of headers are hidden", async () => {
+    await using service = await serve(wrong);
+    expect(await run({ urls: [service.url], headers })).toEqual({
+      status: 1,
+      stdout: [
+        "FAIL  createNote  responds to its examples as documented (201 ×1)",
+        "        response 201: body /id must be an integer",
+        '          POST /notes {"text":"Buy milk."}',
+        "        response 201: body /[redacted] is not a known property",
+        '          POST /notes {"text":"Buy milk."}',
+        "FAIL  getNote  responds to its examples as documented (200 ×1)",
+        "        response 200: header /X-Count is required",
+        "          GET /notes/1",
+        "        ×2  response 200: body /* must be a string",
+        "          first: GET /notes/1",
+        "skip  searchNotes  responds to its examples as documented (no request)",
+        "note  searchNotes: no example to send; add one to the document, or use --generate",
+        `3 checks of ${service.url}: 2 failed`,
+      ],
+      stderr: [],
+    });
+  });
+
+  it("is reported for requests that it must reject, equal findings once", async () => {
+    await using service = await serve(wrong);
+    const { status, stdout } = await run({ urls: [service.url], headers, generate: true });
+    const [begin, end] = ["createNote  rejects", "getNote"].map((text) =>
+      stdout.findIndex((line) => line.includes(text)),
+    );
+    const isRequest = (line: string) => line.startsWith(" ".repeat(10));
+    expect({
+      status,
+      found: stdout.slice(begin, end).filter((line) => !isRequest(line)),
+      last: stdout.at(-1),
+    }).toEqual({
+      status: 1,
+      found: [
+        "FAIL  createNote  rejects a single invalid value, and accepts a valid one in its place (201 ×10, 500 ×1)",
+        "        ×10  response 201: body /id must be an integer",
+        "        ×10  response 201: body /[redacted] is not a known property",
+        "        body (type): was accepted with 201, although body must be an object",
+        "        body (additionalProperties): was accepted with 201, although body /undeclared is not a known property",
+        "        body /text (required): was accepted with 201, although body /text is required",
+        "        body /text (type): was accepted with 201, although body /text must be a string",
+        "        response 500: status 500 is not documented",
+        "        body /text (maxLength): the response is 500, not 4xx",
+        "        body /pin (type): was accepted with 201, although body /pin must be a string",
+        "        body /pin (minLength): was accepted with 201, although body /pin must be at least 4 characters",
+        "FAIL  createNote  rejects a body of another media type, and a malformed one (201 ×3)",
+        "        no response (ECONNRESET), so this check ends here",
+        "FAIL  createNote  rejects missing, wrong and insufficient credentials (201 ×2, 403 ×2)",
+        "        without a credential: the response is 403, not 401",
+        "        with a credential that is unknown: the response is 403, not 401",
+        "        response 201: body /id must be an integer",
+        "        response 201: body /[redacted] is not a known property",
+      ],
+      last: `15 checks of ${service.url}: 13 failed; --seed 1 repeats these requests`,
+    });
+  });
+
+  it("is reported as JSON", async () => {
+    await using service = await serve(wrong);
+    const { stdout } = await run({ urls: [service.url], headers, json: true });
+    const { checks, ...others } = JSON.parse(stdout.join("\n"));
+    expect({ checks: checks.slice(1), ...others }).toEqual({
+      spec: notes,
+      url: service.url,
+      conforms: false,
+      checks: [
+        {
+          operationId: "getNote",
+          check: "responds to its examples as documented",
+          statuses: { 200: 1 },
+          findings: [
+            { message: "response 200: header /X-Count is required", count: 1, request: "GET /notes/1" },
+            { message: "response 200: body /* must be a string", count: 2, request: "GET /notes/1" },
+          ],
+        },
+        {
+          operationId: "searchNotes",
+          check: "responds to its examples as documented",
+          statuses: {},
+          findings: [],
+        },
+      ],
+      notes: ["searchNotes: no example to send; add one to the document, or use --generate"],
+    });
+  });
+
+  it("is reported if it stops responding", async () => {
+    let requests = 0;
+    await using service = await serve((response) => {
+      requests += 1;
+      if (requests > 1) response.destroy();
+      else json(response, 201, { id: 1 });
+    });
+    const { status, stdout } = await run({ urls: [service.url], headers });
+    expect({ status, stdout: stdout.slice(0, 4) }).toEqual({
+      status: 1,
+      stdout: [
+        "ok    createNote  responds to its examples as documented (201 ×1)",
+        "FAIL  getNote  responds to its examples as documented (no request)",
+        "        no response (ECONNRESET), so this check ends here",
+        "          GET /notes/1",
+      ],
+    });
+  });
+});
+
+describe("nothing is checked, and one line says why", () => {
+  it("if the service is not there; outside this machine, after the operations that may write", async () => {
+    const gone = await serve(() => {});
+    await gone[Symbol.asyncDispose]();
+    const url = gone.url.replace("127.0.0.1", "0.0.0.0");
+    expect(await run({ urls: [url], headers })).toEqual({
+      status: 2,
+      stdout: [],
+      stderr: [
+        `These operations of ${url} may write:`,
+        "  POST /notes (createNote)",
+        "  GET /search (searchNotes)",
+        `cannot reach ${url} (ECONNREFUSED); start the service, or correct --url`,
+      ],
+    });
+  });
+
+  it("if the recording is of another API", async () => {
+    expect(await run({ har: "scripts/conformance/fixtures/chromium-login.har" })).toEqual({
+      status: 2,
+      stdout: [],
+      stderr: [
+        "the recording has no entry of https://notes.example/v1, but entry of 127.0.0.1:4444, entry of 127.0.0.1:44965; name the API with --url URL",
+      ],
+    });
+  });
+});
+
+it("a recording of a page in Chromium conforms; notes count what was not checked", async () => {
+  const har = "scripts/conformance/fixtures/chromium-login.har";
+  expect(await run({ spec: "spec/openapi.yaml", har, urls: ["http://127.0.0.1:44965"] })).toEqual({
+    status: 0,
+    stdout: [
+      "ok    loginUser  matches the recorded requests and responses (200 ×1, 401 ×2, 422 ×1)",
+      "note  not checked: entry of 127.0.0.1:4444 ×1",
+      "note  not checked: entry without a response ×1",
+      `1 check of ${har}: no difference found`,
+    ],
+    stderr: [],
+  });
+});

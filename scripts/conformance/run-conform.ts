@@ -1,0 +1,144 @@
+/** Checks a running service, or recorded traffic, against an OpenAPI document. */
+import type { Contract } from "../../generated/contract.ts";
+import { lineOf, SpecProblemsError } from "../openapi/spec-problems.ts";
+import { type CheckResult, jsonOf, NothingCheckedError, textOf } from "./conform-report.ts";
+import { type ContractOfDocument, contractOfDocument } from "./contract-of-document.ts";
+import { readHar } from "./har.ts";
+import { type LiveChoices, liveChecks } from "./live-checks.ts";
+import { Progress, type Terminal } from "./progress.ts";
+import { checkRecording } from "./recorded-checks.ts";
+
+export interface ConformOptions extends Omit<LiveChoices, "url"> {
+  readonly spec: string;
+  readonly lenient: boolean;
+  /** Without a slash at the end. One for a service, any number for a recording. */
+  readonly urls: readonly string[];
+  /** The recording to check instead of a service. */
+  readonly har: string | undefined;
+  readonly json: boolean;
+}
+
+export interface ConformOutput {
+  readonly stdout: Pick<Terminal, "write">;
+  readonly stderr: Terminal;
+  readonly isColoured: boolean;
+}
+
+type Add = (result: CheckResult) => void;
+
+/** @returns the exit status: 0 conforms, 1 does not, 2 nothing was checked */
+export async function conform(options: ConformOptions, output: ConformOutput): Promise<0 | 1 | 2> {
+  const { spec, har, urls, generate, seed, json } = options;
+  const { stdout, stderr, isColoured } = output;
+  const progress = new Progress(stderr);
+  const results: CheckResult[] = [];
+  const add = (result: CheckResult): void => {
+    results.push(result);
+    progress.end();
+    if (!json) stdout.write(textOf(result, isColoured));
+  };
+  try {
+    progress.stage(`reading ${spec}`);
+    const made = await contractOfDocument(spec, options.lenient);
+    progress.end();
+    for (const problem of made.passed) stderr.write(`${lineOf(problem)}\n`);
+    const notes =
+      har === undefined
+        ? await checkService(made, options, add, stderr, progress)
+        : await checkHar(made, har, urls, add, progress);
+    progress.end();
+    const head = har === undefined ? { spec, url: urls[0], ...(generate && { seed }) } : { spec, har };
+    const failed = results.filter(({ findings }) => findings.length > 0).length;
+    if (json) stdout.write(jsonOf(head, results, notes));
+    else {
+      for (const note of notes) stdout.write(`note  ${note}\n`);
+      const verdict = failed === 0 ? "no difference found" : `${failed} failed`;
+      const repeat = har === undefined && generate ? `; --seed ${seed} repeats these requests` : "";
+      stdout.write(
+        `${results.length} ${results.length === 1 ? "check" : "checks"} of ${har ?? urls[0]}: ${verdict}${repeat}\n`,
+      );
+    }
+    return failed === 0 ? 0 : 1;
+  } catch (error) {
+    progress.end();
+    if (!(error instanceof NothingCheckedError || error instanceof SpecProblemsError)) throw error;
+    stderr.write(`${error.message}\n`);
+    return 2;
+  }
+}
+
+async function checkHar(
+  made: ContractOfDocument,
+  file: string,
+  urls: readonly string[],
+  add: Add,
+  progress: Progress,
+): Promise<string[]> {
+  progress.stage(`reading ${file}`);
+  const recording = await readHar(file);
+  progress.stage(`checking ${recording.length} entries`);
+  const { results, notes } = await checkRecording(made, urls, recording);
+  for (const result of results) add(result);
+  return notes;
+}
+
+async function checkService(
+  made: ContractOfDocument,
+  { spec, urls: [url = ""], generate, ...choices }: ConformOptions,
+  add: Add,
+  stderr: Terminal,
+  progress: Progress,
+): Promise<string[]> {
+  const writers = writersOf(made.contract);
+  if (!isLoopback(new URL(url)) && writers !== "")
+    stderr.write(`These operations of ${url} may write:\n${writers}`);
+  const { checks, omissions } = liveChecks(made, { ...choices, url, generate });
+  const results: CheckResult[] = [];
+  for (const { operationId, name, run } of checks) {
+    progress.stage([operationId, name].filter(Boolean).join(" "));
+    const result = await run();
+    results.push(result);
+    add(result);
+  }
+  const notes = notesOn(results, spec, url);
+  const unsent = generate ? omissions() : [];
+  return [...notes, ...unsent.map(({ operationId, place, why }) => `${operationId}: ${place} ${why}`)];
+}
+
+/** @throws NothingCheckedError if the results show nothing of the service but that it rejects the credential */
+function notesOn(results: readonly CheckResult[], spec: string, url: string): string[] {
+  const notes: string[] = [];
+  const received = new Set<number>();
+  for (const [id, own] of Map.groupBy(results, ({ operationId }) => operationId)) {
+    if (id === undefined || own.some(({ findings }) => findings.length > 0)) continue;
+    const statuses = [...new Set(own.flatMap((each) => [...each.statuses.keys()]))];
+    for (const status of statuses) received.add(status);
+    if (statuses.length === 0)
+      notes.push(`${id}: no example to send; add one to the document, or use --generate`);
+    else if (statuses.every((status) => status >= 400))
+      notes.push(
+        `${id}: no request succeeded (${statuses.join(", ")}), so no success was checked; give its examples values that exist, and --header a credential that may call it`,
+      );
+  }
+  if (results.some(({ findings }) => findings.length > 0)) return notes;
+  if (received.size === 0)
+    throw new NothingCheckedError(`${spec} has no example to send; add examples to it, or use --generate`);
+  if ([...received].every((status) => status === 401 || status === 403))
+    throw new NothingCheckedError(
+      `${url} rejected every request with 401 or 403; send a valid credential, such as --header 'Authorization: Bearer KEY'`,
+    );
+  return notes;
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
+
+/** A safe method promises not to write (RFC 9110, section 9.2.1); with a required body it does not look like a read. */
+function writersOf({ operations }: Contract): string {
+  const safe = ["GET", "HEAD", "OPTIONS", "TRACE"];
+  return Object.entries(operations)
+    .filter(([, { method, content }]) => !safe.includes(method) || content?.required)
+    .map(([id, { method, path }]) => `  ${method} ${path} (${id})\n`)
+    .join("");
+}

@@ -1,0 +1,130 @@
+/** Renders one screen: what a save has changed, and what does not fit the spec. */
+import { styleText } from "node:util";
+import type { SpecProblem } from "../openapi/spec-problems.ts";
+import type { TypeFault } from "./type-checker.ts";
+
+export interface SaveReport {
+  readonly saved: readonly string[];
+  readonly written: readonly string[];
+  readonly specProblems: readonly SpecProblem[];
+  readonly typeFaults: readonly TypeFault[];
+  readonly ms: { readonly [step: string]: number };
+  /** From the first notice of a save to the report. */
+  readonly totalMs: number;
+}
+
+export interface LaterReport {
+  readonly faults: readonly TypeFault[];
+  readonly ms: number;
+}
+
+export type ServerState = "restarts" | "unchanged" | "not started" | "keeps the last version without faults";
+
+type TextStyle = "bold" | "dim" | "red" | "green" | "cyan";
+type Paint = (style: TextStyle, text: string) => string;
+
+const plain: Paint = (_, text) => text;
+const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });
+
+export function paintFor(isColoured: boolean): Paint {
+  return isColoured ? coloured : plain;
+}
+
+/** Messages about generated types can fill a screen. */
+const maxWidth = 160;
+
+export function isOk({ specProblems, typeFaults }: SaveReport): boolean {
+  return specProblems.length === 0 && typeFaults.length === 0;
+}
+
+export function render(report: SaveReport, server: ServerState, paint: Paint): string {
+  const { saved, written, specProblems, typeFaults } = report;
+  const lines: string[] = [];
+  if (saved.length > 0) lines.push(`${paint("bold", "saved")} ${shortList(saved)}`);
+  if (written.length > 0) lines.push(`${paint("bold", "wrote")} ${written.join(", ")}`);
+  if (specProblems.length > 0) {
+    lines.push("", paint("red", `the spec has ${counted(specProblems.length, "fault")}`));
+    for (const { location, message } of specProblems) lines.push(`  ${paint("cyan", location)}  ${message}`);
+  }
+  for (const [title, faults] of grouped(typeFaults)) {
+    lines.push("", paint("red", title));
+    for (const fault of faults) lines.push(...faultLines(fault, paint));
+  }
+  if (lines.length > 0) lines.push("");
+  lines.push(verdict(report, paint), `server ${server}`, "");
+  return lines.join("\n");
+}
+
+export function renderLater({ faults, ms }: LaterReport, paint: Paint): string {
+  const time = paint("dim", `in ${Math.round(ms)} ms`);
+  if (faults.length === 0) return `${paint("green", "tests and scripts fit")} ${time}\n`;
+  const lines = ["", paint("red", "tests and scripts that no longer fit")];
+  for (const fault of faults) lines.push(...faultLines(fault, paint));
+  lines.push("", `${paint("red", `${counted(faults.length, "fault")} in tests and scripts`)} ${time}`, "");
+  return lines.join("\n");
+}
+
+function verdict(report: SaveReport, paint: Paint): string {
+  const steps = Object.entries(report.ms).map(([step, ms]) => `${step} ${Math.round(ms)}`);
+  const time = `${Math.round(report.totalMs)} ms`;
+  const timings = paint("dim", steps.length > 0 ? `in ${time} (${steps.join(", ")})` : `in ${time}`);
+  if (isOk(report)) return `${paint("green", "ok")} ${timings}`;
+  const count = report.specProblems.length + report.typeFaults.length;
+  return `${paint("red", counted(count, "fault"))} ${timings}`;
+}
+
+/** Grouped by place: a handler by its operation, calls by the client, and everything else. */
+function grouped(faults: readonly TypeFault[]): Map<string, TypeFault[]> {
+  const groups = new Map<string, TypeFault[]>();
+  const order = faults.toSorted((a, b) => rank(a) - rank(b));
+  for (const fault of order) {
+    const title = titleOf(fault);
+    groups.set(title, [...(groups.get(title) ?? []), fault]);
+  }
+  return groups;
+}
+
+const operationFile = /^server\/operations\/([^/.]+)\.ts$/;
+
+function rank({ file }: TypeFault): number {
+  if (operationFile.test(file) || file === "server/handlers.ts") return 0;
+  return isCall(file) ? 1 : 2;
+}
+
+function titleOf({ file }: TypeFault): string {
+  const operation = operationFile.exec(file)?.[1];
+  if (operation !== undefined) return `handler ${camelCase(operation)} no longer fits`;
+  if (file === "server/handlers.ts") return "the table of handlers no longer fits";
+  return isCall(file) ? "calls that no longer fit" : "other code that no longer fits";
+}
+
+/** The client builds requests and reads responses. */
+function isCall(file: string): boolean {
+  return file.startsWith("client/");
+}
+
+/** The statement, and the last of its reasons, which says what to fix. */
+function faultLines({ location, lines }: TypeFault, paint: Paint): string[] {
+  const [statement = "", ...reasons] = lines.map((line) => line.trim());
+  const reason = reasons.at(-1);
+  const shown = [`  ${paint("cyan", location)}  ${clipped(statement)}`];
+  if (reason !== undefined) shown.push(`    ${clipped(reason)}`);
+  return shown;
+}
+
+function clipped(text: string): string {
+  return text.length > maxWidth ? `${text.slice(0, maxWidth - 1)}…` : text;
+}
+
+function shortList(files: readonly string[]): string {
+  const shown = files.slice(0, 5).join(", ");
+  return files.length > 5 ? `${shown} and ${files.length - 5} more` : shown;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+}
+
+function camelCase(kebab: string): string {
+  return kebab.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,57 @@
+/** Gaps of discriminators: a tag must select the schema that it selected before. */
+import { entriesOf, isObject, localPointer, pointerTo, valueAt } from "../../openapi/document.ts";
+import { type Facts, factsOf, finiteValues, type SchemaPart, type SpecNode } from "../facts.ts";
+import { propertyOf, requiredNames } from "../members.ts";
+import { type Gap, gapAt } from "./gaps.ts";
+import type { Proof } from "./proof.ts";
+
+export function discriminatorGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
+  const { discriminator } = part.value;
+  if (!isObject(discriminator)) return [];
+  const isKept = facts.parts.some((own) => {
+    const { discriminator: each } = own.value;
+    return (
+      isObject(each) &&
+      each.propertyName === discriminator.propertyName &&
+      entriesOf(each.mapping).every(
+        ([tag]) => discriminator.mapping === undefined || isTagKept(proof, own, part, tag),
+      )
+    );
+  });
+  if (isKept || isTold(proof, part, String(discriminator.propertyName))) return [];
+  return [gapAt(facts, part, "discriminator", { isCertain: false })];
+}
+
+function isTagKept(proof: Proof, own: SchemaPart, part: SchemaPart, tag: string): boolean {
+  const [was, is] = [taggedBy(own, tag), taggedBy(part, tag)];
+  return is !== undefined && (was?.pointer === is.pointer || (was !== undefined && proof.isSame(was, is)));
+}
+
+/** True if each branch requires the tag, and accepts only the tag values that select this branch. */
+function isTold(proof: Proof, part: SchemaPart, name: string): boolean {
+  const { side } = proof.question;
+  const union = factsOf(part).unions.find(({ branches }) =>
+    branches.every((branch) => isObject(branch.value) && typeof branch.value.$ref === "string"),
+  );
+  if (union === undefined) return false;
+  return union.branches.every((branch) => {
+    const facts = factsOf(branch);
+    const values = finiteValues(propertyOf(facts, name, side).facts);
+    return (
+      requiredNames(facts, side).has(name) &&
+      values?.every((value) => {
+        const selected = typeof value === "string" ? taggedBy(part, value) : undefined;
+        return selected?.pointer === facts.target;
+      })
+    );
+  });
+}
+
+/** The schema that a tag selects: by the mapping, else the component with this name. */
+function taggedBy({ spec, value }: SchemaPart, tag: string): SpecNode | undefined {
+  const mapping = isObject(value.discriminator) ? value.discriminator.mapping : undefined;
+  const said = isObject(mapping) && Object.hasOwn(mapping, tag) ? mapping[tag] : tag;
+  const pointer = localPointer(String(said)) ?? pointerTo("/components/schemas", String(said));
+  const target = valueAt(spec.document, pointer);
+  return target === undefined ? undefined : { spec, pointer, value: target };
+}

@@ -1,0 +1,55 @@
+/** Gaps of `not`, `if` with `then` and `else`, and `$dynamicRef`. */
+import { below, both, type Facts, factsOf, isEqual, type SchemaPart, type SpecNode } from "../facts.ts";
+import { areDisjoint } from "./disjoint.ts";
+import { type Gap, gapAt } from "./gaps.ts";
+import type { Proof } from "./proof.ts";
+
+export function logicGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
+  const gaps: Gap[] = [];
+  const kept = (keyword: string): boolean =>
+    facts.parts.some(
+      (own) => own.value[keyword] !== undefined && proof.isSame(below(own, keyword), below(part, keyword)),
+    );
+  if (part.value.not !== undefined) {
+    const refused = below(part, "not");
+    const isKept =
+      kept("not") ||
+      facts.parts.some(
+        (own) => own.value.not !== undefined && proof.isWithinReversed(refused, below(own, "not")),
+      ) ||
+      areDisjoint(proof.question.side, facts, factsOf(refused));
+    if (!isKept) gaps.push(gapAt(facts, part, "not", { isCertain: false }));
+  }
+  if (part.value.if !== undefined) gaps.push(...conditionGaps(proof, facts, part));
+  if (part.value.$dynamicRef !== undefined) {
+    const isKept = facts.parts.some(({ value }) => value.$dynamicRef === part.value.$dynamicRef);
+    if (!isKept) gaps.push(gapAt(facts, part, "$dynamicRef", { isCertain: false }));
+  }
+  if (part.value.xml !== undefined && !facts.parts.some(({ value }) => isEqual(value.xml, part.value.xml)))
+    gaps.push(gapAt(facts, part, "xml", { isCertain: false }));
+  return gaps;
+}
+
+function conditionGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
+  return (["then", "else"] as const).flatMap((keyword) => {
+    if (part.value[keyword] === undefined) return [];
+    const wanted = below(part, keyword);
+    // If the condition holds here, it holds there. For `else` it is the reverse.
+    const same = facts.parts.find((own) => {
+      if (own.value.if === undefined) return false;
+      const [there, here] = [below(own, "if"), below(part, "if")];
+      if (proof.isSame(there, here)) return true;
+      return keyword === "then"
+        ? proof.isWithinReversed(here, there)
+        : proof.placeGaps(there, here).length === 0;
+    });
+    const known = same?.value[keyword] === undefined ? undefined : factsOf(below(same, keyword));
+    if (condition(proof, known === undefined ? facts : both(facts, known), wanted)) return [];
+    if (keyword === "then" && condition(proof, both(facts, factsOf(below(part, "if"))), wanted)) return [];
+    return [gapAt(facts, part, keyword, { isCertain: false })];
+  });
+}
+
+function condition(proof: Proof, facts: Facts, wanted: SpecNode): boolean {
+  return proof.within(facts, wanted, 1).length === 0;
+}

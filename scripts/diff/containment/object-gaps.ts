@@ -1,0 +1,248 @@
+/** Gaps of the keywords of objects. */
+import { entriesOf, isObject } from "../../openapi/document.ts";
+import { admits } from "../admits.ts";
+import { isAnnotation } from "../annotations.ts";
+import { propertyCount } from "../bounds.ts";
+import {
+  below,
+  both,
+  type Facts,
+  factsOf,
+  isHidden,
+  matches,
+  numberOf,
+  type SchemaPart,
+  type SpecNode,
+  textsOf,
+} from "../facts.ts";
+import {
+  isEvaluable,
+  onlyNames,
+  otherProperties,
+  propertyNames,
+  propertyOf,
+  requiredNames,
+} from "../members.ts";
+import { patternsImply } from "../patterns.ts";
+import { discriminatorGaps } from "./discriminator-gaps.ts";
+import { distinct, type Gap, gapAt } from "./gaps.ts";
+import { type Proof, wholeGaps } from "./proof.ts";
+
+export function objectGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
+  const { side } = proof.question;
+  const count = propertyCount(facts, side);
+  const gaps: Gap[] = [];
+  const { minProperties, maxProperties } = part.value;
+  if (count.least < (numberOf(minProperties) ?? 0)) gaps.push(gapAt(facts, part, "minProperties"));
+  if (count.most > (numberOf(maxProperties) ?? Infinity)) gaps.push(gapAt(facts, part, "maxProperties"));
+  gaps.push(
+    ...requiredGaps(proof, facts, part, wanted),
+    ...propertyGaps(proof, facts, part),
+    ...patternPropertyGaps(proof, facts, part),
+    ...additionalGaps(proof, facts, part),
+    ...nameGaps(proof, facts, part),
+    ...dependentGaps(proof, facts, part, wanted),
+    ...discriminatorGaps(proof, facts, part),
+  );
+  return distinct(gaps);
+}
+
+function requiredGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
+  const { side } = proof.question;
+  const known = requiredNames(facts, side);
+  return textsOf(part.value.required)
+    .filter((name) => !known.has(name) && !isHidden(propertyOf(wanted, name, side).facts, side))
+    .map((name) => gapAt(facts, part, "required", { subject: name }));
+}
+
+function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
+  const { side, isForward } = proof.question;
+  return entriesOf(part.value.properties).flatMap(([name]): readonly Gap[] => {
+    const wanted = below(part, "properties", name);
+    const own = propertyOf(facts, name, side);
+    const isNever = own.facts.never;
+    const isWantedHidden = isHidden(factsOf(wanted), side);
+    const isWantedNever = factsOf(wanted).never || isWantedHidden;
+    const at = { ...wanted, pointer: part.pointer };
+    // A caller that reads a property misses it even if the newer schema allows it.
+    const isUnsaid = !own.declared && (side === "received" || own.facts.parts.length === 0);
+    if (!isForward && !isWantedNever && (isNever || isUnsaid))
+      return side === "sent" && isNever
+        ? []
+        : [gapAt(facts, at, "properties", { subject: name, kind: "removal" })];
+    if (isNever) return isForward && !isWantedNever ? [addition(facts, at, name)] : [];
+    if (isForward && !own.declared && isOpen(facts) && isRecord(facts))
+      return [addition(facts, at, name, isAnything(wanted))];
+    // A property that callers could never send counts as a new property.
+    if (isWantedHidden && !isForward) return [];
+    if (isWantedNever) {
+      const keyword = side === "sent" ? "readOnly" : "writeOnly";
+      return [gapAt(own.facts, wanted, keyword, { subject: name })];
+    }
+    return proof.within(own.facts, wanted);
+  });
+}
+
+/**
+ * A new property counts as compatible, because interfaces grow that way. Callers that already sent something under its
+ * name may be
+ * rejected, so the report warns of it.
+ */
+function addition(facts: Facts, at: SpecNode, name: string, isCertain = true): Gap {
+  return gapAt(facts, at, "properties", { subject: name, kind: "addition", isCertain });
+}
+
+function patternPropertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
+  const { side } = proof.question;
+  return entriesOf(part.value.patternProperties).flatMap(([pattern]) => {
+    const wanted = below(part, "patternProperties", pattern);
+    const known = [...propertyNames(facts)].filter((name) => matches(pattern, name) !== false);
+    const gaps = known.flatMap((name) => proof.within(propertyOf(facts, name, side).facts, wanted));
+    const patterns = facts.parts.flatMap((own) =>
+      entriesOf(own.value.patternProperties).map(([each]) => ({
+        each,
+        at: below(own, "patternProperties", each),
+      })),
+    );
+    for (const { at } of patterns) gaps.push(...proof.within(factsOf(at), wanted));
+    const isCovered = patterns.some(
+      ({ each }) => each === pattern || patternsImply([pattern], each) === true,
+    );
+    if (!isCovered) gaps.push(...openGaps(proof, facts, part, "patternProperties", wanted));
+    return gaps;
+  });
+}
+
+function openGaps(
+  proof: Proof,
+  facts: Facts,
+  part: SchemaPart,
+  keyword: string,
+  wanted: SpecNode,
+): readonly Gap[] {
+  const others = otherProperties(facts);
+  if (others.never) return [];
+  if (others.parts.length > 0) return proof.within(others, wanted);
+  const isRefused = proof.within(others, wanted, 1).length > 0;
+  return isRefused ? [gapAt(facts, part, keyword)] : [];
+}
+
+function additionalGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
+  const { additionalProperties, unevaluatedProperties } = part.value;
+  const gaps =
+    additionalProperties === undefined
+      ? []
+      : undeclaredGaps(
+          proof,
+          facts,
+          part,
+          "additionalProperties",
+          factsOf({ ...part, value: { ...part.value, allOf: [], $ref: "" } }),
+        );
+  if (unevaluatedProperties === undefined) return gaps;
+  if (!isEvaluable(part)) return [...gaps, ...wholeGaps(proof, facts, part, "unevaluatedProperties")];
+  const group = factsOf(part);
+  if (group.parts.some(({ value }) => value.additionalProperties !== undefined)) return gaps;
+  return [...gaps, ...undeclaredGaps(proof, facts, part, "unevaluatedProperties", group)];
+}
+
+/** @param declaring the parts whose properties the keyword ignores */
+function undeclaredGaps(
+  proof: Proof,
+  facts: Facts,
+  part: SchemaPart,
+  keyword: string,
+  declaring: Facts,
+): Gap[] {
+  const { side } = proof.question;
+  const wanted = below(part, keyword);
+  const isForbidding = factsOf(wanted).never;
+  const gaps: Gap[] = [];
+  for (const name of propertyNames(facts)) {
+    if (propertyOf(declaring, name, side).declared) continue;
+    const own = propertyOf(facts, name, side).facts;
+    if (own.never) continue;
+    if (isForbidding) gaps.push(gapAt(own, part, keyword, { subject: name }));
+    else gaps.push(...proof.within(own, wanted));
+  }
+  for (const own of facts.parts) {
+    for (const [pattern] of entriesOf(own.value.patternProperties)) {
+      const isLeftAlone = declaring.parts.some(({ value }) =>
+        entriesOf(value.patternProperties).some(
+          ([each]) => each === pattern || patternsImply([pattern], each) === true,
+        ),
+      );
+      if (!isLeftAlone) gaps.push(...proof.within(factsOf(below(own, "patternProperties", pattern)), wanted));
+    }
+  }
+  return [...gaps, ...openGaps(proof, facts, part, keyword, wanted)];
+}
+
+function nameGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
+  if (part.value.propertyNames === undefined) return [];
+  const wanted = below(part, "propertyNames");
+  const { side } = proof.question;
+  if (onlyNames(facts, side)?.every((name) => admits(wanted, name, side) === true)) return [];
+  const places = facts.parts
+    .filter(({ value }) => value.propertyNames !== undefined)
+    .map((own) => below(own, "propertyNames"));
+  const own = factsOf(...places);
+  const names: Facts = { ...own, origin: places[0]?.pointer ?? facts.origin, only: "string" };
+  return [...proof.within(names, wanted, 1)];
+}
+
+function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Facts): Gap[] {
+  const { side, isForward } = proof.question;
+  const isNew = (name: string): boolean => {
+    const own = propertyOf(facts, name, side);
+    const isAdded = isForward && !own.declared && propertyOf(whole, name, side).declared;
+    return own.facts.never || (isAdded && isOpen(facts) && isRecord(facts));
+  };
+  const withProperty = (name: string): Facts => {
+    const value = { required: [name] };
+    const known = facts.parts.flatMap((own) =>
+      isObject(own.value.dependentSchemas) && own.value.dependentSchemas[name] !== undefined
+        ? [below(own, "dependentSchemas", name)]
+        : [],
+    );
+    const extra = factsOf(...known);
+    return {
+      ...both(facts, extra),
+      parts: [...facts.parts, ...extra.parts, { ...part, pointer: `${part.pointer} with ${name}`, value }],
+    };
+  };
+  const required = entriesOf(part.value.dependentRequired).flatMap(([name, entailed]) => {
+    if (isNew(name)) return [];
+    const known = requiredNames(withProperty(name), side);
+    return textsOf(entailed)
+      .filter((each) => !known.has(each))
+      .map((each) => gapAt(facts, part, "dependentRequired", { subject: each }));
+  });
+  const schemas = entriesOf(part.value.dependentSchemas).flatMap(([name]) => {
+    if (isNew(name)) return [];
+    const wanted = below(part, "dependentSchemas", name);
+    return proof.within({ ...withProperty(name), only: "object" }, wanted, 1);
+  });
+  return [...required, ...schemas];
+}
+
+/** An object that says nothing about its other properties. */
+function isOpen(facts: Facts): boolean {
+  const others = otherProperties(facts);
+  return (
+    !others.never &&
+    others.parts.length === 0 &&
+    !facts.parts.some(
+      ({ value }) => isObject(value.additionalProperties) || value.additionalProperties === true,
+    )
+  );
+}
+
+function isRecord(facts: Facts): boolean {
+  return propertyNames(facts).size > 0;
+}
+
+function isAnything(schema: SpecNode): boolean {
+  const { never, parts, unions } = factsOf(schema);
+  return !never && unions.length === 0 && parts.every(({ value }) => Object.keys(value).every(isAnnotation));
+}

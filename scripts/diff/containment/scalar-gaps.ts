@@ -1,0 +1,101 @@
+/** Gaps of the keywords of numbers and strings. */
+import { isMultiple } from "../../openapi/keyword-checks.ts";
+import { looseFormats } from "../admits.ts";
+import { boundsOf, isBoundFormat, lengthOf, numberRange } from "../bounds.ts";
+import { type Facts, isEqual, isIntegral, numberOf, onlyIntegers, type SchemaPart } from "../facts.ts";
+import { patternsImply } from "../patterns.ts";
+import { distinct, type Gap, gapAt } from "./gaps.ts";
+
+/** Formats whose strings are all valid for another format too (RFC 3986, 3987, 5321, 6531, 1123, 5890). */
+const widerFormats: { readonly [format: string]: readonly string[] } = {
+  uri: ["uri-reference", "iri", "iri-reference"],
+  "uri-reference": ["iri-reference"],
+  iri: ["iri-reference"],
+  email: ["idn-email"],
+  hostname: ["idn-hostname"],
+};
+const opaqueKeywords = ["contentEncoding", "contentMediaType", "contentSchema"];
+
+export function numberGaps(facts: Facts, part: SchemaPart): Gap[] {
+  const gaps: Gap[] = [];
+  const integral = isIntegral(facts);
+  if (onlyIntegers(part.value) && !integral)
+    gaps.push(
+      gapAt(facts, part, part.value.multipleOf === undefined ? "type" : "multipleOf", {
+        subject: "number",
+      }),
+    );
+  const { lower, upper } = numberRange(facts);
+  const bounds = boundsOf(part.value);
+  for (const [keyword, { value, exclusive }] of bounds.lower) {
+    const first = integral && !exclusive ? Math.ceil(value) : value;
+    if (lower.value < first || (lower.value === value && exclusive && !lower.exclusive))
+      gaps.push(gapAt(facts, part, keyword));
+  }
+  for (const [keyword, { value, exclusive }] of bounds.upper) {
+    const last = integral && !exclusive ? Math.floor(value) : value;
+    if (upper.value > last || (upper.value === value && exclusive && !upper.exclusive))
+      gaps.push(gapAt(facts, part, keyword));
+  }
+  const step = numberOf(part.value.multipleOf);
+  if (step !== undefined) {
+    const steps = facts.parts
+      .map(({ value }) => numberOf(value.multipleOf))
+      .filter((own) => own !== undefined);
+    if (integral) steps.push(1);
+    if (!steps.some((own) => isMultiple(own, step))) gaps.push(gapAt(facts, part, "multipleOf"));
+  }
+  return distinct([...gaps, ...formatGaps(facts, part)]);
+}
+
+function formatGaps(facts: Facts, part: SchemaPart): Gap[] {
+  const { format } = part.value;
+  if (typeof format !== "string" || looseFormats.has(format) || isBoundFormat(format)) return [];
+  const isKept = facts.parts.some(({ value: { format: own } }) => {
+    if (typeof own !== "string") return false;
+    const wider = Object.hasOwn(widerFormats, own) ? widerFormats[own] : undefined;
+    return own === format || wider?.includes(format) === true;
+  });
+  return isKept ? [] : [gapAt(facts, part, "format", { isCertain: false })];
+}
+
+export function textGaps(facts: Facts, part: SchemaPart): Gap[] {
+  const gaps = formatGaps(facts, part);
+  const { minLength, maxLength, pattern } = part.value;
+  const length = lengthOf(facts);
+  const patterns = facts.parts.map(({ value }) => value.pattern).filter((own) => typeof own === "string");
+  const least = numberOf(minLength) ?? 0;
+  const most = numberOf(maxLength) ?? Infinity;
+  if (length.least < least && !impliesLength(patterns, least, Infinity))
+    gaps.push(gapAt(facts, part, "minLength"));
+  if (length.most > most && !impliesLength(patterns, 0, most)) gaps.push(gapAt(facts, part, "maxLength"));
+  if (typeof pattern === "string" && !patterns.includes(pattern)) {
+    const verdict = patternsImply([...patterns, ...lengthPatterns(length.least, length.most)], pattern);
+    if (verdict !== true) {
+      const isCertain = verdict === false && facts.parts.every(({ value }) => value.format === undefined);
+      gaps.push(gapAt(facts, part, "pattern", { isCertain }));
+    }
+  }
+  for (const keyword of opaqueKeywords) {
+    const wanted = part.value[keyword];
+    if (wanted !== undefined && !facts.parts.some(({ value }) => isEqual(value[keyword], wanted)))
+      gaps.push(gapAt(facts, part, keyword, { isCertain: false }));
+  }
+  return gaps;
+}
+
+const maxCountedLength = 300;
+
+function lengthPatterns(least: number, most: number): string[] {
+  const patterns: string[] = [];
+  if (least > 0 && least <= maxCountedLength) patterns.push(`^[\\s\\S]{${least},}$`);
+  if (most <= maxCountedLength) patterns.push(`^[\\s\\S]{0,${most}}$`);
+  return patterns;
+}
+
+function impliesLength(patterns: readonly string[], least: number, most: number): boolean {
+  const wanted = lengthPatterns(least, most);
+  const isCounted =
+    (least === 0 || least <= maxCountedLength) && (most === Infinity || most <= maxCountedLength);
+  return patterns.length > 0 && isCounted && wanted.every((each) => patternsImply(patterns, each) === true);
+}

@@ -1,0 +1,128 @@
+/** The verdict as text for a terminal, as Markdown and as JSON. */
+import { styleText } from "node:util";
+import { visible } from "../openapi/spec-problems.ts";
+import type { Change, Impact } from "./changes.ts";
+import { type Comparison, isUnannounced } from "./compare.ts";
+import type { TypeBreak } from "./type-breaks.ts";
+
+const maxNamed = 3;
+const colours = { major: "red", minor: "green", patch: "gray" } as const;
+
+export interface DocumentNames {
+  readonly old: string;
+  readonly now: string;
+}
+
+export function terminalReport(comparison: Comparison, names: DocumentNames, isColoured: boolean): string {
+  const paint = (style: "red" | "green" | "gray" | "bold", text: string): string =>
+    isColoured ? styleText(style, text, { validateStream: false }) : text;
+  const label = (impact: Impact): string => paint(colours[impact], impact.padEnd(5));
+  const lines = [visible(heading(comparison, names))];
+  if (comparison.changes.length > 0) lines.push("", paint("bold", "On the wire"));
+  for (const change of comparison.changes) {
+    const place = `  ${label(change.impact)}  ${visible(change.location)}`;
+    if (change.impact === "patch") lines.push(`${place}  ${visible(change.message)}`);
+    else lines.push(`${place}  ${visible(whom(change))}`, `         ${visible(sentence(change))}`);
+  }
+  if (comparison.typeBreaks.length > 0) lines.push("", paint("bold", "In callers' TypeScript"));
+  for (const each of comparison.typeBreaks) {
+    lines.push(`  ${label("major")}  ${visible(each.location)}  ${visible(each.name)}`);
+    lines.push(`         ${visible(typeSentence(each) + others(each))}`);
+  }
+  return `${[...lines, "", paint("bold", verdict(comparison))].join("\n")}\n`;
+}
+
+export function markdownReport(comparison: Comparison, names: DocumentNames): string {
+  const lines = [`## ${verdict(comparison)}`, "", visible(heading(comparison, names))];
+  if (comparison.changes.length > 0) {
+    lines.push("", "### On the wire", "", "| | place | whom | change |", "|---|---|---|---|");
+    for (const change of comparison.changes)
+      lines.push(row([change.impact, code(change.location), whom(change), sentence(change)]));
+  }
+  if (comparison.typeBreaks.length > 0) {
+    lines.push("", "### In callers' TypeScript", "", "| | place | name | break |", "|---|---|---|---|");
+    for (const each of comparison.typeBreaks)
+      lines.push(row(["major", code(each.location), code(each.name), typeSentence(each) + others(each)]));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+export function jsonReport(comparison: Comparison, names: DocumentNames): string {
+  const { versions, impact, changes, typeBreaks, isRaised, leastVersion, versionFault } = comparison;
+  const verdict = {
+    impact: impact ?? "none",
+    isRaised,
+    leastVersion: leastVersion ?? null,
+    versionFault: versionFault ?? null,
+  };
+  return `${JSON.stringify({ files: names, versions, verdict, changes, typeBreaks }, null, 2)}\n`;
+}
+
+/** What to do about the version; undefined if nothing. */
+export function remedy(comparison: Comparison): string | undefined {
+  const { versions, versionLocation, leastVersion, versionFault } = comparison;
+  const version = `info.version is ${versions.now || "absent"}`;
+  if (isUnannounced(comparison)) {
+    const wanted = leastVersion ?? "a semantic version with a higher major number";
+    return visible(
+      `${versionLocation}  callers of ${versions.old || "the older version"} break, and ${version}; set it to ${wanted}, or take the breaking changes back`,
+    );
+  }
+  if (versionFault === undefined) return undefined;
+  const wanted = leastVersion ?? "a semantic version such as 1.2.3 that is no lower";
+  return visible(`${versionLocation}  ${version}, which is ${versionFault}; set it to ${wanted}`);
+}
+
+function heading({ versions }: Comparison, { old, now }: DocumentNames): string {
+  return `${now} (${versions.now}) against ${old} (${versions.old})`;
+}
+
+function verdict(comparison: Comparison): string {
+  const { impact, changes, typeBreaks, leastVersion } = comparison;
+  if (impact === undefined) return "Nothing changed for callers.";
+  const count = (wanted: Impact): number => changes.filter((change) => change.impact === wanted).length;
+  const breaks = count("major") + typeBreaks.length;
+  const parts = [
+    breaks > 0 ? `${breaks} breaking` : "",
+    count("minor") > 0 ? `${count("minor")} compatible` : "",
+    count("patch") > 0 ? `${count("patch")} of wording` : "",
+  ].filter((part) => part !== "");
+  const asks = comparison.isRaised
+    ? "the version says so"
+    : isUnannounced(comparison)
+      ? `the version must be ${leastVersion ?? "a semantic one"} or higher`
+      : `a release needs ${leastVersion ?? "a semantic version"} or higher`;
+  return `${impact}: ${parts.join(", ")}; ${asks}`;
+}
+
+export function whom({ operations, side }: Change): string {
+  const named = operations.slice(0, maxNamed).join(", ");
+  const more = operations.length > maxNamed ? ` and ${operations.length - maxNamed} more` : "";
+  if (operations.length === 0) return side === "document" ? "all callers" : side;
+  return side === "operation" ? named + more : `${named}${more}, ${side}`;
+}
+
+export function sentence({ message, meaning }: Change): string {
+  return `${message}: ${meaning}`;
+}
+
+export function typeSentence({ use, message }: TypeBreak): string {
+  if (use === "name") return message;
+  return `${message} (${use === "read" ? "to readers of responses" : "to writers of requests"})`;
+}
+
+function others({ also }: TypeBreak): string {
+  if (also.length === 0) return "";
+  const more = also.length > maxNamed ? ` and ${also.length - maxNamed} more` : "";
+  return `; so do ${also.slice(0, maxNamed).join(", ")}${more}`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** Escapes what would end the cell or become markup. */
+function row(cells: readonly string[]): string {
+  const escaped = cells.map((cell) => visible(cell).replaceAll("|", "\\|").replaceAll("<", "&lt;"));
+  return `| ${escaped.join(" | ")} |`;
+}

@@ -1,0 +1,129 @@
+/** What a schema says about the properties and items of a value. */
+
+import { entriesOf, isObject } from "../openapi/document.ts";
+import {
+  below,
+  type Facts,
+  factsOf,
+  isHidden,
+  listOf,
+  matches,
+  type SchemaPart,
+  type Side,
+  type SpecNode,
+  textsOf,
+} from "./facts.ts";
+
+interface PropertyFacts {
+  readonly facts: Facts;
+  /** Named in `properties`, or matched by `patternProperties`. */
+  readonly declared: boolean;
+}
+
+export function propertyOf(facts: Facts, name: string, side: Side): PropertyFacts {
+  const places: SpecNode[] = [];
+  let declared = false;
+  for (const part of facts.parts) {
+    const here = declaredIn(part, name);
+    declared ||= here.length > 0;
+    if (here.length > 0) places.push(...here);
+    else if (part.value.additionalProperties !== undefined) places.push(below(part, "additionalProperties"));
+    else if (part.value.unevaluatedProperties !== undefined && isEvaluable(part) && !evaluates(part, name))
+      places.push(below(part, "unevaluatedProperties"));
+  }
+  // Reports use the first place, so it is the one that names the property.
+  const named = places.filter(({ pointer }) => pointer.includes("/properties/"));
+  const found = factsAt([...named, ...places.filter((each) => !named.includes(each))], facts);
+  return { facts: { ...found, never: found.never || isHidden(found, side) }, declared };
+}
+
+function declaredIn(part: SchemaPart, name: string): SpecNode[] {
+  const { properties } = part.value;
+  const named =
+    isObject(properties) && Object.hasOwn(properties, name) ? [below(part, "properties", name)] : [];
+  const matched = entriesOf(part.value.patternProperties)
+    .filter(([pattern]) => matches(pattern, name) === true)
+    .map(([pattern]) => below(part, "patternProperties", pattern));
+  return [...named, ...matched];
+}
+
+/** True if no union or condition decides which properties are evaluated. */
+export function isEvaluable(part: SchemaPart): boolean {
+  const group = factsOf(part);
+  return (
+    group.unions.length === 0 &&
+    group.parts.every(
+      ({ value }) =>
+        value.if === undefined && value.dependentSchemas === undefined && value.$dynamicRef === undefined,
+    )
+  );
+}
+
+function evaluates(part: SchemaPart, name: string): boolean {
+  return factsOf(part).parts.some(
+    (each) => each.value.additionalProperties !== undefined || declaredIn(each, name).length > 0,
+  );
+}
+
+/** What applies to properties that are neither named nor matched by a pattern. */
+export function otherProperties(facts: Facts): Facts {
+  const places = facts.parts.flatMap((part) => {
+    if (part.value.additionalProperties !== undefined) return [below(part, "additionalProperties")];
+    if (part.value.unevaluatedProperties === undefined || !isEvaluable(part)) return [];
+    const covered = factsOf(part).parts.some(({ value }) => value.additionalProperties !== undefined);
+    return covered ? [] : [below(part, "unevaluatedProperties")];
+  });
+  return factsAt(places, facts);
+}
+
+export function propertyNames(facts: Facts): Set<string> {
+  return new Set(facts.parts.flatMap(({ value }) => entriesOf(value.properties).map(([name]) => name)));
+}
+
+/** The names that properties can have; undefined if there are others. */
+export function onlyNames(facts: Facts, side: Side): string[] | undefined {
+  const hasPatterns = facts.parts.some(({ value }) => value.patternProperties !== undefined);
+  if (hasPatterns || !otherProperties(facts).never) return undefined;
+  return [...propertyNames(facts)].filter((name) => !propertyOf(facts, name, side).facts.never);
+}
+
+/** Includes `dependentRequired`, and leaves out properties that this side never writes. */
+export function requiredNames(facts: Facts, side: Side): Set<string> {
+  const names = new Set(facts.parts.flatMap(({ value }) => textsOf(value.required)));
+  for (const name of names) {
+    for (const { value } of facts.parts) {
+      const dependent = isObject(value.dependentRequired) ? value.dependentRequired[name] : undefined;
+      for (const entailed of textsOf(dependent)) names.add(entailed);
+    }
+  }
+  return new Set([...names].filter((name) => !isHidden(propertyOf(facts, name, side).facts, side)));
+}
+
+/** An index beyond all `prefixItems` stands for all remaining items. */
+export function elementOf(facts: Facts, index: number): Facts {
+  const places = facts.parts.flatMap((part) => {
+    const prefix = listOf(part, "prefixItems");
+    const own = prefix[index];
+    if (own !== undefined) return [own];
+    if (part.value.items !== undefined) return [below(part, "items")];
+    const isPlain =
+      isEvaluable(part) && factsOf(part).parts.every(({ value }) => value.contains === undefined);
+    const covered = factsOf(part).parts.some(
+      (each) => each.value.items !== undefined || listOf(each, "prefixItems").length > index,
+    );
+    return part.value.unevaluatedItems !== undefined && isPlain && !covered
+      ? [below(part, "unevaluatedItems")]
+      : [];
+  });
+  return factsAt(places, facts);
+}
+
+export function prefixLength(facts: Facts): number {
+  return Math.max(0, ...facts.parts.map((part) => listOf(part, "prefixItems").length));
+}
+
+/** Without a place, the value may be anything. */
+function factsAt(places: readonly SpecNode[], owner: Facts): Facts {
+  const facts = factsOf(...places);
+  return places.length > 0 ? facts : { ...facts, origin: owner.origin, target: owner.origin };
+}

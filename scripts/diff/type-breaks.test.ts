@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "../openapi/document.ts";
+import { specOf } from "./testing/spec.ts";
+import { typeBreaks } from "./type-breaks.ts";
+
+const text = { type: "string" };
+const user: JsonObject = {
+  type: "object",
+  required: ["name"],
+  properties: { name: text, age: { type: "integer" } },
+};
+
+interface Interface {
+  readonly method?: string;
+  readonly operationId?: string;
+  readonly parameters?: Json;
+  readonly request?: Json;
+  /** Replaces `request`; has the media types. */
+  readonly body?: JsonObject;
+  readonly response?: Json;
+  readonly responses?: JsonObject;
+  readonly schemas?: JsonObject;
+  readonly bodies?: JsonObject;
+}
+
+/** An operation that sends `request` and returns `response`. */
+function documentOf({
+  method = "post",
+  operationId = "makeUser",
+  parameters = [],
+  request = text,
+  body,
+  response = text,
+  responses = {},
+  schemas = {},
+  bodies = {},
+}: Interface): JsonObject {
+  const content = (schema: Json): JsonObject => ({ "application/json": { schema } });
+  return {
+    openapi: "3.1.1",
+    info: { title: "Users", version: "1.0.0" },
+    paths: {
+      "/users": {
+        [method]: {
+          operationId,
+          parameters,
+          requestBody: body ?? { required: true, content: content(request) },
+          responses: { "200": { description: "A user.", content: content(response) }, ...responses },
+        },
+      },
+    },
+    components: { schemas, requestBodies: bodies },
+  };
+}
+
+async function breaksOf(old: Interface, now: Interface): Promise<string[]> {
+  const spec = (each: Interface) => specOf(documentOf(each), "spec.json");
+  const breaks = await typeBreaks(spec(old), spec(now));
+  return breaks.map(({ name, use, message }) => `${use} ${name}: ${message}`);
+}
+
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const object = (properties: JsonObject, required: string[] = []): JsonObject => ({
+  type: "object",
+  required,
+  properties,
+});
+const query = (more: JsonObject): JsonObject[] => [{ name: "q", in: "query", schema: text, ...more }];
+const typed = (content: JsonObject): JsonObject => ({ required: true, content });
+const jsonThing = { "application/json": { schema: user } };
+const made = 'operations["makeUser"]';
+
+describe("callers' TypeScript breaks where", () => {
+  const cases: readonly [title: string, old: Interface, now: Interface, expected: string[]][] = [
+    [
+      "a component is renamed",
+      { response: ref("User"), schemas: { User: user } },
+      { response: ref("Person"), schemas: { Person: user } },
+      ['name components["schemas"]["User"]: is gone'],
+    ],
+    ["an operation is renamed", {}, { operationId: "createUser" }, [`name ${made}: is gone`]],
+    ["an operation takes another method", {}, { method: "put" }, ['name paths["/users"]["post"]: is gone']],
+    [
+      "a property that readers count on may be absent",
+      { response: ref("User"), schemas: { User: user } },
+      { response: ref("User"), schemas: { User: { ...user, required: [] } } },
+      [`read components["schemas"]["User"]: at name: Type 'undefined' is not assignable to type 'string'`],
+    ],
+    [
+      "an optional property is gone for readers",
+      { response: ref("User"), schemas: { User: user } },
+      { response: ref("User"), schemas: { User: object({ name: text }, ["name"]) } },
+      ['read components["schemas"]["User"]: property age is missing'],
+    ],
+    [
+      "an optional property is gone for writers",
+      { request: object({ a: text, b: text }) },
+      { request: object({ a: text }) },
+      [`write ${made}["requestBody"]: property content.application/json.b is missing`],
+    ],
+    [
+      "a property within a list is gone",
+      { response: { type: "array", items: object({ a: text, b: text }) } },
+      { response: { type: "array", items: object({ a: text }) } },
+      [`read ${made}["responses"]: property 200.content.application/json.b is missing`],
+    ],
+    [
+      "readers meet another type",
+      { response: text },
+      { response: { type: "integer" } },
+      [
+        `read ${made}["responses"]: at 200.content["application/json"]: Type 'number' is not assignable to type 'string'`,
+      ],
+    ],
+    [
+      "a parameter must be given",
+      {},
+      { parameters: query({ required: true }) },
+      [`write ${made}["parameters"]: at query: Type 'undefined' is not assignable to type '{ q: string; }'`],
+    ],
+    [
+      "requests no longer have a schema otherwise than responses",
+      {
+        request: ref("User"),
+        response: ref("User"),
+        schemas: { User: object({ id: { type: "string", readOnly: true }, name: text }) },
+      },
+      {
+        request: ref("User"),
+        response: ref("User"),
+        schemas: { User: object({ id: text, name: text }) },
+      },
+      ['name sent["schemas"]["User"]: is gone'],
+    ],
+    [
+      "writers must give a property of a media type, beside one that is new",
+      { body: typed({ "application/json": { schema: object({ a: text }) } }) },
+      { body: typed({ "application/json": { schema: object({ a: text }, ["a"]) }, "text/plain": {} }) },
+      [
+        `write ${made}["requestBody"]: at content["application/json"].a: Type 'undefined' is not assignable to type 'string'`,
+      ],
+    ],
+    [
+      "a media type is no longer taken",
+      { body: typed({ ...jsonThing, "text/plain": { schema: text } }) },
+      { body: typed(jsonThing) },
+      [`write ${made}["requestBody"]: property content.text/plain is missing`],
+    ],
+    [
+      "a response that callers tell apart is gone",
+      { responses: { "404": { description: "No." } } },
+      {},
+      [`read ${made}["responses"]: property 404 is missing`],
+    ],
+  ];
+
+  test.each(cases)("%s", async (_, old, now, expected) => {
+    expect(await breaksOf(old, now)).toEqual(expected);
+  });
+});
+
+/** compare.slow.test.ts checks changes of a single operation. */
+describe("callers' TypeScript holds where", () => {
+  const cases: readonly [title: string, old: Interface, now: Interface][] = [
+    ["a component is new", {}, { schemas: { User: user } }],
+    [
+      "a component takes another media type",
+      { body: { $ref: "#/components/requestBodies/Thing" }, bodies: { Thing: typed(jsonThing) } },
+      {
+        body: { $ref: "#/components/requestBodies/Thing" },
+        bodies: { Thing: typed({ ...jsonThing, "text/plain": { schema: text } }) },
+      },
+    ],
+    [
+      "a component that only requests use is wider",
+      { request: ref("User"), schemas: { User: object({ a: text }) } },
+      { request: ref("User"), schemas: { User: object({ a: { type: ["string", "null"] } }) } },
+    ],
+  ];
+
+  test.each(cases)("%s", async (_, old, now) => {
+    expect(await breaksOf(old, now)).toEqual([]);
+  });
+});

@@ -1,0 +1,363 @@
+/**
+ * The TypeScript verdict: compiles a program that uses every name of the older types against the newer ones, as a
+ * reader of responses
+ * and as a writer of requests. It reports each name that no longer compiles.
+ */
+import ts from "typescript";
+import { type DirectedSpec, inDirections } from "../generate/directions.ts";
+import { renderTypes } from "../generate/render-types.ts";
+import { quoted } from "../generate/source-text.ts";
+import { entriesOf, isObject, type Json, pointerTo, referenceTarget, valueAt } from "../openapi/document.ts";
+import { methods } from "../openapi/grammar.ts";
+import type { Spec } from "./spec.ts";
+
+export interface TypeBreak {
+  readonly name: string;
+  readonly use: "name" | "read" | "write";
+  readonly message: string;
+  readonly location: string;
+  /** Other names that break for the same reason. */
+  readonly also: readonly string[];
+}
+
+interface Name {
+  /** Without the namespace, such as `components["schemas"]["User"]`. */
+  readonly text: string;
+  readonly pointer: string;
+  readonly uses: readonly ("read" | "write")[];
+  /** True for request bodies, which are objects by media type. */
+  readonly isBody?: boolean;
+}
+
+interface NameBreak {
+  readonly name: Name;
+  readonly use: TypeBreak["use"];
+  readonly message: string;
+}
+
+/** Sections of `components` without types. */
+const untyped = new Set(["securitySchemes", "examples", "links", "callbacks"]);
+const preamble = [
+  'import type * as Old from "./old.ts";',
+  'import type * as New from "./new.ts";',
+  "type Fits<From extends To, To> = [From, To];",
+  // Callers that write an older media type do not write the new ones.
+  "type MediaTypes<Body> = Body extends { content: infer Content } ? keyof Content : never;",
+  'type Known<Now, Was> = Now extends { content: infer Content } ? { [P in keyof Now]: P extends "content" ? { [T in keyof Content as T extends MediaTypes<Was> ? T : never]: Content[T] } : Now[P] } : Now;',
+  "type IsThere<T> = [T] extends [undefined] ? false : true;",
+];
+/** A check that the name exists, its older and newer type, and the two uses. */
+const linesForName = 5;
+
+/** @throws SpecProblemsError if no types can be generated from a document */
+export async function typeBreaks(before: Spec, after: Spec): Promise<TypeBreak[]> {
+  const directed = directedOf(before);
+  const [old, now] = [renderTypes(directed), renderTypes(directedOf(after))];
+  if (old === now) return [];
+  const names = namesOf(before, directed, old);
+  const { program, checker } = compiled(old, now, names);
+  const source = program.getSourceFile("uses.ts");
+  if (source === undefined) return [];
+  const findings = [...compilerFindings(program, source, names), ...lostProperties(checker, source, names)];
+  return joined(findings, after);
+}
+
+function directedOf(spec: Spec): DirectedSpec {
+  return inDirections({ ...spec, report: () => {} });
+}
+
+function namesOf({ document }: Spec, directed: DirectedSpec, types: string): Name[] {
+  const exported = [...types.matchAll(/^export (?:interface|type) ([\w$]+)/gm)].map(([, name]) => name ?? "");
+  const names: Name[] = exported.map((text) => ({ text, pointer: `/${text}`, uses: [] }));
+  for (const [path, item] of entriesOf(document.paths)) {
+    if (!path.startsWith("/")) continue;
+    const pointer = pointerTo("/paths", path);
+    names.push({ text: `paths[${quoted(path)}]`, pointer, uses: [] });
+    for (const method of methods) {
+      if (!isObject(item) || item[method] === undefined) continue;
+      names.push(...operationNames(`paths[${quoted(path)}]["${method}"]`, pointerTo(pointer, method)));
+      const id = valueAt(item, `/${method}/operationId`);
+      if (typeof id === "string" && exported.includes("operations"))
+        names.push(...operationNames(`operations[${quoted(id)}]`, pointerTo(pointer, method)));
+    }
+  }
+  for (const [name] of entriesOf(valueAt(directed.document, "/sent/schemas"))) {
+    const pointer = directed.sourceOf(pointerTo("/sent/schemas", name));
+    names.push({ text: `sent["schemas"][${quoted(name)}]`, pointer, uses: ["write"] });
+  }
+  const sent = referredFrom(document, requestsOf(document));
+  const received = referredFrom(document, responsesOf(document));
+  for (const [section, group] of entriesOf(document.components)) {
+    if (untyped.has(section) || section.startsWith("x-")) continue;
+    for (const [name] of entriesOf(group)) {
+      const pointer = pointerTo("/components", section, name);
+      const uses = [
+        ...(sent.has(pointer) ? ["write" as const] : []),
+        ...(received.has(pointer) ? ["read" as const] : []),
+      ];
+      names.push({
+        text: `components[${quoted(section)}][${quoted(name)}]`,
+        pointer,
+        uses: uses.length > 0 ? uses : ["read", "write"],
+        isBody: section === "requestBodies",
+      });
+    }
+  }
+  return names;
+}
+
+function operationNames(text: string, pointer: string): Name[] {
+  const whole = `NonNullable<${text}>`;
+  return [
+    { text, pointer, uses: [] },
+    { text: `${whole}["parameters"]`, pointer: pointerTo(pointer, "parameters"), uses: ["write"] },
+    {
+      text: `${whole}["requestBody"]`,
+      pointer: pointerTo(pointer, "requestBody"),
+      uses: ["write"],
+      isBody: true,
+    },
+    { text: `${whole}["responses"]`, pointer: pointerTo(pointer, "responses"), uses: ["read"] },
+  ];
+}
+
+function operationsOf(document: Json, keywords: readonly string[]): (Json | undefined)[] {
+  const items = entriesOf(valueAt(document, "/paths"));
+  return items.flatMap(([, item]) => [
+    ...(keywords.includes("parameters") && isObject(item) ? [item.parameters] : []),
+    ...methods.flatMap((method) => keywords.map((keyword) => valueAt(item, pointerTo("", method, keyword)))),
+  ]);
+}
+
+function requestsOf(document: Json): (Json | undefined)[] {
+  return operationsOf(document, ["parameters", "requestBody"]);
+}
+
+function responsesOf(document: Json): (Json | undefined)[] {
+  return [
+    ...operationsOf(document, ["responses"]),
+    valueAt(document, "/x-unmatched-responses"),
+    valueAt(document, "/webhooks"),
+  ];
+}
+
+/** The pointers of everything that is referred to, directly or not. */
+function referredFrom(document: Json, start: readonly (Json | undefined)[]): Set<string> {
+  const found = new Set<string>();
+  const visit = (value: Json | undefined): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item);
+    if (!isObject(value)) return;
+    const target = referenceTarget(value);
+    if (target !== undefined && !found.has(target)) {
+      found.add(target);
+      visit(valueAt(document, target));
+    }
+    for (const item of Object.values(value)) visit(item);
+  };
+  for (const value of start) visit(value);
+  return found;
+}
+
+function compiled(
+  old: string,
+  now: string,
+  names: readonly Name[],
+): { program: ts.Program; checker: ts.TypeChecker } {
+  const uses = names.flatMap(({ text, uses, isBody }, index) => {
+    const [was, is] = [inNamespace("Old", text), inNamespace("New", text)];
+    return [
+      `export type There${index} = Fits<IsThere<${was}>, IsThere<${is}> | false>;`,
+      `export type Old${index} = ${was};`,
+      `export type New${index} = ${is};`,
+      uses.includes("read") ? `export type Read${index} = Fits<New${index}, Old${index}>;` : "",
+      uses.includes("write")
+        ? `export type Write${index} = Fits<Old${index}, ${isBody ? `Known<New${index}, Old${index}>` : `New${index}`}>;`
+        : "",
+    ];
+  });
+  const files = new Map([
+    ["old.ts", old],
+    ["new.ts", now],
+    ["uses.ts", [...preamble, ...uses].join("\n")],
+  ]);
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    noErrorTruncation: false,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ["lib.es2022.d.ts"],
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const readSource = host.getSourceFile.bind(host);
+  host.getCurrentDirectory = () => "/";
+  host.fileExists = (path) => files.has(bare(path)) || ts.sys.fileExists(path);
+  host.readFile = (path) => files.get(bare(path)) ?? ts.sys.readFile(path);
+  host.getSourceFile = (path, ...rest) => {
+    const text = files.get(bare(path));
+    return text === undefined
+      ? readSource(path, ...rest)
+      : ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+  };
+  const program = ts.createProgram(["uses.ts"], options, host);
+  return { program, checker: program.getTypeChecker() };
+}
+
+function bare(path: string): string {
+  return path.replace(/^\.?\//, "");
+}
+
+function inNamespace(namespace: string, text: string): string {
+  return text.startsWith("NonNullable<")
+    ? text.replace("NonNullable<", `NonNullable<${namespace}.`)
+    : `${namespace}.${text}`;
+}
+
+function compilerFindings(program: ts.Program, source: ts.SourceFile, names: readonly Name[]): NameBreak[] {
+  const findings = new Map<string, NameBreak>();
+  const gone: string[] = [];
+  for (const diagnostic of program.getSemanticDiagnostics(source)) {
+    const { line } = source.getLineAndCharacterOfPosition(diagnostic.start ?? 0);
+    const at = line - preamble.length;
+    const index = Math.floor(at / linesForName);
+    const name = names[index];
+    if (name === undefined) continue;
+    const place = at % linesForName;
+    const use = place < 3 ? "name" : place === 3 ? "read" : "write";
+    // If a name is gone, its uses are not reported.
+    if (gone.some((outer) => isWithin(name.text, outer))) continue;
+    if (use === "name") gone.push(name.text);
+    const message = use === "name" ? "is gone" : textOf(diagnostic.messageText);
+    findings.set(`${index} ${use}`, { name, use, message });
+  }
+  return [...findings.values()];
+}
+
+function isWithin(name: string, outer: string): boolean {
+  const plain = name.replace("NonNullable<", "").replace(">[", "[");
+  return plain === outer || plain.startsWith(`${outer}[`);
+}
+
+/** The innermost reason, with the path of properties to it. */
+function textOf(message: string | ts.DiagnosticMessageChain): string {
+  const path: string[] = [];
+  let last = "";
+  let at: string | ts.DiagnosticMessageChain | undefined = message;
+  while (at !== undefined) {
+    const text: string = typeof at === "string" ? at : at.messageText;
+    const [, single, several] = /^(?:Types of property '(.+)' are|The types of '(.+)' are)/.exec(text) ?? [];
+    if (single !== undefined || several !== undefined) path.push(single ?? several ?? "");
+    last = text;
+    at = typeof at === "string" ? undefined : at.next?.[0];
+  }
+  const reason = shortened(last.replaceAll(/\s+/g, " "));
+  return path.length > 0 ? `at ${path.join(".")}: ${reason}` : reason;
+}
+
+const maxTypeText = 60;
+
+function shortened(reason: string): string {
+  const [, missing] = /^Property '(.+?)' is missing in type/.exec(reason) ?? [];
+  if (missing !== undefined) return `property ${missing} is missing`;
+  return reason
+    .replaceAll(/'([^']+)'/g, (quoted, type: string) =>
+      type.length > maxTypeText ? `'${type.slice(0, maxTypeText)}…'` : quoted,
+    )
+    .replace(/\.$/, "");
+}
+
+/**
+ * Assignability does not show that an optional property is gone, but code that reads or writes it no longer compiles.
+ */
+function lostProperties(checker: ts.TypeChecker, source: ts.SourceFile, names: readonly Name[]): NameBreak[] {
+  const types = new Map<string, ts.Type>();
+  for (const statement of source.statements) {
+    if (ts.isTypeAliasDeclaration(statement))
+      types.set(statement.name.text, checker.getTypeAtLocation(statement.name));
+  }
+  return names.flatMap((name, index): NameBreak[] => {
+    const [use] = name.uses;
+    const [old, now] = [types.get(`Old${index}`), types.get(`New${index}`)];
+    if (use === undefined || old === undefined || now === undefined) return [];
+    return lostIn(checker, old, now, new Map()).map((path) => ({
+      name,
+      use,
+      message: `property ${path} is missing`,
+    }));
+  });
+}
+
+function lostIn(
+  checker: ts.TypeChecker,
+  old: ts.Type,
+  now: ts.Type,
+  seen: Map<ts.Type, Set<ts.Type>>,
+): string[] {
+  const [was, is] = [elementOf(checker, old), elementOf(checker, now)];
+  const known = seen.get(was) ?? new Set();
+  if (known.has(is) || was === is) return [];
+  seen.set(was, known.add(is));
+  const isAny = (is.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) !== 0;
+  // Properties of tuples are checked by their uses.
+  if (isAny || !isPlainObject(was) || checker.isTupleType(was)) return [];
+  const candidates = is.isUnion() ? is.types : [is];
+  if (!candidates.every(isPlainObject) || candidates.some((each) => each.getStringIndexType() !== undefined))
+    return [];
+  return checker.getPropertiesOfType(was).flatMap((property) => {
+    const type = checker.getTypeOfSymbol(property);
+    // `?: never` means that there is no such property.
+    if (isAbsent(checker, type)) return [];
+    const kept = candidates.flatMap((each) => checker.getPropertyOfType(each, property.name) ?? []);
+    const [first] = kept;
+    if (first === undefined || kept.every((each) => isAbsent(checker, checker.getTypeOfSymbol(each))))
+      return [property.name];
+    if (kept.length > 1) return [];
+    return lostIn(checker, type, checker.getTypeOfSymbol(first), seen).map(
+      (path) => `${property.name}.${path}`,
+    );
+  });
+}
+
+function isAbsent(checker: ts.TypeChecker, type: ts.Type): boolean {
+  return (checker.getNonNullableType(type).flags & ts.TypeFlags.Never) !== 0;
+}
+
+function isPlainObject(type: ts.Type): boolean {
+  return (type.flags & ts.TypeFlags.Object) !== 0 || type.isIntersection();
+}
+
+/** The type of the items of a list, else the type itself. */
+function elementOf(checker: ts.TypeChecker, type: ts.Type): ts.Type {
+  const present = checker.getNonNullableType(type);
+  return checker.isArrayType(present) ? elementOf(checker, present.getNumberIndexType() ?? present) : present;
+}
+
+/** One break for each cause, with the names of all that break by it. The name of a component comes first. */
+function joined(findings: readonly NameBreak[], after: Spec): TypeBreak[] {
+  const groups = new Map<string, NameBreak[]>();
+  for (const finding of findings) {
+    const cause = finding.message.replace(/^at .*?: /, "").replace(/^property .*\./, "property ");
+    const key = finding.use === "name" ? finding.name.text : `${finding.use} ${cause}`;
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const ordered = group.toSorted((a, b) => rank(a) - rank(b));
+    const [first] = ordered;
+    if (first === undefined) return [];
+    const shown = ordered.map(({ name }) => name.text.replace(/NonNullable<(.+?)>(?=\["\w+"\]$)/, "$1"));
+    const [name = "", ...also] = [...new Set(shown)];
+    return [
+      { name, use: first.use, message: first.message, location: after.locate(first.name.pointer), also },
+    ];
+  });
+}
+
+function rank({ name, message }: NameBreak): number {
+  const place = ["components", "operations"].findIndex((each) => name.text.includes(each));
+  // Among components, the one whose own property breaks comes first.
+  return (place === -1 ? 2 : place) * 1000 + message.length;
+}

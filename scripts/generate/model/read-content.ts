@@ -1,0 +1,170 @@
+/** Reads media types: how bodies are parsed, and their schema. */
+import {
+  defaultOf,
+  entriesOf,
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  pointerTo,
+  schemaKeyword,
+  valueAt,
+} from "../../openapi/document.ts";
+import type { Content, Field, Media, SchemaUse, Style } from "../model.ts";
+import { fieldsOf, type Shape, shapeOf } from "../shapes.ts";
+import type { ModelScope } from "./scope.ts";
+
+/** RFC 9110, section 8.3.1, or a range of section 12.5.1. */
+const mediaTypeForm = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/s;
+const charsetForm = /^(?!.*;\s*charset=(?!"?utf-?8"?\s*(?:;|$)))/is;
+function readFields(scope: ModelScope, pointer: string, media: JsonObject, mediaType: string): Field[] {
+  const kind = kindOf(mediaType);
+  if (kind !== "form" && kind !== "multipart") return [];
+  return [...fieldsOf(scope.document, media.schema)].map(([name, schema]) => {
+    const found = isObject(media.encoding) ? media.encoding[name] : undefined;
+    const encoding = isObject(found) ? found : {};
+    const type = shapeOf(scope.document, schema);
+    scope.refuseIgnored(pointerTo(pointer, "encoding", name), encoding);
+    const { contentType, style, explode } = encoding;
+    return {
+      name,
+      type,
+      style: typeof style === "string" ? (style as Style) : undefined,
+      explode: typeof explode === "boolean" ? explode : undefined,
+      mediaType:
+        typeof contentType === "string"
+          ? contentType
+          : style === undefined
+            ? fieldMediaType(scope.document, schema, type, kind)
+            : undefined,
+    };
+  });
+}
+
+/** True for bytes that the types would show as text. */
+function isRaw(document: JsonObject, schema: Json): boolean {
+  const part = schemaKeyword(document, schema, "items") ?? schema;
+  const [mediaType, encoding, format] = ["contentMediaType", "contentEncoding", "format"].map((keyword) =>
+    schemaKeyword(document, part, keyword),
+  );
+  const isBytes = typeof mediaType === "string" && kindOf(mediaType) === "bytes";
+  return isBytes && encoding === undefined && format !== "binary";
+}
+
+/** Reports and leaves out media types that cannot be read or validated. */
+export function readContentTypes(
+  scope: ModelScope,
+  pointer: string,
+  value: Json | undefined,
+  use: SchemaUse["use"],
+  name: string,
+): Media[] {
+  return entriesOf(value).flatMap(([mediaType, media]): Media[] => {
+    const place = pointerTo(pointer, mediaType);
+    const schema = isObject(media) ? media.schema : undefined;
+    const fault = mediaTypeFault(scope.document, mediaType, schema);
+    if (fault !== undefined) {
+      scope.refuse("media-type", place, fault);
+      return [];
+    }
+    if (!isObject(media) || schema === undefined) {
+      if (["json", "form", "multipart"].includes(kindOf(mediaType)))
+        scope.refuse(
+          "content-without-schema",
+          place,
+          "content without a schema cannot be checked; add `schema`",
+        );
+      return [{ mediaType, schema: undefined, fields: [] }];
+    }
+    const at = pointerTo(place, "schema");
+    scope.named.push({ name: "", pointer: at });
+    const fields = readFields(scope, place, media, mediaType);
+    return [{ mediaType, schema: scope.names.use(at, use, name), fields }];
+  });
+}
+
+function mediaTypeFault(
+  document: JsonObject,
+  mediaType: string,
+  schema: Json | undefined,
+): string | undefined {
+  if (!mediaTypeForm.test(mediaType))
+    return "no content is of such a media type; write one such as application/json";
+  if (!charsetForm.test(mediaType))
+    return "content is read and written as UTF-8 alone; write no other charset";
+  if (schema === undefined) return undefined;
+  const kind = kindOf(mediaType);
+  if ((kind === "text" || kind === "bytes") && !isOfText(shapeOf(document, schema)))
+    return `content of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, make the schema a string, or go past it with --lenient, which takes and answers no such content`;
+  const fields = kind === "multipart" ? [...fieldsOf(document, schema)] : [];
+  const [raw] = fields.find(([, part]) => isRaw(document, part)) ?? [];
+  return raw === undefined
+    ? undefined
+    : `field ${raw} would be read as text, while its contentMediaType is one of bytes; write format: binary instead, and its media type as contentType of its encoding`;
+}
+
+export function readContent(scope: ModelScope, pointer: string, operationName: string): Content | undefined {
+  const place = follow(scope.document, pointer);
+  if (!isObject(place.value)) return undefined;
+  const content = pointerTo(place.pointer, "content");
+  if (isObject(place.value.content) && Object.keys(place.value.content).length === 0)
+    scope.refuse(
+      "content-without-media-type",
+      content,
+      "content without a media type cannot be sent; add application/json",
+    );
+  const mediaTypes = readContentTypes(
+    scope,
+    content,
+    place.value.content,
+    "request",
+    `${operationName}Content`,
+  );
+  const [first] = mediaTypes;
+  return {
+    required: place.value.required === true,
+    default: first?.schema && defaultOf(scope.document, valueAt(scope.document, first.schema.pointer)),
+    mediaTypes,
+  };
+}
+
+/** By the name of the media type, as the server does. */
+export function kindOf(mediaType: string): "json" | "form" | "multipart" | "text" | "bytes" | "any" {
+  const essence = mediaType.replace(/;.*/s, "").trim().toLowerCase();
+  if (/[/+]json$/.test(essence)) return "json";
+  if (essence === "application/x-www-form-urlencoded") return "form";
+  if (essence === "multipart/form-data") return "multipart";
+  if (essence.includes("*") && !essence.startsWith("text/")) return "any";
+  return essence.startsWith("text/") ? "text" : "bytes";
+}
+
+const jsonMediaType = "application/json";
+
+/** The default media type of a field (OpenAPI 3.1, Encoding Object). Undefined for text. */
+function fieldMediaType(
+  document: JsonObject,
+  schema: Json,
+  type: Shape,
+  kind: "form" | "multipart",
+): string | undefined {
+  if (isOfObjects(type)) return jsonMediaType;
+  const part = schemaKeyword(document, schema, "items") ?? schema;
+  const isBytes =
+    schemaKeyword(document, part, "format") === "binary" || (kind === "multipart" && isOfAnything(part));
+  return isBytes ? "application/octet-stream" : undefined;
+}
+
+function isOfAnything(schema: Json): boolean {
+  const words = ["title", "description", "examples", "example", "deprecated"];
+  return schema === true || (isObject(schema) && Object.keys(schema).every((key) => words.includes(key)));
+}
+
+function isOfText(shape: Shape): boolean {
+  return shape === "string" || (Array.isArray(shape) && shape.includes("string"));
+}
+
+function isOfObjects(shape: Shape): boolean {
+  if (typeof shape === "string") return false;
+  if (Array.isArray(shape)) return !isOfText(shape) && shape.some(isOfObjects);
+  return "properties" in shape || ("items" in shape && isOfObjects(shape.items));
+}

@@ -1,0 +1,103 @@
+import { entriesOf, isObject, type JsonObject, pointerTo } from "../../openapi/document.ts";
+import { isMethod } from "../../openapi/grammar.ts";
+import type { LoadedSpec } from "../../openapi/load.ts";
+import type { Model, Operation } from "../model.ts";
+import { sensitiveNames } from "../sensitive.ts";
+import { operationIds, pascal } from "./names.ts";
+import { readContent } from "./read-content.ts";
+import { readParameters } from "./read-parameters.ts";
+import { readResponses } from "./read-responses.ts";
+import { readSecretPrefixes, readSecurity } from "./read-security.ts";
+import { ModelScope } from "./scope.ts";
+import { refuseUnkept } from "./unkept.ts";
+
+/** Characters of RFC 3986, and parameters with text between them. */
+const segmentForm = /^(?:\{[^{}]+\}(?!\{)|[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
+/** Dialects without additional keywords. */
+const dialectForm =
+  /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema$|spec\.openapis\.org\/oas\/3\.1\/)/;
+
+/** Names that Redocly does not recognise, so that it does not report undeclared ones. */
+function unusualNames(path: string): string[] {
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+  return names.filter((name) => !/^[\w.-]+$/.test(name));
+}
+
+/** Places that the contract cannot enforce are reported and left out. */
+export function modelOf(spec: LoadedSpec): Model {
+  const scope = new ModelScope(spec);
+  const { document } = scope;
+  const { jsonSchemaDialect } = document;
+  if (jsonSchemaDialect !== undefined && !dialectForm.test(String(jsonSchemaDialect)))
+    scope.refuse(
+      "schema-dialect",
+      "/jsonSchemaDialect",
+      "schemas are read in draft 2020-12 and no other dialect; remove this and write them in that draft",
+    );
+
+  refuseUnkept(scope);
+  const ids = operationIds(document);
+  const operations = entriesOf(document.paths).flatMap(([path, item]) => {
+    if (path.startsWith("x-") || !isObject(item)) return [];
+    const place = pointerTo("/paths", path);
+    const unroutable = path.split("/").filter((segment) => !segmentForm.test(segment));
+    for (const segment of unroutable)
+      scope.refuse(
+        "path-segment",
+        place,
+        /\}\{/.test(segment)
+          ? `path segment \`${segment}\` cannot be told apart; put plain text between its parameters`
+          : `path segment \`${segment}\` holds what no URL does; encode it with percent signs`,
+      );
+    const shared = parameterPointers(place, item);
+    const operations = entriesOf(item).flatMap(([method, operation]): Operation[] => {
+      if (!isMethod(method) || !isObject(operation)) return [];
+      const pointer = pointerTo(place, method);
+      const id = ids.get(pointer) ?? "";
+      const name = pascal(id);
+      const security = operation.security === undefined ? "/security" : pointerTo(pointer, "security");
+      const parameters = readParameters(scope, [...shared, ...parameterPointers(pointer, operation)], name);
+      const declared = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
+      for (const template of unusualNames(path))
+        if (!declared.includes(template))
+          scope.refuse(
+            "parameter",
+            pointer,
+            `the path parameter \`{${template}}\` is not declared; declare it under \`parameters\`, with \`in: path\``,
+          );
+      return [
+        {
+          id,
+          pointer,
+          method: method.toUpperCase(),
+          path,
+          security: readSecurity(scope, security, operation.security ?? document.security),
+          parameters,
+          content: readContent(scope, pointerTo(pointer, "requestBody"), name),
+          responses: readResponses(scope, pointerTo(pointer, "responses"), operation.responses, name),
+        },
+      ];
+    });
+    return unroutable.length > 0 ? [] : operations;
+  });
+  const unmatched = readResponses(
+    scope,
+    "/x-unmatched-responses",
+    document["x-unmatched-responses"],
+    "Unmatched",
+  );
+
+  const secrets = scope.sensitive.union(sensitiveNames(document, scope.named));
+  return {
+    operations,
+    unmatched,
+    secretKeyPrefixes: readSecretPrefixes(scope, "/components/securitySchemes"),
+    schemas: scope.names.uses,
+    sensitive: [...secrets].toSorted(),
+  };
+}
+
+function parameterPointers(pointer: string, holder: JsonObject): string[] {
+  const list = Array.isArray(holder.parameters) ? holder.parameters : [];
+  return list.map((_, index) => pointerTo(pointer, "parameters", index));
+}

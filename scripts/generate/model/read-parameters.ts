@@ -1,0 +1,122 @@
+import {
+  entriesOf,
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  pointerTo,
+} from "../../openapi/document.ts";
+import type { Parameter, Response, Style } from "../model.ts";
+import { isSensitive } from "../sensitive.ts";
+import { shapeOf } from "../shapes.ts";
+import { pascal } from "./names.ts";
+import type { ModelScope } from "./scope.ts";
+
+const parameterPlaces = new Set<Json | undefined>(["path", "query", "header", "cookie"]);
+const styles = {
+  path: ["simple", "label", "matrix"],
+  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  header: ["simple"],
+  cookie: ["form"],
+} as const;
+const defaultStyles = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
+/** OpenAPI 3.1, Parameter Object: definitions of these are ignored. */
+const headersSaidElsewhere = new Set(["accept", "content-type", "authorization"]);
+
+function readWriting(
+  scope: ModelScope,
+  pointer: string,
+  name: string,
+  value: JsonObject,
+  location: Parameter["in"],
+  fallback: string,
+) {
+  const [media] = entriesOf(value.content);
+  const place =
+    media === undefined ? pointerTo(pointer, "schema") : pointerTo(pointer, "content", media[0], "schema");
+  const schema = media === undefined ? value.schema : isObject(media[1]) ? media[1].schema : undefined;
+  const fallbackStyle = defaultStyles[location];
+  const style = value.style === undefined ? fallbackStyle : String(value.style);
+  const known: readonly string[] = styles[location];
+  const refuse = (at: string, message: string): undefined => scope.refuse("parameter", at, message);
+  if (schema === undefined)
+    return refuse(pointer, "a parameter without `schema` cannot be checked; describe it by a schema");
+  if (entriesOf(value.content).length + (value.schema === undefined ? 0 : 1) > 1)
+    return refuse(
+      pointer,
+      "a parameter is written in one way; keep `schema`, or one media type under `content`",
+    );
+  if (!known.includes(style))
+    return refuse(
+      pointerTo(pointer, "style"),
+      `a ${location} parameter cannot be of style ${style}; use ${known.join(", ")}`,
+    );
+  scope.refuseIgnored(pointer, value);
+  const explode = value.explode ?? style === "form";
+  scope.named.push({ name, pointer: place });
+  if (isSensitive(value)) scope.sensitive.add(name);
+  return {
+    name,
+    required: value.required === true || location === "path",
+    type: shapeOf(scope.document, schema),
+    style: style === fallbackStyle ? undefined : (style as Style),
+    explode: explode === (style === "form") ? undefined : explode === true,
+    mediaType: media?.[0],
+    schema: scope.names.use(place, "parameter", fallback),
+  };
+}
+
+export function readParameters(
+  scope: ModelScope,
+  pointers: readonly string[],
+  operationName: string,
+): Parameter[] {
+  const parameters = new Map<string, Parameter>();
+  for (const pointer of pointers) {
+    const place = follow(scope.document, pointer);
+    const value = place.value;
+    if (!isObject(value) || typeof value.name !== "string" || !parameterPlaces.has(value.in)) continue;
+    const location = value.in as Parameter["in"];
+    if (location === "header" && headersSaidElsewhere.has(value.name.toLowerCase())) {
+      scope.refuse(
+        "ignored-header",
+        place.pointer,
+        `OpenAPI ignores a header parameter named ${value.name}; say it by \`content\` or \`security\``,
+      );
+      continue;
+    }
+    if (location === "path" && value.required !== true)
+      scope.refuse(
+        "optional-path-parameter",
+        pointerTo(place.pointer, "required"),
+        "no path goes without its parameters; write `required: true`",
+      );
+    const fallback = `${operationName}${pascal(location)}${pascal(value.name)}`;
+    const writing = readWriting(scope, place.pointer, value.name, value, location, fallback);
+    if (writing !== undefined) parameters.set(`${location} ${value.name}`, { in: location, ...writing });
+  }
+  return [...parameters.values()];
+}
+
+export function readHeaders(
+  scope: ModelScope,
+  pointer: string,
+  value: Json | undefined,
+  name: string,
+): Response["headers"] {
+  return entriesOf(value).flatMap(([header]) => {
+    const place = follow(scope.document, pointerTo(pointer, header));
+    if (!isObject(place.value)) return [];
+    // OpenAPI ignores it.
+    if (header.toLowerCase() === "content-type") return [];
+    const writing = readWriting(
+      scope,
+      place.pointer,
+      header,
+      place.value,
+      "header",
+      `${name}${pascal(header)}`,
+    );
+    return writing === undefined ? [] : [writing];
+  });
+}

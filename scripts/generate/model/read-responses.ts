@@ -1,0 +1,42 @@
+import { entriesOf, follow, isObject, type Json, pointerTo } from "../../openapi/document.ts";
+import type { Response } from "../model.ts";
+import { pascal } from "./names.ts";
+import { readContentTypes } from "./read-content.ts";
+import { readHeaders } from "./read-parameters.ts";
+import type { ModelScope } from "./scope.ts";
+
+export function readResponses(
+  scope: ModelScope,
+  pointer: string,
+  value: Json | undefined,
+  operationName: string,
+): Response[] {
+  return entriesOf(value).flatMap(([status]) => {
+    if (status.startsWith("x-")) return [];
+    const place = follow(scope.document, pointerTo(pointer, status));
+    if (!/^(?:[2-5](?:\d\d|XX)|default)$/.test(status)) {
+      scope.refuse(
+        "response-status",
+        pointerTo(pointer, status),
+        `responses by \`${status}\` cannot be answered; name statuses from 200 to 599, a range such as 4XX, or default`,
+      );
+      return [];
+    }
+    if (!isObject(place.value)) return [];
+    const name = scope.names.response(place.pointer, `${operationName}${pascal(status).replace(/^N/, "")}`);
+    return [
+      {
+        name,
+        status,
+        headers: readHeaders(scope, pointerTo(place.pointer, "headers"), place.value.headers, name),
+        mediaTypes: readContentTypes(
+          scope,
+          pointerTo(place.pointer, "content"),
+          place.value.content,
+          "response",
+          name,
+        ),
+      },
+    ];
+  });
+}

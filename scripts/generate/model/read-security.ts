@@ -1,0 +1,60 @@
+import { entriesOf, follow, isObject, type Json, pointerTo, valueAt } from "../../openapi/document.ts";
+import type { SecurityRequirement } from "../model.ts";
+import type { ModelScope } from "./scope.ts";
+
+/** An unsupported scheme stays a requirement that no caller meets, so a waiver does not open an operation. */
+export function readSecurity(
+  scope: ModelScope,
+  pointer: string,
+  value: Json | undefined,
+): SecurityRequirement[][] {
+  const alternatives = Array.isArray(value) ? value : [];
+  return alternatives.map((alternative, index) =>
+    entriesOf(alternative).map(([scheme, roles]) => {
+      const place = pointerTo(pointer, index, scheme);
+      const definition = follow(scope.document, pointerTo("/components/securitySchemes", scheme)).value;
+      const sent = sentAs(definition);
+      if (sent !== "unknown") scope.sensitive.add(typeof sent === "object" ? sent.name : "Authorization");
+      if (definition === undefined)
+        scope.refuse(
+          "security",
+          place,
+          `there is no security scheme ${scheme}; define it in \`components/securitySchemes\``,
+        );
+      // A scheme without a type was reported before.
+      else if (sent === "unknown" && isObject(definition) && definition.type !== undefined)
+        scope.refuse(
+          "security",
+          place,
+          `security scheme ${scheme} is not supported; use an API key, OAuth 2.0, OpenID Connect, or \`type: http\` with \`scheme: bearer\` or \`basic\``,
+        );
+      return { scheme, sent, roles: Array.isArray(roles) ? roles.map(String) : [] };
+    }),
+  );
+}
+
+export function readSecretPrefixes(scope: ModelScope, pointer: string): string[] {
+  return entriesOf(valueAt(scope.document, pointer)).flatMap(([scheme]) => {
+    const { pointer: place, value } = follow(scope.document, pointerTo(pointer, scheme));
+    const prefix = isObject(value) ? value["x-secret-prefix"] : undefined;
+    if (prefix === undefined) return [];
+    if (typeof prefix === "string" && prefix !== "") return [prefix];
+    scope.refuse(
+      "secret-prefix",
+      pointerTo(place, "x-secret-prefix"),
+      "a secret prefix is text, such as sk_",
+    );
+    return [];
+  });
+}
+
+/** OAuth 2.0 and OpenID Connect use bearer tokens (RFC 6750). */
+function sentAs(definition: Json | undefined): SecurityRequirement["sent"] {
+  if (!isObject(definition)) return "unknown";
+  const { type, name } = definition;
+  if (type === "oauth2" || type === "openIdConnect") return "bearer";
+  const isPlace = ["header", "query", "cookie"].includes(String(definition.in));
+  if (type === "apiKey" && typeof name === "string" && isPlace) return { in: String(definition.in), name };
+  const scheme = String(definition.scheme).toLowerCase();
+  return type === "http" && (scheme === "bearer" || scheme === "basic") ? scheme : "unknown";
+}

@@ -1,0 +1,50 @@
+/** Loads generated modules as a caller would, for the tests of this folder. */
+import { compileValidators, type Unenforceable, type ValidatorEntry } from "../compile.ts";
+
+export interface Problem {
+  pointer: string;
+  message: string;
+}
+
+export type Emitted = Record<string, (value: unknown, problems?: Problem[]) => unknown>;
+
+/** Imports the text as an ES module; equal text is the same module. */
+export async function load(code: string): Promise<Emitted> {
+  return await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`);
+}
+
+/** Compiles `Root`, with other components, as request and response. */
+export async function compileRoot(
+  root: unknown,
+  others: Record<string, unknown> = {},
+): Promise<{
+  code: string;
+  unenforceable: Omit<Unenforceable, "rule">[];
+  completes: Set<string>;
+  problemsOf(value: unknown): Problem[];
+  complete(value: unknown): unknown;
+  project(value: unknown): unknown;
+}> {
+  const schemas = { Root: root, ...others };
+  const pointer = "/components/schemas/Root";
+  const entries: ValidatorEntry[] = [
+    { name: "In", pointer, use: "request" },
+    { name: "Out", pointer, use: "response" },
+  ];
+  const { code, unenforceable, completes } = compileValidators({ components: { schemas } }, entries);
+  const emitted = await load(code);
+  return {
+    code,
+    // Other tests check the rules.
+    unenforceable: unenforceable.map(({ pointer, message }) => ({ pointer, message })),
+    completes,
+    problemsOf: (value) => {
+      const problems: Problem[] = [];
+      const holds = emitted.validateIn?.(value, problems);
+      if (holds !== (problems.length === 0)) throw new Error("the answer and the problems disagree");
+      return problems;
+    },
+    complete: (value) => emitted.completeIn?.(value),
+    project: (value) => emitted.projectOut?.(value),
+  };
+}

@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import { markdownReport, terminalReport } from "./drift-report.ts";
+import { reasonIn } from "./gates.ts";
+import type { Mutant, Target } from "./mutant.ts";
+import type { TriedMutant } from "./run-mutants.ts";
+
+function judged(target: Target, operator: string, gate?: string): TriedMutant {
+  const id = `${target}:${operator}`;
+  const mutant: Mutant = {
+    id,
+    target,
+    operator,
+    title: `a ${operator} change`,
+    file: "a.ts",
+    text: () => "",
+  };
+  return { mutant, kill: gate === undefined ? undefined : { gate, reason: "error: no" } };
+}
+
+const all = [
+  judged("spec", "drop", "diff"),
+  judged("spec", "drop", "tests"),
+  judged("server", "written", "tests"),
+  judged("server", "written"),
+];
+const gates = ["lint", "diff", "tests"];
+
+it("the terminal shows which gate refused how many changes, and each change that none refused", () => {
+  expect(terminalReport(all, gates)).toBe(`changed  changes  diff  tests  not refused
+   spec        2     1      1            0
+ server        2     0      1            1
+    all        4     1      2            1
+not refused: server:written
+             a written change
+`);
+});
+
+it("the page has the same table, the operators, and each change that no gate refused", () => {
+  const page = markdownReport(all, gates, "abc1234");
+  expect(page).toContain("of commit `abc1234`: 3 of 4 changes are refused.");
+  expect(page).toContain(`| changed | changes | diff | tests | not refused |
+| --- | --- | --- | --- | --- |
+| spec | 2 | 1 | 1 | 0 |
+| server | 2 | 0 | 1 | 1 |
+| all | 4 | 1 | 2 | 1 |
+`);
+  expect(page).toContain(`| changed | operator | changes | refused by |
+| --- | --- | --- | --- |
+| spec | \`drop\` | 2 | diff 1, tests 1 |
+| server | \`written\` | 2 | tests 1, nothing 1 |
+
+## Not refused
+
+- a written change: \`server:written\`
+`);
+});
+
+it.each([
+  ["[1] spec/openapi.yaml:3:4 at #/a\n", "[1] spec/openapi.yaml:3:4 at #/a"],
+  [
+    "> gate\n\u001B[31m/copy/server/a.ts(1,2): error TS2322: No.\u001B[0m\n",
+    "server/a.ts(1,2): error TS2322: No.",
+  ],
+  [" FAIL  unit  server/a.test.ts > it works ━━━\n", "FAIL unit server/a.test.ts > it works"],
+  ["\n", "no output"],
+])("the reason in %j is the line that names the error", (output, reason) => {
+  expect(reasonIn(output, "/copy")).toBe(reason);
+});

@@ -1,0 +1,70 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { codeMutants } from "./code-mutants.ts";
+import { treeAt } from "./copies.ts";
+import { markdownReport, survivors, terminalReport } from "./drift-report.ts";
+import { gateNames } from "./gates.ts";
+import { chosen, DriftError, type Mutant, sampled, type Target } from "./mutant.ts";
+import { run } from "./run-mutants.ts";
+import { raisedVersion, specFile, specMutants } from "./spec-mutants.ts";
+
+export interface DriftOptions {
+  readonly only: Target | undefined;
+  readonly mutant: readonly string[];
+  readonly sample: number | undefined;
+  readonly every: boolean;
+  readonly jobs: number;
+  readonly list: boolean;
+}
+
+const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+const ofEachOperator = 3;
+/** These fail for each change of code, because the text that it replaces is gone. */
+const isOwnTest = /^scripts\/lab\/drift\/.*\.test\.ts$/;
+
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+
+/** @returns the exit status. @throws DriftError */
+export async function drift(options: DriftOptions): Promise<number> {
+  const mutants = selected([...specMutants(read(specFile)), ...codeMutants(read)], options);
+  if (options.list) {
+    process.stdout.write(mutants.map(({ id, title }) => `${id}\n  ${title}\n`).join(""));
+    return 0;
+  }
+  process.stderr.write("running the gates on the unchanged tree\n");
+  let count = 0;
+  const { files } = await treeAt(root);
+  const tree = { root, files: files.filter((file) => !isOwnTest.test(file)) };
+  const judged = await run(tree, mutants, {
+    jobs: options.jobs,
+    control: mutants.some(({ target }) => target === "spec") ? raisedVersion(read(specFile)) : undefined,
+    onJudged: ({ mutant, kill }) => {
+      count += 1;
+      const outcome = kill === undefined ? "NOT REFUSED" : `${kill.gate}: ${kill.reason}`;
+      process.stderr.write(`${count}/${mutants.length}  ${mutant.id}\n    ${outcome}\n`);
+    },
+  });
+  process.stdout.write(terminalReport(judged, gateNames));
+  const { only, mutant, sample } = options;
+  if (only === undefined && mutant.length === 0 && sample === undefined)
+    writeFileSync(join(root, "docs/drift.md"), markdownReport(judged, gateNames, commit()));
+  return survivors(judged).length > 0 ? 1 : 0;
+}
+
+function selected(all: readonly Mutant[], { only, mutant, sample, every }: DriftOptions): readonly Mutant[] {
+  const unknown = mutant.filter((id) => !all.some((each) => each.id === id));
+  if (unknown.length > 0)
+    throw new DriftError(`there is no change ${unknown.join(", ")}; --list --every shows all`);
+  if (mutant.length > 0) return all.filter(({ id }) => mutant.includes(id));
+  const some = every ? all : chosen(all, ofEachOperator);
+  const wanted = some.filter(({ target }) => only === undefined || target === only);
+  return sample === undefined ? wanted : sampled(wanted, sample);
+}
+
+function commit(): string {
+  const git = (...args: readonly string[]): string =>
+    execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+  return git("rev-parse", "--short", "HEAD") + (git("status", "--porcelain") === "" ? "" : " with changes");
+}

@@ -1,0 +1,47 @@
+export interface SpecProblem {
+  /** `file:line:column`, or only the file. */
+  readonly location: string;
+  /** The problem and its fix. */
+  readonly message: string;
+  /** Its name in waivers. Absent if it cannot be waived. */
+  readonly rule?: string;
+}
+
+const byLocation = new Intl.Collator("en", { numeric: true });
+
+/** Each problem once, sorted by line. Shared parts are read for each operation, so problems may repeat. */
+export function inOrder(problems: readonly SpecProblem[]): SpecProblem[] {
+  const distinct = new Map(problems.map((problem) => [lineOf(problem), problem]));
+  return [...distinct.values()].sort((a, b) => byLocation.compare(a.location, b.location));
+}
+
+export function lineOf({ location, message, rule }: SpecProblem): string {
+  return `${location}  ${message}${rule === undefined ? "" : ` [${rule}]`}`;
+}
+
+/** Escapes control characters, so that a text cannot move the cursor or change colours. */
+export function visible(text: string): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replaceAll(/\p{Cc}/gu, escaped);
+}
+
+export class SpecProblemsError extends Error {
+  readonly problems: readonly SpecProblem[];
+
+  constructor(problems: readonly SpecProblem[]) {
+    const ordered = inOrder(problems);
+    super(ordered.map(lineOf).join("\n"));
+    this.name = "SpecProblemsError";
+    this.problems = ordered;
+  }
+}
+
+export function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split("\n", 1)[0] ?? "";
+}
+
+/** The code of a system error, such as `ENOENT`. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
