@@ -3,7 +3,7 @@
  * print one line without a stack trace.
  */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { codeOf, messageOf } from "./openapi/spec-problems.ts";
+import { codeOf, messageOf, SpecProblemsError } from "./openapi/spec-problems.ts";
 
 type OptionsConfig = NonNullable<ParseArgsConfig["options"]>;
 type ParsedOptions<Options extends OptionsConfig> = ReturnType<
@@ -20,6 +20,8 @@ export interface Command<Options extends OptionsConfig> {
   readonly help: string;
   readonly options: Options;
   readonly takesOperands?: boolean;
+  /** What is printed after the problems of a spec, such as "Nothing was compared.", and the exit status. */
+  readonly onSpecProblems?: readonly [text: string, status: 1 | 2];
   /**
    * @returns the exit status; undefined if the command runs until a signal
    * @throws UsageError
@@ -37,7 +39,7 @@ export async function runCommand<const Options extends OptionsConfig>(
   command: Command<Options>,
   args: readonly string[],
 ): Promise<number | undefined> {
-  const { name, help, options, takesOperands = false, run } = command;
+  const { name, help, options, takesOperands = false, onSpecProblems, run } = command;
   if (asksForHelp(args)) {
     process.stdout.write(help);
     return 0;
@@ -55,13 +57,18 @@ export async function runCommand<const Options extends OptionsConfig>(
       process.stderr.write(`${fault}; see ${name} --help\n`);
       return wrongUsage;
     }
+    if (error instanceof SpecProblemsError && onSpecProblems) {
+      const [text, status] = onSpecProblems;
+      process.stderr.write(`${error.message}\n${text}\n`);
+      return status;
+    }
     if (!isOfSystem(error)) throw error;
     process.stderr.write(`${messageOf(error)}\n`);
     return 1;
   }
 }
 
-/** Also ends quietly if the reader of its output has gone, as in `npm run diff head`. */
+/** Also ends quietly if the reader of its output has gone, as in `npm run diff | head`. */
 export async function runProgram<const Options extends OptionsConfig>(
   command: Command<Options>,
   args: readonly string[] = process.argv.slice(2),
@@ -71,6 +78,18 @@ export async function runProgram<const Options extends OptionsConfig>(
     process.exit();
   });
   process.exitCode = await runCommand(command, args);
+}
+
+/** Ends the process when a signal arrives. npm sends one from the terminal a second time. */
+export function onSignal(stop: () => Promise<void>): void {
+  let isEnding = false;
+  const end = async (): Promise<void> => {
+    if (isEnding) return;
+    isEnding = true;
+    await stop();
+    process.exit(0);
+  };
+  process.on("SIGINT", end).on("SIGTERM", end);
 }
 
 /** Follows https://no-color.org. */

@@ -1,5 +1,5 @@
 /** Watches the spec and the code, and reports after each save what no longer fits. */
-import { hasColours, runProgram } from "./command.ts";
+import { hasColours, onSignal, runProgram } from "./command.ts";
 import { paintFor, render, renderLater } from "./dev/screen.ts";
 import { ServerProcess } from "./dev/server-process.ts";
 import { watchFolders } from "./dev/watch.ts";
@@ -44,17 +44,10 @@ async function watch(): Promise<number | undefined> {
     return 1;
   }
 
-  let ending = false;
-  // npm sends a signal of the terminal a second time.
-  const end = async (): Promise<void> => {
-    if (ending) return;
-    ending = true;
+  onSignal(async () => {
     stopWatching();
     await cycle.end();
-    process.exit(0);
-  };
-  process.on("SIGINT", end);
-  process.on("SIGTERM", end);
+  });
 
   print("generating and checking; Ctrl-C ends\n");
   cycle.saved({ files: [], since: performance.now() });

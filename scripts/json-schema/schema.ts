@@ -2,6 +2,7 @@
  * A schema after reading: keywords are checked, `$ref`s are links, so that the graph may be cyclic, and annotations are
  * left out.
  */
+
 export const jsonTypes = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
 export type JsonType = (typeof jsonTypes)[number];
 export type Scalar = string | number | boolean | null;

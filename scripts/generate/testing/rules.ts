@@ -1,7 +1,7 @@
 /** The rules by which problems are waived, and what is generated for a waived problem. */
 
-import type { SchemaRule } from "../json-schema/schema.ts";
-import type { ModelRule } from "./model.ts";
+import type { SchemaRule } from "../../json-schema/schema.ts";
+import type { ModelRule } from "../model.ts";
 
 export const rules = {
   "inexact-integer": "The nearest integer that JavaScript has is taken, in `openapi.json` too.",
