@@ -1,6 +1,6 @@
 /** Common behaviour of all commands: --help, wrong usage (status 2), and one line for a system error. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { codeOf, messageOf } from "./openapi/spec-problems.ts";
+import { codeOf, messageOf, SpecProblemsError } from "./openapi/spec-problems.ts";
 
 type OptionsConfig = NonNullable<ParseArgsConfig["options"]>;
 type ParsedOptions<Options extends OptionsConfig> = ReturnType<
@@ -17,6 +17,8 @@ export interface Command<Options extends OptionsConfig> {
   readonly options: Options;
   /** Whether operands are allowed in addition to options. */
   readonly takesOperands?: boolean;
+  /** What is printed after the problems of a spec, such as "Nothing was compared.", and the exit status. */
+  readonly onSpecProblems?: readonly [text: string, status: 1 | 2];
   /** @returns the exit status, or undefined if the command runs until a signal. @throws UsageError */
   readonly run: (
     values: ParsedOptions<Options>["values"],
@@ -31,7 +33,7 @@ export async function runCommand<const Options extends OptionsConfig>(
   command: Command<Options>,
   args: readonly string[],
 ): Promise<number | undefined> {
-  const { name, help, options, takesOperands = false, run } = command;
+  const { name, help, options, takesOperands = false, onSpecProblems, run } = command;
   if (asksForHelp(args)) {
     process.stdout.write(help);
     return 0;
@@ -49,6 +51,11 @@ export async function runCommand<const Options extends OptionsConfig>(
       process.stderr.write(`${fault}; see ${name} --help\n`);
       return wrongUsage;
     }
+    if (error instanceof SpecProblemsError && onSpecProblems) {
+      const [text, status] = onSpecProblems;
+      process.stderr.write(`${error.message}\n${text}\n`);
+      return status;
+    }
     if (!isOfSystem(error)) throw error;
     process.stderr.write(`${messageOf(error)}\n`);
     return 1;
@@ -65,6 +72,18 @@ export async function runProgram<const Options extends OptionsConfig>(
     process.exit();
   });
   process.exitCode = await runCommand(command, args);
+}
+
+/** Ends the process when a signal arrives. npm sends one from the terminal a second time. */
+export function onSignal(stop: () => Promise<void>): void {
+  let isEnding = false;
+  const end = async (): Promise<void> => {
+    if (isEnding) return;
+    isEnding = true;
+    await stop();
+    process.exit(0);
+  };
+  process.on("SIGINT", end).on("SIGTERM", end);
 }
 
 /** Colours only on a terminal, and not if NO_COLOR is set to any value (https://no-color.org). */

@@ -1,4 +1,4 @@
-import { hasColours, runProgram } from "./command.ts";
+import { hasColours, onSignal, runProgram } from "./command.ts";
 import { paintFor, render, renderLater } from "./dev/screen.ts";
 import { ServerProcess } from "./dev/server-process.ts";
 import { watchFolders } from "./dev/watch.ts";
@@ -43,17 +43,10 @@ async function watch(): Promise<number | undefined> {
     return 1;
   }
 
-  let ending = false;
-  // Ctrl-C in a terminal arrives twice: from the terminal and from npm.
-  const end = async (): Promise<void> => {
-    if (ending) return;
-    ending = true;
+  onSignal(async () => {
     stopWatching();
     await cycle.end();
-    process.exit(0);
-  };
-  process.on("SIGINT", end);
-  process.on("SIGTERM", end);
+  });
 
   print("generating and checking; Ctrl-C ends\n");
   cycle.saved({ files: [], since: performance.now() });

@@ -28,16 +28,6 @@ interface Options {
   readonly format: "terminal" | "json" | "markdown";
 }
 
-async function main(options: Options): Promise<number> {
-  try {
-    return await report(options);
-  } catch (error) {
-    if (!(error instanceof SpecProblemsError)) throw error;
-    process.stderr.write(`${error.message}\nNothing was compared.\n`);
-    return 2;
-  }
-}
-
 /** Loads the comparison here, because loading is slow and --help does not need it. */
 async function report(options: Options): Promise<number> {
   const { compare } = await import("./diff/compare.ts");
@@ -98,12 +88,13 @@ if (import.meta.main)
       markdown: { type: "boolean", default: false },
     },
     takesOperands: true,
+    onSpecProblems: ["Nothing was compared.", 2],
     run: ({ spec, base, lenient, json, markdown }, [revision, ...more]) => {
       if (more.length > 0) throw new UsageError("name one revision");
       if (revision !== undefined && base !== undefined)
         throw new UsageError("name a revision or --base, not both");
       if (json && markdown) throw new UsageError("choose --json or --markdown, not both");
       const format = json ? "json" : markdown ? "markdown" : "terminal";
-      return main({ spec, base, revision, lenient, format });
+      return report({ spec, base, revision, lenient, format });
     },
   });

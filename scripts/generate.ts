@@ -13,7 +13,7 @@ import {
   writeFiles,
 } from "./generate/output.ts";
 import type { Run } from "./generate/pipeline.ts";
-import { lineOf, messageOf, type SpecProblem, SpecProblemsError } from "./openapi/spec-problems.ts";
+import { lineOf, messageOf, type SpecProblem } from "./openapi/spec-problems.ts";
 
 const help = `Generates types, validators and the contract from an OpenAPI document of 3.0 or 3.1, in one file or many.
 
@@ -43,9 +43,7 @@ async function main(options: Options): Promise<number> {
   try {
     return options.check ? await check(options) : await write(options);
   } catch (error) {
-    if (error instanceof SpecProblemsError)
-      process.stderr.write(`${error.message}\nNothing was generated.\n`);
-    else if (error instanceof OutputError) process.stderr.write(`${error.message}\n`);
+    if (error instanceof OutputError) process.stderr.write(`${error.message}\n`);
     else if (error instanceof Error && "syscall" in error)
       process.stderr.write(
         `${options.out} cannot be used (${messageOf(error)}); name a writable folder with --out DIR\n`,
@@ -128,5 +126,6 @@ if (import.meta.main)
       check: { type: "boolean", default: false },
       quiet: { type: "boolean", default: false },
     },
+    onSpecProblems: ["Nothing was generated.", 1],
     run: main,
   });

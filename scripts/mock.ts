@@ -1,7 +1,7 @@
 /** Serves the interface from the spec's examples. Generated code is imported only after it was generated. */
 import { MissingExamplesError } from "../client/mock/examples.ts";
 import { acceptedKeys } from "../client/mock/keys.ts";
-import { runProgram, UsageError } from "./command.ts";
+import { onSignal, runProgram, UsageError } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
 import { codeOf, messageOf } from "./openapi/spec-problems.ts";
 
@@ -48,16 +48,9 @@ async function main(address: Address): Promise<number | undefined> {
     process.stderr.write(`could not start: ${startFault(error, address)}\n`);
     return 1;
   }
-  let stopping = false;
-  // Ctrl-C in a terminal arrives twice: from the terminal and from npm.
-  const stop = async (): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
+  onSignal(async () => {
     await server.stop(stopWithinMs);
-    process.exit(0);
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  });
   return undefined;
 }
 

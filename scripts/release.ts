@@ -4,7 +4,6 @@ import { runProgram, UsageError } from "./command.ts";
 import { releasedFile, writeReleased } from "./diff/released.ts";
 import { versionFault } from "./diff/version.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
-import { SpecProblemsError } from "./openapi/spec-problems.ts";
 
 const help = `Keeps the spec as the released interface, which \`npm run diff\` compares with from then on, and writes into the
 changelog what has changed since the release before. Notes under "Unreleased" there become the new entry's own.
@@ -26,16 +25,6 @@ interface Options {
   /** Such as `2026-01-31`. */
   readonly date: string;
   readonly isDryRun: boolean;
-}
-
-async function main(options: Options): Promise<number> {
-  try {
-    return await release(options);
-  } catch (error) {
-    if (!(error instanceof SpecProblemsError)) throw error;
-    process.stderr.write(`${error.message}\nNothing was released.\n`);
-    return 2;
-  }
 }
 
 /** Loads the comparison here, because loading is slow and --help does not need it. */
@@ -100,8 +89,9 @@ if (import.meta.main)
       date: { type: "string" },
       "dry-run": { type: "boolean", default: false },
     },
+    onSpecProblems: ["Nothing was released.", 2],
     run: ({ spec, changelog, date = new Date().toJSON().slice(0, 10), "dry-run": isDryRun }) => {
       if (!isDate(date)) throw new UsageError(`--date is ${date}; write a day such as 2026-01-31`);
-      return main({ spec, changelog, date, isDryRun });
+      return release({ spec, changelog, date, isDryRun });
     },
   });

@@ -1,4 +1,5 @@
 /** Finds the media type or status of a document that covers one of the other document. */
+
 /** The most specific media type of a list that covers a media type or range. */
 export function coveringMediaType(name: string, list: readonly string[]): string | undefined {
   const own = parsedType(name);

@@ -2,6 +2,7 @@
  * Decides whether every string that some patterns match is also matched by another pattern. It knows the regular part
  * of ECMAScript's regular expressions: no look-around, back-references or word boundaries.
  */
+
 interface State {
   /** `on` is the source of an atom such as `a`, `\d` or `[a-z]`. */
   readonly steps: { readonly on: string; readonly to: number }[];

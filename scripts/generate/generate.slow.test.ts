@@ -15,8 +15,8 @@ import { readWaivers } from "../openapi/waivers.ts";
 import { typeErrors } from "../testing/type-errors.ts";
 import { type GeneratedFiles, withManifest } from "./output.ts";
 import { generate } from "./pipeline.ts";
-import { rules } from "./rules.ts";
 import { contentsOf, fixtures, library, run } from "./testing/programs.ts";
+import { rules } from "./testing/rules.ts";
 
 const generatedNames = ["openapi.json", "types.ts", "operations.ts"].concat(
   ["validators.js", "validators.d.ts", "contract.ts"].toSorted(),

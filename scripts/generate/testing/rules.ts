@@ -1,5 +1,5 @@
-import type { SchemaRule } from "../json-schema/schema.ts";
-import type { ModelRule } from "./model.ts";
+import type { SchemaRule } from "../../json-schema/schema.ts";
+import type { ModelRule } from "../model.ts";
 
 export const rules = {
   "inexact-integer": "The nearest integer that JavaScript can represent is used, also in `openapi.json`.",
