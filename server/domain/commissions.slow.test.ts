@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { differingFromLibrary } from "../testing/canonical-json.ts";
+
+test("of a million random definitions, the canonical JSON is that of the library", {
+  timeout: 600_000,
+}, () => {
+  expect(differingFromLibrary(1_000_000)).toEqual([]);
+});
