@@ -53,18 +53,23 @@ export function createRequestLog({ log, write, fields }: RequestLogOptions): Req
     const ms = Math.round(seconds * 1_000_000) / 1000;
     let line = `{"level":${levels[level]},"time":${Date.now()}`;
     if (fields !== undefined) line += written(fields());
-    line += `,"request_id":${JSON.stringify(requestId)},"method":${JSON.stringify(request?.method)}`;
-    line += `,"operation":${JSON.stringify(operation)},"status":${answer.status}`;
-    if (code !== undefined) line += `,"code":${JSON.stringify(code)}`;
-    if (address !== undefined) line += `,"address":${JSON.stringify(address)}`;
+    line += `,"request_id":${quoted(requestId)},"method":${quoted(request?.method)}`;
+    line += `,"operation":${quoted(operation)},"status":${answer.status}`;
+    if (code !== undefined) line += `,"code":${quoted(code)}`;
+    if (address !== undefined) line += `,"address":${quoted(address)}`;
     write(`${line},"ms":${ms},"msg":"answered"}\n`);
   };
 }
 
 function written(fields: Readonly<Record<string, string>>): string {
   return Object.entries(fields)
-    .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .map(([name, value]) => `,${quoted(name)}:${quoted(value)}`)
     .join("");
+}
+
+/** As JSON. Nearly no text needs an escape, and the test for it takes half of the time. */
+function quoted(text: string | undefined): string {
+  return text === undefined || /[^ !#-[\]-~]/.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 const everyMs = 60_000;
@@ -106,8 +111,8 @@ export interface LogDestinationOptions {
   readonly onRoom: (lost: number) => void;
 }
 
-/** Each write to the stream costs more than a line does, so lines wait this long for others. */
-const gatherMs = 10;
+/** A write to the stream takes as long as a hundred lines, so lines wait this long for others. */
+const gatherMs = 50;
 
 export function createLogDestination({
   stream,
