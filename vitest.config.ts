@@ -30,7 +30,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "slow", include: [slow], exclude: [...configDefaults.exclude, template] },
+        test: {
+          name: "slow",
+          include: [slow],
+          exclude: [...configDefaults.exclude, template],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
       },
     ],
   },

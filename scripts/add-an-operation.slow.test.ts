@@ -41,8 +41,6 @@ function titleOf(block: Block): string {
 }
 
 const blocks = blocksOf(page);
-/** Compiling the whole tree takes long on a busy machine. */
-const timeout = 240_000;
 let copy: string;
 beforeAll(async () => {
   copy = copyTree();
@@ -61,7 +59,7 @@ beforeAll(async () => {
     told.join(`${begin}    "incremental": true,\n    "tsBuildInfoFile": "coverage/tsbuildinfo",\n`),
   );
   expect(await run("npm run -s release && npm run -s generate")).toContain("spec/released/openapi.json");
-}, timeout);
+});
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
 /** Returns the whole output in order, for any exit status. */
@@ -101,19 +99,15 @@ describe.runIf(fitsTree)("the page that adds an operation", () => {
     expect(blocks).toHaveLength([...page.matchAll(/^```(?!text$)\w+$/gm)].length);
   });
 
-  it.each(blocks.map((block) => [titleOf(block), block] as const))(
-    "%s",
-    async (_, block) => {
-      if (block.does === "writes") {
-        await mkdir(dirname(join(copy, block.file)), { recursive: true });
-        await writeFile(join(copy, block.file), block.content);
-      } else if (block.does === "changes")
-        expect(await run("git apply --whitespace=nowarn -", block.diff)).toBe("");
-      else {
-        const shown = comparable(block.printed);
-        expect(asShown(comparable(await run(block.commands)), shown)).toBe(shown);
-      }
-    },
-    timeout,
-  );
+  it.each(blocks.map((block) => [titleOf(block), block] as const))("%s", async (_, block) => {
+    if (block.does === "writes") {
+      await mkdir(dirname(join(copy, block.file)), { recursive: true });
+      await writeFile(join(copy, block.file), block.content);
+    } else if (block.does === "changes")
+      expect(await run("git apply --whitespace=nowarn -", block.diff)).toBe("");
+    else {
+      const shown = comparable(block.printed);
+      expect(asShown(comparable(await run(block.commands)), shown)).toBe(shown);
+    }
+  });
 });

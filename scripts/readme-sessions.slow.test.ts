@@ -47,6 +47,4 @@ it.each(exchanges.map(({ command, shown }, index) => [index + 1, command, shown]
     if (tenant !== undefined) pasted.set("--tenant ID", `--tenant ${tenant}`);
     expect(asShown(printed, shown)).toBe(shown);
   },
-  // Compiles the whole project again.
-  180_000,
 );

@@ -291,7 +291,7 @@ describe("the file .env", () => {
 });
 
 describe("npm start", () => {
-  it("hands SIGTERM on to the server, and ends as it ends", { timeout: 30_000 }, async () => {
+  it("hands SIGTERM on to the server, and ends as it ends", async () => {
     const server = start({}, ["npm", "start"]);
     await server.printed("listening");
     server.child.kill("SIGTERM");

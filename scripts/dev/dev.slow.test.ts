@@ -1,12 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { send } from "../../server/testing/http.ts";
 import { copyTree } from "../testing/copied-tree.ts";
-
-// Only ends a test that hangs: the first type check takes long on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let copy: string;
 let child: ChildProcess;

@@ -2,10 +2,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { TypeChecker, type TypeFault } from "./type-checker.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 let checker: TypeChecker;

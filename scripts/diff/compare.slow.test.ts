@@ -1,11 +1,8 @@
 /** The TypeScript verdict in addition to the wire verdict, on the same table of changes. */
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compare } from "./compare.ts";
 import { cases } from "./testing/cases.ts";
 import { specOf } from "./testing/spec.ts";
-
-// A case takes a second on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Changes that only a compiler notices: other names, and types that do not fit. */
 const typesAlone = new Set([

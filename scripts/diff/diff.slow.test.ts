@@ -5,12 +5,9 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 const programs = { diff: resolve("scripts/diff.ts"), release: resolve("scripts/release.ts") };
-
-// A child process takes a second, and several on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 interface Run {
   readonly status: number;

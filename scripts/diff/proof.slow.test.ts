@@ -1,12 +1,10 @@
 /** Random schemas and the project's validators show that no breaking change is missed. */
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compileValidators } from "../json-schema/compile.ts";
 import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
 import { nodeAt } from "./facts.ts";
 import { SchemaComparison } from "./schemas.ts";
 import type { Spec } from "./spec.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Mulberry32: the same sequence for the same seed, so that a failure can be repeated. */
 function chance(seed: number): () => number {

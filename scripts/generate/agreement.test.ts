@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Contract, Problem } from "../../generated/contract.ts";
 import type { Json } from "../openapi/document.ts";
 import { typeErrors } from "../testing/type-errors.ts";
@@ -23,8 +23,6 @@ const seed = Number(process.env.AGREEMENT_SEED ?? Date.now() % 1_000_000);
 const rootCount = 40;
 const valuesEach = 2;
 const mutationsEach = 8;
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 interface Case {
   readonly root: number;

@@ -2,15 +2,13 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Contract, Problem } from "../../generated/contract.ts";
 import { SpecProblemsError } from "../openapi/spec-problems.ts";
 import { typeErrors } from "../testing/type-errors.ts";
 import { generate } from "./pipeline.ts";
 
 const fixture = "scripts/generate/fixtures/accept/directions.yaml";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 beforeAll(async () => {

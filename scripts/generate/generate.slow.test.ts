@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../client/index.ts";
 import { operations } from "../../generated/operations.ts";
 import { locationOf, SpecFiles } from "../openapi/files.ts";
@@ -26,9 +26,6 @@ const accepted = [
   ...(await readdir(join(fixtures, "accept"))).map((name) => `accept/${name}`),
   ...["museum", "petstore"].map((name) => `real/${name}/openapi.yaml`),
 ];
-
-// A child process or a compilation takes a second, and several on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 beforeAll(async () => {

@@ -2,13 +2,10 @@
 import { hash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copyTree } from "../testing/copied-tree.ts";
 import { isUpToDate, keepDigests, recordOf } from "./last-run.ts";
 import { fixtures, type Run, run } from "./testing/programs.ts";
-
-// A child process takes a second, and several on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let copy: string;
 const spec = "scripts/generate/fixtures/accept/several-files.yaml";

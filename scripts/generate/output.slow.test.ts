@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type GeneratedFiles, staleFiles, withManifest, writeFiles } from "./output.ts";
 import { contentsOf, ended, fixtures, library, type Run, run } from "./testing/programs.ts";
 
@@ -14,9 +14,6 @@ const generatedNames = ["openapi.json", "types.ts", "operations.ts"].concat([
   "contract.ts",
   "manifest.json",
 ]);
-
-// A child process takes a second, and several on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 beforeAll(async () => {
