@@ -72,7 +72,7 @@ it("cuts a caller off who does not read the answers, with what waits behind them
       connection.write(isHeldUp ? "\r\n" : requests(batch, "/openapi.json"));
       if (!isHeldUp) sent += batch;
       return connection.ended;
-    }, {})
+    })
     .toBe(true);
   expect(answered(own).length).toBeLessThan(sent);
 });
