@@ -29,7 +29,7 @@ export interface Check {
 }
 
 /** A valid call, for a client to make. */
-interface ValidCall {
+export interface ValidCall {
   readonly parameters: SentParameters;
   /** Undefined where none is sent. */
   readonly content: Json | undefined;
