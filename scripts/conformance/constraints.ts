@@ -1,9 +1,8 @@
-/** Lists what a schema lets a request be, and each way of being invalid: the rows and columns of what has to be tested. */
+/** Lists everything that a schema allows in a request, and each way of being invalid. */
 import { isObject, type Json, pointerTo } from "../openapi/document.ts";
 import { branchPlace, judgedFormats, ownKeywords, tagIn } from "./evaluate.ts";
 import { itemsOf, type NodeOf, othersOf, type SchemaNode, typesOf, unjudgedIn } from "./schema-node.ts";
 
-/** One step from a schema to one below it. */
 export type Step =
   | { readonly kind: "property"; readonly name: string }
   | { readonly kind: "item" | "other" }
@@ -13,12 +12,11 @@ export type Step =
 export interface Constraint {
   readonly place: string;
   readonly steps: readonly Step[];
-  /** What stands at the place. */
   readonly schema: Json;
   readonly verdict: string;
 }
 
-/** Something that no request is made for, and why. */
+/** A place for which no request is made. */
 export interface Omission {
   readonly place: string;
   readonly why: string;
@@ -29,13 +27,13 @@ interface Constraints {
   readonly omissions: readonly Omission[];
 }
 
-/** The name under which a property is sent that a schema does not name, but describes. */
+/** The name of a property that is sent where a schema allows any name. */
 export const otherName = "other";
 
-/** Formats that restrict no text, or what a type says already. */
+/** Formats that restrict no text, or only repeat the type. */
 const looseFormats = ["password", "binary", "float", "double", "int64", "byte"];
 
-/** Each place of a schema for requests, in the order in which it is written, with every verdict that is possible there. */
+/** Every place of a schema for requests, with every verdict that is possible there. */
 export function constraintsOf(nodeOf: NodeOf, schema: Json): Constraints {
   const constraints: Constraint[] = [];
   const omissions: Omission[] = [];
@@ -55,7 +53,7 @@ export function constraintsOf(nodeOf: NodeOf, schema: Json): Constraints {
     const inside = [...within, ...node.references];
     for (const verdict of ["valid", ...verdictsOf(nodeOf, node)])
       if (!apart.verdicts.includes(verdict)) constraints.push({ place, steps, schema: at, verdict });
-    // A schema within itself: that it holds here too is to be shown, and what is below it where it occurs first.
+    // A recursive schema is sent within itself once.
     if (node.references.some((reference) => within.includes(reference))) return;
     omissions.push(...unjudgedAt(node).map((why) => ({ place, why })));
 
@@ -98,10 +96,10 @@ export function constraintsOf(nodeOf: NodeOf, schema: Json): Constraints {
   return { constraints, omissions };
 }
 
-/** What is no fault of a branch, but of the choice between several. */
+/** Verdicts that belong to the union instead of the branch. */
 interface Apart {
   readonly verdicts: readonly string[];
-  /** The property that the choice goes by. */
+  /** The property that distinguishes the branches. */
   readonly tag?: string | undefined;
 }
 
@@ -117,7 +115,6 @@ function unjudgedAt(node: SchemaNode): string[] {
   ];
 }
 
-/** The ways in which a value of the node can be invalid by itself. */
 function verdictsOf(nodeOf: NodeOf, node: SchemaNode): string[] {
   const isTyped = typesOf(node) !== undefined;
   const own = ownKeywords.filter((keyword) =>

@@ -1,4 +1,4 @@
-/** Drafts of requests of an operation: its examples, any that are valid, and ones that are wrong in one point. */
+/** Drafts of requests for an operation: its examples, valid ones, and ones with a single fault. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import type { OperationContract } from "../../generated/contract.ts";
@@ -20,18 +20,16 @@ import type { NodeOf } from "./schema-node.ts";
 import type { NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { valuesFor, valuesOf } from "./values.ts";
 
-/** A part of a request that may be wrong. */
 type RequestPart =
   | { readonly kind: "parameter"; readonly model: ParameterModel }
   | { readonly kind: "content"; readonly model: ContentModel };
 
 interface FaultyDraft {
   readonly draft: Draft;
-  /** Where it is wrong, if it is. */
   readonly place: NamedPlace;
 }
 
-/** How many values are looked at to tell whether valid ones can be made at all. */
+/** How many values are sampled to find out whether valid ones can be made. */
 const probes = 40;
 
 const noValue = "no value was found that its schema admits, if it admits any";
@@ -47,13 +45,12 @@ function labelOf(part: RequestPart): string {
   return part.kind === "content" ? "body" : `${part.model.contract.in} /${part.model.contract.name}`;
 }
 
-/** A place as it is told to people. */
 export function placeOf(part: RequestPart, { place }: Constraint): string {
   const isBelowContent = part.kind === "content" && place !== "";
   return `${labelOf(part)}${isBelowContent ? " " : ""}${place}`;
 }
 
-/** The drafts of one operation. What is undefined or empty cannot be made. */
+/** The drafts of one operation. Drafts that cannot be made are undefined or missing. */
 export class OperationDrafts {
   readonly #service: ServiceUnderTest;
   readonly #nodeOf: NodeOf;
@@ -71,7 +68,6 @@ export class OperationDrafts {
     this.#options = options;
   }
 
-  /** What no draft is made for, and why. */
   omissions(): Omission[] {
     const omissions = [...this.#operation.omissions];
     const isMade = this.base() !== undefined;
@@ -83,7 +79,7 @@ export class OperationDrafts {
     return omissions;
   }
 
-  /** The constraints that no draft is made for; where a place has no value, that alone is said of it and what is below. */
+  /** The constraints without a draft. If a place has no value, the places below it are not listed. */
   #unmade(part: RequestPart): Omission[] {
     const omissions: Omission[] = [];
     const valueless: string[] = [];
@@ -109,7 +105,6 @@ export class OperationDrafts {
     return values !== undefined;
   }
 
-  /** The examples of the document. */
   examples(): Draft[] {
     const { contents, parameters } = this.#operation;
     const found = contents.flatMap(({ mediaType, examples }) =>
@@ -130,14 +125,13 @@ export class OperationDrafts {
     );
   }
 
-  /** Those of the first alternative that the service has credentials for. */
+  /** Credentials for the first alternative that the service has all credentials for. */
   credentials(): Credential[] {
     const { security } = this.#contract;
     const made = security.map((alternative) => this.credentialsOf(alternative));
     return made.find(({ length }, index) => length === security[index]?.length) ?? [];
   }
 
-  /** Those that the service has for one alternative. */
   credentialsOf(alternative: OperationContract["security"][number]): Credential[] {
     return alternative.flatMap((requirement) => {
       const { valid = [] } = this.#service.credentials[requirement.scheme] ?? {};
@@ -146,7 +140,7 @@ export class OperationDrafts {
     });
   }
 
-  /** A value by which something is found. */
+  /** A value that the service knows. */
   #known({ contract: { in: place, name } }: ParameterModel): Json | undefined {
     return this.#service.known?.[this.#operation.id]?.[`${place} /${name}`];
   }
@@ -159,7 +153,7 @@ export class OperationDrafts {
     return isComplete ? valuesByPlace(all) : undefined;
   }
 
-  /** A valid request to be made wrong; undefined where none can be made. */
+  /** A valid request, on which the invalid ones are based. */
   base(): Draft | undefined {
     if (this.#base !== undefined) return this.#base.draft;
     const drafts = this.valid();
@@ -175,7 +169,6 @@ export class OperationDrafts {
     return this.#base.draft;
   }
 
-  /** Any valid requests; undefined where none can be made. */
   valid(): fc.Arbitrary<Draft> | undefined {
     this.#valid ??= { drafts: this.#validDrafts() };
     return this.#valid.drafts;
@@ -214,13 +207,13 @@ export class OperationDrafts {
     return this.#service.settle?.[this.#operation.id]?.(value) ?? value;
   }
 
-  /** What these checks do not judge themselves, they leave to the contract's validator. */
+  /** Keywords that are not checked here are left to the contract's validator. */
   #admits({ mediaType }: ContentModel, value: Json): boolean {
     const isJudged = !this.#operation.omissions.some(({ place }) => place.startsWith("body /"));
     return isJudged || this.#contract.content?.mediaTypes[mediaType]?.validate?.(value, []) !== false;
   }
 
-  /** Those that can be written so that they are read again. */
+  /** Only values that can be written so that they are read back. */
   #valuesOf(parameter: ParameterModel): fc.Arbitrary<Json> | undefined {
     const { schema } = parameter;
     const nodeOf = this.#nodeOf;
@@ -248,7 +241,7 @@ export class OperationDrafts {
     return fc.tuple(...made).map(valuesByPlace);
   }
 
-  /** What the server would read where this one parameter is written. */
+  /** What a server reads if this parameter is written. */
   #readBack({ contract: { in: place, name }, contract }: ParameterModel, value: Json): Json | undefined {
     const others = this.#contract.parameters.filter((each) => each !== contract && each.in === "path");
     const path = Object.fromEntries(others.map((each) => [each.name, "1"]));
@@ -257,7 +250,7 @@ export class OperationDrafts {
     return hasPlainHeaders(request) ? readBack(this.#contract, request, contract) : undefined;
   }
 
-  /** Requests that are what the constraint says at its place, and valid in all else. */
+  /** Requests with the verdict of the constraint at its place, and valid everywhere else. */
   draftsFor(part: RequestPart, constraint: Constraint): FaultyDraft[] {
     const base = this.base();
     if (base === undefined) return [];
@@ -319,7 +312,7 @@ function valuesByPlace(all: readonly GivenParameter[]): SentParameters {
   return values;
 }
 
-/** The arbitrary without what does not hold; undefined where hardly anything does. */
+/** The arbitrary with a filter; undefined if hardly any value passes. */
 function holding(
   values: fc.Arbitrary<Json> | undefined,
   seed: number,

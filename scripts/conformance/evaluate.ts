@@ -1,6 +1,6 @@
 /**
- * Tells of each place that a value has in its schema whether it holds there, and by which keyword it does not. Wordings of
- * validators may change; which constraint is broken where does not.
+ * Reports for each place of a schema whether a value is valid there, or which keyword it violates. Unlike the messages
+ * of validators, these verdicts do not change.
  */
 import { isIP } from "node:net";
 import { isObject, type Json, type JsonObject, pointerTo } from "../openapi/document.ts";
@@ -15,17 +15,17 @@ import {
   typesOf,
 } from "./schema-node.ts";
 
-/** One place of a schema that a value was held against. */
 interface Visit {
-  /** Of the schema: property names, `*` for items, `{name}` for others, and the branch of a union in parentheses. */
+  /**
+   * In the schema: property names, `*` for items, `{name}` for other properties, and branches of unions in parentheses.
+   */
   readonly place: string;
-  /** Of the value, as a JSON pointer (RFC 6901). */
+  /** In the value, as a JSON pointer (RFC 6901). */
   readonly pointer: string;
-  /** `valid`, `absent` where an optional property was left out, or the keyword that is broken. */
+  /** `valid`, `absent` for an optional property that is missing, or the violated keyword. */
   readonly verdict: string;
 }
 
-/** Those that are faults. */
 export function faultsIn(visits: readonly Visit[]): Visit[] {
   return visits.filter(({ verdict }) => verdict !== "valid" && verdict !== "absent");
 }
@@ -34,7 +34,6 @@ export function isValid(nodeOf: NodeOf, schema: Json, value: Json): boolean {
   return faultsIn(evaluate(nodeOf, schema, value)).length === 0;
 }
 
-/** Every place of the value, in the meaning that the schema has for messages of the direction that `nodeOf` is of. */
 export function evaluate(nodeOf: NodeOf, schema: Json, value: Json, place = "", pointer = ""): Visit[] {
   const node = nodeOf(schema);
   const broken = ownFaults(node, value).map((verdict) => ({ place, pointer, verdict }));
@@ -49,7 +48,7 @@ export function evaluate(nodeOf: NodeOf, schema: Json, value: Json, place = "", 
   return [...(isSound ? [{ place, pointer, verdict: "valid" }] : broken), ...below];
 }
 
-/** The keywords that the value itself breaks, whatever is in it. */
+/** The keywords that the value itself violates, without its parts. */
 export function ownFaults(node: SchemaNode, value: Json): string[] {
   if (node.isNever) return ["false"];
   const types = typesOf(node);
@@ -72,7 +71,7 @@ function isOfType(value: Json, type: string): boolean {
 
 export const ownKeywords = [...Object.keys(keywordChecks), "format"];
 
-/** Rough, for what is unmistakably of a format or not. One that is not here holds always. */
+/** Approximate: only for clearly valid or invalid values. Other formats always pass. */
 const formatChecks: { readonly [format: string]: (text: string) => boolean } = {
   date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
   "date-time": (text) => /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/i.test(text),
@@ -84,7 +83,6 @@ const formatChecks: { readonly [format: string]: (text: string) => boolean } = {
   ipv6: (text) => isIP(text) === 6,
 };
 
-/** The formats that are judged here. */
 export const judgedFormats: readonly string[] = Object.keys(formatChecks);
 
 function itemVisits(
@@ -160,7 +158,7 @@ export function branchPlace(place: string, { label }: Branch): string {
   return `${place}/(${label})`;
 }
 
-/** The property whose values tell the branches apart: each requires it, and admits few values of it. */
+/** The property that distinguishes the branches: each requires it and allows few values. */
 export function tagIn(nodeOf: NodeOf, branches: readonly Branch[]): string | undefined {
   const [first, ...others] = branches.map(({ schema }) => tagsOf(nodeOf, schema));
   return first?.find((name) => others.length > 0 && others.every((names) => names.includes(name)));

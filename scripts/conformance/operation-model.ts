@@ -1,4 +1,4 @@
-/** Each operation of a contract with what only the document says of it: schemas and examples. */
+/** The operations of a contract, with their schemas and examples from the document. */
 import type { Contract, OperationContract, ParameterContract } from "../../generated/contract.ts";
 import { kindOf, matchType } from "../../server/contract/media-type.ts";
 import {
@@ -29,11 +29,10 @@ export interface ContentModel {
 }
 
 export interface ResponseModel {
-  /** A status, a class of them such as `4XX`, or `default`. */
+  /** Such as `200`, `4XX` or `default`. */
   readonly status: string;
-  /** Where it stands in the document, as a JSON pointer (RFC 6901). */
   readonly pointer: string;
-  /** By media type, then by name. */
+  /** By media type and name. */
   readonly examples: ReadonlyMap<string, ReadonlyMap<string, Json>>;
 }
 
@@ -41,23 +40,23 @@ export interface OperationModel {
   readonly id: string;
   readonly contract: OperationContract;
   readonly parameters: readonly ParameterModel[];
-  /** Content that requests are made for: JSON. */
+  /** Only JSON. */
   readonly contents: readonly ContentModel[];
   readonly responses: readonly ResponseModel[];
-  /** What no request is made for. `place` begins with the part of the request. */
+  /** `place` begins with the part of the request. */
   readonly omissions: readonly Omission[];
 }
 
 export interface ServiceModel {
   readonly nodeOf: NodeOf;
-  /** For what answers hold. */
+  /** The nodes of response schemas. */
   readonly answerNodeOf: NodeOf;
   readonly operations: readonly OperationModel[];
-  /** Of requests that match no operation. */
+  /** For requests that match no operation. */
   readonly unmatched: readonly ResponseModel[];
 }
 
-/** @param document OpenAPI 3.1 with local references only, from which the contract was generated */
+/** @param document OpenAPI 3.1 with local references only; the contract was generated from it */
 export function modelOf(document: unknown, contract: Contract): ServiceModel {
   const nodeOf = nodesOf(document);
   const operations = Object.entries(contract.operations).map(([id, operation]) =>
@@ -132,7 +131,7 @@ function parameterModel(
   };
 }
 
-/** Those that text can break, and whether it is there. */
+/** Constraints that text can violate, and the presence of the parameter. */
 function ofText(
   { in: part, required, type }: ParameterContract,
   schema: Json,
@@ -141,7 +140,7 @@ function ofText(
   const isAnyText = type === "string" || typeof type === "object";
   const presence: Constraint = { place: "", steps: [], schema, verdict: required ? "required" : "absent" };
   return [
-    // A path without it is another path.
+    // Without it, the path is another one.
     ...(part === "path" ? [] : [presence]),
     ...constraints.filter(({ verdict }) => verdict !== "type" || !isAnyText),
   ];
@@ -183,7 +182,7 @@ function responsesAt(document: unknown, pointer: string): ResponseModel[] {
     });
 }
 
-/** The examples of a media type or a parameter, by name; else those of its schema. */
+/** By name, else those of the schema. */
 function examplesAt(document: unknown, pointer: string): ReadonlyMap<string, Json> {
   const named = entriesOf(valueAt(document, pointerTo(pointer, "examples"))).flatMap(([name]) => {
     const value = valueAt(follow(document, pointerTo(pointer, "examples", name)).value, "/value");

@@ -1,4 +1,4 @@
-/** Makes values from schemas: any that hold, ones in which a given place is there, and ones that are wrong in one point. */
+/** Makes values from schemas: valid ones, ones with a given place, and ones with a single fault. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { isObject, type Json, type JsonObject, pointerTo } from "../openapi/document.ts";
@@ -8,16 +8,15 @@ import { itemsOf, type NodeOf, othersOf, type SchemaNode, typesOf } from "./sche
 
 /** How often a reference may lead into itself. */
 const maxRecursion = 1;
-/** More items or properties of no name are more of the same. */
+/** The most items or unnamed properties beyond the minimum. */
 const mostExtra = 3;
-/** Characters by which a text may be longer than it must. */
+/** The most characters beyond the minimum. */
 const mostExtraCharacters = 12;
 
 /**
- * Values that a schema probably admits: what its keywords ask for together is for the caller to check. Undefined where none
- * can be made: there is no value, each holds itself without end, or a pattern is beyond what texts are made for.
+ * Values that are probably valid. The caller checks keywords in combination. Undefined if no value can be made.
  *
- * @param steps to a place that must be there
+ * @param steps to a place that must be present
  */
 export function valuesOf(
   nodeOf: NodeOf,
@@ -37,7 +36,7 @@ export function valuesOf(
     const [step] = steps;
     const chosen = union.branches.filter(({ label }) => step?.kind !== "branch" || step.label === label);
     const rest = { allOf: [...node.parts, ...otherUnions.map(unionSchema)] };
-    // A branch that ends the steps is reached where it is chosen.
+    // A branch at the end of the steps only needs to be chosen.
     const below = step?.kind === "branch" ? steps.slice(1) : steps;
     return oneOf(
       chosen.map(({ schema: branch }) => valuesOf(nodeOf, { allOf: [branch, rest] }, below, inside)),
@@ -57,7 +56,7 @@ function oneOf(arbitraries: readonly (fc.Arbitrary<Json> | undefined)[]): fc.Arb
   return made.length === 0 ? undefined : fc.oneof(...made);
 }
 
-/** What `const` and `enum` leave. */
+/** The values of `const` and `enum`. */
 function listedValues(node: SchemaNode): Json[] | undefined {
   const lists = node.parts.flatMap((part) => [
     ...(part.const === undefined ? [] : [[part.const]]),
@@ -79,7 +78,7 @@ const keywordsOfTypes: readonly (readonly [keyword: string, type: string])[] = [
   ...(["minimum", "maximum", "multipleOf"] as const).map((keyword) => [keyword, "number"] as const),
 ];
 
-/** The types of the node; where it says none, those that its keywords speak of. */
+/** Without `type`, the types that the keywords are about. */
 function typesToMake(node: SchemaNode, [step]: readonly Step[]): readonly string[] {
   const types = typesOf(node) ?? [];
   if (step?.kind === "item") return ["array"];
@@ -115,7 +114,7 @@ function ofType(
   }
 }
 
-/** The narrowest of the bounds that the parts give. */
+/** The narrowest bound of all parts. */
 function bound(
   node: SchemaNode,
   keyword: string,
@@ -180,7 +179,7 @@ function texts(node: SchemaNode): fc.Arbitrary<Json> | undefined {
   );
 }
 
-/** Any character but half of a surrogate pair. The unit that fast-check has for it takes a second to be made. */
+/** Any character but surrogates. fast-check's own unit takes a second to load. */
 const character = fc
   .integer({ min: 0, max: 0x10ffff - 0x800 })
   .map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
@@ -237,25 +236,25 @@ function objects(
   }));
 }
 
-/** A value that is wrong in one point, or right where the verdict is `valid` or `absent`. */
+/** A value with a single fault, or a valid one for the verdicts `valid` and `absent`. */
 interface Made {
   readonly value: Json;
-  /** Where the point is, as a JSON pointer (RFC 6901). */
+  /** The JSON pointer (RFC 6901) of the fault. */
   readonly pointer: string;
 }
 
 interface MakeOptions {
   readonly seed: number;
   readonly count: number;
-  /** Makes values keep rules beyond the schema, before they are made wrong. */
+  /** Makes valid values keep rules beyond the schema. */
   readonly settle?: (value: Json) => Json;
-  /** Whether a value holds before it is made wrong, as far as that is not judged here. */
+  /** Checks valid values by keywords that are not checked here. */
   readonly admits?: (value: Json) => boolean;
 }
 
 /**
- * Up to `count` values of which the schema says what the constraint does, and nothing else that is wrong. Empty where none
- * was found in a bounded number of tries.
+ * Up to `count` values with the verdict of the constraint at its place and no other fault. Empty if none is found in a
+ * limited number of tries.
  */
 export function valuesFor(
   nodeOf: NodeOf,
@@ -271,7 +270,7 @@ export function valuesFor(
   const tokens = steps.flatMap(tokenOf);
   const made = new Map<string, Made>();
   for (const base of samples(bases.map(settle), seed)) {
-    // A base that stops short of the place need not hold yet.
+    // A base without the place need not be valid yet.
     if (!admits(base)) continue;
     for (const value of editsOf(nodeOf, base, tokens, constraint, seed)) {
       const visits = evaluate(nodeOf, schema, value);
@@ -294,7 +293,7 @@ export function valuesFor(
   return [...made.values()];
 }
 
-/** How many values are looked at, the first few most often being enough, before a constraint counts as one of no value. */
+/** How many values are tried: first a few, then more. */
 const tries = [3, 60];
 
 function* samples(values: fc.Arbitrary<Json>, seed: number): Generator<Json> {
@@ -307,7 +306,7 @@ function tokenOf(step: Step): string[] {
   return [step.kind === "item" ? "0" : otherName];
 }
 
-/** The value with another one at the tokens' place, or none where `held` answers undefined. */
+/** Replaces the value at a place, or removes it if `held` returns undefined. */
 function edited(
   value: Json,
   [token, ...tokens]: readonly string[],
@@ -329,7 +328,7 @@ function valueIn(value: Json, tokens: readonly string[]): Json | undefined {
   );
 }
 
-/** Changes of a value of which some, it may be, are what is asked for. */
+/** Changes that may lead to the verdict. */
 function editsOf(
   nodeOf: NodeOf,
   base: Json,
@@ -347,10 +346,10 @@ function editsOf(
 }
 
 const ofEveryType: readonly Json[] = [null, true, 0, 0.5, "text", [], {}];
-/** Declared nowhere, one hopes; a value that it does not make wrong is not used. */
+/** A name that is probably not declared. A value that stays valid is not used. */
 const undeclaredName = "undeclared";
 
-/** Values that may break the keyword, made of one that holds. */
+/** Values that may violate the keyword. */
 function candidates(node: SchemaNode, verdict: string, held: Json): readonly Json[] {
   const [limit = 0] = node.parts.flatMap((part) =>
     typeof part[verdict] === "number" ? [part[verdict]] : [],
