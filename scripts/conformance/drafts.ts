@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { OperationContract } from "../../generated/contract.ts";
 import { type Json, pointerTo } from "../openapi/document.ts";
 import type { Constraint, Omission } from "./constraints.ts";
-import { evaluate, faultsIn, isValid } from "./evaluate.ts";
+import { evaluate, isAlone, isValid } from "./evaluate.ts";
 import type { ContentModel, OperationModel, ParameterModel } from "./operation-model.ts";
 import {
   type Credential,
@@ -16,7 +16,7 @@ import {
   type SentParameters,
   writeRequest,
 } from "./requests.ts";
-import type { NodeOf } from "./schema-node.ts";
+import type { SchemaNode } from "./schema-node.ts";
 import type { NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { valuesFor, valuesOf } from "./values.ts";
 
@@ -53,16 +53,14 @@ export function placeOf(part: RequestPart, { place }: Constraint): string {
 /** The drafts of one operation. Drafts that cannot be made are undefined or missing. */
 export class OperationDrafts {
   readonly #service: ServiceUnderTest;
-  readonly #nodeOf: NodeOf;
   readonly #operation: OperationModel;
   readonly #contract: OperationContract;
   readonly #options: SuiteOptions;
   #base: { readonly draft: Draft | undefined } | undefined;
   #valid: { readonly drafts: fc.Arbitrary<Draft> | undefined } | undefined;
 
-  constructor(service: ServiceUnderTest, nodeOf: NodeOf, operation: OperationModel, options: SuiteOptions) {
+  constructor(service: ServiceUnderTest, operation: OperationModel, options: SuiteOptions) {
     this.#service = service;
-    this.#nodeOf = nodeOf;
     this.#operation = operation;
     this.#contract = operation.contract;
     this.#options = options;
@@ -84,10 +82,10 @@ export class OperationDrafts {
     const omissions: Omission[] = [];
     const valueless: string[] = [];
     for (const constraint of part.model.constraints) {
-      const { place, verdict, schema } = constraint;
+      const { place, verdict, node } = constraint;
       const isWithin = valueless.some((each) => place === each || place.startsWith(`${each}/`));
       if (isWithin || this.draftsFor(part, constraint).length > 0) continue;
-      const hasNone = verdict === "valid" && this.#soundValues(schema) === undefined;
+      const hasNone = verdict === "valid" && this.#soundValues(node) === undefined;
       if (hasNone) valueless.push(place);
       const why = hasNone ? noValue : `\`${verdict}\`: no request was found that differs in this alone`;
       omissions.push({ place: placeOf(part, constraint), why });
@@ -95,9 +93,8 @@ export class OperationDrafts {
     return omissions;
   }
 
-  #soundValues(schema: Json): fc.Arbitrary<Json> | undefined {
-    const nodeOf = this.#nodeOf;
-    return holding(valuesOf(nodeOf, schema), this.#options.seed, (value) => isValid(nodeOf, schema, value));
+  #soundValues(node: SchemaNode): fc.Arbitrary<Json> | undefined {
+    return holding(valuesOf(node), this.#options.seed, (value) => isValid(node, value));
   }
 
   #hasValues(part: RequestPart): boolean {
@@ -193,13 +190,12 @@ export class OperationDrafts {
   }
 
   #contentArbitrary(content: ContentModel): fc.Arbitrary<Json> | undefined {
-    const { schema } = content;
-    const nodeOf = this.#nodeOf;
-    const values = valuesOf(nodeOf, schema)?.map((value) => this.#settled(value));
+    const { node } = content;
+    const values = valuesOf(node)?.map((value) => this.#settled(value));
     return holding(
       values,
       this.#options.seed,
-      (value) => isValid(nodeOf, schema, value) && this.#admits(content, value),
+      (value) => isValid(node, value) && this.#admits(content, value),
     );
   }
 
@@ -215,12 +211,11 @@ export class OperationDrafts {
 
   /** Only values that can be written so that they are read back. */
   #valuesOf(parameter: ParameterModel): fc.Arbitrary<Json> | undefined {
-    const { schema } = parameter;
-    const nodeOf = this.#nodeOf;
+    const { node } = parameter;
     return holding(
-      valuesOf(nodeOf, schema),
+      valuesOf(node),
       this.#options.seed,
-      (value) => isValid(nodeOf, schema, value) && isDeepStrictEqual(this.#readBack(parameter, value), value),
+      (value) => isValid(node, value) && isDeepStrictEqual(this.#readBack(parameter, value), value),
     );
   }
 
@@ -254,24 +249,18 @@ export class OperationDrafts {
   draftsFor(part: RequestPart, constraint: Constraint): FaultyDraft[] {
     const base = this.base();
     if (base === undefined) return [];
-    const nodeOf = this.#nodeOf;
+    if (part.kind === "parameter") return this.#parameterDrafts(base, part.model, constraint);
+    const { mediaType, node } = part.model;
     const { seed, requestsEach: count } = this.#options;
-    if (part.kind === "content") {
-      const { mediaType, schema } = part.model;
-      const settle = (value: Json) => this.#settled(value);
-      const admits = (value: Json) => this.#admits(part.model, value);
-      return valuesFor(nodeOf, schema, constraint, { seed, count, settle, admits }).map(
-        ({ value, pointer }) => ({
-          draft: { ...base, mediaType, content: jsonBytes(value) },
-          place: { in: "body", pointer },
-        }),
-      );
-    }
-    return this.#parameterDrafts(base, part.model, constraint);
+    const settle = (value: Json) => this.#settled(value);
+    const admits = (value: Json) => this.#admits(part.model, value);
+    return valuesFor(node, constraint, { seed, count, settle, admits }).map(({ value, pointer }) => ({
+      draft: { ...base, mediaType, content: jsonBytes(value) },
+      place: { in: "body", pointer },
+    }));
   }
 
   #parameterDrafts(base: Draft, parameter: ParameterModel, constraint: Constraint): FaultyDraft[] {
-    const nodeOf = this.#nodeOf;
     const { seed, requestsEach: count } = this.#options;
     const { in: place, name } = parameter.contract;
     const root = pointerTo("", name);
@@ -282,15 +271,10 @@ export class OperationDrafts {
     });
     const isMissing = constraint.verdict === "required" || constraint.verdict === "absent";
     if (constraint.steps.length === 0 && isMissing) return place === "path" ? [] : [made(others, "")];
-    return valuesFor(nodeOf, parameter.schema, constraint, { seed, count: count * 4 })
+    return valuesFor(parameter.node, constraint, { seed, count: count * 4 })
       .filter(({ value }) => {
         const read = this.#readBack(parameter, value);
-        if (read === undefined) return false;
-        const visits = evaluate(nodeOf, parameter.schema, read);
-        const isMeant = (each: { place: string; verdict: string }) =>
-          each.place === constraint.place && each.verdict === constraint.verdict;
-        const faults = faultsIn(visits);
-        return faults.length === 0 ? visits.some(isMeant) : faults.length === 1 && faults.every(isMeant);
+        return read !== undefined && isAlone(evaluate(parameter.node, read), constraint);
       })
       .slice(0, count)
       .map(({ value, pointer }) => made({ ...others, [name]: value }, pointer));

@@ -15,13 +15,16 @@ import {
   typesOf,
 } from "./schema-node.ts";
 
-interface Visit {
+interface VisitedPlace {
   /**
    * In the schema: property names, `*` for items, `{name}` for other properties, and branches of unions in parentheses.
    */
   readonly place: string;
   /** In the value, as a JSON pointer (RFC 6901). */
   readonly pointer: string;
+}
+
+interface Visit extends VisitedPlace {
   /** `valid`, `absent` for an optional property that is missing, or the violated keyword. */
   readonly verdict: string;
 }
@@ -30,22 +33,29 @@ export function faultsIn(visits: readonly Visit[]): Visit[] {
   return visits.filter(({ verdict }) => verdict !== "valid" && verdict !== "absent");
 }
 
-export function isValid(nodeOf: NodeOf, schema: Json, value: Json): boolean {
-  return faultsIn(evaluate(nodeOf, schema, value)).length === 0;
+/** Whether a place has the verdict, and nothing else is wrong. */
+export function isAlone(visits: readonly Visit[], { place, verdict }: Omit<Visit, "pointer">): boolean {
+  const isMeant = (each: Visit): boolean => each.place === place && each.verdict === verdict;
+  const faults = faultsIn(visits);
+  return visits.some(isMeant) && faults.length <= 1 && faults.every(isMeant);
 }
 
-export function evaluate(nodeOf: NodeOf, schema: Json, value: Json, place = "", pointer = ""): Visit[] {
-  const node = nodeOf(schema);
-  const broken = ownFaults(node, value).map((verdict) => ({ place, pointer, verdict }));
+export function isValid(node: SchemaNode, value: Json): boolean {
+  return faultsIn(evaluate(node, value)).length === 0;
+}
+
+export function evaluate(node: SchemaNode, value: Json, place = "", pointer = ""): Visit[] {
+  const at = { place, pointer };
+  const broken = ownFaults(node, value).map((verdict) => ({ ...at, verdict }));
   if (broken.some(({ verdict }) => verdict === "type" || verdict === "false")) return broken;
   const below = [
-    ...(Array.isArray(value) ? itemVisits(nodeOf, node, value, place, pointer) : []),
-    ...(isObject(value) ? propertyVisits(nodeOf, node, value, place, pointer) : []),
-    ...node.unions.flatMap((union) => unionVisits(nodeOf, union, value, place, pointer)),
+    ...(Array.isArray(value) ? itemVisits(node, value, at) : []),
+    ...(isObject(value) ? propertyVisits(node, value, at) : []),
+    ...node.unions.flatMap((union) => unionVisits(node, union, value, at)),
   ];
   const isSound =
     broken.length === 0 && !below.some((each) => each.place === place && each.verdict !== "valid");
-  return [...(isSound ? [{ place, pointer, verdict: "valid" }] : broken), ...below];
+  return [...(isSound ? [{ ...at, verdict: "valid" }] : broken), ...below];
 }
 
 /** The keywords that the value itself violates, without its parts. */
@@ -85,40 +95,27 @@ const formatChecks: { readonly [format: string]: (text: string) => boolean } = {
 
 export const judgedFormats: readonly string[] = Object.keys(formatChecks);
 
-function itemVisits(
-  nodeOf: NodeOf,
-  node: SchemaNode,
-  value: Json[],
-  place: string,
-  pointer: string,
-): Visit[] {
+function itemVisits(node: SchemaNode, value: Json[], { place, pointer }: VisitedPlace): Visit[] {
   const schema = itemsOf(node);
   if (schema === undefined) return [];
-  return value.flatMap((item, index) =>
-    evaluate(nodeOf, schema, item, `${place}/*`, pointerTo(pointer, index)),
-  );
+  const items = node.nodeOf(schema);
+  return value.flatMap((item, index) => evaluate(items, item, `${place}/*`, pointerTo(pointer, index)));
 }
 
-function propertyVisits(
-  nodeOf: NodeOf,
-  node: SchemaNode,
-  value: JsonObject,
-  place: string,
-  pointer: string,
-): Visit[] {
+function propertyVisits(node: SchemaNode, value: JsonObject, { place, pointer }: VisitedPlace): Visit[] {
   const declared = [...node.properties].flatMap(([name, property]) => {
     const at = { place: pointerTo(place, name), pointer: pointerTo(pointer, name) };
     const held = Object.hasOwn(value, name) ? value[name] : undefined;
     if (held === undefined) return property.barredBy ? [] : [{ ...at, verdict: absenceOf(property) }];
     if (property.barredBy) return [{ ...at, verdict: property.barredBy }];
-    return evaluate(nodeOf, property.schema, held, at.place, at.pointer);
+    return evaluate(node.nodeOf(property.schema), held, at.place, at.pointer);
   });
   const others = othersOf(node);
   const unnamed = Object.entries(value).flatMap(([name, held]): Visit[] => {
     if (others === undefined || node.properties.has(name)) return [];
     const at = pointerTo(pointer, name);
     if (others === false) return [{ place, pointer: at, verdict: "additionalProperties" }];
-    return evaluate(nodeOf, others, held, `${place}/{name}`, at);
+    return evaluate(node.nodeOf(others), held, `${place}/{name}`, at);
   });
   return [...declared, ...unnamed];
 }
@@ -128,27 +125,26 @@ function absenceOf({ isRequired }: PropertyNode): string {
 }
 
 function unionVisits(
-  nodeOf: NodeOf,
+  { nodeOf }: SchemaNode,
   { keyword, branches }: SchemaNode["unions"][number],
   value: Json,
-  place: string,
-  pointer: string,
+  { place, pointer }: VisitedPlace,
 ): Visit[] {
-  const judged = branches.map((branch) => ({
-    branch,
-    visits: evaluate(nodeOf, branch.schema, value, branchPlace(place, branch), pointer),
-  }));
+  const judged = branches.map((branch) => {
+    const node = nodeOf(branch.schema);
+    return { node, visits: evaluate(node, value, branchPlace(place, branch), pointer) };
+  });
   const fitting = judged.filter(({ visits }) => faultsIn(visits).length === 0);
   if (fitting.length > 1 && keyword === "oneOf") return [{ place, pointer, verdict: "oneOf" }];
   if (fitting.length > 0) return fitting.flatMap(({ visits }) => visits);
   const tag = tagIn(nodeOf, branches);
   if (tag !== undefined && isObject(value)) {
-    const meant = judged.find(({ branch }) => tagHolds(nodeOf, branch, tag, value[tag]));
+    const meant = judged.find(({ node }) => tagHolds(node, tag, value[tag]));
     if (meant !== undefined) return meant.visits;
     const verdict = value[tag] === undefined ? "required" : "tag";
     return [{ place: pointerTo(place, tag), pointer: pointerTo(pointer, tag), verdict }];
   }
-  const ofType = judged.filter(({ branch }) => !ownFaults(nodeOf(branch.schema), value).includes("type"));
+  const ofType = judged.filter(({ node }) => !ownFaults(node, value).includes("type"));
   const [only, ...more] = ofType;
   if (only !== undefined && more.length === 0) return only.visits;
   return [{ place, pointer, verdict: only === undefined ? "type" : keyword }];
@@ -172,9 +168,8 @@ function tagsOf(nodeOf: NodeOf, schema: Json): string[] {
   });
 }
 
-function tagHolds(nodeOf: NodeOf, { schema }: Branch, tag: string, value: Json | undefined): boolean {
-  const property = nodeOf(schema).properties.get(tag);
-  return (
-    property !== undefined && value !== undefined && ownFaults(nodeOf(property.schema), value).length === 0
-  );
+function tagHolds(branch: SchemaNode, tag: string, value: Json | undefined): boolean {
+  const property = branch.properties.get(tag);
+  if (property === undefined || value === undefined) return false;
+  return ownFaults(branch.nodeOf(property.schema), value).length === 0;
 }

@@ -11,18 +11,18 @@ import {
   valueAt,
 } from "../openapi/document.ts";
 import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
-import { type NodeOf, nodesOf } from "./schema-node.ts";
+import { type NodeOf, nodesOf, type SchemaNode } from "./schema-node.ts";
 
 export interface ParameterModel {
   readonly contract: ParameterContract;
-  readonly schema: Json;
+  readonly node: SchemaNode;
   readonly examples: readonly Json[];
   readonly constraints: readonly Constraint[];
 }
 
 export interface ContentModel {
   readonly mediaType: string;
-  readonly schema: Json;
+  readonly node: SchemaNode;
   /** By name. */
   readonly examples: ReadonlyMap<string, Json>;
   readonly constraints: readonly Constraint[];
@@ -48,7 +48,6 @@ export interface OperationModel {
 }
 
 export interface ServiceModel {
-  readonly nodeOf: NodeOf;
   /** The nodes of response schemas. */
   readonly answerNodeOf: NodeOf;
   readonly operations: readonly OperationModel[];
@@ -63,7 +62,6 @@ export function modelOf(document: unknown, contract: Contract): ServiceModel {
     operationModel(document, nodeOf, id, operation),
   );
   return {
-    nodeOf,
     answerNodeOf: nodesOf(document, "response"),
     operations,
     unmatched: responsesAt(document, "/x-unmatched-responses"),
@@ -119,26 +117,26 @@ function parameterModel(
 ): ParameterModel {
   const [[mediaType] = []] = entriesOf(valueAt(document, pointerTo(pointer, "content")));
   const at = mediaType === undefined ? pointer : pointerTo(pointer, "content", mediaType);
-  const schema = valueAt(document, pointerTo(at, "schema")) ?? true;
-  const listed = constraintsOf(nodeOf, schema);
+  const node = nodeOf(valueAt(document, pointerTo(at, "schema")) ?? true);
+  const listed = constraintsOf(node);
   const place = `${contract.in} /${contract.name}`;
   omissions.push(...listed.omissions.map((each) => ({ ...each, place: place + each.place })));
   return {
     contract,
-    schema,
+    node,
     examples: [...examplesAt(document, at).values()],
-    constraints: ofText(contract, schema, listed.constraints),
+    constraints: ofText(contract, node, listed.constraints),
   };
 }
 
 /** Constraints that text can violate, and the presence of the parameter. */
 function ofText(
   { in: part, required, type }: ParameterContract,
-  schema: Json,
+  node: SchemaNode,
   constraints: readonly Constraint[],
 ): Constraint[] {
   const isAnyText = type === "string" || typeof type === "object";
-  const presence: Constraint = { place: "", steps: [], schema, verdict: required ? "required" : "absent" };
+  const presence: Constraint = { place: "", steps: [], node, verdict: required ? "required" : "absent" };
   return [
     // Without it, the path is another one.
     ...(part === "path" ? [] : [presence]),
@@ -157,12 +155,12 @@ function contentModel(
     omissions.push({ place: `body (${mediaType})`, why: "is not JSON: no content is generated" });
     return [];
   }
-  const schema = valueAt(document, pointerTo(pointer, "schema")) ?? true;
-  const listed = constraintsOf(nodeOf, schema);
+  const node = nodeOf(valueAt(document, pointerTo(pointer, "schema")) ?? true);
+  const listed = constraintsOf(node);
   const examples = examplesAt(document, pointer);
   omissions.push(...listed.omissions.map((each) => ({ ...each, place: `body ${each.place}` })));
   if (examples.size === 0) omissions.push({ place: `body (${mediaType})`, why: "has no example to send" });
-  return [{ mediaType, schema, examples, constraints: listed.constraints }];
+  return [{ mediaType, node, examples, constraints: listed.constraints }];
 }
 
 function responsesAt(document: unknown, pointer: string): ResponseModel[] {

@@ -37,6 +37,8 @@ export interface SchemaNode {
   readonly references: readonly string[];
   /** True if no value is valid. */
   readonly isNever: boolean;
+  /** Reads another schema of the same document. */
+  readonly nodeOf: NodeOf;
 }
 
 /** Keywords that are neither generated nor checked. */
@@ -57,12 +59,16 @@ export type NodeOf = (schema: Json) => SchemaNode;
 export function nodesOf(document: unknown, direction: "request" | "response" = "request"): NodeOf {
   const barring = direction === "request" ? "readOnly" : "writeOnly";
   const known = new WeakMap<JsonObject, SchemaNode>();
-  return (schema) => {
-    if (!isObject(schema)) return read(document, schema, barring);
-    const found = known.get(schema) ?? read(document, schema, barring);
-    known.set(schema, found);
-    return found;
+  const nodeOf: NodeOf = (schema) => {
+    const found = isObject(schema) ? known.get(schema) : undefined;
+    if (found !== undefined) return found;
+    const gathered: Gathered = { parts: [], unions: [], references: [], isNever: false };
+    gather(document, schema, gathered);
+    const node = { ...gathered, properties: propertiesOf(document, gathered.parts, barring), nodeOf };
+    if (isObject(schema)) known.set(schema, node);
+    return node;
   };
+  return nodeOf;
 }
 
 interface Gathered {
@@ -70,12 +76,6 @@ interface Gathered {
   readonly unions: { keyword: "oneOf" | "anyOf"; branches: Branch[] }[];
   readonly references: string[];
   isNever: boolean;
-}
-
-function read(document: unknown, schema: Json, barring: Mark): SchemaNode {
-  const gathered: Gathered = { parts: [], unions: [], references: [], isNever: false };
-  gather(document, schema, gathered);
-  return { ...gathered, properties: propertiesOf(document, gathered.parts, barring) };
 }
 
 function gather(document: unknown, schema: Json, into: Gathered): void {

@@ -50,9 +50,9 @@ export const serviceChecks = {
 
 /** Runs nothing yet. */
 export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite {
-  const { nodeOf, operations } = modelOf(service.document, service.contract);
+  const { operations } = modelOf(service.document, service.contract);
   const subjects = operations.map((operation) => {
-    const drafts = new OperationDrafts(service, nodeOf, operation, options);
+    const drafts = new OperationDrafts(service, operation, options);
     return { service, operation, drafts, options };
   });
   const keys = Object.keys(operationChecks) as (keyof typeof operationChecks)[];

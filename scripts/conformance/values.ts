@@ -1,10 +1,10 @@
 /** Makes values from schemas: valid ones, ones with a given place, and ones with a single fault. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { isObject, type Json, type JsonObject, pointerTo } from "../openapi/document.ts";
+import { isObject, type Json, type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
 import { type Constraint, otherName, type Step } from "./constraints.ts";
-import { evaluate, faultsIn, ownFaults } from "./evaluate.ts";
-import { itemsOf, type NodeOf, othersOf, type SchemaNode, typesOf } from "./schema-node.ts";
+import { evaluate, faultsIn, isAlone, ownFaults } from "./evaluate.ts";
+import { itemsOf, othersOf, type SchemaNode, typesOf } from "./schema-node.ts";
 
 /** How often a reference may lead into itself. */
 const maxRecursion = 1;
@@ -13,18 +13,18 @@ const mostExtra = 3;
 /** The most characters beyond the minimum. */
 const mostExtraCharacters = 12;
 
+type JsonArbitrary = fc.Arbitrary<Json>;
+
 /**
  * Values that are probably valid. The caller checks keywords in combination. Undefined if no value can be made.
  *
  * @param steps to a place that must be present
  */
 export function valuesOf(
-  nodeOf: NodeOf,
-  schema: Json,
+  node: SchemaNode,
   steps: readonly Step[] = [],
   within: readonly string[] = [],
-): fc.Arbitrary<Json> | undefined {
-  const node = nodeOf(schema);
+): JsonArbitrary | undefined {
   if (
     node.isNever ||
     node.references.some((each) => within.filter((other) => other === each).length > maxRecursion)
@@ -38,20 +38,18 @@ export function valuesOf(
     const rest = { allOf: [...node.parts, ...otherUnions.map(unionSchema)] };
     // A branch at the end of the steps only needs to be chosen.
     const below = step?.kind === "branch" ? steps.slice(1) : steps;
-    return oneOf(
-      chosen.map(({ schema: branch }) => valuesOf(nodeOf, { allOf: [branch, rest] }, below, inside)),
-    );
+    return oneOf(chosen.map(({ schema }) => valuesOf(node.nodeOf({ allOf: [schema, rest] }), below, inside)));
   }
   const listed = listedValues(node);
   if (listed !== undefined) return listed.length === 0 ? undefined : fc.constantFrom(...listed);
-  return oneOf(typesToMake(node, steps).map((type) => ofType(nodeOf, node, type, steps, inside)));
+  return oneOf(typesToMake(node, steps).map((type) => ofType(node, type, steps, inside)));
 }
 
 function unionSchema({ keyword, branches }: SchemaNode["unions"][number]): JsonObject {
   return { [keyword]: branches.map(({ schema }) => schema) };
 }
 
-function oneOf(arbitraries: readonly (fc.Arbitrary<Json> | undefined)[]): fc.Arbitrary<Json> | undefined {
+function oneOf(arbitraries: readonly (JsonArbitrary | undefined)[]): JsonArbitrary | undefined {
   const made = arbitraries.filter((each) => each !== undefined);
   return made.length === 0 ? undefined : fc.oneof(...made);
 }
@@ -65,38 +63,30 @@ function listedValues(node: SchemaNode): Json[] | undefined {
   return lists[0]?.filter((value) => ownFaults(node, value).length === 0);
 }
 
-const keywordsOfTypes: readonly (readonly [keyword: string, type: string])[] = [
-  ...(["properties", "required", "additionalProperties", "minProperties"] as const).map(
-    (keyword) => [keyword, "object"] as const,
-  ),
-  ...(["items", "minItems", "maxItems", "uniqueItems"] as const).map(
-    (keyword) => [keyword, "array"] as const,
-  ),
-  ...(["minLength", "maxLength", "pattern", "format"] as const).map(
-    (keyword) => [keyword, "string"] as const,
-  ),
-  ...(["minimum", "maximum", "multipleOf"] as const).map((keyword) => [keyword, "number"] as const),
-];
+const keywordsOfTypes: { readonly [type: string]: readonly string[] } = {
+  object: ["properties", "required", "additionalProperties", "minProperties"],
+  array: ["items", "minItems", "maxItems", "uniqueItems"],
+  string: ["minLength", "maxLength", "pattern", "format"],
+  number: ["minimum", "maximum", "multipleOf"],
+};
 
 /** Without `type`, the types that the keywords are about. */
 function typesToMake(node: SchemaNode, [step]: readonly Step[]): readonly string[] {
+  if (step !== undefined) return [step.kind === "item" ? "array" : "object"];
   const types = typesOf(node) ?? [];
-  if (step?.kind === "item") return ["array"];
-  if (step !== undefined) return ["object"];
   if (types.length > 0) return types;
-  const spoken = keywordsOfTypes.filter(([keyword]) =>
-    node.parts.some((part) => part[keyword] !== undefined),
+  const spoken = Object.entries(keywordsOfTypes).filter(([, keywords]) =>
+    keywords.some((keyword) => node.parts.some((part) => part[keyword] !== undefined)),
   );
-  return spoken.length > 0 ? [...new Set(spoken.map(([, type]) => type))] : ["string", "integer", "boolean"];
+  return spoken.length > 0 ? spoken.map(([type]) => type) : ["string", "integer", "boolean"];
 }
 
 function ofType(
-  nodeOf: NodeOf,
   node: SchemaNode,
   type: string,
   steps: readonly Step[],
   within: readonly string[],
-): fc.Arbitrary<Json> | undefined {
+): JsonArbitrary | undefined {
   switch (type) {
     case "null":
       return fc.constant(null);
@@ -108,9 +98,9 @@ function ofType(
     case "string":
       return texts(node);
     case "array":
-      return lists(nodeOf, node, steps, within);
+      return lists(node, steps, within);
     default:
-      return objects(nodeOf, node, steps, within);
+      return objects(node, steps, within);
   }
 }
 
@@ -125,7 +115,7 @@ function bound(
   return bounds.length === 0 ? otherwise : narrowest(...bounds);
 }
 
-function numbers(node: SchemaNode, isWhole: boolean): fc.Arbitrary<Json> | undefined {
+function numbers(node: SchemaNode, isWhole: boolean): JsonArbitrary | undefined {
   const above = bound(node, "exclusiveMinimum", Math.max, -1e15);
   const below = bound(node, "exclusiveMaximum", Math.min, 1e15);
   const least = Math.max(bound(node, "minimum", Math.max, -1e15), above);
@@ -158,7 +148,7 @@ const textsOfFormats: { readonly [format: string]: () => fc.Arbitrary<string> } 
 };
 const day = fc.date({ min: new Date("1970-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
 
-function texts(node: SchemaNode): fc.Arbitrary<Json> | undefined {
+function texts(node: SchemaNode): JsonArbitrary | undefined {
   const minLength = bound(node, "minLength", Math.max, 0);
   const maxLength = Math.min(bound(node, "maxLength", Math.min, Infinity), minLength + mostExtraCharacters);
   if (minLength > maxLength) return undefined;
@@ -185,16 +175,16 @@ const character = fc
   .map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
 
 function lists(
-  nodeOf: NodeOf,
   node: SchemaNode,
   [step, ...steps]: readonly Step[],
   within: readonly string[],
-): fc.Arbitrary<Json> | undefined {
+): JsonArbitrary | undefined {
   const isAimed = step?.kind === "item";
   const minLength = Math.max(bound(node, "minItems", Math.max, 0), isAimed ? 1 : 0);
   const maxLength = Math.min(bound(node, "maxItems", Math.min, Infinity), minLength + mostExtra);
-  const item = valuesOf(nodeOf, itemsOf(node) ?? { type: "string" }, [], within);
-  const first = isAimed ? valuesOf(nodeOf, itemsOf(node) ?? true, steps, within) : item;
+  const schema = itemsOf(node);
+  const item = valuesOf(node.nodeOf(schema ?? { type: "string" }), [], within);
+  const first = isAimed ? valuesOf(node.nodeOf(schema ?? true), steps, within) : item;
   if (first === undefined || item === undefined)
     return minLength === 0 && !isAimed ? fc.constant([]) : undefined;
   if (minLength > maxLength) return undefined;
@@ -206,17 +196,16 @@ function lists(
 }
 
 function objects(
-  nodeOf: NodeOf,
   node: SchemaNode,
   [step, ...steps]: readonly Step[],
   within: readonly string[],
-): fc.Arbitrary<Json> | undefined {
+): JsonArbitrary | undefined {
   const values: Record<string, fc.Arbitrary<Json>> = {};
   const requiredKeys: string[] = [];
   for (const [name, { schema, isRequired, barredBy }] of node.properties) {
     if (barredBy !== undefined) continue;
     const isAimed = step?.kind === "property" && step.name === name;
-    const value = valuesOf(nodeOf, schema, isAimed ? steps : [], within);
+    const value = valuesOf(node.nodeOf(schema), isAimed ? steps : [], within);
     if (value === undefined && (isRequired || isAimed)) return undefined;
     if (value === undefined) continue;
     values[name] = value;
@@ -226,7 +215,7 @@ function objects(
   const others = othersOf(node);
   if (!isObject(others)) return named;
   const isAimed = step?.kind === "other";
-  const other = valuesOf(nodeOf, others, isAimed ? steps : [], within);
+  const other = valuesOf(node.nodeOf(others), isAimed ? steps : [], within);
   if (other === undefined) return isAimed ? undefined : named;
   const unnamed = fc.dictionary(fc.constantFrom(otherName, "another"), other, { noNullPrototype: true });
   return fc.tuple(named, unnamed, other).map(([known, more, one]) => ({
@@ -257,35 +246,23 @@ interface MakeOptions {
  * limited number of tries.
  */
 export function valuesFor(
-  nodeOf: NodeOf,
-  schema: Json,
+  root: SchemaNode,
   constraint: Constraint,
   { seed, count, settle = (value) => value, admits = () => true }: MakeOptions,
 ): Made[] {
-  const { place, steps, verdict } = constraint;
+  const { steps, verdict } = constraint;
   const isWithout = verdict === "readOnly" || verdict === "required" || verdict === "absent";
-  const reached = isWithout ? steps.slice(0, -1) : steps;
-  const bases = valuesOf(nodeOf, schema, reached);
+  const bases = valuesOf(root, isWithout ? steps.slice(0, -1) : steps);
   if (bases === undefined) return [];
   const tokens = steps.flatMap(tokenOf);
   const made = new Map<string, Made>();
   for (const base of samples(bases.map(settle), seed)) {
     // A base without the place need not be valid yet.
     if (!admits(base)) continue;
-    for (const value of editsOf(nodeOf, base, tokens, constraint, seed)) {
-      const visits = evaluate(nodeOf, schema, value);
-      const faults = faultsIn(visits);
-      const isMeant = (each: { readonly place: string; readonly verdict: string }) =>
-        each.place === place && each.verdict === verdict;
-      const [fault, ...more] = faults;
-      const isRight = verdict === "valid" || verdict === "absent";
-      if (
-        isRight
-          ? fault !== undefined || !visits.some(isMeant)
-          : fault === undefined || more.length > 0 || !isMeant(fault)
-      )
-        continue;
-      const pointer = fault?.pointer ?? pointerTo("", ...tokens);
+    for (const value of editsOf(base, tokens, constraint, seed)) {
+      const visits = evaluate(root, value);
+      if (!isAlone(visits, constraint)) continue;
+      const pointer = faultsIn(visits)[0]?.pointer ?? pointerTo("", ...tokens);
       made.set(JSON.stringify(value), { value, pointer });
       if (made.size >= count) return [...made.values()];
     }
@@ -321,27 +298,14 @@ function edited(
   return next === undefined ? others : { ...others, [token]: next };
 }
 
-function valueIn(value: Json, tokens: readonly string[]): Json | undefined {
-  return tokens.reduce<Json | undefined>(
-    (at, token) => (Array.isArray(at) ? at[Number(token)] : isObject(at) ? at[token] : undefined),
-    value,
-  );
-}
-
 /** Changes that may lead to the verdict. */
-function editsOf(
-  nodeOf: NodeOf,
-  base: Json,
-  tokens: readonly string[],
-  { schema, verdict }: Constraint,
-  seed: number,
-): Json[] {
+function editsOf(base: Json, tokens: readonly string[], { node, verdict }: Constraint, seed: number): Json[] {
   if (verdict === "valid") return [base];
   if (verdict === "required" || verdict === "absent") return [edited(base, tokens, () => undefined)];
   const replacements =
     verdict === "readOnly"
-      ? fc.sample(valuesOf(nodeOf, schema) ?? fc.constant(null), { seed, numRuns: 1 })
-      : candidates(nodeOf(schema), verdict, valueIn(base, tokens) ?? null);
+      ? fc.sample(valuesOf(node) ?? fc.constant(null), { seed, numRuns: 1 })
+      : candidates(node, verdict, valueAt(base, pointerTo("", ...tokens)) ?? null);
   return replacements.map((replacement) => edited(base, tokens, () => replacement));
 }
 
