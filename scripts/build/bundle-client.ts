@@ -1,4 +1,4 @@
-/** Bundles the mock into one module, and the client as a page would load it. */
+/** Bundles the mock as one module, and the client as a page would load it. */
 import { dirname, join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type RolldownOutput, rolldown } from "rolldown";

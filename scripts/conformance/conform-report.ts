@@ -1,4 +1,4 @@
-/** What a run of `npm run conform` found, for people and as JSON. */
+/** The results of `npm run conform`, as text and as JSON. */
 import { styleText } from "node:util";
 import { visible } from "../openapi/spec-problems.ts";
 import type { Finding as SuiteFinding } from "./suite.ts";
@@ -20,11 +20,10 @@ export class NothingCheckedError extends Error {}
 interface Group {
   readonly message: string;
   readonly count: number;
-  /** The first request with this finding. */
   readonly request: string;
 }
 
-/** Equal findings once. Items of a list count as equal. */
+/** Groups equal findings. Items of a list count as equal. */
 function groupsIn(findings: readonly ReportedFinding[]): Group[] {
   const groups = Map.groupBy(findings, ({ message }) => message.replaceAll(/\/\d+(?=[/ ])/g, "/*"));
   return [...groups].map(([message, [first, ...others]]) => ({

@@ -1,9 +1,8 @@
-/** Lists what a schema lets a request be, and each way of being invalid: the rows and columns of what has to be tested. */
-import { isObject, type Json, pointerTo } from "../openapi/document.ts";
+/** Lists everything that a schema allows in a request, and each way of being invalid. */
+import { isObject, pointerTo } from "../openapi/document.ts";
 import { branchPlace, judgedFormats, ownKeywords, tagIn } from "./evaluate.ts";
-import { itemsOf, type NodeOf, othersOf, type SchemaNode, typesOf, unjudgedIn } from "./schema-node.ts";
+import { itemsOf, othersOf, type SchemaNode, typesOf, unjudgedIn } from "./schema-node.ts";
 
-/** One step from a schema to one below it. */
 export type Step =
   | { readonly kind: "property"; readonly name: string }
   | { readonly kind: "item" | "other" }
@@ -13,12 +12,11 @@ export type Step =
 export interface Constraint {
   readonly place: string;
   readonly steps: readonly Step[];
-  /** What stands at the place. */
-  readonly schema: Json;
+  readonly node: SchemaNode;
   readonly verdict: string;
 }
 
-/** Something that no request is made for, and why. */
+/** A place for which no request is made. */
 export interface Omission {
   readonly place: string;
   readonly why: string;
@@ -29,80 +27,75 @@ interface Constraints {
   readonly omissions: readonly Omission[];
 }
 
-/** The name under which a property is sent that a schema does not name, but describes. */
+/** The name of a property that is sent where a schema allows any name. */
 export const otherName = "other";
 
-/** Formats that restrict no text, or what a type says already. */
+/** Formats that restrict no text, or only repeat the type. */
 const looseFormats = ["password", "binary", "float", "double", "int64", "byte"];
 
-/** Each place of a schema for requests, in the order in which it is written, with every verdict that is possible there. */
-export function constraintsOf(nodeOf: NodeOf, schema: Json): Constraints {
+/** Every place of a schema for requests, with every verdict that is possible there. */
+export function constraintsOf(root: SchemaNode): Constraints {
+  const { nodeOf } = root;
   const constraints: Constraint[] = [];
   const omissions: Omission[] = [];
 
   const walk = (
-    at: Json,
+    node: SchemaNode,
     place: string,
     steps: readonly Step[],
     within: readonly string[],
-    apart: Apart,
+    { verdictsApart = [], tagApart }: Apart = {},
   ): void => {
-    const node = nodeOf(at);
     if (node.isNever) {
       omissions.push({ place, why: "has no value at all" });
       return;
     }
     const inside = [...within, ...node.references];
-    for (const verdict of ["valid", ...verdictsOf(nodeOf, node)])
-      if (!apart.verdicts.includes(verdict)) constraints.push({ place, steps, schema: at, verdict });
-    // A schema within itself: that it holds here too is to be shown, and what is below it where it occurs first.
+    for (const verdict of ["valid", ...verdictsOf(node)])
+      if (!verdictsApart.includes(verdict)) constraints.push({ place, steps, node, verdict });
+    // A recursive schema is sent within itself once.
     if (node.references.some((reference) => within.includes(reference))) return;
     omissions.push(...unjudgedAt(node).map((why) => ({ place, why })));
 
-    for (const [name, { schema: below, isRequired, barredBy }] of node.properties) {
-      const there = { place: pointerTo(place, name), steps: [...steps, { kind: "property", name } as const] };
-      const isTag = apart.tag === name;
+    const propertyAt = (name: string) => ({
+      place: pointerTo(place, name),
+      steps: [...steps, { kind: "property", name } as const],
+    });
+    for (const [name, { schema, isRequired, barredBy }] of node.properties) {
+      const there = propertyAt(name);
+      const below = nodeOf(schema);
+      const isTag = tagApart === name;
       const verdict = barredBy ?? (isRequired ? "required" : "absent");
-      if (!isTag) constraints.push({ ...there, schema: below, verdict });
+      if (!isTag) constraints.push({ ...there, node: below, verdict });
       if (barredBy === undefined)
-        walk(below, there.place, there.steps, inside, { verdicts: isTag ? choosing : [] });
+        walk(below, there.place, there.steps, inside, { verdictsApart: isTag ? choosing : [] });
     }
     const items = itemsOf(node);
-    if (items !== undefined)
-      walk(items, `${place}/*`, [...steps, { kind: "item" }], inside, { verdicts: [] });
+    if (items !== undefined) walk(nodeOf(items), `${place}/*`, [...steps, { kind: "item" }], inside);
     const others = othersOf(node);
-    if (isObject(others))
-      walk(others, `${place}/{name}`, [...steps, { kind: "other" }], inside, { verdicts: [] });
+    if (isObject(others)) walk(nodeOf(others), `${place}/{name}`, [...steps, { kind: "other" }], inside);
 
     for (const { branches } of node.unions) {
       const tag = tagIn(nodeOf, branches);
-      if (tag !== undefined) {
-        const there = {
-          place: pointerTo(place, tag),
-          steps: [...steps, { kind: "property", name: tag } as const],
-        };
-        for (const verdict of ["required", "tag"]) constraints.push({ ...there, schema: at, verdict });
+      if (tag !== undefined)
+        for (const verdict of ["required", "tag"]) constraints.push({ ...propertyAt(tag), node, verdict });
+      for (const branch of branches) {
+        const chosen = [...steps, { kind: "branch", label: branch.label } as const];
+        const apart = { verdictsApart: ["type"], tagApart: tag };
+        walk(nodeOf(branch.schema), branchPlace(place, branch), chosen, inside, apart);
       }
-      for (const branch of branches)
-        walk(
-          branch.schema,
-          branchPlace(place, branch),
-          [...steps, { kind: "branch", label: branch.label }],
-          inside,
-          { verdicts: ["type"], tag },
-        );
     }
   };
 
-  walk(schema, "", [], [], { verdicts: [] });
+  walk(root, "", [], []);
   return { constraints, omissions };
 }
 
-/** What is no fault of a branch, but of the choice between several. */
+/** What belongs to the union instead of the branch. */
 interface Apart {
-  readonly verdicts: readonly string[];
-  /** The property that the choice goes by. */
-  readonly tag?: string | undefined;
+  readonly verdictsApart?: readonly string[];
+  /** The property that distinguishes the branches. */
+  readonly tagApart?: string | undefined;
 }
 
 const choosing = ["type", "const", "enum"];
@@ -117,8 +110,7 @@ function unjudgedAt(node: SchemaNode): string[] {
   ];
 }
 
-/** The ways in which a value of the node can be invalid by itself. */
-function verdictsOf(nodeOf: NodeOf, node: SchemaNode): string[] {
+function verdictsOf(node: SchemaNode): string[] {
   const isTyped = typesOf(node) !== undefined;
   const own = ownKeywords.filter((keyword) =>
     node.parts.some((part) => {
@@ -132,8 +124,8 @@ function verdictsOf(nodeOf: NodeOf, node: SchemaNode): string[] {
     }),
   );
   const unions = node.unions.flatMap(({ keyword, branches }) => {
-    const isTold = tagIn(nodeOf, branches) !== undefined;
-    const areTyped = branches.every(({ schema }) => typesOf(nodeOf(schema)) !== undefined);
+    const isTold = tagIn(node.nodeOf, branches) !== undefined;
+    const areTyped = branches.every(({ schema }) => typesOf(node.nodeOf(schema)) !== undefined);
     return [...(areTyped && !isTyped ? ["type"] : []), ...(isTold || areTyped ? [] : [keyword])];
   });
   return [

@@ -1,6 +1,6 @@
 /**
- * Judges one exchange by a contract: in what the request breaks it, and in what the answer does. It works on the bytes as
- * they were sent, and looks at an answer by itself: what the server checks before it answers is not taken on trust.
+ * Checks a request and its response against a contract. It works on the bytes as they were sent, and does not rely on
+ * the checks of the server.
  */
 import type {
   Contract,
@@ -21,10 +21,9 @@ export type Headers = readonly (readonly [name: string, value: string])[];
 
 export interface SentRequest {
   readonly method: string;
-  /** The path, below the address of the API, with its query. */
+  /** The path below the base URL, with the query. */
   readonly target: string;
   readonly headers: Headers;
-  /** Empty where there is none. */
   readonly content: Uint8Array;
 }
 
@@ -44,10 +43,10 @@ export interface AnswerFault extends Problem {
 }
 
 export interface Judgement {
-  /** Undefined where the request matches no operation. */
+  /** Undefined if the request matches no operation. */
   readonly operationId: string | undefined;
   readonly request: readonly RequestFault[];
-  /** Of a matched operation's answer by its own responses, of any other by those for requests that match none. */
+  /** Compared with the responses of the operation, or with those to unmatched requests. */
   readonly answer: readonly AnswerFault[];
   /** Whether a request with faults was answered by a success. */
   readonly isWronglyAccepted: boolean;
@@ -71,7 +70,7 @@ export async function judgeExchange(
 
 interface Match {
   readonly operationId: string | undefined;
-  /** The raw texts of the path's parameters. */
+  /** The raw texts of the path parameters. */
   readonly path?: { readonly [name: string]: string };
   readonly faults: readonly RequestFault[];
 }
@@ -95,7 +94,7 @@ function routesOf(contract: Contract): readonly Route[] {
   return made;
 }
 
-/** The operation that a request is for. HEAD is answered as GET is (RFC 9110, section 9.3.2). */
+/** HEAD counts as GET (RFC 9110, section 9.3.2). */
 export function matchRequest(
   contract: Contract,
   { method, target }: Pick<SentRequest, "method" | "target">,
@@ -107,7 +106,7 @@ export function matchRequest(
   });
   const [first] = candidates;
   if (first === undefined) return unmatched("address", "is not documented");
-  // Where several templates fit a path, the most concrete one takes it, whatever its methods.
+  // The most concrete path wins, whatever its methods.
   const asked = method === "HEAD" ? "GET" : method;
   const own = candidates.find(
     ({ operation }) => operation.path === first.operation.path && operation.method === asked,
@@ -139,7 +138,7 @@ function queryOf(target: string): string {
   return target.replace(/#.*$/s, "").replace(/^[^?]*\??/, "");
 }
 
-/** Whether all that one alternative asks for is there. Whether it is valid is not to be seen. */
+/** Whether all credentials of one alternative are present. It cannot be seen whether they are valid. */
 function hasCredential(
   { security }: OperationContract,
   query: string,
@@ -172,7 +171,6 @@ async function contentFaults(operation: OperationContract, request: SentRequest)
   }
 }
 
-/** Every way in which an answer, as it was received, breaks the responses that are documented. */
 export function answerFaults(
   contracts: ResponseContracts,
   method: string,
@@ -186,17 +184,16 @@ export function answerFaults(
   ];
 }
 
-/** What is wrong at one place, for people. */
 export function inWords({ in: place, pointer, message }: RequestFault | AnswerFault): string {
   return [place, pointer, message].filter((each) => each !== "").join(" ");
 }
 
-/** The key by which a status is documented: its own, that of its class, or that of all others. */
+/** The key of a documented status: the status, its class, or `default`. */
 export function documentedStatus(keys: readonly string[], status: number): string | undefined {
   return [String(status), `${Math.trunc(status / 100)}XX`, "default"].find((key) => keys.includes(key));
 }
 
-/** Of HTTP itself: framing, connections, and what says how content is to be read (RFC 9110, RFC 9112). */
+/** Framing, connections and representation (RFC 9110, RFC 9112). */
 const headersOfHttp = [
   "connection",
   "content-encoding",
@@ -209,9 +206,9 @@ const headersOfHttp = [
 ];
 
 /**
- * The headers of an answer that its response does not declare.
+ * The headers of a response that the contract does not declare.
  *
- * @param permitted beside those of HTTP itself; undefined for any
+ * @param permitted headers that are not reported; undefined for all
  */
 export function undeclaredHeaders(
   contracts: ResponseContracts,
@@ -268,7 +265,7 @@ function answeredContentFaults(
   return problems.map((problem) => ({ in: "body", ...problem }));
 }
 
-/** JSON between systems is UTF-8 (RFC 8259, section 8.1). */
+/** JSON is UTF-8 (RFC 8259, section 8.1). */
 function isOfUtf8(contentType: string | undefined, documented: readonly string[]): boolean {
   try {
     mediaTypeOf(contentType, documented);
@@ -279,7 +276,7 @@ function isOfUtf8(contentType: string | undefined, documented: readonly string[]
   }
 }
 
-/** What content stands for; undefined where it is not what its media type says. Schemas call bytes strings. */
+/** The value of a body; undefined if it is not of the media type. Schemas treat bytes as strings. */
 export function readContent(essence: string, content: Uint8Array): { readonly value: unknown } | undefined {
   const kind = kindOf(essence);
   if (kind !== "json" && kind !== "text") return { value: "\0".repeat(content.byteLength) };
@@ -291,7 +288,7 @@ export function readContent(essence: string, content: Uint8Array): { readonly va
   }
 }
 
-/** The header's value; those of lines with one name are one list (RFC 9110, section 5.3). */
+/** Lines with the same name form a list (RFC 9110, section 5.3). */
 export function headerOf(headers: Headers, name: string): string | undefined {
   const values = headers.filter(([each]) => each.toLowerCase() === name.toLowerCase());
   return values.length === 0 ? undefined : values.map(([, value]) => value).join(", ");

@@ -12,7 +12,7 @@ export interface ContractOfDocument {
   readonly contract: Contract;
   /** Bundled into one file. */
   readonly document: JsonObject;
-  /** What a lenient run does not enforce. */
+  /** Problems that a lenient run ignores. */
   readonly passed: readonly SpecProblem[];
 }
 

@@ -1,10 +1,10 @@
-/** Drafts of requests of an operation: its examples, any that are valid, and ones that are wrong in one point. */
+/** Drafts of requests for an operation: its examples, valid ones, and ones with a single fault. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import type { OperationContract } from "../../generated/contract.ts";
 import { type Json, pointerTo } from "../openapi/document.ts";
 import type { Constraint, Omission } from "./constraints.ts";
-import { evaluate, faultsIn, isValid } from "./evaluate.ts";
+import { evaluate, isAlone, isValid } from "./evaluate.ts";
 import type { ContentModel, OperationModel, ParameterModel } from "./operation-model.ts";
 import {
   type Credential,
@@ -16,22 +16,20 @@ import {
   type SentParameters,
   writeRequest,
 } from "./requests.ts";
-import type { NodeOf } from "./schema-node.ts";
+import type { SchemaNode } from "./schema-node.ts";
 import type { NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { valuesFor, valuesOf } from "./values.ts";
 
-/** A part of a request that may be wrong. */
 type RequestPart =
   | { readonly kind: "parameter"; readonly model: ParameterModel }
   | { readonly kind: "content"; readonly model: ContentModel };
 
 interface FaultyDraft {
   readonly draft: Draft;
-  /** Where it is wrong, if it is. */
   readonly place: NamedPlace;
 }
 
-/** How many values are looked at to tell whether valid ones can be made at all. */
+/** How many values are sampled to find out whether valid ones can be made. */
 const probes = 40;
 
 const noValue = "no value was found that its schema admits, if it admits any";
@@ -47,31 +45,27 @@ function labelOf(part: RequestPart): string {
   return part.kind === "content" ? "body" : `${part.model.contract.in} /${part.model.contract.name}`;
 }
 
-/** A place as it is told to people. */
 export function placeOf(part: RequestPart, { place }: Constraint): string {
   const isBelowContent = part.kind === "content" && place !== "";
   return `${labelOf(part)}${isBelowContent ? " " : ""}${place}`;
 }
 
-/** The drafts of one operation. What is undefined or empty cannot be made. */
+/** The drafts of one operation. Drafts that cannot be made are undefined or missing. */
 export class OperationDrafts {
   readonly #service: ServiceUnderTest;
-  readonly #nodeOf: NodeOf;
   readonly #operation: OperationModel;
   readonly #contract: OperationContract;
   readonly #options: SuiteOptions;
   #base: { readonly draft: Draft | undefined } | undefined;
   #valid: { readonly drafts: fc.Arbitrary<Draft> | undefined } | undefined;
 
-  constructor(service: ServiceUnderTest, nodeOf: NodeOf, operation: OperationModel, options: SuiteOptions) {
+  constructor(service: ServiceUnderTest, operation: OperationModel, options: SuiteOptions) {
     this.#service = service;
-    this.#nodeOf = nodeOf;
     this.#operation = operation;
     this.#contract = operation.contract;
     this.#options = options;
   }
 
-  /** What no draft is made for, and why. */
   omissions(): Omission[] {
     const omissions = [...this.#operation.omissions];
     const isMade = this.base() !== undefined;
@@ -83,15 +77,15 @@ export class OperationDrafts {
     return omissions;
   }
 
-  /** The constraints that no draft is made for; where a place has no value, that alone is said of it and what is below. */
+  /** The constraints without a draft. If a place has no value, the places below it are not listed. */
   #unmade(part: RequestPart): Omission[] {
     const omissions: Omission[] = [];
     const valueless: string[] = [];
     for (const constraint of part.model.constraints) {
-      const { place, verdict, schema } = constraint;
+      const { place, verdict, node } = constraint;
       const isWithin = valueless.some((each) => place === each || place.startsWith(`${each}/`));
       if (isWithin || this.draftsFor(part, constraint).length > 0) continue;
-      const hasNone = verdict === "valid" && this.#soundValues(schema) === undefined;
+      const hasNone = verdict === "valid" && this.#soundValues(node) === undefined;
       if (hasNone) valueless.push(place);
       const why = hasNone ? noValue : `\`${verdict}\`: no request was found that differs in this alone`;
       omissions.push({ place: placeOf(part, constraint), why });
@@ -99,9 +93,8 @@ export class OperationDrafts {
     return omissions;
   }
 
-  #soundValues(schema: Json): fc.Arbitrary<Json> | undefined {
-    const nodeOf = this.#nodeOf;
-    return holding(valuesOf(nodeOf, schema), this.#options.seed, (value) => isValid(nodeOf, schema, value));
+  #soundValues(node: SchemaNode): fc.Arbitrary<Json> | undefined {
+    return holding(valuesOf(node), this.#options.seed, (value) => isValid(node, value));
   }
 
   #hasValues(part: RequestPart): boolean {
@@ -109,7 +102,6 @@ export class OperationDrafts {
     return values !== undefined;
   }
 
-  /** The examples of the document. */
   examples(): Draft[] {
     const { contents, parameters } = this.#operation;
     const found = contents.flatMap(({ mediaType, examples }) =>
@@ -130,14 +122,13 @@ export class OperationDrafts {
     );
   }
 
-  /** Those of the first alternative that the service has credentials for. */
+  /** Credentials for the first alternative that the service has all credentials for. */
   credentials(): Credential[] {
     const { security } = this.#contract;
     const made = security.map((alternative) => this.credentialsOf(alternative));
     return made.find(({ length }, index) => length === security[index]?.length) ?? [];
   }
 
-  /** Those that the service has for one alternative. */
   credentialsOf(alternative: OperationContract["security"][number]): Credential[] {
     return alternative.flatMap((requirement) => {
       const { valid = [] } = this.#service.credentials[requirement.scheme] ?? {};
@@ -146,7 +137,7 @@ export class OperationDrafts {
     });
   }
 
-  /** A value by which something is found. */
+  /** A value that the service knows. */
   #known({ contract: { in: place, name } }: ParameterModel): Json | undefined {
     return this.#service.known?.[this.#operation.id]?.[`${place} /${name}`];
   }
@@ -159,7 +150,7 @@ export class OperationDrafts {
     return isComplete ? valuesByPlace(all) : undefined;
   }
 
-  /** A valid request to be made wrong; undefined where none can be made. */
+  /** A valid request, on which the invalid ones are based. */
   base(): Draft | undefined {
     if (this.#base !== undefined) return this.#base.draft;
     const drafts = this.valid();
@@ -175,7 +166,6 @@ export class OperationDrafts {
     return this.#base.draft;
   }
 
-  /** Any valid requests; undefined where none can be made. */
   valid(): fc.Arbitrary<Draft> | undefined {
     this.#valid ??= { drafts: this.#validDrafts() };
     return this.#valid.drafts;
@@ -200,13 +190,12 @@ export class OperationDrafts {
   }
 
   #contentArbitrary(content: ContentModel): fc.Arbitrary<Json> | undefined {
-    const { schema } = content;
-    const nodeOf = this.#nodeOf;
-    const values = valuesOf(nodeOf, schema)?.map((value) => this.#settled(value));
+    const { node } = content;
+    const values = valuesOf(node)?.map((value) => this.#settled(value));
     return holding(
       values,
       this.#options.seed,
-      (value) => isValid(nodeOf, schema, value) && this.#admits(content, value),
+      (value) => isValid(node, value) && this.#admits(content, value),
     );
   }
 
@@ -214,20 +203,19 @@ export class OperationDrafts {
     return this.#service.settle?.[this.#operation.id]?.(value) ?? value;
   }
 
-  /** What these checks do not judge themselves, they leave to the contract's validator. */
+  /** Keywords that are not checked here are left to the contract's validator. */
   #admits({ mediaType }: ContentModel, value: Json): boolean {
     const isJudged = !this.#operation.omissions.some(({ place }) => place.startsWith("body /"));
     return isJudged || this.#contract.content?.mediaTypes[mediaType]?.validate?.(value, []) !== false;
   }
 
-  /** Those that can be written so that they are read again. */
+  /** Only values that can be written so that they are read back. */
   #valuesOf(parameter: ParameterModel): fc.Arbitrary<Json> | undefined {
-    const { schema } = parameter;
-    const nodeOf = this.#nodeOf;
+    const { node } = parameter;
     return holding(
-      valuesOf(nodeOf, schema),
+      valuesOf(node),
       this.#options.seed,
-      (value) => isValid(nodeOf, schema, value) && isDeepStrictEqual(this.#readBack(parameter, value), value),
+      (value) => isValid(node, value) && isDeepStrictEqual(this.#readBack(parameter, value), value),
     );
   }
 
@@ -248,7 +236,7 @@ export class OperationDrafts {
     return fc.tuple(...made).map(valuesByPlace);
   }
 
-  /** What the server would read where this one parameter is written. */
+  /** What a server reads if this parameter is written. */
   #readBack({ contract: { in: place, name }, contract }: ParameterModel, value: Json): Json | undefined {
     const others = this.#contract.parameters.filter((each) => each !== contract && each.in === "path");
     const path = Object.fromEntries(others.map((each) => [each.name, "1"]));
@@ -257,28 +245,22 @@ export class OperationDrafts {
     return hasPlainHeaders(request) ? readBack(this.#contract, request, contract) : undefined;
   }
 
-  /** Requests that are what the constraint says at its place, and valid in all else. */
+  /** Requests with the verdict of the constraint at its place, and valid everywhere else. */
   draftsFor(part: RequestPart, constraint: Constraint): FaultyDraft[] {
     const base = this.base();
     if (base === undefined) return [];
-    const nodeOf = this.#nodeOf;
+    if (part.kind === "parameter") return this.#parameterDrafts(base, part.model, constraint);
+    const { mediaType, node } = part.model;
     const { seed, requestsEach: count } = this.#options;
-    if (part.kind === "content") {
-      const { mediaType, schema } = part.model;
-      const settle = (value: Json) => this.#settled(value);
-      const admits = (value: Json) => this.#admits(part.model, value);
-      return valuesFor(nodeOf, schema, constraint, { seed, count, settle, admits }).map(
-        ({ value, pointer }) => ({
-          draft: { ...base, mediaType, content: jsonBytes(value) },
-          place: { in: "body", pointer },
-        }),
-      );
-    }
-    return this.#parameterDrafts(base, part.model, constraint);
+    const settle = (value: Json) => this.#settled(value);
+    const admits = (value: Json) => this.#admits(part.model, value);
+    return valuesFor(node, constraint, { seed, count, settle, admits }).map(({ value, pointer }) => ({
+      draft: { ...base, mediaType, content: jsonBytes(value) },
+      place: { in: "body", pointer },
+    }));
   }
 
   #parameterDrafts(base: Draft, parameter: ParameterModel, constraint: Constraint): FaultyDraft[] {
-    const nodeOf = this.#nodeOf;
     const { seed, requestsEach: count } = this.#options;
     const { in: place, name } = parameter.contract;
     const root = pointerTo("", name);
@@ -289,15 +271,10 @@ export class OperationDrafts {
     });
     const isMissing = constraint.verdict === "required" || constraint.verdict === "absent";
     if (constraint.steps.length === 0 && isMissing) return place === "path" ? [] : [made(others, "")];
-    return valuesFor(nodeOf, parameter.schema, constraint, { seed, count: count * 4 })
+    return valuesFor(parameter.node, constraint, { seed, count: count * 4 })
       .filter(({ value }) => {
         const read = this.#readBack(parameter, value);
-        if (read === undefined) return false;
-        const visits = evaluate(nodeOf, parameter.schema, read);
-        const isMeant = (each: { place: string; verdict: string }) =>
-          each.place === constraint.place && each.verdict === constraint.verdict;
-        const faults = faultsIn(visits);
-        return faults.length === 0 ? visits.some(isMeant) : faults.length === 1 && faults.every(isMeant);
+        return read !== undefined && isAlone(evaluate(parameter.node, read), constraint);
       })
       .slice(0, count)
       .map(({ value, pointer }) => made({ ...others, [name]: value }, pointer));
@@ -319,7 +296,7 @@ function valuesByPlace(all: readonly GivenParameter[]): SentParameters {
   return values;
 }
 
-/** The arbitrary without what does not hold; undefined where hardly anything does. */
+/** The arbitrary with a filter; undefined if hardly any value passes. */
 function holding(
   values: fc.Arbitrary<Json> | undefined,
   seed: number,

@@ -1,6 +1,6 @@
 /**
- * Tells of each place that a value has in its schema whether it holds there, and by which keyword it does not. Wordings of
- * validators may change; which constraint is broken where does not.
+ * Reports for each place of a schema whether a value is valid there, or which keyword it violates. Unlike the messages
+ * of validators, these verdicts do not change.
  */
 import { isIP } from "node:net";
 import { isObject, type Json, type JsonObject, pointerTo } from "../openapi/document.ts";
@@ -15,41 +15,50 @@ import {
   typesOf,
 } from "./schema-node.ts";
 
-/** One place of a schema that a value was held against. */
-interface Visit {
-  /** Of the schema: property names, `*` for items, `{name}` for others, and the branch of a union in parentheses. */
+interface VisitedPlace {
+  /**
+   * In the schema: property names, `*` for items, `{name}` for other properties, and branches of unions in parentheses.
+   */
   readonly place: string;
-  /** Of the value, as a JSON pointer (RFC 6901). */
+  /** In the value, as a JSON pointer (RFC 6901). */
   readonly pointer: string;
-  /** `valid`, `absent` where an optional property was left out, or the keyword that is broken. */
+}
+
+interface Visit extends VisitedPlace {
+  /** `valid`, `absent` for an optional property that is missing, or the violated keyword. */
   readonly verdict: string;
 }
 
-/** Those that are faults. */
 export function faultsIn(visits: readonly Visit[]): Visit[] {
   return visits.filter(({ verdict }) => verdict !== "valid" && verdict !== "absent");
 }
 
-export function isValid(nodeOf: NodeOf, schema: Json, value: Json): boolean {
-  return faultsIn(evaluate(nodeOf, schema, value)).length === 0;
+/** Whether a place has the verdict, and nothing else is wrong. */
+export function isAlone(visits: readonly Visit[], { place, verdict }: Omit<Visit, "pointer">): boolean {
+  const isMeant = (each: Visit): boolean => each.place === place && each.verdict === verdict;
+  const faults = faultsIn(visits);
+  return visits.some(isMeant) && faults.length <= 1 && faults.every(isMeant);
 }
 
-/** Every place of the value, in the meaning that the schema has for messages of the direction that `nodeOf` is of. */
-export function evaluate(nodeOf: NodeOf, schema: Json, value: Json, place = "", pointer = ""): Visit[] {
-  const node = nodeOf(schema);
-  const broken = ownFaults(node, value).map((verdict) => ({ place, pointer, verdict }));
+export function isValid(node: SchemaNode, value: Json): boolean {
+  return faultsIn(evaluate(node, value)).length === 0;
+}
+
+export function evaluate(node: SchemaNode, value: Json, place = "", pointer = ""): Visit[] {
+  const at = { place, pointer };
+  const broken = ownFaults(node, value).map((verdict) => ({ ...at, verdict }));
   if (broken.some(({ verdict }) => verdict === "type" || verdict === "false")) return broken;
   const below = [
-    ...(Array.isArray(value) ? itemVisits(nodeOf, node, value, place, pointer) : []),
-    ...(isObject(value) ? propertyVisits(nodeOf, node, value, place, pointer) : []),
-    ...node.unions.flatMap((union) => unionVisits(nodeOf, union, value, place, pointer)),
+    ...(Array.isArray(value) ? itemVisits(node, value, at) : []),
+    ...(isObject(value) ? propertyVisits(node, value, at) : []),
+    ...node.unions.flatMap((union) => unionVisits(node, union, value, at)),
   ];
   const isSound =
     broken.length === 0 && !below.some((each) => each.place === place && each.verdict !== "valid");
-  return [...(isSound ? [{ place, pointer, verdict: "valid" }] : broken), ...below];
+  return [...(isSound ? [{ ...at, verdict: "valid" }] : broken), ...below];
 }
 
-/** The keywords that the value itself breaks, whatever is in it. */
+/** The keywords that the value itself violates, without its parts. */
 export function ownFaults(node: SchemaNode, value: Json): string[] {
   if (node.isNever) return ["false"];
   const types = typesOf(node);
@@ -72,7 +81,7 @@ function isOfType(value: Json, type: string): boolean {
 
 export const ownKeywords = [...Object.keys(keywordChecks), "format"];
 
-/** Rough, for what is unmistakably of a format or not. One that is not here holds always. */
+/** Approximate: only for clearly valid or invalid values. Other formats always pass. */
 const formatChecks: { readonly [format: string]: (text: string) => boolean } = {
   date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
   "date-time": (text) => /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/i.test(text),
@@ -84,43 +93,29 @@ const formatChecks: { readonly [format: string]: (text: string) => boolean } = {
   ipv6: (text) => isIP(text) === 6,
 };
 
-/** The formats that are judged here. */
 export const judgedFormats: readonly string[] = Object.keys(formatChecks);
 
-function itemVisits(
-  nodeOf: NodeOf,
-  node: SchemaNode,
-  value: Json[],
-  place: string,
-  pointer: string,
-): Visit[] {
+function itemVisits(node: SchemaNode, value: Json[], { place, pointer }: VisitedPlace): Visit[] {
   const schema = itemsOf(node);
   if (schema === undefined) return [];
-  return value.flatMap((item, index) =>
-    evaluate(nodeOf, schema, item, `${place}/*`, pointerTo(pointer, index)),
-  );
+  const items = node.nodeOf(schema);
+  return value.flatMap((item, index) => evaluate(items, item, `${place}/*`, pointerTo(pointer, index)));
 }
 
-function propertyVisits(
-  nodeOf: NodeOf,
-  node: SchemaNode,
-  value: JsonObject,
-  place: string,
-  pointer: string,
-): Visit[] {
+function propertyVisits(node: SchemaNode, value: JsonObject, { place, pointer }: VisitedPlace): Visit[] {
   const declared = [...node.properties].flatMap(([name, property]) => {
     const at = { place: pointerTo(place, name), pointer: pointerTo(pointer, name) };
     const held = Object.hasOwn(value, name) ? value[name] : undefined;
     if (held === undefined) return property.barredBy ? [] : [{ ...at, verdict: absenceOf(property) }];
     if (property.barredBy) return [{ ...at, verdict: property.barredBy }];
-    return evaluate(nodeOf, property.schema, held, at.place, at.pointer);
+    return evaluate(node.nodeOf(property.schema), held, at.place, at.pointer);
   });
   const others = othersOf(node);
   const unnamed = Object.entries(value).flatMap(([name, held]): Visit[] => {
     if (others === undefined || node.properties.has(name)) return [];
     const at = pointerTo(pointer, name);
     if (others === false) return [{ place, pointer: at, verdict: "additionalProperties" }];
-    return evaluate(nodeOf, others, held, `${place}/{name}`, at);
+    return evaluate(node.nodeOf(others), held, `${place}/{name}`, at);
   });
   return [...declared, ...unnamed];
 }
@@ -130,27 +125,26 @@ function absenceOf({ isRequired }: PropertyNode): string {
 }
 
 function unionVisits(
-  nodeOf: NodeOf,
+  { nodeOf }: SchemaNode,
   { keyword, branches }: SchemaNode["unions"][number],
   value: Json,
-  place: string,
-  pointer: string,
+  { place, pointer }: VisitedPlace,
 ): Visit[] {
-  const judged = branches.map((branch) => ({
-    branch,
-    visits: evaluate(nodeOf, branch.schema, value, branchPlace(place, branch), pointer),
-  }));
+  const judged = branches.map((branch) => {
+    const node = nodeOf(branch.schema);
+    return { node, visits: evaluate(node, value, branchPlace(place, branch), pointer) };
+  });
   const fitting = judged.filter(({ visits }) => faultsIn(visits).length === 0);
   if (fitting.length > 1 && keyword === "oneOf") return [{ place, pointer, verdict: "oneOf" }];
   if (fitting.length > 0) return fitting.flatMap(({ visits }) => visits);
   const tag = tagIn(nodeOf, branches);
   if (tag !== undefined && isObject(value)) {
-    const meant = judged.find(({ branch }) => tagHolds(nodeOf, branch, tag, value[tag]));
+    const meant = judged.find(({ node }) => tagHolds(node, tag, value[tag]));
     if (meant !== undefined) return meant.visits;
     const verdict = value[tag] === undefined ? "required" : "tag";
     return [{ place: pointerTo(place, tag), pointer: pointerTo(pointer, tag), verdict }];
   }
-  const ofType = judged.filter(({ branch }) => !ownFaults(nodeOf(branch.schema), value).includes("type"));
+  const ofType = judged.filter(({ node }) => !ownFaults(node, value).includes("type"));
   const [only, ...more] = ofType;
   if (only !== undefined && more.length === 0) return only.visits;
   return [{ place, pointer, verdict: only === undefined ? "type" : keyword }];
@@ -160,7 +154,7 @@ export function branchPlace(place: string, { label }: Branch): string {
   return `${place}/(${label})`;
 }
 
-/** The property whose values tell the branches apart: each requires it, and admits few values of it. */
+/** The property that distinguishes the branches: each requires it and allows few values. */
 export function tagIn(nodeOf: NodeOf, branches: readonly Branch[]): string | undefined {
   const [first, ...others] = branches.map(({ schema }) => tagsOf(nodeOf, schema));
   return first?.find((name) => others.length > 0 && others.every((names) => names.includes(name)));
@@ -174,9 +168,8 @@ function tagsOf(nodeOf: NodeOf, schema: Json): string[] {
   });
 }
 
-function tagHolds(nodeOf: NodeOf, { schema }: Branch, tag: string, value: Json | undefined): boolean {
-  const property = nodeOf(schema).properties.get(tag);
-  return (
-    property !== undefined && value !== undefined && ownFaults(nodeOf(property.schema), value).length === 0
-  );
+function tagHolds(branch: SchemaNode, tag: string, value: Json | undefined): boolean {
+  const property = branch.properties.get(tag);
+  if (property === undefined || value === undefined) return false;
+  return ownFaults(branch.nodeOf(property.schema), value).length === 0;
 }

@@ -1,4 +1,4 @@
-/** The checks of the suite for a service of which only the document, the URL and some headers are known. */
+/** The checks for a service of which only the document, the URL and some headers are known. */
 import querystring from "node:querystring";
 import type { Contract, SecurityRequirement } from "../../generated/contract.ts";
 import { codeOf, messageOf } from "../openapi/spec-problems.ts";
@@ -11,7 +11,6 @@ import { sendRequest } from "./send.ts";
 import { type Check, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
 
 export interface LiveChoices {
-  /** Without a slash at its end. */
   readonly url: string;
   /** Sent with every request; credentials only where the document asks for them. */
   readonly headers: Headers;
@@ -103,7 +102,7 @@ function remedyFor(reason: string): string {
   return "start the service, or correct --url";
 }
 
-/** The header that carries a credential, in lower case. */
+/** In lower case. */
 function headerFor(sent: SecurityRequirement["sent"]): string {
   if (typeof sent !== "object") return "authorization";
   return sent.in === "cookie" ? "cookie" : sent.name.toLowerCase();
@@ -120,7 +119,7 @@ function credentialIn(sent: SecurityRequirement["sent"], headers: Headers): stri
   return pair && querystring.unescape(pair.slice(sent.name.length + 1));
 }
 
-/** Without the header parameters that every request already has, so that no check varies them. */
+/** Leaves out the header parameters that every request already has. */
 function withoutParameters(contract: Contract, headers: Headers): Contract {
   const operations = Object.entries(contract.operations).map(([id, operation]) => {
     const parameters = operation.parameters.filter(

@@ -21,13 +21,11 @@ import {
   type SuiteOptions,
 } from "./service-under-test.ts";
 
-/** Something that is wrong, and what was sent. */
 export interface Violation {
   readonly request: SentRequest;
   readonly message: string;
 }
 
-/** What the checks of one operation work on. */
 interface Subject {
   readonly service: ServiceUnderTest;
   readonly operation: OperationModel;
@@ -53,7 +51,7 @@ export const runs: Readonly<Record<keyof typeof operationChecks, OperationCheck>
   credentials: checkCredentials,
 };
 
-/** What a request must get: no rejection, the rejection for this reason, or one that names only this place. */
+/** A request must be accepted, be rejected for this reason, or be rejected for this place only. */
 type Expected = "valid" | Provocation | NamedPlace;
 
 async function checkExamples(on: Subject): Promise<Violation[]> {
@@ -256,7 +254,7 @@ async function trial(
   return { violations: messages.map((message) => ({ request, message })), status: answer.status };
 }
 
-/** Whether a response rejects what it should, and nothing else. */
+/** What is wrong with the status of a response and with the places that it names. */
 function rejectionFaults(
   service: ServiceUnderTest,
   expected: Expected,
@@ -287,7 +285,6 @@ function shownPlace({ in: place, pointer }: NamedPlace): string {
   return `${place} ${pointer || "as a whole"}`;
 }
 
-/** Sends a request, and compares the response with the contract. */
 async function exchanged(service: ServiceUnderTest, request: SentRequest) {
   const { operations, unmatched } = service.contract;
   const answer = await service.send(request);

@@ -1,4 +1,4 @@
-/** Each operation of a contract with what only the document says of it: schemas and examples. */
+/** The operations of a contract, with their schemas and examples from the document. */
 import type { Contract, OperationContract, ParameterContract } from "../../generated/contract.ts";
 import { kindOf, matchType } from "../../server/contract/media-type.ts";
 import {
@@ -11,29 +11,28 @@ import {
   valueAt,
 } from "../openapi/document.ts";
 import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
-import { type NodeOf, nodesOf } from "./schema-node.ts";
+import { type NodeOf, nodesOf, type SchemaNode } from "./schema-node.ts";
 
 export interface ParameterModel {
   readonly contract: ParameterContract;
-  readonly schema: Json;
+  readonly node: SchemaNode;
   readonly examples: readonly Json[];
   readonly constraints: readonly Constraint[];
 }
 
 export interface ContentModel {
   readonly mediaType: string;
-  readonly schema: Json;
+  readonly node: SchemaNode;
   /** By name. */
   readonly examples: ReadonlyMap<string, Json>;
   readonly constraints: readonly Constraint[];
 }
 
 export interface ResponseModel {
-  /** A status, a class of them such as `4XX`, or `default`. */
+  /** Such as `200`, `4XX` or `default`. */
   readonly status: string;
-  /** Where it stands in the document, as a JSON pointer (RFC 6901). */
   readonly pointer: string;
-  /** By media type, then by name. */
+  /** By media type and name. */
   readonly examples: ReadonlyMap<string, ReadonlyMap<string, Json>>;
 }
 
@@ -41,30 +40,28 @@ export interface OperationModel {
   readonly id: string;
   readonly contract: OperationContract;
   readonly parameters: readonly ParameterModel[];
-  /** Content that requests are made for: JSON. */
+  /** Only JSON. */
   readonly contents: readonly ContentModel[];
   readonly responses: readonly ResponseModel[];
-  /** What no request is made for. `place` begins with the part of the request. */
+  /** `place` begins with the part of the request. */
   readonly omissions: readonly Omission[];
 }
 
 export interface ServiceModel {
-  readonly nodeOf: NodeOf;
-  /** For what answers hold. */
+  /** The nodes of response schemas. */
   readonly answerNodeOf: NodeOf;
   readonly operations: readonly OperationModel[];
-  /** Of requests that match no operation. */
+  /** For requests that match no operation. */
   readonly unmatched: readonly ResponseModel[];
 }
 
-/** @param document OpenAPI 3.1 with local references only, from which the contract was generated */
+/** @param document OpenAPI 3.1 with local references only; the contract was generated from it */
 export function modelOf(document: unknown, contract: Contract): ServiceModel {
   const nodeOf = nodesOf(document);
   const operations = Object.entries(contract.operations).map(([id, operation]) =>
     operationModel(document, nodeOf, id, operation),
   );
   return {
-    nodeOf,
     answerNodeOf: nodesOf(document, "response"),
     operations,
     unmatched: responsesAt(document, "/x-unmatched-responses"),
@@ -120,28 +117,28 @@ function parameterModel(
 ): ParameterModel {
   const [[mediaType] = []] = entriesOf(valueAt(document, pointerTo(pointer, "content")));
   const at = mediaType === undefined ? pointer : pointerTo(pointer, "content", mediaType);
-  const schema = valueAt(document, pointerTo(at, "schema")) ?? true;
-  const listed = constraintsOf(nodeOf, schema);
+  const node = nodeOf(valueAt(document, pointerTo(at, "schema")) ?? true);
+  const listed = constraintsOf(node);
   const place = `${contract.in} /${contract.name}`;
   omissions.push(...listed.omissions.map((each) => ({ ...each, place: place + each.place })));
   return {
     contract,
-    schema,
+    node,
     examples: [...examplesAt(document, at).values()],
-    constraints: ofText(contract, schema, listed.constraints),
+    constraints: ofText(contract, node, listed.constraints),
   };
 }
 
-/** Those that text can break, and whether it is there. */
+/** Constraints that text can violate, and the presence of the parameter. */
 function ofText(
   { in: part, required, type }: ParameterContract,
-  schema: Json,
+  node: SchemaNode,
   constraints: readonly Constraint[],
 ): Constraint[] {
   const isAnyText = type === "string" || typeof type === "object";
-  const presence: Constraint = { place: "", steps: [], schema, verdict: required ? "required" : "absent" };
+  const presence: Constraint = { place: "", steps: [], node, verdict: required ? "required" : "absent" };
   return [
-    // A path without it is another path.
+    // Without it, the path is another one.
     ...(part === "path" ? [] : [presence]),
     ...constraints.filter(({ verdict }) => verdict !== "type" || !isAnyText),
   ];
@@ -158,12 +155,12 @@ function contentModel(
     omissions.push({ place: `body (${mediaType})`, why: "is not JSON: no content is generated" });
     return [];
   }
-  const schema = valueAt(document, pointerTo(pointer, "schema")) ?? true;
-  const listed = constraintsOf(nodeOf, schema);
+  const node = nodeOf(valueAt(document, pointerTo(pointer, "schema")) ?? true);
+  const listed = constraintsOf(node);
   const examples = examplesAt(document, pointer);
   omissions.push(...listed.omissions.map((each) => ({ ...each, place: `body ${each.place}` })));
   if (examples.size === 0) omissions.push({ place: `body (${mediaType})`, why: "has no example to send" });
-  return [{ mediaType, schema, examples, constraints: listed.constraints }];
+  return [{ mediaType, node, examples, constraints: listed.constraints }];
 }
 
 function responsesAt(document: unknown, pointer: string): ResponseModel[] {
@@ -183,7 +180,7 @@ function responsesAt(document: unknown, pointer: string): ResponseModel[] {
     });
 }
 
-/** The examples of a media type or a parameter, by name; else those of its schema. */
+/** By name, else those of the schema. */
 function examplesAt(document: unknown, pointer: string): ReadonlyMap<string, Json> {
   const named = entriesOf(valueAt(document, pointerTo(pointer, "examples"))).flatMap(([name]) => {
     const value = valueAt(follow(document, pointerTo(pointer, "examples", name)).value, "/value");

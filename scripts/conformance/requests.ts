@@ -1,4 +1,4 @@
-/** Writes requests of an operation from the values of its parameters and its content. */
+/** Writes requests from the values of parameters and a body. */
 import { writePath, writeQuery } from "../../client/parameters.ts";
 import type { OperationContract, ParameterContract, SecurityRequirement } from "../../generated/contract.ts";
 import { parameterReader, pathMatcher } from "../../server/contract/parameters.ts";
@@ -7,10 +7,9 @@ import { headerOf, type SentRequest } from "./contract-check.ts";
 
 type ParameterLocation = ParameterContract["in"];
 
-/** Values of parameters by `in` and name; what is not there is left out. */
+/** By `in` and name. */
 export type SentParameters = { readonly [P in ParameterLocation]?: { readonly [name: string]: Json } };
 
-/** A credential as it is sent, for one requirement. */
 export interface Credential {
   readonly requirement: SecurityRequirement;
   readonly text: string;
@@ -77,8 +76,8 @@ function inHeader({ requirement: { sent }, text }: Credential): (readonly [strin
 }
 
 /**
- * What a server reads for a parameter, before it judges it; undefined where it was left out or is not written in its style.
- * Where the path is another one, there is nothing to be read.
+ * The value that a server reads for a parameter before validation. Undefined if it is left out or not written in its
+ * style, or if the path is another one.
  */
 export function readBack(
   operation: OperationContract,
@@ -94,7 +93,7 @@ export function readBack(
   return values[parameter.in][parameter.name] as Json | undefined;
 }
 
-/** Whether its headers arrive as they are: ASCII, with spaces only between words (RFC 9110, section 5.5). */
+/** Whether the headers arrive unchanged: ASCII, with spaces only between words (RFC 9110, section 5.5). */
 export function hasPlainHeaders({ headers }: SentRequest): boolean {
   return headers.every(([, value]) => /^(?:[\x21-\x7e]+(?: +[\x21-\x7e]+)*)?$/.test(value));
 }

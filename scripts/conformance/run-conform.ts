@@ -134,7 +134,7 @@ function isLoopback({ hostname }: URL): boolean {
   return /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-/** A safe method promises not to write (RFC 9110, section 9.2.1); with a required body it does not look like a read. */
+/** Safe methods do not write (RFC 9110, section 9.2.1). A required body is unusual for a read. */
 function writersOf({ operations }: Contract): string {
   const safe = ["GET", "HEAD", "OPTIONS", "TRACE"];
   return Object.entries(operations)

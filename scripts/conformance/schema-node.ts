@@ -1,6 +1,6 @@
 /**
- * Schemas as the conformance checks walk them: references and `allOf` resolved into parts that hold together, unions kept
- * apart. It reads the document, not what was generated from it, and is so a second opinion on what a schema means.
+ * Schemas as the conformance checks see them: references and `allOf` resolved into parts, unions kept apart. It reads
+ * the document instead of generated code, as a second opinion.
  */
 import {
   composition,
@@ -17,7 +17,7 @@ type Mark = "readOnly" | "writeOnly";
 export interface PropertyNode {
   readonly schema: Json;
   readonly isRequired: boolean;
-  /** The mark for which a message may not hold it: `readOnly` in a request, `writeOnly` in an answer. */
+  /** The mark that forbids the property: `readOnly` in requests, `writeOnly` in responses. */
   readonly barredBy: Mark | undefined;
 }
 
@@ -27,46 +27,48 @@ export interface Branch {
   readonly schema: Json;
 }
 
-/** A schema whose parts all apply. */
+/** A schema. All parts apply. */
 export interface SchemaNode {
   /** Without references, `allOf` and unions. */
   readonly parts: readonly JsonObject[];
   readonly unions: readonly { readonly keyword: "oneOf" | "anyOf"; readonly branches: readonly Branch[] }[];
   readonly properties: ReadonlyMap<string, PropertyNode>;
-  /** The references that were followed, as JSON pointers. */
+  /** As JSON pointers. */
   readonly references: readonly string[];
-  /** Nothing is a value of it. */
+  /** True if no value is valid. */
   readonly isNever: boolean;
+  /** Reads another schema of the same document. */
+  readonly nodeOf: NodeOf;
 }
 
-/** What these checks neither generate faults of nor judge. */
+/** Keywords that are neither generated nor checked. */
 const unjudgedKeywords = [
   ...["not", "if", "then", "else", "dependentRequired", "dependentSchemas", "unevaluatedProperties"],
   ...["unevaluatedItems", "contains", "prefixItems", "propertyNames", "patternProperties", "$dynamicRef"],
   ...["contentEncoding", "contentMediaType", "contentSchema"],
 ];
 
-/** The keywords of a node that are not judged. */
 export function unjudgedIn({ parts }: SchemaNode): string[] {
   return unjudgedKeywords.filter((keyword) => parts.some((part) => part[keyword] !== undefined));
 }
 
-/** Answers the node of a schema of the document; the same one for the same schema. */
+/** Returns the same node for the same schema. */
 export type NodeOf = (schema: Json) => SchemaNode;
 
-/**
- * @param document OpenAPI 3.1, with local references only
- * @param direction of the messages that the schemas are of
- */
+/** @param document OpenAPI 3.1, with local references only */
 export function nodesOf(document: unknown, direction: "request" | "response" = "request"): NodeOf {
   const barring = direction === "request" ? "readOnly" : "writeOnly";
   const known = new WeakMap<JsonObject, SchemaNode>();
-  return (schema) => {
-    if (!isObject(schema)) return read(document, schema, barring);
-    const found = known.get(schema) ?? read(document, schema, barring);
-    known.set(schema, found);
-    return found;
+  const nodeOf: NodeOf = (schema) => {
+    const found = isObject(schema) ? known.get(schema) : undefined;
+    if (found !== undefined) return found;
+    const gathered: Gathered = { parts: [], unions: [], references: [], isNever: false };
+    gather(document, schema, gathered);
+    const node = { ...gathered, properties: propertiesOf(document, gathered.parts, barring), nodeOf };
+    if (isObject(schema)) known.set(schema, node);
+    return node;
   };
+  return nodeOf;
 }
 
 interface Gathered {
@@ -74,12 +76,6 @@ interface Gathered {
   readonly unions: { keyword: "oneOf" | "anyOf"; branches: Branch[] }[];
   readonly references: string[];
   isNever: boolean;
-}
-
-function read(document: unknown, schema: Json, barring: Mark): SchemaNode {
-  const gathered: Gathered = { parts: [], unions: [], references: [], isNever: false };
-  gather(document, schema, gathered);
-  return { ...gathered, properties: propertiesOf(document, gathered.parts, barring) };
 }
 
 function gather(document: unknown, schema: Json, into: Gathered): void {
@@ -134,7 +130,7 @@ function propertiesOf(
   );
 }
 
-/** The types that all parts admit; undefined where none says any. An integer is a number too. */
+/** Undefined if there is no `type`. An integer is a number too. */
 export function typesOf({ parts }: SchemaNode): readonly string[] | undefined {
   const lists = parts.flatMap(({ type }) =>
     typeof type === "string" ? [[type]] : Array.isArray(type) ? [type.map(String)] : [],
@@ -151,12 +147,11 @@ function narrowed(type: string, list: readonly string[]): string[] {
   return type === "integer" && list.includes("number") ? ["integer"] : [];
 }
 
-/** The schema of an array's items; all of them where several parts say one. */
 export function itemsOf({ parts }: SchemaNode): Json | undefined {
   return combined(parts.flatMap(({ items }) => (items === undefined ? [] : [items])));
 }
 
-/** The schema of properties that are not named; undefined where none says any, `false` where there may be none. */
+/** The schema of other properties: undefined if there is none, `false` if they are forbidden. */
 export function othersOf({ parts }: SchemaNode): Json | undefined {
   return combined(
     parts.flatMap(({ additionalProperties }) =>

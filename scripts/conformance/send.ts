@@ -5,7 +5,6 @@ import type { ReceivedAnswer, SentRequest } from "./contract-check.ts";
 
 const silenceMs = 30_000;
 
-/** @param baseUrl without a slash at its end */
 export function sendRequest(
   baseUrl: string,
   { method, target, headers, content }: SentRequest,

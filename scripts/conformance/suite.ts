@@ -1,6 +1,6 @@
 /**
- * Checks a running service with requests made from its document: examples, generated valid requests, and requests that must
- * be rejected. It knows only the document and what `ServiceUnderTest` says. Tests and `npm run conform` run these checks.
+ * Checks a running service with requests made from its document. It knows only the document and the `ServiceUnderTest`.
+ * Tests and `npm run conform` use it.
  */
 import fc from "fast-check";
 import type { Json } from "../openapi/document.ts";
@@ -17,7 +17,7 @@ export interface Finding {
   /** Undefined for requests that match no operation. */
   readonly operationId: string | undefined;
   readonly check: string;
-  /** Method, target and body, abridged. */
+  /** Method, target and body, shortened. */
   readonly request: string;
   readonly message: string;
 }
@@ -29,31 +29,30 @@ export interface Check {
 }
 
 /** A valid call, for a client to make. */
-interface ValidCall {
+export interface ValidCall {
   readonly parameters: SentParameters;
-  /** Undefined where none is sent. */
+  /** Undefined if none is sent. */
   readonly content: Json | undefined;
 }
 
 export interface Suite {
   readonly checks: readonly Check[];
-  /** Every example, and `validRequests` other valid calls; by operation. */
+  /** By operation: every example, and `validRequests` other valid calls. */
   calls(): ReadonlyMap<string, readonly ValidCall[]>;
-  /** What no request is made for, by operation. */
+  /** Places for which no request is made. */
   omissions(): (Omission & { readonly operationId: string })[];
 }
 
-/** The checks of the service as a whole. */
 export const serviceChecks = {
   methods: "rejects a method that a path does not have",
   addresses: "rejects a path that is not documented",
 } as const;
 
-/** Runs nothing yet: each check does when it is asked to. */
+/** Runs nothing yet. */
 export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite {
-  const { nodeOf, operations } = modelOf(service.document, service.contract);
+  const { operations } = modelOf(service.document, service.contract);
   const subjects = operations.map((operation) => {
-    const drafts = new OperationDrafts(service, nodeOf, operation, options);
+    const drafts = new OperationDrafts(service, operation, options);
     return { service, operation, drafts, options };
   });
   const keys = Object.keys(operationChecks) as (keyof typeof operationChecks)[];
@@ -65,7 +64,7 @@ export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite
       check(undefined, serviceChecks.methods, () => wrongMethods(service)),
       check(undefined, serviceChecks.addresses, () => wrongAddresses(service)),
     ],
-    // Made when they are asked for: values of large schemas take their time.
+    // On demand, because values of large schemas take time.
     calls: () => new Map(subjects.map(({ operation, drafts }) => [operation.id, callsOf(drafts, options)])),
     omissions: () =>
       subjects.flatMap(({ operation, drafts }) =>
@@ -97,7 +96,7 @@ function callsOf(drafts: OperationDrafts, { seed, validRequests: numRuns }: Suit
   }));
 }
 
-/** A request as a person reads it, its content abridged; never a header, for that may be a secret. */
+/** Shortens the body and leaves out headers, which may be secrets. */
 export function shown({ method, target, content }: SentRequest): string {
   const text = Buffer.from(content).toString("utf8");
   const abridged = text.length > 300 ? `${text.slice(0, 300)}…` : text;

@@ -6,7 +6,7 @@ import { refusalFaults, type ServiceUnderTest } from "./service-under-test.ts";
 
 const allMethods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
 
-/** Paths of the contract with something in the place of each parameter, and the methods that they take. */
+/** Paths of the contract with a value for each parameter, and their methods. */
 function addresses({ contract }: ServiceUnderTest): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of Object.values(contract.operations)) {
@@ -16,7 +16,6 @@ function addresses({ contract }: ServiceUnderTest): Map<string, Set<string>> {
   return methods;
 }
 
-/** Sends each path the methods that it does not have. */
 export async function wrongMethods(service: ServiceUnderTest): Promise<Violation[]> {
   const found: Violation[] = [];
   for (const [target, taken] of addresses(service))
@@ -26,7 +25,6 @@ export async function wrongMethods(service: ServiceUnderTest): Promise<Violation
   return found;
 }
 
-/** Sends requests to paths that are not in the contract. */
 export async function wrongAddresses(service: ServiceUnderTest): Promise<Violation[]> {
   const found: Violation[] = [];
   for (const [target, [method = "GET"]] of addresses(service))

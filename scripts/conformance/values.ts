@@ -1,31 +1,30 @@
-/** Makes values from schemas: any that hold, ones in which a given place is there, and ones that are wrong in one point. */
+/** Makes values from schemas: valid ones, ones with a given place, and ones with a single fault. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { isObject, type Json, type JsonObject, pointerTo } from "../openapi/document.ts";
+import { isObject, type Json, type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
 import { type Constraint, otherName, type Step } from "./constraints.ts";
-import { evaluate, faultsIn, ownFaults } from "./evaluate.ts";
-import { itemsOf, type NodeOf, othersOf, type SchemaNode, typesOf } from "./schema-node.ts";
+import { evaluate, faultsIn, isAlone, ownFaults } from "./evaluate.ts";
+import { itemsOf, othersOf, type SchemaNode, typesOf } from "./schema-node.ts";
 
 /** How often a reference may lead into itself. */
 const maxRecursion = 1;
-/** More items or properties of no name are more of the same. */
+/** The most items or unnamed properties beyond the minimum. */
 const mostExtra = 3;
-/** Characters by which a text may be longer than it must. */
+/** The most characters beyond the minimum. */
 const mostExtraCharacters = 12;
 
+type JsonArbitrary = fc.Arbitrary<Json>;
+
 /**
- * Values that a schema probably admits: what its keywords ask for together is for the caller to check. Undefined where none
- * can be made: there is no value, each holds itself without end, or a pattern is beyond what texts are made for.
+ * Values that are probably valid. The caller checks keywords in combination. Undefined if no value can be made.
  *
- * @param steps to a place that must be there
+ * @param steps to a place that must be present
  */
 export function valuesOf(
-  nodeOf: NodeOf,
-  schema: Json,
+  node: SchemaNode,
   steps: readonly Step[] = [],
   within: readonly string[] = [],
-): fc.Arbitrary<Json> | undefined {
-  const node = nodeOf(schema);
+): JsonArbitrary | undefined {
   if (
     node.isNever ||
     node.references.some((each) => within.filter((other) => other === each).length > maxRecursion)
@@ -37,27 +36,25 @@ export function valuesOf(
     const [step] = steps;
     const chosen = union.branches.filter(({ label }) => step?.kind !== "branch" || step.label === label);
     const rest = { allOf: [...node.parts, ...otherUnions.map(unionSchema)] };
-    // A branch that ends the steps is reached where it is chosen.
+    // A branch at the end of the steps only needs to be chosen.
     const below = step?.kind === "branch" ? steps.slice(1) : steps;
-    return oneOf(
-      chosen.map(({ schema: branch }) => valuesOf(nodeOf, { allOf: [branch, rest] }, below, inside)),
-    );
+    return oneOf(chosen.map(({ schema }) => valuesOf(node.nodeOf({ allOf: [schema, rest] }), below, inside)));
   }
   const listed = listedValues(node);
   if (listed !== undefined) return listed.length === 0 ? undefined : fc.constantFrom(...listed);
-  return oneOf(typesToMake(node, steps).map((type) => ofType(nodeOf, node, type, steps, inside)));
+  return oneOf(typesToMake(node, steps).map((type) => ofType(node, type, steps, inside)));
 }
 
 function unionSchema({ keyword, branches }: SchemaNode["unions"][number]): JsonObject {
   return { [keyword]: branches.map(({ schema }) => schema) };
 }
 
-function oneOf(arbitraries: readonly (fc.Arbitrary<Json> | undefined)[]): fc.Arbitrary<Json> | undefined {
+function oneOf(arbitraries: readonly (JsonArbitrary | undefined)[]): JsonArbitrary | undefined {
   const made = arbitraries.filter((each) => each !== undefined);
   return made.length === 0 ? undefined : fc.oneof(...made);
 }
 
-/** What `const` and `enum` leave. */
+/** The values of `const` and `enum`. */
 function listedValues(node: SchemaNode): Json[] | undefined {
   const lists = node.parts.flatMap((part) => [
     ...(part.const === undefined ? [] : [[part.const]]),
@@ -66,38 +63,30 @@ function listedValues(node: SchemaNode): Json[] | undefined {
   return lists[0]?.filter((value) => ownFaults(node, value).length === 0);
 }
 
-const keywordsOfTypes: readonly (readonly [keyword: string, type: string])[] = [
-  ...(["properties", "required", "additionalProperties", "minProperties"] as const).map(
-    (keyword) => [keyword, "object"] as const,
-  ),
-  ...(["items", "minItems", "maxItems", "uniqueItems"] as const).map(
-    (keyword) => [keyword, "array"] as const,
-  ),
-  ...(["minLength", "maxLength", "pattern", "format"] as const).map(
-    (keyword) => [keyword, "string"] as const,
-  ),
-  ...(["minimum", "maximum", "multipleOf"] as const).map((keyword) => [keyword, "number"] as const),
-];
+const keywordsOfTypes: { readonly [type: string]: readonly string[] } = {
+  object: ["properties", "required", "additionalProperties", "minProperties"],
+  array: ["items", "minItems", "maxItems", "uniqueItems"],
+  string: ["minLength", "maxLength", "pattern", "format"],
+  number: ["minimum", "maximum", "multipleOf"],
+};
 
-/** The types of the node; where it says none, those that its keywords speak of. */
+/** Without `type`, the types that the keywords are about. */
 function typesToMake(node: SchemaNode, [step]: readonly Step[]): readonly string[] {
+  if (step !== undefined) return [step.kind === "item" ? "array" : "object"];
   const types = typesOf(node) ?? [];
-  if (step?.kind === "item") return ["array"];
-  if (step !== undefined) return ["object"];
   if (types.length > 0) return types;
-  const spoken = keywordsOfTypes.filter(([keyword]) =>
-    node.parts.some((part) => part[keyword] !== undefined),
+  const spoken = Object.entries(keywordsOfTypes).filter(([, keywords]) =>
+    keywords.some((keyword) => node.parts.some((part) => part[keyword] !== undefined)),
   );
-  return spoken.length > 0 ? [...new Set(spoken.map(([, type]) => type))] : ["string", "integer", "boolean"];
+  return spoken.length > 0 ? spoken.map(([type]) => type) : ["string", "integer", "boolean"];
 }
 
 function ofType(
-  nodeOf: NodeOf,
   node: SchemaNode,
   type: string,
   steps: readonly Step[],
   within: readonly string[],
-): fc.Arbitrary<Json> | undefined {
+): JsonArbitrary | undefined {
   switch (type) {
     case "null":
       return fc.constant(null);
@@ -109,13 +98,13 @@ function ofType(
     case "string":
       return texts(node);
     case "array":
-      return lists(nodeOf, node, steps, within);
+      return lists(node, steps, within);
     default:
-      return objects(nodeOf, node, steps, within);
+      return objects(node, steps, within);
   }
 }
 
-/** The narrowest of the bounds that the parts give. */
+/** The narrowest bound of all parts. */
 function bound(
   node: SchemaNode,
   keyword: string,
@@ -126,7 +115,7 @@ function bound(
   return bounds.length === 0 ? otherwise : narrowest(...bounds);
 }
 
-function numbers(node: SchemaNode, isWhole: boolean): fc.Arbitrary<Json> | undefined {
+function numbers(node: SchemaNode, isWhole: boolean): JsonArbitrary | undefined {
   const above = bound(node, "exclusiveMinimum", Math.max, -1e15);
   const below = bound(node, "exclusiveMaximum", Math.min, 1e15);
   const least = Math.max(bound(node, "minimum", Math.max, -1e15), above);
@@ -159,7 +148,7 @@ const textsOfFormats: { readonly [format: string]: () => fc.Arbitrary<string> } 
 };
 const day = fc.date({ min: new Date("1970-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
 
-function texts(node: SchemaNode): fc.Arbitrary<Json> | undefined {
+function texts(node: SchemaNode): JsonArbitrary | undefined {
   const minLength = bound(node, "minLength", Math.max, 0);
   const maxLength = Math.min(bound(node, "maxLength", Math.min, Infinity), minLength + mostExtraCharacters);
   if (minLength > maxLength) return undefined;
@@ -180,22 +169,22 @@ function texts(node: SchemaNode): fc.Arbitrary<Json> | undefined {
   );
 }
 
-/** Any character but half of a surrogate pair. The unit that fast-check has for it takes a second to be made. */
+/** Any character but surrogates. fast-check's own unit takes a second to load. */
 const character = fc
   .integer({ min: 0, max: 0x10ffff - 0x800 })
   .map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
 
 function lists(
-  nodeOf: NodeOf,
   node: SchemaNode,
   [step, ...steps]: readonly Step[],
   within: readonly string[],
-): fc.Arbitrary<Json> | undefined {
+): JsonArbitrary | undefined {
   const isAimed = step?.kind === "item";
   const minLength = Math.max(bound(node, "minItems", Math.max, 0), isAimed ? 1 : 0);
   const maxLength = Math.min(bound(node, "maxItems", Math.min, Infinity), minLength + mostExtra);
-  const item = valuesOf(nodeOf, itemsOf(node) ?? { type: "string" }, [], within);
-  const first = isAimed ? valuesOf(nodeOf, itemsOf(node) ?? true, steps, within) : item;
+  const schema = itemsOf(node);
+  const item = valuesOf(node.nodeOf(schema ?? { type: "string" }), [], within);
+  const first = isAimed ? valuesOf(node.nodeOf(schema ?? true), steps, within) : item;
   if (first === undefined || item === undefined)
     return minLength === 0 && !isAimed ? fc.constant([]) : undefined;
   if (minLength > maxLength) return undefined;
@@ -207,17 +196,16 @@ function lists(
 }
 
 function objects(
-  nodeOf: NodeOf,
   node: SchemaNode,
   [step, ...steps]: readonly Step[],
   within: readonly string[],
-): fc.Arbitrary<Json> | undefined {
+): JsonArbitrary | undefined {
   const values: Record<string, fc.Arbitrary<Json>> = {};
   const requiredKeys: string[] = [];
   for (const [name, { schema, isRequired, barredBy }] of node.properties) {
     if (barredBy !== undefined) continue;
     const isAimed = step?.kind === "property" && step.name === name;
-    const value = valuesOf(nodeOf, schema, isAimed ? steps : [], within);
+    const value = valuesOf(node.nodeOf(schema), isAimed ? steps : [], within);
     if (value === undefined && (isRequired || isAimed)) return undefined;
     if (value === undefined) continue;
     values[name] = value;
@@ -227,7 +215,7 @@ function objects(
   const others = othersOf(node);
   if (!isObject(others)) return named;
   const isAimed = step?.kind === "other";
-  const other = valuesOf(nodeOf, others, isAimed ? steps : [], within);
+  const other = valuesOf(node.nodeOf(others), isAimed ? steps : [], within);
   if (other === undefined) return isAimed ? undefined : named;
   const unnamed = fc.dictionary(fc.constantFrom(otherName, "another"), other, { noNullPrototype: true });
   return fc.tuple(named, unnamed, other).map(([known, more, one]) => ({
@@ -237,56 +225,44 @@ function objects(
   }));
 }
 
-/** A value that is wrong in one point, or right where the verdict is `valid` or `absent`. */
+/** A value with a single fault, or a valid one for the verdicts `valid` and `absent`. */
 interface Made {
   readonly value: Json;
-  /** Where the point is, as a JSON pointer (RFC 6901). */
+  /** The JSON pointer (RFC 6901) of the fault. */
   readonly pointer: string;
 }
 
 interface MakeOptions {
   readonly seed: number;
   readonly count: number;
-  /** Makes values keep rules beyond the schema, before they are made wrong. */
+  /** Makes valid values keep rules beyond the schema. */
   readonly settle?: (value: Json) => Json;
-  /** Whether a value holds before it is made wrong, as far as that is not judged here. */
+  /** Checks valid values by keywords that are not checked here. */
   readonly admits?: (value: Json) => boolean;
 }
 
 /**
- * Up to `count` values of which the schema says what the constraint does, and nothing else that is wrong. Empty where none
- * was found in a bounded number of tries.
+ * Up to `count` values with the verdict of the constraint at its place and no other fault. Empty if none is found in a
+ * limited number of tries.
  */
 export function valuesFor(
-  nodeOf: NodeOf,
-  schema: Json,
+  root: SchemaNode,
   constraint: Constraint,
   { seed, count, settle = (value) => value, admits = () => true }: MakeOptions,
 ): Made[] {
-  const { place, steps, verdict } = constraint;
+  const { steps, verdict } = constraint;
   const isWithout = verdict === "readOnly" || verdict === "required" || verdict === "absent";
-  const reached = isWithout ? steps.slice(0, -1) : steps;
-  const bases = valuesOf(nodeOf, schema, reached);
+  const bases = valuesOf(root, isWithout ? steps.slice(0, -1) : steps);
   if (bases === undefined) return [];
   const tokens = steps.flatMap(tokenOf);
   const made = new Map<string, Made>();
   for (const base of samples(bases.map(settle), seed)) {
-    // A base that stops short of the place need not hold yet.
+    // A base without the place need not be valid yet.
     if (!admits(base)) continue;
-    for (const value of editsOf(nodeOf, base, tokens, constraint, seed)) {
-      const visits = evaluate(nodeOf, schema, value);
-      const faults = faultsIn(visits);
-      const isMeant = (each: { readonly place: string; readonly verdict: string }) =>
-        each.place === place && each.verdict === verdict;
-      const [fault, ...more] = faults;
-      const isRight = verdict === "valid" || verdict === "absent";
-      if (
-        isRight
-          ? fault !== undefined || !visits.some(isMeant)
-          : fault === undefined || more.length > 0 || !isMeant(fault)
-      )
-        continue;
-      const pointer = fault?.pointer ?? pointerTo("", ...tokens);
+    for (const value of editsOf(base, tokens, constraint, seed)) {
+      const visits = evaluate(root, value);
+      if (!isAlone(visits, constraint)) continue;
+      const pointer = faultsIn(visits)[0]?.pointer ?? pointerTo("", ...tokens);
       made.set(JSON.stringify(value), { value, pointer });
       if (made.size >= count) return [...made.values()];
     }
@@ -294,7 +270,7 @@ export function valuesFor(
   return [...made.values()];
 }
 
-/** How many values are looked at, the first few most often being enough, before a constraint counts as one of no value. */
+/** How many values are tried: first a few, then more. */
 const tries = [3, 60];
 
 function* samples(values: fc.Arbitrary<Json>, seed: number): Generator<Json> {
@@ -307,7 +283,7 @@ function tokenOf(step: Step): string[] {
   return [step.kind === "item" ? "0" : otherName];
 }
 
-/** The value with another one at the tokens' place, or none where `held` answers undefined. */
+/** Replaces the value at a place, or removes it if `held` returns undefined. */
 function edited(
   value: Json,
   [token, ...tokens]: readonly string[],
@@ -322,35 +298,22 @@ function edited(
   return next === undefined ? others : { ...others, [token]: next };
 }
 
-function valueIn(value: Json, tokens: readonly string[]): Json | undefined {
-  return tokens.reduce<Json | undefined>(
-    (at, token) => (Array.isArray(at) ? at[Number(token)] : isObject(at) ? at[token] : undefined),
-    value,
-  );
-}
-
-/** Changes of a value of which some, it may be, are what is asked for. */
-function editsOf(
-  nodeOf: NodeOf,
-  base: Json,
-  tokens: readonly string[],
-  { schema, verdict }: Constraint,
-  seed: number,
-): Json[] {
+/** Changes that may lead to the verdict. */
+function editsOf(base: Json, tokens: readonly string[], { node, verdict }: Constraint, seed: number): Json[] {
   if (verdict === "valid") return [base];
   if (verdict === "required" || verdict === "absent") return [edited(base, tokens, () => undefined)];
   const replacements =
     verdict === "readOnly"
-      ? fc.sample(valuesOf(nodeOf, schema) ?? fc.constant(null), { seed, numRuns: 1 })
-      : candidates(nodeOf(schema), verdict, valueIn(base, tokens) ?? null);
+      ? fc.sample(valuesOf(node) ?? fc.constant(null), { seed, numRuns: 1 })
+      : candidates(node, verdict, valueAt(base, pointerTo("", ...tokens)) ?? null);
   return replacements.map((replacement) => edited(base, tokens, () => replacement));
 }
 
 const ofEveryType: readonly Json[] = [null, true, 0, 0.5, "text", [], {}];
-/** Declared nowhere, one hopes; a value that it does not make wrong is not used. */
+/** A name that is probably not declared. A value that stays valid is not used. */
 const undeclaredName = "undeclared";
 
-/** Values that may break the keyword, made of one that holds. */
+/** Values that may violate the keyword. */
 function candidates(node: SchemaNode, verdict: string, held: Json): readonly Json[] {
   const [limit = 0] = node.parts.flatMap((part) =>
     typeof part[verdict] === "number" ? [part[verdict]] : [],

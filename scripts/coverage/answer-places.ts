@@ -51,7 +51,7 @@ function walk(on: Walk, at: string, value: Json | undefined): void {
   if (target !== undefined) walk(on, target, value);
   for (const keyword of listsBesides)
     for (const [index, branch] of entriesIn(schema[keyword])) {
-      const isMeant = keyword === "allOf" || value === undefined || isValid(on.nodeOf, branch, value);
+      const isMeant = keyword === "allOf" || value === undefined || isValid(on.nodeOf(branch), value);
       if (isMeant) walk(on, pointerTo(at, keyword, index), value);
     }
   for (const keyword of besides) walk(on, pointerTo(at, keyword), value);

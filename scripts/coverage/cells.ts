@@ -201,18 +201,16 @@ export class Coverage {
   }
 
   #shownByRequest(operation: OperationModel, request: SentRequest, isRefused: boolean): Cell[] {
-    const { nodeOf } = this.#model;
     const cells: Cell[] = [];
     const add = (kind: CellKind, row: string, column: string): void => {
       // An accepted request proves nothing about invalid places, a rejected one nothing about valid places.
       if (isRefused !== isRight(column)) cells.push({ operation: operation.id, kind, row, column });
     };
-    for (const { contract, schema } of operation.parameters) {
+    for (const { contract, node } of operation.parameters) {
       const place = `${contract.in} /${contract.name}`;
       const value = readBack(operation.contract, request, contract);
       if (value === undefined) add("value", place, contract.required ? "required" : "absent");
-      else
-        for (const visit of evaluate(nodeOf, schema, value)) add("value", place + visit.place, visit.verdict);
+      else for (const visit of evaluate(node, value)) add("value", place + visit.place, visit.verdict);
     }
     const { content } = operation.contract;
     if (content === undefined) return cells;
@@ -230,7 +228,7 @@ export class Coverage {
     const model = operation.contents.find((each) => each.mediaType === mediaType.key);
     const read = readContent(mediaType.essence, request.content);
     if (model === undefined || read === undefined || kindOf(mediaType.essence) !== "json") return cells;
-    for (const visit of evaluate(nodeOf, model.schema, read.value as Json))
+    for (const visit of evaluate(model.node, read.value as Json))
       add("value", bodyPlace(visit.place), visit.verdict);
     return cells;
   }

@@ -20,7 +20,7 @@ export function startRecord(): void {
   append("document", documentHash());
 }
 
-/** Does nothing in a run that is not recorded, such as one of slow tests only. */
+/** Does nothing in runs that are not recorded, such as slow tests only. */
 export function recordCell(key: string): void {
   if (existsSync(folder)) append("cell", key);
 }

@@ -30,7 +30,6 @@ export function paintFor(isColoured: boolean): Paint {
   return isColoured ? coloured : plain;
 }
 
-/** Messages about generated types can fill a screen. */
 const maxWidth = 160;
 
 export function isOk({ specProblems, typeFaults }: SaveReport): boolean {

@@ -11,7 +11,7 @@ const quietMs = 25;
 export interface Batch {
   /** Relative to the working directory, sorted. */
   readonly files: readonly string[];
-  /** When the first of them was noticed, by `performance.now()`. */
+  /** When the first save was noticed, by `performance.now()`. */
   readonly since: number;
 }
 

@@ -1,7 +1,6 @@
 /**
  * Proves that every value of one schema is valid for another, or names the keywords for which it cannot. Without a
- * proof it reports a
- * gap, so no breaking change is missed.
+ * proof it reports a gap, so no breaking change is missed.
  */
 import { isObject, type Json, type ValueType, valueTypeOf } from "../openapi/document.ts";
 import { admits } from "./admits.ts";

@@ -1,7 +1,6 @@
 /**
  * The TypeScript verdict: compiles a program that uses every name of the older types against the newer ones, as a
- * reader of responses
- * and as a writer of requests. It reports each name that no longer compiles.
+ * reader of responses and as a writer of requests. It reports each name that no longer compiles.
  */
 import ts from "typescript";
 import { type DirectedSpec, inDirections } from "../generate/directions.ts";

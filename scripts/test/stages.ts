@@ -26,7 +26,7 @@ interface Selection {
 /** Limit of output lines of a failed gate; the printed command shows all. */
 const maxLines = 30;
 
-/** Runs all gates at the same time. @returns whether all of them passed */
+/** Runs all gates at the same time. @returns whether all passed */
 export async function runGates(): Promise<boolean> {
   const passed = await Promise.all(gates.map(runGate));
   return passed.every(Boolean);

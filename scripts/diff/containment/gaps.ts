@@ -13,8 +13,7 @@ export interface Gap {
   readonly isCertain: boolean;
   /**
    * `addition`: the second schema names a property that the first, an open object, does not name. This rejects no
-   * caller that sends
-   * only known properties. `removal`: the reverse.
+   * caller that sends only known properties. `removal`: the reverse.
    */
   readonly kind: "refusal" | "addition" | "removal";
 }

@@ -85,8 +85,7 @@ function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
 
 /**
  * A new property counts as compatible, because interfaces grow that way. Callers that already sent something under its
- * name may be
- * rejected, so the report warns of it.
+ * name may be rejected, so the report warns of it.
  */
 function addition(facts: Facts, at: SpecNode, name: string, isCertain = true): Gap {
   return gapAt(facts, at, "properties", { subject: name, kind: "addition", isCertain });
