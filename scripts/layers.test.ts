@@ -44,6 +44,7 @@ const breaches: Readonly<Record<string, readonly [file: string, specifier: strin
   "generator-stands-alone": ["scripts/generate.ts", "../server/empty.ts"],
   "openapi-imports-no-other-folder": ["scripts/openapi/load.ts", "../generate/free.ts"],
   "json-schema-imports-openapi-only": ["scripts/json-schema/compile.ts", "../generate/free.ts"],
+  "generate-imports-the-readers-only": ["scripts/generate/pipeline.ts", "../diff/free.ts"],
   "nothing-imports-the-lab": ["scripts/mocked.ts", "./lab/measure.ts"],
   "client-knows-no-server": ["client/index.ts", "../server/empty.ts"],
   "the-mock-checks-with-the-contract": ["client/mock/app.ts", "../../server/empty.ts"],

@@ -1,8 +1,8 @@
+import { BlockList, isIP, SocketAddress } from "node:net";
 import { Hono } from "hono";
 import type { BaseLogger } from "pino";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
-import type { CallerAddress } from "./caller-address.ts";
 import { bindContract, type Resource, type Resources } from "./contract/bind.ts";
 import { type ContractEnv, serveContract } from "./contract/hono.ts";
 import {
@@ -32,7 +32,8 @@ export interface AppDependencies extends HandlerDependencies {
   readonly requestLog: RequestLog;
   readonly readiness: Readiness;
   readonly outages: Pick<OutageLog, "failed">;
-  readonly callerAddress: CallerAddress;
+  /** Addresses and ranges of the proxies whose X-Forwarded-For is trusted. */
+  readonly trustedProxies: readonly string[];
   /** Origins whose pages may call everything that a publishable key may call. */
   readonly corsOrigins: "*" | readonly string[];
   readonly responsePolicy: ResponsePolicy;
@@ -57,7 +58,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     log,
     requestLog,
     store,
-    callerAddress,
+    trustedProxies,
     corsOrigins,
     responsePolicy,
     readiness,
@@ -92,6 +93,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
   const authenticate: Authenticate<Principal> = (credential) =>
     andThen(findApiKey(store, credential), (key) => key && { principal: key, roles: [key.kind] });
 
+  const callerAddress = callerAddressBehind(trustedProxies);
   const handlers = createHandlers(dependencies);
   const binding: Binding<Principal> = {
     contract,
@@ -139,4 +141,57 @@ async function readinessOf(readiness: Readiness, requestId: string): Promise<Res
 
 function unavailable(requestId: string) {
   return errorResponse("unavailable", requestId, { headers: { "Retry-After": retryAfterSeconds } });
+}
+
+/**
+ * Finds the caller's address by X-Forwarded-For. Forwarded (RFC 7239) is not read: proxies that set only one of the
+ * headers pass on the other, which the caller may have forged. Each proxy appends the address of its peer, so the header is read from the end while the address is a
+ * trusted proxy. A caller can forge everything before that. Returns the canonical form, with an IPv4-mapped
+ * address as IPv4.
+ *
+ * @param trustedProxies addresses and ranges (CIDR) of either family
+ */
+export function callerAddressBehind(
+  trustedProxies: readonly string[],
+): (peer: string | undefined, forwardedFor: () => string | undefined) => string | undefined {
+  const trusted = new BlockList();
+  for (const range of trustedProxies) {
+    const [address = "", prefix] = range.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (prefix === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(prefix), family);
+  }
+  const isTrusted = (address: string): boolean =>
+    trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+
+  return (peer, forwardedFor) => {
+    let nearest = canonicalAddress(peer ?? "");
+    if (nearest === undefined || trustedProxies.length === 0) return nearest;
+    const hops = forwardedFor()?.split(",") ?? [];
+    for (let hop = hops.pop(); hop !== undefined && isTrusted(nearest); hop = hops.pop()) {
+      const next = canonicalAddress(withoutPort(hop.trim()));
+      // A text that is no address, such as `unknown`, hides the caller: the proxy's address is used.
+      if (next === undefined) break;
+      nearest = next;
+    }
+    return nearest;
+  };
+}
+
+/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(text: string): string {
+  return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+}
+
+function canonicalAddress(text: string): string | undefined {
+  switch (isIP(text)) {
+    case 4:
+      return text;
+    case 6: {
+      const { address } = new SocketAddress({ address: text, family: "ipv6" });
+      return /^::ffff:([\d.]+)$/.exec(address)?.[1] ?? address;
+    }
+    default:
+      return undefined;
+  }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createCallerAddress } from "./caller-address.ts";
+import { callerAddressBehind } from "./app.ts";
 import { startService } from "./testing/service.ts";
 
-const behindProxies = createCallerAddress(["10.0.0.0/8", "192.0.2.7", "fd00::/8", "2001:db8::7"]);
+const behindProxies = callerAddressBehind(["10.0.0.0/8", "192.0.2.7", "fd00::/8", "2001:db8::7"]);
 
 describe("the address of a caller", () => {
   it.each<[string, string | undefined, string | undefined]>([

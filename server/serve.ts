@@ -2,7 +2,6 @@ import { type BaseLogger, pino } from "pino";
 import { contract } from "../generated/contract.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
-import { createCallerAddress } from "./caller-address.ts";
 import { type Config, ConfigError, misspelt, readConfig, settings } from "./config.ts";
 import type { SettledExchange } from "./contract/pipeline.ts";
 import { createDemo, demoText } from "./demo.ts";
@@ -118,7 +117,7 @@ async function main(): Promise<void> {
     outages,
     metrics,
     tracing,
-    callerAddress: createCallerAddress(config.trustedProxies),
+    trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins,
     lifetimes: { authSeconds: config.authKeySeconds, refreshSeconds: config.refreshKeySeconds },
     sessionsPerUser: config.sessionsPerUser,

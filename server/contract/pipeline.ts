@@ -151,6 +151,7 @@ export function operationResponder<Principal>(
     return send(exchange, binding.fail(error, requestId, secrets), false);
   };
 
+  // A request begins here.
   return (request) => {
     const exchange = new Exchange(binding, request, operationId);
     const answer = attempt(
@@ -171,7 +172,7 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
   readonly requestId: string;
   readonly address: string | undefined;
   readonly operation: string;
-  /** Set by `authorise`. Undefined only if the handler's type allows that. */
+  /** Undefined until the caller is authorised, and if the operation needs no credentials. */
   principal = undefined as Principal;
   content: Uint8Array | undefined = undefined;
   body: unknown = undefined;
@@ -206,7 +207,7 @@ const progress = { missing: 0, invalid: 1, forbidden: 2, satisfied: 3 } as const
 
 /**
  * Returns the principal of the first security alternative that the request satisfies, or undefined if none is
- * needed.
+ * needed. An invalid credential is rejected even if none is needed.
  *
  * @throws Refusal `credential_missing`, `credential_invalid` or `role_missing`
  */
@@ -235,7 +236,7 @@ function authoriser<Principal>(
     });
 }
 
-/** An invalid credential is undefined. */
+/** In `found`, an invalid credential is undefined, and one that was not sent is missing. */
 function lookUp<Principal>(
   request: RequestView,
   requirements: readonly SecurityRequirement[],
@@ -290,7 +291,7 @@ function textIn(
   return text && (place === "query" ? formDecoded(text) : percentDecoded(text));
 }
 
-/** Writes a response. One that breaks the contract is replaced if the policy is `enforce`. */
+/** Makes the answer from a response. One that breaks the contract is replaced if the policy is `enforce`. */
 export function sender<Principal>(
   binding: Binding<Principal>,
   contracts: ResponseContracts,

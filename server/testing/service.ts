@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { observed } from "../../scripts/coverage/testing/observed.ts";
 import { createApp } from "../app.ts";
-import { createCallerAddress } from "../caller-address.ts";
 import type { SettledExchange } from "../contract/pipeline.ts";
 import type { ResponsePolicy } from "../contract/response.ts";
 import { findScalar } from "../docs-page.ts";
@@ -127,7 +126,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     requestLog: createRequestLog({ log, write, fields: options.tracing?.logFields }),
     readiness,
     outages,
-    callerAddress: createCallerAddress(options.trustedProxies ?? []),
+    trustedProxies: options.trustedProxies ?? [],
     corsOrigins: options.corsOrigins ?? [],
     tracing: options.tracing,
     observed: {
