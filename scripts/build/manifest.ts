@@ -1,5 +1,4 @@
 /** The package.json of the published package. */
-
 import type { Info } from "../openapi/document.ts";
 import { BuildError } from "./build-error.ts";
 
@@ -17,7 +16,7 @@ export interface ProjectManifest {
 }
 
 /** Modules that are not imported by path. */
-export function entriesOf({ exports, imports }: ProjectManifest): string[] {
+export function entryModules({ exports, imports }: ProjectManifest): string[] {
   const targets = [...Object.values(exports), ...Object.values(imports).flatMap(Object.values<string>)];
   return [...new Set(targets)].map((target) => target.replace(/^\.\//, ""));
 }

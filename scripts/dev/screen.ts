@@ -76,13 +76,10 @@ function verdict(report: SaveReport, paint: Paint): string {
 
 /** Grouped by handlers, calls of the client, and other code. */
 function grouped(faults: readonly TypeFault[]): Map<string, TypeFault[]> {
-  const groups = new Map<string, TypeFault[]>();
-  const order = faults.toSorted((a, b) => rank(a) - rank(b));
-  for (const fault of order) {
-    const title = titleOf(fault);
-    groups.set(title, [...(groups.get(title) ?? []), fault]);
-  }
-  return groups;
+  return Map.groupBy(
+    faults.toSorted((a, b) => rank(a) - rank(b)),
+    titleOf,
+  );
 }
 
 const operationFile = /^server\/operations\/([^/.]+)\.ts$/;

@@ -2,11 +2,11 @@
  * Adds `x-codeSamples` to a document: the first example of each operation as a curl command and as a call of the
  * client. Scalar's own samples lack the body of a GET.
  */
-
 import {
   copyOf,
   follow,
   isObject,
+  itemPointers,
   type Json,
   type JsonObject,
   pointerTo,
@@ -77,10 +77,7 @@ function parameterValue(
 ): Json | undefined {
   const at = (place: string, key: string) => valueAt(document, pointerTo(place, key));
   const place = [pointer, pointer.replace(/\/[^/]*$/, "")]
-    .flatMap((holder) => {
-      const list = at(holder, "parameters");
-      return Array.isArray(list) ? list.map((_, index) => pointerTo(holder, "parameters", index)) : [];
-    })
+    .flatMap((holder) => itemPointers(document, pointerTo(holder, "parameters")))
     .map((each) => follow(document, each).pointer)
     .find((each) => at(each, "in") === location && at(each, "name") === name);
   if (place === undefined) return undefined;

@@ -1,5 +1,4 @@
 /** The pipeline: load a spec, make the model, render the output. */
-
 import { compileValidators } from "../json-schema/compile.ts";
 import { isObject, type JsonObject, valueAt } from "../openapi/document.ts";
 import { SpecFiles } from "../openapi/files.ts";

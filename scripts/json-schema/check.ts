@@ -1,5 +1,4 @@
 /** Writes the validation of a value: first its type, then the keywords for that type. */
-
 import { conditionKeywords } from "./applicators.ts";
 import { arrayKeywords } from "./arrays.ts";
 import type { ValuePath } from "./code.ts";

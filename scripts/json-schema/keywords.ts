@@ -2,7 +2,6 @@
  * One reader for each keyword (JSON Schema 2020-12, OpenAPI 3.1 section 4.8.24). It checks the form of the value and
  * adds it to the schema, or returns a complaint.
  */
-
 import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
 import { formats } from "./formats.ts";
 import type { SchemaResources } from "./resources.ts";

@@ -2,7 +2,6 @@
  * Writes functions that copy what a schema declares. A pick function gets the value and the copy so far. If the copy is
  * the value itself, nothing is declared yet. So several schemas can add to the copy of one value.
  */
-
 import { leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
 import { Keeping } from "./keeping.ts";

@@ -2,7 +2,6 @@
  * Reads schemas of a document into the checked form of `schema.ts`. Keywords that cannot be enforced are reported and
  * left out.
  */
-
 import { isObject, pointerTo, valueAt } from "../openapi/document.ts";
 import {
   type KeywordReader,

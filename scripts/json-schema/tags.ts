@@ -1,5 +1,4 @@
 /** Finds the property that distinguishes the branches of a oneOf or anyOf. */
-
 import { tokensOf } from "../openapi/document.ts";
 import { acceptedTypes } from "./analysis.ts";
 import { type Discriminator, isScalar, type Scalar, type Schema } from "./schema.ts";

@@ -2,7 +2,6 @@
  * oneOf and anyOf (JSON Schema core, 10.2.1.2 and 10.2.1.3). The errors are those of the branch that the value was
  * meant for.
  */
-
 import { pointerTo, type ValueType, valueTypes } from "../openapi/document.ts";
 import { acceptedTypes, declaredNames, haveDistinctTypes, isClosed } from "./analysis.ts";
 import { below, literal, quote, type ValuePath } from "./code.ts";

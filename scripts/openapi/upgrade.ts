@@ -2,7 +2,7 @@
  * Upgrades OpenAPI 3.0 to 3.1 without changing the meaning. `nullable: true` always allows null, even where 3.0 leaves
  * its effect open.
  */
-import type { Json, JsonObject } from "./document.ts";
+import { type Json, type JsonObject, listOf } from "./document.ts";
 import type { Place } from "./files.ts";
 import { annotations, type Kind, visitKinds } from "./grammar.ts";
 import type { Origins } from "./origins.ts";
@@ -72,7 +72,7 @@ function chooseOrNull(schema: JsonObject, place: Place, origins: Origins): void 
     branch[keyword] = value;
     delete schema[keyword];
   }
-  const [only, ...others] = Array.isArray(branch.allOf) ? branch.allOf : [];
+  const [only, ...others] = listOf(branch.allOf);
   const isOneOfAll = only !== undefined && others.length === 0 && Object.keys(branch).length === 1;
   if (isOneOfAll) origins.set(only, { ...place, pointer: `${place.pointer}/allOf/0` });
   else origins.set(branch, place);
