@@ -5,7 +5,13 @@ import type { Info } from "../openapi/document.ts";
 import { BuildError } from "./build-error.ts";
 import { browserWeight, bundleForNode, type Weight } from "./bundle-client.ts";
 import { compile, type PackageFiles, reachOf } from "./compile-client.ts";
-import { declarationOf, entriesOf, type ProjectManifest, publishedManifest, scriptOf } from "./manifest.ts";
+import {
+  declarationOf,
+  entryModules,
+  type ProjectManifest,
+  publishedManifest,
+  scriptOf,
+} from "./manifest.ts";
 
 interface BuildOptions {
   readonly root: string;
@@ -32,7 +38,7 @@ const serversEdition = "es2024";
 export async function buildPackage({ root, out, limitBytes }: BuildOptions): Promise<BuiltPackage> {
   const project: ProjectManifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const { info }: { info: Info } = JSON.parse(await readFile(join(root, "generated/openapi.json"), "utf8"));
-  const entries = entriesOf(project);
+  const entries = entryModules(project);
 
   const modules = entries.filter((entry) => entry !== bundled);
   const compiled = new Map([...compile(root, [bundled], serversEdition), ...compile(root, modules)]);

@@ -15,7 +15,7 @@ export interface ProjectManifest {
 }
 
 /** The modules that no other module of the package imports by path. */
-export function entriesOf({ exports, imports }: ProjectManifest): string[] {
+export function entryModules({ exports, imports }: ProjectManifest): string[] {
   const targets = [...Object.values(exports), ...Object.values(imports).flatMap(Object.values<string>)];
   return [...new Set(targets)].map((target) => target.replace(/^\.\//, ""));
 }

@@ -5,7 +5,9 @@ import {
   entriesOf,
   follow,
   isObject,
+  itemPointers,
   type Json,
+  listOf,
   pointerTo,
   schemaKeyword,
   valueAt,
@@ -96,16 +98,12 @@ function operationModel(
 
   function parameterPlace(lists: readonly string[], { in: part, name }: ParameterContract): string {
     for (const list of lists.toReversed())
-      for (const index of entriesIn(valueAt(document, list))) {
-        const { pointer, value } = follow(document, pointerTo(list, index));
+      for (const item of itemPointers(document, list)) {
+        const { pointer, value } = follow(document, item);
         if (isObject(value) && value.in === part && String(value.name) === name) return pointer;
       }
     throw new Error(`${id} has no ${part} parameter ${name} in the document`);
   }
-}
-
-function entriesIn(list: Json | undefined): number[] {
-  return Array.isArray(list) ? [...list.keys()] : [];
 }
 
 function parameterModel(
@@ -190,6 +188,6 @@ function examplesAt(document: unknown, pointer: string): ReadonlyMap<string, Jso
   const schema = valueAt(document, pointerTo(pointer, "schema")) ?? {};
   const listed = schemaKeyword(document, schema, "examples");
   const only = valueAt(document, pointerTo(pointer, "example")) ?? schemaKeyword(document, schema, "example");
-  const found = only !== undefined ? [only] : Array.isArray(listed) ? listed : [];
+  const found = only !== undefined ? [only] : listOf(listed);
   return new Map(found.map((value, index) => [`example ${index + 1}`, value] as const));
 }

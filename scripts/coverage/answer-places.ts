@@ -6,6 +6,7 @@ import {
   follow,
   isObject,
   type Json,
+  listOf,
   pointerTo,
   referenceTarget,
   valueAt,
@@ -50,7 +51,7 @@ function walk(on: Walk, at: string, value: Json | undefined): void {
   const target = referenceTarget(schema);
   if (target !== undefined) walk(on, target, value);
   for (const keyword of listsBesides)
-    for (const [index, branch] of entriesIn(schema[keyword])) {
+    for (const [index, branch] of listOf(schema[keyword]).entries()) {
       const isMeant = keyword === "allOf" || value === undefined || isValid(on.nodeOf(branch), value);
       if (isMeant) walk(on, pointerTo(at, keyword, index), value);
     }
@@ -68,30 +69,19 @@ function walk(on: Walk, at: string, value: Json | undefined): void {
   }
   const unnamed = entriesOf(value).flatMap(([name, held]) => (named.has(name) ? [] : [held]));
   walkEach(on, pointerTo(at, "additionalProperties"), value, unnamed);
-  walkEach(on, pointerTo(at, "items"), value, Array.isArray(value) ? value : []);
-  for (const [index] of entriesIn(schema.prefixItems))
-    walkEach(
-      on,
-      pointerTo(at, "prefixItems", index),
-      value,
-      Array.isArray(value) ? value.slice(index, index + 1) : [],
-    );
-  for (const [pattern] of entriesOf(schema.patternProperties))
-    walkEach(
-      on,
-      pointerTo(at, "patternProperties", pattern),
-      value,
-      entriesOf(value).flatMap(([name, held]) => (new RegExp(pattern, "u").test(name) ? [held] : [])),
-    );
+  walkEach(on, pointerTo(at, "items"), value, listOf(value));
+  for (const index of listOf(schema.prefixItems).keys())
+    walkEach(on, pointerTo(at, "prefixItems", index), value, listOf(value).slice(index, index + 1));
+  for (const [pattern] of entriesOf(schema.patternProperties)) {
+    const matching = entriesOf(value).filter(([name]) => new RegExp(pattern, "u").test(name));
+    const held = matching.map(([, each]) => each);
+    walkEach(on, pointerTo(at, "patternProperties", pattern), value, held);
+  }
 }
 
 function walkEach(on: Walk, at: string, value: Json | undefined, held: readonly Json[]): void {
   if (value === undefined) walk(on, at, undefined);
   else for (const each of held) walk(on, at, each);
-}
-
-function entriesIn(list: Json | undefined): [number, Json][] {
-  return Array.isArray(list) ? [...list.entries()] : [];
 }
 
 export function headersAt(document: unknown, response: string): AnswerPlace[] {

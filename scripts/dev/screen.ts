@@ -74,13 +74,10 @@ function verdict(report: SaveReport, paint: Paint): string {
 
 /** Grouped by place: a handler by its operation, calls by the client, and everything else. */
 function grouped(faults: readonly TypeFault[]): Map<string, TypeFault[]> {
-  const groups = new Map<string, TypeFault[]>();
-  const order = faults.toSorted((a, b) => rank(a) - rank(b));
-  for (const fault of order) {
-    const title = titleOf(fault);
-    groups.set(title, [...(groups.get(title) ?? []), fault]);
-  }
-  return groups;
+  return Map.groupBy(
+    faults.toSorted((a, b) => rank(a) - rank(b)),
+    titleOf,
+  );
 }
 
 const operationFile = /^server\/operations\/([^/.]+)\.ts$/;

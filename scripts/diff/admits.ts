@@ -8,7 +8,7 @@ import {
   finiteValues,
   isEqual,
   isHidden,
-  listOf,
+  itemNodes,
   matches,
   numberOf,
   onlyIntegers,
@@ -106,7 +106,7 @@ function textAdmitted(schema: JsonObject, value: string): Verdict {
 
 function listAdmitted(part: SchemaPart, value: readonly Json[], side: Side): Verdict {
   const schema = part.value;
-  const prefix = listOf(part, "prefixItems");
+  const prefix = itemNodes(part, "prefixItems");
   const verdicts = value.map((item, index) => {
     const own = prefix[index] ?? (schema.items === undefined ? undefined : below(part, "items"));
     return own === undefined ? true : admits(own, item, side);

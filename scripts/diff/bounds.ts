@@ -1,5 +1,4 @@
 /** The bounds that a schema sets for lengths, counts and numbers. */
-
 import type { Json, JsonObject } from "../openapi/document.ts";
 import { type Facts, isIntegral, numberOf, type Side } from "./facts.ts";
 import { elementOf, onlyNames, prefixLength, requiredNames } from "./members.ts";

@@ -6,6 +6,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  listOf,
   pointerTo,
   referenceTarget,
   type ValueType,
@@ -87,9 +88,9 @@ export function factsOf(...places: readonly SpecNode[]): Facts {
       if (at.pointer === target && isBare) target = referred.pointer;
       add(referred);
     }
-    for (const branch of listOf(part, "allOf")) add(branch);
+    for (const branch of itemNodes(part, "allOf")) add(branch);
     for (const keyword of ["anyOf", "oneOf"] as const) {
-      const branches = listOf(part, keyword);
+      const branches = itemNodes(part, keyword);
       if (branches.length > 0) unions.push({ keyword, branches });
     }
   };
@@ -133,9 +134,8 @@ function referredBy(part: SchemaPart): SpecNode | undefined {
   return target === undefined ? undefined : nodeAt(part.spec, target);
 }
 
-export function listOf(part: SchemaPart, keyword: string): SpecNode[] {
-  const list = part.value[keyword];
-  return Array.isArray(list) ? list.map((_, index) => below(part, keyword, index)) : [];
+export function itemNodes(part: SchemaPart, keyword: string): SpecNode[] {
+  return listOf(part.value[keyword]).map((_, index) => below(part, keyword, index));
 }
 
 /** The types of the values that are valid. */
@@ -207,7 +207,7 @@ export function isEqual(a: unknown, b: unknown): boolean {
 }
 
 export function textsOf(list: Json | undefined): string[] {
-  return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
+  return listOf(list).filter((item) => typeof item === "string");
 }
 
 export function numberOf(value: Json | undefined): number | undefined {

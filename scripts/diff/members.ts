@@ -1,12 +1,11 @@
 /** What a schema says about the properties and items of a value. */
-
 import { entriesOf, isObject } from "../openapi/document.ts";
 import {
   below,
   type Facts,
   factsOf,
   isHidden,
-  listOf,
+  itemNodes,
   matches,
   type SchemaPart,
   type Side,
@@ -102,14 +101,14 @@ export function requiredNames(facts: Facts, side: Side): Set<string> {
 /** An index beyond all `prefixItems` stands for all remaining items. */
 export function elementOf(facts: Facts, index: number): Facts {
   const places = facts.parts.flatMap((part) => {
-    const prefix = listOf(part, "prefixItems");
+    const prefix = itemNodes(part, "prefixItems");
     const own = prefix[index];
     if (own !== undefined) return [own];
     if (part.value.items !== undefined) return [below(part, "items")];
     const isPlain =
       isEvaluable(part) && factsOf(part).parts.every(({ value }) => value.contains === undefined);
     const covered = factsOf(part).parts.some(
-      (each) => each.value.items !== undefined || listOf(each, "prefixItems").length > index,
+      (each) => each.value.items !== undefined || itemNodes(each, "prefixItems").length > index,
     );
     return part.value.unevaluatedItems !== undefined && isPlain && !covered
       ? [below(part, "unevaluatedItems")]
@@ -119,7 +118,7 @@ export function elementOf(facts: Facts, index: number): Facts {
 }
 
 export function prefixLength(facts: Facts): number {
-  return Math.max(0, ...facts.parts.map((part) => listOf(part, "prefixItems").length));
+  return Math.max(0, ...facts.parts.map((part) => itemNodes(part, "prefixItems").length));
 }
 
 /** Without a place, the value may be anything. */

@@ -1,5 +1,4 @@
 /** What the parts of the wire verdict share: two places to compare, and a way to report what differs. */
-
 import { entriesOf } from "../openapi/document.ts";
 import type { Change, Impact } from "./changes.ts";
 import { below, resolved, type SpecNode } from "./facts.ts";

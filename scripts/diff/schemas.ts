@@ -1,5 +1,5 @@
 /** Compares two schemas and describes the differences for callers. */
-import { isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
+import { isObject, type Json, listOf, pointerTo, valueAt } from "../openapi/document.ts";
 import { subschemaForm } from "../openapi/grammar.ts";
 import { isAnnotation } from "./annotations.ts";
 import type { Gap } from "./containment/gaps.ts";
@@ -69,12 +69,10 @@ export class SchemaComparison {
   }
 
   #described(judged: readonly WeighedGap[], side: Side): SchemaChange[] {
-    const groups = new Map<string, WeighedGap[]>();
-    for (const each of judged) {
+    const groups = Map.groupBy(judged, (each) => {
       const [pointer] = this.#placesOf(each);
-      const key = `${pointer} ${each.gap.keyword} ${each.impact} ${each.gap.kind}`;
-      groups.set(key, [...(groups.get(key) ?? []), each]);
-    }
+      return `${pointer} ${each.gap.keyword} ${each.impact} ${each.gap.kind}`;
+    });
     const isWorse = (pointer: string, keyword: string): boolean =>
       [...groups.keys()].some((key) => key.startsWith(`${pointer} ${keyword} major`));
     return [...groups.values()].flatMap((group) => {
@@ -153,7 +151,7 @@ export class SchemaComparison {
         if (form === "map" && isObject(left.value))
           for (const name of Object.keys(left.value)) visit(below(left, name), below(right, name));
         if (form === "list" && Array.isArray(left.value)) {
-          const others = Array.isArray(right.value) ? [...right.value.keys()] : [];
+          const others = [...listOf(right.value).keys()];
           for (const index of left.value.keys()) {
             const branch = below(left, index);
             // Only `prefixItems` depends on the order.

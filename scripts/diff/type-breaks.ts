@@ -337,12 +337,10 @@ function elementOf(checker: ts.TypeChecker, type: ts.Type): ts.Type {
 
 /** One break for each cause, with the names of all that break by it. The name of a component comes first. */
 function joined(findings: readonly NameBreak[], after: Spec): TypeBreak[] {
-  const groups = new Map<string, NameBreak[]>();
-  for (const finding of findings) {
-    const cause = finding.message.replace(/^at .*?: /, "").replace(/^property .*\./, "property ");
-    const key = finding.use === "name" ? finding.name.text : `${finding.use} ${cause}`;
-    groups.set(key, [...(groups.get(key) ?? []), finding]);
-  }
+  const groups = Map.groupBy(findings, ({ name, use, message }) => {
+    const cause = message.replace(/^at .*?: /, "").replace(/^property .*\./, "property ");
+    return use === "name" ? name.text : `${use} ${cause}`;
+  });
   return [...groups.values()].flatMap((group) => {
     const ordered = group.toSorted((a, b) => rank(a) - rank(b));
     const [first] = ordered;

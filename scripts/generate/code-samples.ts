@@ -4,6 +4,7 @@ import {
   copyOf,
   follow,
   isObject,
+  itemPointers,
   type Json,
   type JsonObject,
   pointerTo,
@@ -71,10 +72,7 @@ function parameterValue(
 ): Json | undefined {
   const at = (place: string, key: string) => valueAt(document, pointerTo(place, key));
   const place = [pointer, pointer.replace(/\/[^/]*$/, "")]
-    .flatMap((holder) => {
-      const list = at(holder, "parameters");
-      return Array.isArray(list) ? list.map((_, index) => pointerTo(holder, "parameters", index)) : [];
-    })
+    .flatMap((holder) => itemPointers(document, pointerTo(holder, "parameters")))
     .map((each) => follow(document, each).pointer)
     .find((each) => at(each, "in") === location && at(each, "name") === name);
   if (place === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { type ValueType, valueTypeOf, valueTypes } from "../openapi/document.ts";
 import { circleMessage } from "../openapi/references.ts";
-import { inPlace, parts, reachable, type Schema } from "./schema.ts";
+import { allWithin, inPlace, reachable, type Schema } from "./schema.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
 /** The types that a valid value may have. There may be too many, because `not` is ignored. */
@@ -88,8 +88,7 @@ export function analyse(roots: readonly Schema[], reader: SchemaReader): void {
     reader.report("reference-circle", `${pointer}/${keyword}`, circleMessage(keyword));
   }
   const all = reachable(roots);
-  const successors = (schema: Schema) => [...inPlace(schema), ...parts(schema)];
-  for (const schema of leadingTo(cycleHeads(roots, successors).keys(), all, successors))
+  for (const schema of leadingTo(cycleHeads(roots, allWithin).keys(), all, allWithin))
     schema.recursive = true;
   for (const schema of all) refuseCostlyUnevaluated(schema, reader);
 }

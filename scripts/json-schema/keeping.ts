@@ -4,7 +4,7 @@ import { haveDistinctTypes, leadingTo } from "./analysis.ts";
 import { quote } from "./code.ts";
 import type { Scope } from "./module.ts";
 import { otherParts } from "./others.ts";
-import { inPlace, isWithheld, parts, reachable, type Schema } from "./schema.ts";
+import { allWithin, isWithheld, reachable, type Schema } from "./schema.ts";
 import { tagTests } from "./tag-tests.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 
@@ -43,10 +43,9 @@ export class Keeping {
 
   constructor(roots: Iterable<Schema>, pick: Pick) {
     const all = reachable(roots);
-    const next = (schema: Schema) => [...inPlace(schema), ...parts(schema)];
-    const naming = leadingTo([...all].filter(names), all, next);
+    const naming = leadingTo([...all].filter(names), all, allWithin);
     const asking = [...all].filter((schema) => asks(schema) && naming.has(schema));
-    this.#leading = { rest: leadingTo(asking, all, next), all: naming };
+    this.#leading = { rest: leadingTo(asking, all, allWithin), all: naming };
     this.#pick = pick;
   }
 

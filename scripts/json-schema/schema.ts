@@ -121,10 +121,14 @@ export function parts(schema: Schema): Schema[] {
   return all.filter((part) => part !== undefined);
 }
 
+export function allWithin(schema: Schema): Schema[] {
+  return [...inPlace(schema), ...parts(schema)];
+}
+
 /** Schemas that describe a valid value, without conditions. */
 export function described(schema: Schema): Schema[] {
   const conditions = new Set([schema.not, schema.if, schema.contains, schema.propertyNames]);
-  return [...inPlace(schema), ...parts(schema)].filter((part) => !conditions.has(part));
+  return allWithin(schema).filter((part) => !conditions.has(part));
 }
 
 export function isWithheld(schema: Schema): boolean {
@@ -134,7 +138,7 @@ export function isWithheld(schema: Schema): boolean {
 /** Each once, in a stable order. */
 export function reachable(roots: Iterable<Schema>): Set<Schema> {
   const found = new Set(roots);
-  for (const schema of found) for (const next of [...inPlace(schema), ...parts(schema)]) found.add(next);
+  for (const schema of found) for (const next of allWithin(schema)) found.add(next);
   return found;
 }
 

@@ -97,6 +97,11 @@ export function valueAt(document: unknown, pointer: string): Json | undefined {
   return value as Json | undefined;
 }
 
+/** The pointers of the items of a list. */
+export function itemPointers(document: unknown, list: string): string[] {
+  return listOf(valueAt(document, list)).map((_, index) => pointerTo(list, index));
+}
+
 /** Undefined for references to other files or to anchors. */
 export function localPointer(reference: string): string | undefined {
   if (reference !== "#" && !reference.startsWith("#/")) return undefined;

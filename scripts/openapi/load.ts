@@ -12,6 +12,7 @@ import { type Bundle, bundle, isComponent } from "./bundle.ts";
 import {
   follow,
   isObject,
+  itemPointers,
   type Json,
   type JsonObject,
   pointerTo,
@@ -201,11 +202,8 @@ function mayBeTakenOut(
   if (!message.startsWith("The operation does not define the path parameter")) return false;
   const operation = pointer.replace(/\/parameters$/, "");
   const lists = [operation, operation.replace(/\/[^/]+$/, "")].map((holder) => `${holder}/parameters`);
-  return lists.some((list) => {
-    const parameters = valueAt(document, list);
-    if (!Array.isArray(parameters)) return false;
-    return parameters.some((_, index) => isIncomplete(follow(document, pointerTo(list, index)).pointer));
-  });
+  const parameters = lists.flatMap((list) => itemPointers(document, list));
+  return parameters.some((each) => isIncomplete(follow(document, each).pointer));
 }
 
 const isOfWrongForm = /^Expected type|can be one of the following only/;

@@ -1,5 +1,5 @@
 /** Upgrades OpenAPI 3.0 to 3.1. `nullable: true` always allows null, which 3.0 leaves open in some cases. */
-import type { Json, JsonObject } from "./document.ts";
+import { type Json, type JsonObject, listOf } from "./document.ts";
 import type { Place } from "./files.ts";
 import { annotations, type Kind, visitKinds } from "./grammar.ts";
 import type { Origins } from "./origins.ts";
@@ -69,7 +69,7 @@ function chooseOrNull(schema: JsonObject, place: Place, origins: Origins): void 
     branch[keyword] = value;
     delete schema[keyword];
   }
-  const [only, ...others] = Array.isArray(branch.allOf) ? branch.allOf : [];
+  const [only, ...others] = listOf(branch.allOf);
   const isOneOfAll = only !== undefined && others.length === 0 && Object.keys(branch).length === 1;
   if (isOneOfAll) origins.set(only, { ...place, pointer: `${place.pointer}/allOf/0` });
   else origins.set(branch, place);

@@ -1,6 +1,6 @@
 /** Reads the waivers of a spec: known problems that must not stop a run. */
 import { dirname, join, resolve } from "node:path";
-import { isObject, type Json, localPointer, pointerTo } from "./document.ts";
+import { isObject, type Json, listOf, localPointer, pointerTo } from "./document.ts";
 import { locationOf, type Place, type SpecFiles, shownPathOf, UnreadableFileError } from "./files.ts";
 import { type SpecProblem, SpecProblemsError } from "./spec-problems.ts";
 
@@ -21,7 +21,7 @@ export async function readWaivers(
   try {
     const file = await files.read(path);
     const problems: SpecProblem[] = [];
-    const waivers = listIn(file.value).flatMap((value, index) => {
+    const waivers = listOf(file.value).flatMap((value, index) => {
       const place = { file, pointer: pointerTo("", index) };
       const waiver = toWaiver(value, place, resolve(specPath));
       if (typeof waiver !== "string") return [waiver];
@@ -41,10 +41,6 @@ export async function readWaivers(
     const message = `${error.message}; name a file of waivers with --waivers FILE`;
     throw new SpecProblemsError([{ location: shownPathOf(path), message }]);
   }
-}
-
-function listIn(value: Json): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function toWaiver(value: Json, place: Place, specPath: string): Waiver | string {

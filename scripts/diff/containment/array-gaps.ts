@@ -1,7 +1,6 @@
 /** Gaps of the keywords of arrays. */
-
 import { itemCount } from "../bounds.ts";
-import { below, type Facts, factsOf, listOf, numberOf, type SchemaPart, type SpecNode } from "../facts.ts";
+import { below, type Facts, factsOf, itemNodes, numberOf, type SchemaPart, type SpecNode } from "../facts.ts";
 import { elementOf, isEvaluable, prefixLength } from "../members.ts";
 import { distinct, type Gap, gapAt } from "./gaps.ts";
 import { type Proof, wholeGaps } from "./proof.ts";
@@ -14,7 +13,7 @@ export function listGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   if (count.most > (numberOf(maxItems) ?? Infinity)) gaps.push(gapAt(facts, part, "maxItems"));
   const isUnique = count.most <= 1 || facts.parts.some(({ value }) => value.uniqueItems === true);
   if (uniqueItems === true && !isUnique) gaps.push(gapAt(facts, part, "uniqueItems"));
-  const prefix = listOf(part, "prefixItems");
+  const prefix = itemNodes(part, "prefixItems");
   for (const [index, wanted] of prefix.entries()) {
     if (index < count.most) gaps.push(...proof.within(elementOf(facts, index), wanted));
   }

@@ -1,4 +1,4 @@
-import { entriesOf, isObject, type JsonObject, pointerTo } from "../../openapi/document.ts";
+import { entriesOf, isObject, itemPointers, pointerTo } from "../../openapi/document.ts";
 import { isMethod } from "../../openapi/grammar.ts";
 import type { LoadedSpec } from "../../openapi/load.ts";
 import type { Model, Operation } from "../model.ts";
@@ -49,14 +49,15 @@ export function modelOf(spec: LoadedSpec): Model {
           ? `path segment \`${segment}\` cannot be told apart; put plain text between its parameters`
           : `path segment \`${segment}\` holds what no URL does; encode it with percent signs`,
       );
-    const shared = parameterPointers(place, item);
+    const shared = itemPointers(document, pointerTo(place, "parameters"));
     const operations = entriesOf(item).flatMap(([method, operation]): Operation[] => {
       if (!isMethod(method) || !isObject(operation)) return [];
       const pointer = pointerTo(place, method);
       const id = ids.get(pointer) ?? "";
       const name = pascal(id);
       const security = operation.security === undefined ? "/security" : pointerTo(pointer, "security");
-      const parameters = readParameters(scope, [...shared, ...parameterPointers(pointer, operation)], name);
+      const own = itemPointers(document, pointerTo(pointer, "parameters"));
+      const parameters = readParameters(scope, [...shared, ...own], name);
       const declared = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
       for (const template of unusualNames(path))
         if (!declared.includes(template))
@@ -95,9 +96,4 @@ export function modelOf(spec: LoadedSpec): Model {
     schemas: scope.names.uses,
     sensitive: [...secrets].toSorted(),
   };
-}
-
-function parameterPointers(pointer: string, holder: JsonObject): string[] {
-  const list = Array.isArray(holder.parameters) ? holder.parameters : [];
-  return list.map((_, index) => pointerTo(pointer, "parameters", index));
 }

@@ -1,4 +1,12 @@
-import { entriesOf, follow, isObject, type Json, pointerTo, valueAt } from "../../openapi/document.ts";
+import {
+  entriesOf,
+  follow,
+  isObject,
+  type Json,
+  listOf,
+  pointerTo,
+  valueAt,
+} from "../../openapi/document.ts";
 import type { SecurityRequirement } from "../model.ts";
 import type { ModelScope } from "./scope.ts";
 
@@ -8,8 +16,7 @@ export function readSecurity(
   pointer: string,
   value: Json | undefined,
 ): SecurityRequirement[][] {
-  const alternatives = Array.isArray(value) ? value : [];
-  return alternatives.map((alternative, index) =>
+  return listOf(value).map((alternative, index) =>
     entriesOf(alternative).map(([scheme, roles]) => {
       const place = pointerTo(pointer, index, scheme);
       const definition = follow(scope.document, pointerTo("/components/securitySchemes", scheme)).value;
@@ -28,7 +35,7 @@ export function readSecurity(
           place,
           `security scheme ${scheme} is not supported; use an API key, OAuth 2.0, OpenID Connect, or \`type: http\` with \`scheme: bearer\` or \`basic\``,
         );
-      return { scheme, sent, roles: Array.isArray(roles) ? roles.map(String) : [] };
+      return { scheme, sent, roles: listOf(roles).map(String) };
     }),
   );
 }

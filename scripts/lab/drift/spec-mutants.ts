@@ -4,6 +4,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  listOf,
   pointerTo,
   tokensOf,
   valueAt,
@@ -38,18 +39,24 @@ export function raisedVersion(text: string): Mutant {
   return { id, target: "spec", operator: "raise-version", title, file: specFile, text: changed };
 }
 
+/** The sites that have a keyword, and its place. */
+function* having(sites: readonly Site[], keyword: string) {
+  for (const { pointer, value } of sites) {
+    const held = value[keyword];
+    if (held !== undefined) yield { owner: pointer, value, held, at: pointerTo(pointer, keyword) };
+  }
+}
+
 /** Replaces a keyword's value in each schema that has it, unless `other` returns undefined. */
 function* rewritten(
   { schemas }: SpecSites,
   keyword: string,
   other: (value: Json, schema: JsonObject) => Json | undefined,
 ): Iterable<SiteEdit> {
-  for (const { pointer, value } of schemas) {
-    const now = value[keyword];
-    const next = now === undefined ? undefined : other(now, value);
+  for (const { at, held, value } of having(schemas, keyword)) {
+    const next = other(held, value);
     if (next === undefined) continue;
-    const at = pointerTo(pointer, keyword);
-    yield [at, `${keyword} ${JSON.stringify(now)} becomes ${JSON.stringify(next)}`, set(at, next)];
+    yield [at, `${keyword} ${JSON.stringify(held)} becomes ${JSON.stringify(next)}`, set(at, next)];
   }
 }
 
@@ -70,7 +77,7 @@ function* movedBounds(sites: SpecSites, tightens: boolean): Iterable<SiteEdit> {
 /** `item` is the property's name in `required`, or the whole list if it has no other names. */
 function* propertiesOf({ schemas }: SpecSites) {
   for (const { pointer: owner, value } of schemas) {
-    const required = Array.isArray(value.required) ? value.required : [];
+    const required = listOf(value.required);
     const list = pointerTo(owner, "required");
     for (const [name] of entriesOf(value.properties)) {
       const index = required.indexOf(name);
@@ -166,16 +173,14 @@ const operators: Readonly<Record<string, Operator>> = {
       yield [pointer, `property ${name} is removed`, remove(pointer), ...(isRequired ? [remove(item)] : [])];
   },
   *"add-property"({ schemas }) {
-    for (const { pointer, value } of schemas) {
-      const at = pointerTo(pointer, "properties");
-      if (isObject(value.properties)) yield [at, "an optional property", add(at, "added", addedSchema)];
-    }
+    for (const { at } of having(schemas, "properties"))
+      yield [at, "an optional property", add(at, "added", addedSchema)];
   },
   *"add-required-property"({ schemas }) {
-    for (const { pointer, value } of schemas) {
-      if (!isObject(value.properties) || !Array.isArray(value.required)) continue;
-      const [at, list] = [pointerTo(pointer, "properties"), pointerTo(pointer, "required")];
-      yield [at, "a required property", add(at, "added", addedSchema), prepend(list, "added")];
+    for (const { owner, at, value } of having(schemas, "properties")) {
+      const list = pointerTo(owner, "required");
+      if (value.required !== undefined)
+        yield [at, "a required property", add(at, "added", addedSchema), prepend(list, "added")];
     }
   },
   *"drop-required"(sites) {
@@ -200,11 +205,8 @@ const operators: Readonly<Record<string, Operator>> = {
   "tighten-bound": (sites) => movedBounds(sites, true),
   "loosen-bound": (sites) => movedBounds(sites, false),
   *"drop-constraint"({ schemas }) {
-    for (const { pointer, value } of schemas)
-      for (const keyword of constraints) {
-        const at = pointerTo(pointer, keyword);
-        if (value[keyword] !== undefined) yield [at, `${keyword} is removed`, remove(at)];
-      }
+    for (const keyword of constraints)
+      for (const { at } of having(schemas, keyword)) yield [at, `${keyword} is removed`, remove(at)];
   },
   *"change-constraint"(sites) {
     for (const [keyword, other] of Object.entries(otherConstraints))
@@ -213,39 +215,26 @@ const operators: Readonly<Record<string, Operator>> = {
   "change-default": (sites) =>
     rewritten(sites, "default", (value) => (typeof value === "boolean" ? !value : undefined)),
   *"add-default"({ schemas }) {
-    for (const { pointer, value } of schemas) {
-      const at = pointerTo(pointer, "default");
+    for (const { pointer, value } of schemas)
       if (value.type === "string" && value.default === undefined)
-        yield [at, "a default", add(pointer, "default", "1234")];
-    }
+        yield [pointerTo(pointer, "default"), "a default", add(pointer, "default", "1234")];
   },
   *"drop-enum-value"({ schemas }) {
-    for (const { pointer, value } of schemas)
-      if (Array.isArray(value.enum) && value.enum.length > 1)
-        for (const [index, each] of value.enum.entries()) {
-          const at = pointerTo(pointer, "enum", String(each));
-          yield [at, `${each} is no longer a value`, remove(pointerTo(pointer, "enum", index))];
-        }
+    for (const { at, held } of having(schemas, "enum"))
+      for (const [index, each] of listOf(held).length > 1 ? listOf(held).entries() : [])
+        yield [pointerTo(at, String(each)), `${each} is no longer a value`, remove(pointerTo(at, index))];
   },
   *"add-enum-value"({ schemas }) {
-    for (const { pointer, value } of schemas) {
-      const at = pointerTo(pointer, "enum");
-      if (Array.isArray(value.enum)) yield [at, "another value", prepend(at, "added_value")];
-    }
+    for (const { at } of having(schemas, "enum")) yield [at, "another value", prepend(at, "added_value")];
   },
   *"drop-branch"({ schemas }) {
-    for (const { pointer, value } of schemas)
-      for (const index of Array.isArray(value.oneOf) ? value.oneOf.keys() : []) {
-        const at = pointerTo(pointer, "oneOf", index);
-        yield [at, "a branch is removed", remove(at)];
-      }
+    for (const { at, held } of having(schemas, "oneOf"))
+      for (const branch of listOf(held).map((_, index) => pointerTo(at, index)))
+        yield [branch, "a branch is removed", remove(branch)];
   },
   *"rename-operation"({ operations }) {
-    for (const { pointer, value } of operations) {
-      const at = pointerTo(pointer, "operationId");
-      const other = `${value.operationId}Now`;
-      yield [at, `operation ${value.operationId} becomes ${other}`, set(at, other)];
-    }
+    for (const { at, held } of having(operations, "operationId"))
+      yield [at, `operation ${held} becomes ${held}Now`, set(at, `${held}Now`)];
   },
   *"change-method"({ operations }) {
     for (const { pointer } of operations) {
@@ -275,20 +264,18 @@ const operators: Readonly<Record<string, Operator>> = {
     }
   },
   *"drop-security"({ operations }) {
-    for (const { pointer, value } of operations) {
-      const at = pointerTo(pointer, "security");
-      if (!Array.isArray(value.security)) continue;
+    for (const { at, held } of having(operations, "security")) {
       yield [at, "no credentials are needed", prepend(at, {})];
-      const alternatives = value.security.length > 1 ? [...value.security.keys()] : [];
-      for (const one of alternatives.map((index) => pointerTo(at, index)))
-        yield [one, "an alternative of the security is removed", remove(one)];
+      if (listOf(held).length > 1)
+        for (const one of listOf(held).map((_, index) => pointerTo(at, index)))
+          yield [one, "an alternative of the security is removed", remove(one)];
     }
   },
   *"change-role"({ operations }) {
-    const alternatives = operations.flatMap(({ pointer, value }) =>
-      [value.security ?? []].flat().flatMap((alternative, index) =>
+    const alternatives = [...having(operations, "security")].flatMap(({ at, held }) =>
+      listOf(held).flatMap((alternative, index) =>
         entriesOf(alternative).map(([scheme, roles]) => {
-          return { at: pointerTo(pointer, "security", index, scheme), roles: [roles].flat() };
+          return { at: pointerTo(at, index, scheme), roles: listOf(roles) };
         }),
       ),
     );
@@ -312,11 +299,9 @@ const operators: Readonly<Record<string, Operator>> = {
     }
   },
   *"drop-body"({ operations }) {
-    for (const { pointer, value } of operations) {
-      if (!isObject(value.requestBody)) continue;
-      const at = pointerTo(pointer, "requestBody");
+    for (const { at, held } of having(operations, "requestBody")) {
       const required = pointerTo(at, "required");
-      const other = value.requestBody.required !== true;
+      const other = valueAt(held, "/required") !== true;
       yield [at, "the request has no body", remove(at)];
       yield [required, `required becomes ${other}`, set(required, other)];
     }
@@ -376,8 +361,7 @@ const operators: Readonly<Record<string, Operator>> = {
   *"drop-required-header"(_, document) {
     for (const [name, header] of entriesOf(valueAt(document, "/components/headers"))) {
       const at = pointerTo("/components/headers", name, "required");
-      if (isObject(header) && header.required === true)
-        yield [at, `header ${name} is optional`, set(at, false)];
+      if (valueAt(header, "/required") === true) yield [at, `header ${name} is optional`, set(at, false)];
     }
   },
   *"remove-example"({ examples }) {
