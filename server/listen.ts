@@ -3,20 +3,14 @@
  * together, once all of them have been read, and their responses are written together: each write wakes the peer, which
  * then competes for the processor with the requests that are still waiting.
  */
-import {
-  createServer,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type Server,
-  ServerResponse,
-} from "node:http";
-import { Server as NetServer, type Socket } from "node:net";
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { ContractEnv } from "./contract/hono.ts";
 import type { SettledExchange } from "./contract/pipeline.ts";
-import { type ListenAddress, listenOn } from "./listen-on.ts";
+import { type ListenAddress, listenOn, stopServer } from "./listen-on.ts";
 import {
   endMalformed,
   failureAnswer,
@@ -135,7 +129,7 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
   return {
     url: await listenOn(server, options),
     drain: () => connections.drain(),
-    stop: (deadlineMs) => stop(server, connections, deadlineMs),
+    stop: (deadlineMs) => stopServer(server, connections, deadlineMs),
   };
 }
 
@@ -354,42 +348,4 @@ function taken(list: QueuedResponse[], socket: Socket): QueuedResponse[] {
   const own = list.filter(({ req }) => req.socket === socket);
   if (own.length > 0) list.splice(0, list.length, ...list.filter((item) => !own.includes(item)));
   return own;
-}
-
-/**
- * How long a stopping server goes on taking connections and leaves idle ones open. A request may be under way on either,
- * also on a connection that the system has established and Node has not seen yet, and is served then. From then on it
- * looks for idle ones that often.
- */
-const idleGraceMs = 200;
-const idleCheckMs = 20;
-
-function stop(
-  server: Server<typeof IncomingMessage, typeof QueuedResponse>,
-  connections: Connections,
-  deadlineMs: number,
-): Promise<boolean> {
-  connections.drain();
-  return new Promise((resolve) => {
-    let inTime = true;
-    let idleCheck: NodeJS.Timeout | undefined;
-    const close = () => {
-      clearTimeout(idleGrace);
-      // That of node:http would close idle connections at once, requests under way on them and all.
-      NetServer.prototype.close.call(server, () => {
-        clearInterval(idleCheck);
-        clearTimeout(deadline);
-        resolve(inTime);
-      });
-    };
-    const idleGrace = setTimeout(() => {
-      close();
-      idleCheck = setInterval(() => server.closeIdleConnections(), idleCheckMs);
-    }, idleGraceMs);
-    const deadline = setTimeout(() => {
-      inTime = connections.isEmpty;
-      if (server.listening) close();
-      server.closeAllConnections();
-    }, deadlineMs);
-  });
 }
