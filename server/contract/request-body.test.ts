@@ -27,6 +27,13 @@ test("a body without faults is sound everywhere", () => {
   expect(["", "/", "/list/0"].filter((place) => !isSound(place))).toEqual([]);
 });
 
+test("a fault in a very deep place leaves nothing sound in the place 32 levels down, and all beside it", () => {
+  const isSound = soundnessOf([faultAt("/a".repeat(30_000))]);
+  const places = ["", "/a", "/a".repeat(32), "/a".repeat(33), `${"/a".repeat(40)}/b`];
+  expect(places.filter((place) => isSound(place))).toEqual([]);
+  expect(isSound("/a/b")).toBe(true);
+});
+
 test("asking about a place looks at no problem again, because a caller can send many of both", () => {
   let reads = 0;
   const problems = Array.from({ length: 100 }, (_, index): RequestProblem => {

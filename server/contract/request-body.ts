@@ -130,14 +130,28 @@ export function soundnessOf(problems: readonly RequestProblem[]): IsSound {
   const aroundFaults = new Set<string>();
   for (const problem of problems) {
     if (problem.in !== "body") continue;
-    faulty.add(problem.pointer);
-    for (const place of placesAround(problem.pointer)) {
+    const pointer = upperLevels(problem.pointer);
+    faulty.add(pointer);
+    for (const place of placesAround(pointer)) {
       // What is around a place that is known is known too.
       if (aroundFaults.has(place)) break;
       aroundFaults.add(place);
     }
   }
   return (pointer) => !aroundFaults.has(pointer) && !isWithin(faulty, pointer);
+}
+
+/** All pointers around a place together are as long as the square of its depth. */
+const mostLevels = 32;
+
+/** A problem in a deeper place counts as one of the place around it. */
+function upperLevels(pointer: string): string {
+  let end = 0;
+  for (let level = 0; level < mostLevels; level += 1) {
+    end = pointer.indexOf("/", end + 1);
+    if (end === -1) return pointer;
+  }
+  return pointer.slice(0, end);
 }
 
 /** Whether a pointer is one of `places`, or of something in one of them. */
