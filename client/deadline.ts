@@ -23,17 +23,22 @@ export function startDeadline(
   const controller = new AbortController();
   const { signal } = controller;
   const endsAt = performance.now() + timeoutMs;
-  const ended = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason));
-  });
-  // Not an unhandled rejection where nothing races against it at that moment.
-  ended.catch(() => {});
-  const race = <Value>(work: Value | PromiseLike<Value>) => Promise.race([work, ended]);
+  let endRace: (reason: unknown) => void = () => {};
+  const end = (reason: unknown) => {
+    controller.abort(reason);
+    endRace(signal.reason);
+  };
+  // One at a time, so a call needs one promise for it and no listener.
+  const race = <Value>(work: Value | PromiseLike<Value>) =>
+    new Promise<Value>((resolve, reject) => {
+      endRace = reject;
+      Promise.resolve(work).then(resolve, reject);
+      if (signal.aborted) reject(signal.reason);
+    });
   // Whatever throws a reason that counts as false, such as null, seems to have thrown nothing: it is the platform's own.
-  const abort = () => controller.abort(outer?.reason || undefined);
+  const abort = () => end(outer?.reason || undefined);
   let pause: ReturnType<typeof setTimeout> | undefined;
-  const expire = () => controller.abort(expired());
-  const timer = timeoutMs <= maxTimerMs ? setTimeout(expire, timeoutMs) : undefined;
+  const timer = timeoutMs <= maxTimerMs ? setTimeout(() => end(expired()), timeoutMs) : undefined;
   if (outer?.aborted) abort();
   outer?.addEventListener("abort", abort);
   return {
