@@ -57,8 +57,9 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
       const mayRepeat = response
         ? mayRepeatAfter(response.status, request.method)
         : isIdempotent(request.method) || transport.isUnsent?.(error?.cause) === true;
-      const delayMs = delayBeforeRetry(attempt, response?.headers);
-      if (!mayRepeat || attempt > maxRetries || delayMs >= deadline.remainingMs()) {
+      const isLast = !mayRepeat || attempt > maxRetries;
+      const delayMs = isLast ? Number.POSITIVE_INFINITY : delayBeforeRetry(attempt, response?.headers);
+      if (delayMs >= deadline.remainingMs()) {
         if (answer) return answer;
         throw error;
       }

@@ -62,14 +62,14 @@ export function problemsOfInit(init: { readonly params?: object }): CallProblem[
 
 /** Null counts as left out. */
 function check(options: object, known: Kinds, within = ""): CallProblem[] {
-  const names = Object.keys(known).join(", ");
+  const names = () => Object.keys(known).join(", ");
   const problems: CallProblem[] = [];
   const report = reportTo(problems, "options");
-  if (!options || typeof options !== "object") report("", `must be an object of ${names}`);
+  if (!options || typeof options !== "object") report("", `must be an object of ${names()}`);
   else
     for (const [name, value] of Object.entries(options)) {
       const kind = Object.hasOwn(known, name) && known[name];
-      if (!kind) report(`${within}/${name}`, `is unknown: there are ${names}`);
+      if (!kind) report(`${within}/${name}`, `is unknown: there are ${names()}`);
       else if (value != null && !kinds[kind](value)) report(`${within}/${name}`, `must be ${kind}`);
     }
   return problems;

@@ -1,3 +1,4 @@
+import type { Middleware } from "openapi-fetch";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plainUser, rightPassword, startService, type TestService } from "../server/testing/service.ts";
 import {
@@ -122,6 +123,35 @@ describe("what arrives", () => {
       },
       content: "{}",
     });
+  });
+
+  const seen: string[] = [];
+  const onRequest = async ({ request }: { request: Request }) => {
+    seen.push(await request.clone().text());
+  };
+  const submit = (own: ReturnType<typeof createClient>, middleware?: Middleware[]) =>
+    own.submitCommission({
+      body: { commission },
+      headers: { "X-Request-Id": "mine" },
+      ...(middleware && { middleware }),
+    });
+  it.each<[string, (own: ReturnType<typeof createClient>) => Promise<unknown>, Partial<ClientOptions>]>([
+    ["a hook", submit, { hooks: [{ onRequest }] }],
+    [
+      "middleware of the client",
+      (own) => {
+        own.use({ onRequest });
+        return submit(own);
+      },
+      {},
+    ],
+    ["middleware of the call", (own) => submit(own, [{ onRequest }]), {}],
+  ])("is the same where %s sees the request, and can read it", async (_, call, options) => {
+    seen.splice(0);
+    const unseen = await arrived(submit);
+    const headers = { ...unseen?.headers, host: expect.any(String) };
+    expect(await arrived(call, options)).toEqual({ ...unseen, headers });
+    expect(seen).toEqual([unseen?.content]);
   });
 
   it.each([

@@ -103,7 +103,9 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
   const faults = problemsOfClient(options);
   if (faults.length > 0) throw new ConfigurationError(faults);
   const { validate } = options;
+  const hooks = options.hooks ?? [];
   const transport = transportFor(options);
+  let hasMiddleware = false;
   const openapiFetch = createOpenapiFetch<AnyPaths>({
     baseUrl: baseOf(options.baseUrl) ?? "",
     headers: { ...headerRecord(options.headers), authorization: `Bearer ${options.apiKey}` },
@@ -133,6 +135,12 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     // A page that is not secure has no randomUUID.
     let requestId =
       (crypto as Partial<Crypto>).randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
+    const middleware = init.middleware ?? [];
+    const isSeen = hasMiddleware || middleware.length > 0 || hooks.length > 0;
+    // A stream can be sent but once, so that each attempt needs a copy by Fetch.
+    const isText = body === undefined || typeof body === "string";
+    const UnseenRequest = isSeen || !isText ? undefined : transport.UnseenRequest;
+    let sent: Answer | undefined;
     const { error, response } = await openapiFetch.request(
       // In capitals already, as openapi-fetch would write it.
       method as HttpMethod,
@@ -145,22 +153,20 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
           "x-request-id": requestId,
           ...given,
         },
-        body,
-        bodySerializer: () => body,
+        ...(UnseenRequest ? { Request: UnseenRequest } : { body, bodySerializer: () => body, middleware }),
         pathSerializer,
         ...(hasStyledParameters && {
           querySerializer: (values) => writeQuery(parameters, values as Values),
         }),
         // The results read it, by what is documented.
         parseAs: "stream",
-        middleware: init.middleware ?? [],
         fetch: async (request) => {
           requestId = request.headers.get("x-request-id") ?? requestId;
           const answer = await sendRepeatedly({
             operationId,
             requestId,
             transport,
-            hooks: options.hooks ?? [],
+            hooks,
             timeoutMs: init.timeoutMs ?? options.timeoutMs ?? 30_000,
             maxRetries: init.maxRetries ?? options.maxRetries ?? 2,
             maxResponseBytes: options.maxResponseBytes ?? 10_485_760,
@@ -168,20 +174,24 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
             request,
             content: body,
           });
-          return whole(answer);
+          sent = UnseenRequest ? answer : whole(answer);
+          return sent.response;
         },
       },
     );
-    const bytes = contents.get(response) ?? (await contentOfOther(response, error));
     return resultOf(
       operation,
-      { response, bytes },
+      sent?.response === response ? sent : { response, bytes: await contentOfOther(response, error) },
       requestId,
       validate && ((...read) => validate(operationId, ...read)),
     );
   };
 
-  const client: Record<string, unknown> = { use: openapiFetch.use, eject: openapiFetch.eject };
+  const use = (...middleware: Middleware[]) => {
+    openapiFetch.use(...middleware);
+    hasMiddleware = true;
+  };
+  const client: Record<string, unknown> = { use, eject: openapiFetch.eject };
   for (const [id, operation] of Object.entries(operations))
     client[id] = (init?: AnyInit) => call(id, operation, init);
   for (const method of Object.keys(openapiFetch).filter((name) => /^[A-Z]+$/.test(name)))
@@ -190,22 +200,20 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
   return client as Client;
 }
 
-/** What the transport's responses held, as it came: openapi-fetch reads some of them. */
-const contents = new WeakMap<Response, ArrayBuffer>();
-
 /** A response whose content middleware can read, and so can openapi-fetch. */
-function whole({ response, bytes }: Answer): Response {
+function whole({ response, bytes }: Answer): Answer {
   // A browser hides a redirect as a response of status 0, of which no other can be made.
-  if (response.status === 0) return response;
-  const copy = new Response(bytes.byteLength > 0 ? bytes : null, response);
-  contents.set(copy, bytes);
-  return copy;
+  const isHidden = response.status === 0;
+  return {
+    response: isHidden ? response : new Response(bytes.byteLength > 0 ? bytes : null, response),
+    bytes,
+  };
 }
 
 /** Of a response that a middleware made, of which openapi-fetch has read the content of an error, as JSON where it is. */
-function contentOfOther(response: Response, error: unknown): Promise<ArrayBuffer> {
+async function contentOfOther(response: Response, error: unknown): Promise<Uint8Array<ArrayBuffer>> {
   const text = typeof error === "string" ? error : JSON.stringify(error);
-  return (response.bodyUsed ? new Response(text) : response).arrayBuffer();
+  return new Uint8Array(await (response.bodyUsed ? new Response(text) : response).arrayBuffer());
 }
 
 function findOperation(method: string, path: string): [string, OperationDescription] {

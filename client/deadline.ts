@@ -20,17 +20,22 @@ export function startDeadline(
   const controller = new AbortController();
   const { signal } = controller;
   const endsAt = performance.now() + timeoutMs;
-  const ended = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason));
-  });
-  // Prevents an unhandled rejection while nothing races against `ended`.
-  ended.catch(() => {});
-  const race = <Value>(work: Value | PromiseLike<Value>) => Promise.race([work, ended]);
+  let endRace: (reason: unknown) => void = () => {};
+  const end = (reason: unknown) => {
+    controller.abort(reason);
+    endRace(signal.reason);
+  };
+  // One at a time, so a call needs one promise for it and no listener.
+  const race = <Value>(work: Value | PromiseLike<Value>) =>
+    new Promise<Value>((resolve, reject) => {
+      endRace = reject;
+      Promise.resolve(work).then(resolve, reject);
+      if (signal.aborted) reject(signal.reason);
+    });
   // A falsy reason, such as null, would look as if nothing was thrown.
-  const abort = () => controller.abort(outer?.reason || undefined);
+  const abort = () => end(outer?.reason || undefined);
   let pause: ReturnType<typeof setTimeout> | undefined;
-  const expire = () => controller.abort(expired());
-  const timer = timeoutMs <= maxTimerMs ? setTimeout(expire, timeoutMs) : undefined;
+  const timer = timeoutMs <= maxTimerMs ? setTimeout(() => end(expired()), timeoutMs) : undefined;
   if (outer?.aborted) abort();
   outer?.addEventListener("abort", abort);
   return {

@@ -15,7 +15,7 @@ const operation = {
   },
 };
 
-const utf8 = (text: string) => new Uint8Array(Buffer.from(text)).buffer;
+const utf8 = (text: string) => new Uint8Array(Buffer.from(text));
 
 function result(status: number, contentType: string | undefined, text: string) {
   const headers = {
@@ -101,7 +101,7 @@ it("a response that is JSON but not UTF-8 is undocumented, rather than changed",
     status: 404,
     headers: { "content-type": "application/problem+json" },
   });
-  const result = resultOf(operation, { response, bytes: new Uint8Array([0x22, 0xe4, 0x22]).buffer }, "sent");
+  const result = resultOf(operation, { response, bytes: new Uint8Array([0x22, 0xe4, 0x22]) }, "sent");
   expect([result.status, result.error]).toEqual([
     "undocumented",
     { httpStatus: 404, contentType: "application/problem+json", text: '"\ufffd"' },

@@ -6,7 +6,7 @@ import type { ResponseProblem } from "./options.ts";
 /** @internal A response that was read as a whole. */
 export interface Answer {
   readonly response: Response;
-  readonly bytes: ArrayBuffer;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 interface Answered {
@@ -131,7 +131,7 @@ export function documentedMediaType(documented: readonly string[], contentType: 
 function documentedContent(
   mediaTypes: readonly string[],
   contentType: string | undefined,
-  bytes: ArrayBuffer,
+  bytes: Uint8Array<ArrayBuffer>,
 ): unknown {
   if (mediaTypes.length === 0) return bytes.byteLength === 0 ? null : undefined;
   if (contentType === undefined || documentedMediaType(mediaTypes, contentType) === undefined)
@@ -146,10 +146,12 @@ function includes(documented: string, mediaType: string): boolean {
   return documented.endsWith("/*") && mediaType.startsWith(documented.slice(0, -1));
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 /** Undefined where the bytes are not JSON in UTF-8, for no JSON text means undefined. */
-function parsedJson(bytes: ArrayBuffer): unknown {
+function parsedJson(bytes: Uint8Array<ArrayBuffer>): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch {
     return undefined;
   }

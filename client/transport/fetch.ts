@@ -15,7 +15,7 @@ export const createTransport: CreateTransport = (options) => {
     exchange: async (request, maxBytes) => {
       const response = await send(request);
       const body = response.body?.pipeThrough(limitOf(maxBytes), { signal: request.signal });
-      return { response, bytes: await new Response(body).arrayBuffer() };
+      return { response, bytes: new Uint8Array(await new Response(body).arrayBuffer()) };
     },
   };
 };

@@ -4,7 +4,7 @@
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { pipeline } from "node:stream";
+import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { ContentRequest } from "../content-request.ts";
 import { ConfigurationError } from "../errors.ts";
@@ -38,6 +38,30 @@ const sendingContentOfGet: Pick<Transport, "Request" | "sendsContentWith" | "cop
   },
 };
 
+interface PlainInit extends Pick<Request, "method" | "headers" | "signal"> {
+  readonly body?: string | null;
+}
+
+/** As much of a Request as is read here. Fetch's own takes longer to make, and again to copy, than it takes to send. */
+class PlainRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly signal: AbortSignal;
+  readonly content: string;
+
+  constructor(url: string, { method, headers, signal, body }: PlainInit) {
+    this.url = url;
+    this.method = method;
+    this.headers = headers;
+    this.signal = signal;
+    this.content = body ?? "";
+  }
+}
+
+/** Only openapi-fetch and this transport see it. They use no other part of a Request. */
+const UnseenRequest = PlainRequest as unknown as typeof Request;
+
 /** Clients that ask for nothing special share their connections. */
 let sharedAgents: Agents | undefined;
 
@@ -47,11 +71,17 @@ export const createTransport: CreateTransport = (options) => {
   const agents = options.tls ? createAgents(options.tls) : sharedAgents;
   return {
     ...sendingContentOfGet,
+    UnseenRequest,
+    copy: (request, signal, content) =>
+      request instanceof PlainRequest
+        ? new UnseenRequest(request.url, { ...request, signal, body: content ?? null })
+        : sendingContentOfGet.copy(request, signal, content),
     isUnsent,
     exchange: async (request, maxBytes) => {
-      const bytes = new Uint8Array(await request.arrayBuffer());
+      const content =
+        request instanceof PlainRequest ? request.content : new Uint8Array(await request.arrayBuffer());
       for (;;) {
-        const answer = await send(request, bytes, agents, maxBytes);
+        const answer = await send(request, content, agents, maxBytes);
         if (answer !== "stale connection") return answer;
       }
     },
@@ -88,12 +118,12 @@ function isUnsent(fault: unknown): boolean {
 
 /** Idle connections do not keep a process from exiting: agents unref them. */
 function createAgents(tls: TlsOptions = {}): Agents {
-  const options = { keepAlive: true, timeout: idleMs, proxyEnv: process.env };
   const named = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].find((name) => process.env[name]);
   if (named !== undefined && !knowsProxies(process.versions.node))
     process.emitWarning(
       `${named} is set, but Node ${process.versions.node} connects without a proxy; run 22.21 or newer`,
     );
+  const options = { keepAlive: true, timeout: idleMs, ...(named && { proxyEnv: process.env }) };
   return { http: new HttpAgent(options), https: new HttpsAgent({ ...options, ...tls }) };
 }
 
@@ -109,7 +139,7 @@ function knowsProxies(version: string): boolean {
  */
 function send(
   request: Request,
-  bytes: Uint8Array,
+  content: Uint8Array | string,
   { http, https }: Agents,
   maxBytes: number,
 ): Promise<Answer | "stale connection"> {
@@ -120,7 +150,7 @@ function send(
     const outgoing = (secure ? httpsRequest : httpRequest)(url, {
       method,
       agent: secure ? https : http,
-      headers: headersOf(request, bytes.byteLength),
+      headers: headersOf(request, Buffer.byteLength(content)),
     });
     let answered = false;
     const fail = (error: unknown) => {
@@ -147,15 +177,16 @@ function send(
       if (!answered) reject(new Error("the connection closed without a response"));
     });
     if (signal.aborted) abort();
-    else outgoing.end(bytes);
+    else outgoing.end(content);
   });
 }
 
 function headersOf(request: Request, contentLength: number): Record<string, string> {
-  const headers = Object.fromEntries(request.headers);
-  // Content of a GET that is framed in no way, or in two, smuggles a request (RFC 9112, section 6.1).
-  delete headers["transfer-encoding"];
-  delete headers["content-length"];
+  const headers: Record<string, string> = {};
+  for (const [name, value] of request.headers) {
+    // Content of a GET that is framed in no way, or in two, smuggles a request (RFC 9112, section 6.1).
+    if (name !== "transfer-encoding" && name !== "content-length") headers[name] = value;
+  }
   if (contentLength > 0) headers["content-length"] = String(contentLength);
   headers["accept-encoding"] = "gzip, br";
   return headers;
@@ -166,14 +197,14 @@ async function read(incoming: IncomingMessage, maxBytes: number): Promise<Answer
   // A Response holds no other, and says so in words that are no help.
   if (status < 200 || status > 599)
     throw new Error(`the server answered ${status}, which is no status of HTTP`);
-  const headers = new Headers();
+  const response = new Response(null, { status, statusText });
+  const { headers } = response;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
     headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
-  const response = new Response(null, { status, statusText, headers });
   if (bodylessStatuses.includes(status)) {
     // Read all the same, so that the connection can be used again.
     await collect(incoming, maxBytes);
-    return { response, bytes: new ArrayBuffer() };
+    return { response, bytes: new Uint8Array() };
   }
   const decoder = decoders[headers.get("content-encoding")?.toLowerCase() ?? ""];
   const body = decoder === undefined ? incoming : pipeline(incoming, decoder(), () => {});
@@ -181,19 +212,16 @@ async function read(incoming: IncomingMessage, maxBytes: number): Promise<Answer
 }
 
 /** The chunks of a body as one, no more of them than the limit. */
-async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ArrayBuffer> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    length += chunk.byteLength;
-    if (length > maxBytes) throw new BodyTooLargeError(maxBytes);
-    parts.push(chunk);
-  }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.byteLength;
-  }
-  return bytes.buffer;
+function collect(body: Readable, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer<ArrayBuffer>[] = [];
+    let length = 0;
+    body.on("data", (chunk: Buffer<ArrayBuffer>) => {
+      parts.push(chunk);
+      length += chunk.byteLength;
+      if (length > maxBytes) reject(new BodyTooLargeError(maxBytes));
+    });
+    body.on("end", () => resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)));
+    body.on("error", reject);
+  });
 }

@@ -7,6 +7,11 @@ export interface Transport {
   /** The class of its requests. */
   readonly Request: typeof Request;
   /**
+   * The class of requests that neither middleware nor a hook sees, if it has one of its own. Their content is the one that
+   * `copy` is given, which is text.
+   */
+  readonly UnseenRequest?: typeof Request;
+  /**
    * A copy that ends with the signal and can be sent as well as the first.
    *
    * @param content what a GET carries: a plain request that a middleware has put in the place of the first has lost it
