@@ -51,8 +51,10 @@ export function stopServer(
       });
     };
     const idleGrace = setTimeout(() => {
-      close();
-      idleCheck = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+      afterNewConnections(server, () => {
+        close();
+        idleCheck = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+      });
     }, idleGraceMs);
     const deadline = setTimeout(() => {
       inTime = connections.isEmpty;
@@ -60,4 +62,25 @@ export function stopServer(
       server.closeAllConnections();
     }, deadlineMs);
   });
+}
+
+/**
+ * Calls once the event loop has polled twice without a new connection. On a busy machine, a timer may be due before
+ * connections and requests that have arrived are read.
+ */
+function afterNewConnections(server: Server, call: () => void): void {
+  let polls = 0;
+  const onConnection = () => {
+    polls = 0;
+  };
+  const onPolled = () => {
+    polls += 1;
+    if (polls <= 2) setImmediate(onPolled);
+    else {
+      server.off("connection", onConnection);
+      call();
+    }
+  };
+  server.on("connection", onConnection);
+  setImmediate(onPolled);
 }
