@@ -109,6 +109,7 @@ describe("/metrics", () => {
       return (await server.scrape()).get("login_failure_alarms_total");
     };
     expect([await failed("1111"), await failed("2222"), await failed("3333")]).toEqual([0, 1, 1]);
+    await server.program.printed("many logins of a tenant fail");
     expect(server.program.output()).toMatch(/"tenant_id":"[0-9a-f-]{36}".*many logins of a tenant fail/);
   });
 

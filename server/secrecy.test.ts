@@ -259,7 +259,7 @@ describe("the secrets of those who do everything right", () => {
     const path = `/v1/webhooks/${brokenWebhook.id}`;
     expect((await send(url, { method: "GET", path, key: secretKey })).status).toBe(500);
     await expectUnprinted([password]);
-    expect(server.output()).toContain('"pointer":"/data/webhook/url"');
+    await server.printed('"pointer":"/data/webhook/url"');
   });
 
   it("are looked for in a log that has an entry for each request", async () => {
