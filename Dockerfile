@@ -19,14 +19,15 @@ FROM base
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /opt/yarn* /usr/local/bin/yarn* \
   && install --directory --owner=node --group=node --mode=0750 /data
 COPY --from=packages /app/node_modules ./node_modules
+COPY --from=reference /app/node_modules/@scalar/api-reference/package.json ./node_modules/@scalar/api-reference/package.json
 COPY --from=reference /app/node_modules/@scalar/api-reference/dist/browser/standalone.js ./node_modules/@scalar/api-reference/dist/browser/standalone.js
 COPY package.json ./
 COPY LICENSE ./
 COPY generated ./generated
 COPY server ./server
-# Stores the code that Node compiles in node_modules/.cache, so that containers start faster.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/commerce.db NODE_OPTIONS=--max-old-space-size=256 NODE_COMPILE_CACHE=node_modules/.cache/compile
+# Stores the code that Node compiles, so that containers start faster.
 RUN node server/main.ts --help > /dev/null
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/commerce.db NODE_OPTIONS=--max-old-space-size=256
 USER node
 VOLUME /data
 EXPOSE 3000
