@@ -11,6 +11,10 @@ export const benches: Readonly<Record<string, Bench>> = {
   generate: { about: "the generator next to others", load: () => import("./generators.ts") },
   memory: { about: "this server's memory during a million requests", load: () => import("./memory.ts") },
   server: { about: "this server next to others that do the same work", load: () => import("./server.ts") },
+  start: {
+    about: "the time from the start of this server to its first response",
+    load: () => import("./start.ts"),
+  },
   validators: { about: "the generated validators next to others", load: () => import("./validators.ts") },
 };
 
