@@ -123,7 +123,7 @@ describe("the image", () => {
     const [, ...command] = JSON.parse(start);
     const [, ...check] = JSON.parse(health);
     const isHealthy = () =>
-      run(process.execPath, check, { env }).then(
+      run("bash", check, { env }).then(
         () => true,
         () => false,
       );
