@@ -1,8 +1,9 @@
 /** Reads the body of a request as the value that its media type stands for, and validates it. */
 import type { ContentContract, MediaContract, Problem } from "../../generated/contract.ts";
+import type { Awaitable } from "./awaitable.ts";
 import { type Decoded, decodeForm, decodeMultipart } from "./forms.ts";
 import { kindOf, matchType, mediaTypeOf } from "./media-type.ts";
-import { type Awaitable, Refusal, type RequestProblem, type RequestView } from "./request.ts";
+import { Refusal, type RequestProblem, type RequestView } from "./request.ts";
 import { parseJson } from "./texts.ts";
 
 /**

@@ -1,5 +1,4 @@
-/** A promise only if something must wait. */
-export type Awaitable<T> = T | Promise<T>;
+import type { Awaitable } from "./awaitable.ts";
 
 export interface RequestView {
   readonly method: string;
