@@ -444,7 +444,7 @@ describe("on a file", () => {
     expect(await run("tenant list --json")).toEqual({
       code: 0,
       stdout: '{"tenants":[]}\n',
-      stderr: `note: ${folder}/comerce.db was missing or empty; it is a new database now\n`,
+      stderr: `{"note":{"message":"${folder}/comerce.db was missing or empty; it is a new database now"}}\n`,
     });
     expect((await run("tenant list --json")).stderr).toBe("");
   });
@@ -536,6 +536,28 @@ describe("wrong usage", () => {
   function* endless() {
     for (;;) yield Buffer.alloc(1000, "p");
   }
+});
+
+test("with --json, an error is one JSON object on standard error, and the exit status stays", async () => {
+  databaseUrl = "not a database";
+  const unknown = await run("tenant list --jsn --json");
+  expect(unknown).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `${JSON.stringify({ error: { message: "unknown option '--jsn' (Did you mean --json?) (--help shows the usage)" } })}\n`,
+  });
+  const failed = await run("tenant list --json");
+  expect({ ...failed, stderr: JSON.parse(failed.stderr) }).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: { error: { message: expect.stringMatching(/^DATABASE_URL is neither file:PATH nor postgres:/) } },
+  });
+  const misconfigured = await runProgram("tenant list --json", "", { TOTP_SECRET_KEYS: "c2VjcmV0" });
+  expect({ ...misconfigured, stderr: JSON.parse(misconfigured.stderr) }).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: { error: { message: expect.stringContaining("; TOTP_SECRET_KEYS must be ") } },
+  });
 });
 
 test("every command has help with examples, without touching the database", async () => {
