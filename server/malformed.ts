@@ -11,7 +11,7 @@ export interface HttpFault {
 }
 
 export const invalid: HttpFault = { status: 400, message: "The request is not valid HTTP." };
-export const headerTooLarge: HttpFault = { status: 431, message: "The header of the request is too large." };
+export const headerTooLarge: HttpFault = { status: 431, message: "The request header is too large." };
 
 export const faultsByCode: { readonly [code: string]: HttpFault } = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time." },
