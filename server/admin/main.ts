@@ -31,6 +31,6 @@ try {
   });
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  process.stderr.write(stderrLine("error", error.faults.join("; "), argv));
+  process.stderr.write(stderrLine("error", error.problems.join("; "), argv));
   process.exitCode = 2;
 }

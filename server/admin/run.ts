@@ -7,7 +7,7 @@ import { createTotpKeys, TotpKeyError } from "../domain/totp-keys.ts";
 import { openStore } from "../store/open.ts";
 import { NewerDatabaseError, StoreNotOpenableError } from "../store/store.ts";
 import { addKeyCommands } from "./key.ts";
-import { type AdminSession, addExamples, RefusedError } from "./session.ts";
+import { AdminError, type AdminSession, addExamples } from "./session.ts";
 import { stderrLine } from "./stderr-line.ts";
 import { addTenantCommands } from "./tenant.ts";
 import { addTotpCommands } from "./totp.ts";
@@ -102,7 +102,7 @@ function createSession(argv: readonly string[], surroundings: AdminSurroundings)
 /** Shows the cause of an unexpected error, because an operator, unlike an API caller, may see it. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isSelfContained = [RefusedError, StoreNotOpenableError, NewerDatabaseError, TotpKeyError].some(
+  const isSelfContained = [AdminError, StoreNotOpenableError, NewerDatabaseError, TotpKeyError].some(
     (type) => error instanceof type,
   );
   return isSelfContained || !(error.cause instanceof Error)

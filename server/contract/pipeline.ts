@@ -15,7 +15,7 @@ import {
   type RequestProblem,
   type RequestView,
 } from "./request.ts";
-import { type BodyCheck, bodyReader, soundnessOf } from "./request-body.ts";
+import { type BodyCheck, bodyReader, validityOf } from "./request-body.ts";
 import {
   type Answer,
   type PlainResponse,
@@ -113,7 +113,7 @@ export function operationResponder<Principal>(
         return andThen(readBody(request, content, problems), (body) => {
           exchange.body = body;
           if (check)
-            for (const problem of check(body, soundnessOf(problems)))
+            for (const problem of check(body, validityOf(problems)))
               problems.push({ in: "body", ...problem });
           if (problems.length > 0) throw new Refusal({ reason: "request_invalid", problems });
           // The validators have proven that the request has this operation's types.

@@ -17,7 +17,7 @@ export function refusalText(detail: RefusalReason): string | undefined {
     case "content_coding_unsupported":
       return "Send the request body without Content-Encoding.";
     case "content_malformed":
-      return malformed[detail.fault];
+      return malformed[detail.problem];
     case "request_invalid":
       return problemCount(detail.problems.length);
     default:
