@@ -199,14 +199,14 @@ describe("between attempts", () => {
   });
 
   it("a signal that was aborted before the call ends it before a hook is told of an attempt", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const { fetch, sent } = scripted(() => answerOf(200));
     const client = clientOf({
       fetch,
-      hooks: [{ onRequest: ({ operationId }) => void told.push(operationId) }],
+      hooks: [{ onRequest: ({ operationId }) => void reported.push(operationId) }],
     });
     expect(await thrownBy(calls.GET(client, { signal: AbortSignal.abort("enough") }))).toBe("enough");
-    expect([told, sent]).toEqual([[], []]);
+    expect([reported, sent]).toEqual([[], []]);
   });
 
   it("an abort ends the wait, the timers and the watch over the signal", async () => {
@@ -393,16 +393,16 @@ describe("the id of a request", () => {
 describe("hooks", () => {
   it("are told of every attempt, answer and repeat, each in its turn", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const hooksOf = (name: string): Hooks => ({
       onRequest: ({ operationId, attempt, request }) => {
-        told.push([name, "request", operationId, attempt, request.method]);
+        reported.push([name, "request", operationId, attempt, request.method]);
       },
       onResponse: ({ attempt, response, durationMs }) => {
-        told.push([name, "response", attempt, response.status, durationMs >= 0]);
+        reported.push([name, "response", attempt, response.status, durationMs >= 0]);
       },
       onRetry: async ({ attempt, response, error, delayMs }) => {
-        told.push([name, "retry", attempt, response?.status ?? error?.message, delayMs]);
+        reported.push([name, "retry", attempt, response?.status ?? error?.message, delayMs]);
       },
     });
     const { fetch } = scripted(
@@ -411,7 +411,7 @@ describe("hooks", () => {
       () => answerOf(200),
     );
     await calls.GET(clientOf({ fetch, hooks: [hooksOf("a"), hooksOf("b")] }));
-    expect(told).toEqual(
+    expect(reported).toEqual(
       [
         ["request", "getWebhook", 1, "GET"],
         ["response", 1, 429, true],
@@ -446,10 +446,10 @@ describe("hooks", () => {
   });
 
   it.each(["onRequest", "onResponse", "onRetry"])("that throw reject the call: %s", async (name) => {
-    const fault = new Error("hook");
+    const thrown = new Error("hook");
     const { fetch, sent } = scripted(() => answerOf(429));
-    const hook = () => Promise.reject(fault);
+    const hook = () => Promise.reject(thrown);
     const error = await thrownBy(calls.GET(clientOf({ fetch, hooks: [{ [name]: hook }] })));
-    expect([error, sent.length]).toEqual([fault, name === "onRequest" ? 0 : 1]);
+    expect([error, sent.length]).toEqual([thrown, name === "onRequest" ? 0 : 1]);
   });
 });

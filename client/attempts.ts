@@ -30,7 +30,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
     sending.signal,
     () => new TimeoutError(operationId, requestId, `took longer than ${timeoutMs} ms`),
   );
-  const tell = async (call: (hooks: Hooks) => unknown) => {
+  const callHooks = async (call: (hooks: Hooks) => unknown) => {
     for (const each of hooks) await deadline.race(call(each));
   };
   try {
@@ -38,7 +38,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
       deadline.signal.throwIfAborted();
       const request = transport.copy(sending.request, deadline.signal, sending.content);
       const about = { operationId, requestId, attempt, request };
-      await tell((each) => each.onRequest?.(about));
+      await callHooks((each) => each.onRequest?.(about));
       const startedAt = performance.now();
       let answer: Answer | undefined;
       let error: ConnectionError | undefined;
@@ -53,7 +53,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
       }
       const response = answer?.response;
       const durationMs = performance.now() - startedAt;
-      if (response) await tell((each) => each.onResponse?.({ ...about, response, durationMs }));
+      if (response) await callHooks((each) => each.onResponse?.({ ...about, response, durationMs }));
       const mayRepeat = response
         ? mayRepeatAfter(response.status, request.method)
         : isIdempotent(request.method) || transport.isUnsent?.(error?.cause) === true;
@@ -64,7 +64,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
         throw error;
       }
       const reason = response ? { response } : error && { error };
-      await tell((each) => each.onRetry?.({ ...about, ...reason, delayMs }));
+      await callHooks((each) => each.onRetry?.({ ...about, ...reason, delayMs }));
       await deadline.sleep(delayMs);
     }
   } finally {

@@ -16,7 +16,7 @@ const writing =
   (parameters: readonly ParameterDescription[] = []) =>
   (template: string, values: Readonly<Record<string, unknown>>) =>
     writePath(template, parameters, values);
-const faults = (given: {
+const problems = (given: {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   header?: Record<string, unknown>;
@@ -32,7 +32,7 @@ const faults = (given: {
 
 describe("a path value", () => {
   const elsewhere = "must not be empty, `.` or `..`, which would make another address";
-  it.each<[values: Record<string, unknown>, fault: string]>([
+  it.each<[values: Record<string, unknown>, problem: string]>([
     [{ isbn: "9" }, "path /shelf is missing"],
     [{ shelf: undefined, isbn: "9" }, "path /shelf is missing"],
     [{ shelf: null, isbn: "9" }, "path /shelf is missing"],
@@ -43,26 +43,26 @@ describe("a path value", () => {
     [{ shelf: "1", isbn: "" }, `path /isbn ${elsewhere}`],
     [{ shelf: Number.NaN, isbn: "9" }, "path /shelf must not be NaN, which cannot be sent"],
     [{ shelf: "\ud800", isbn: "9" }, "path /shelf must be Unicode text, without half a surrogate pair"],
-  ])("that makes another address is refused: %j", (values, fault) => {
-    expect(faults({ path: values })).toEqual([fault]);
+  ])("that makes another address is refused: %j", (values, problem) => {
+    expect(problems({ path: values })).toEqual([problem]);
   });
 
   it.each([["..."], ["a/.."], ["%2e%2e"], [" "], [0], [false], ["ä"], [".."]])(
     "that does not is sent: %j",
     (isbn) => {
-      expect(faults({ path: { shelf: 1, isbn } })).toEqual([]);
+      expect(problems({ path: { shelf: 1, isbn } })).toEqual([]);
     },
   );
 
   it("is looked at with what the template and the style put around it", () => {
     const labelled = { ...operation, path: "/{a}/.{b}" };
     const writePath = writing([{ in: "path", name: "a", style: "label" }]);
-    const faultsOf = (values: Record<string, unknown>) =>
+    const pointersOf = (values: Record<string, unknown>) =>
       problemsOf(labelled, writePath, { path: values }, {}, undefined).map(({ pointer }) => pointer);
     expect([
-      faultsOf({ a: ".", b: "x" }),
-      faultsOf({ a: "x", b: "." }),
-      faultsOf({ a: "x", b: "x" }),
+      pointersOf({ a: ".", b: "x" }),
+      pointersOf({ a: "x", b: "." }),
+      pointersOf({ a: "x", b: "x" }),
     ]).toEqual([["/a"], ["/b"], []]);
   });
 });
@@ -73,7 +73,7 @@ describe("a value", () => {
   let deep: unknown = 1;
   for (let depth = 0; depth < 20_000; depth++) deep = [deep];
 
-  it.each<[value: unknown, fault: string | undefined]>([
+  it.each<[value: unknown, problem: string | undefined]>([
     [Number.NaN, "must not be NaN, which cannot be sent"],
     [Number.NEGATIVE_INFINITY, "must not be -Infinity, which cannot be sent"],
     [1n, "must not be a bigint, which cannot be sent"],
@@ -87,9 +87,9 @@ describe("a value", () => {
     [new Blob([]), "must be a plain value, such as date.toISOString(), not Blob"],
     [{ toJSON: () => 1 }, "must be a plain value, such as date.toISOString(), not Object"],
   ])("that JSON would change or drop is refused wherever it stands: %s", (value, message) => {
-    expect(faults({ body: { "a/b": [0, { "c~": value }] } })).toEqual([`body /a~1b/1/c~0 ${message}`]);
-    expect(faults({ query: { at: value } })).toEqual([`query /at ${message}`]);
-    expect(faults({ header: { at: value } })[0]).toBe(`header /at ${message}`);
+    expect(problems({ body: { "a/b": [0, { "c~": value }] } })).toEqual([`body /a~1b/1/c~0 ${message}`]);
+    expect(problems({ query: { at: value } })).toEqual([`query /at ${message}`]);
+    expect(problems({ header: { at: value } })[0]).toBe(`header /at ${message}`);
   });
 
   it.each([
@@ -104,7 +104,7 @@ describe("a value", () => {
     ["what is undefined in an object", { a: undefined }],
     ["one object in two places", [circular.none ?? path, path]],
   ])("that JSON can say is sent: %s", (_, value) => {
-    expect(faults({ body: value })).toEqual([]);
+    expect(problems({ body: value })).toEqual([]);
   });
 
   it.each([
@@ -117,24 +117,27 @@ describe("a value", () => {
       ["body /\ud800 must be Unicode text, without half a surrogate pair"],
     ],
   ])("may not hold %s", (_, value, want) => {
-    expect(faults({ body: value })).toEqual(want);
+    expect(problems({ body: value })).toEqual(want);
   });
 
   it("may not be so deep that writing it ends the stack", () => {
-    expect(faults({ body: deep })).toEqual([
+    expect(problems({ body: deep })).toEqual([
       expect.stringMatching(/^body (?:\/0)+ must not hold itself, nor be more than 500 deep$/),
     ]);
   });
 
   it("may be a file within a form of several parts", () => {
     const body = { file: new File(["x"], "x"), more: [new Blob(["y"])] };
-    expect([faults({ body, mediaType: "multipart/form-data" }), faults({ body }).length]).toEqual([[], 2]);
+    expect([problems({ body, mediaType: "multipart/form-data" }), problems({ body }).length]).toEqual([
+      [],
+      2,
+    ]);
   });
 
   it.each([[new FormData()], [new URLSearchParams("a=b")], [new Blob(["x"])], [new Uint8Array(1)]])(
     "that is content already is sent as it is",
     (body) => {
-      expect(faults({ body })).toEqual([]);
+      expect(problems({ body })).toEqual([]);
     },
   );
 });
@@ -143,16 +146,16 @@ describe("content of a form", () => {
   it.each(["multipart/form-data; boundary=x", "application/x-www-form-urlencoded"])(
     "that has no fields is refused as %s",
     (mediaType) => {
-      const fault = "body  must be an object of the form's fields";
-      expect([5, null, [], ["a=b"], {}, { a: [1] }].map((body) => faults({ body, mediaType }))).toEqual([
-        [fault],
-        [fault],
-        [fault],
-        [fault],
+      const problem = "body  must be an object of the form's fields";
+      expect([5, null, [], ["a=b"], {}, { a: [1] }].map((body) => problems({ body, mediaType }))).toEqual([
+        [problem],
+        [problem],
+        [problem],
+        [problem],
         [],
         [],
       ]);
-      expect(faults({ body: "a=b", mediaType })).toEqual([]);
+      expect(problems({ body: "a=b", mediaType })).toEqual([]);
     },
   );
 });
@@ -166,15 +169,15 @@ describe("a header", () => {
     ["X A", "a", "/x a must have a name of a header"],
     ["", "a", "/ must have a name of a header"],
     ["X/A\n", "a", "/x~1a\n must have a name of a header"],
-  ])("that would end early or be no header is refused: %j", (name, value, fault) => {
+  ])("that would end early or be no header is refused: %j", (name, value, problem) => {
     expect([
-      faults({ headers: { [name.toLowerCase()]: value } }),
-      faults({ header: { [name]: value } }),
-    ]).toEqual([[`header ${fault}`], [`header ${fault}`]]);
+      problems({ headers: { [name.toLowerCase()]: value } }),
+      problems({ header: { [name]: value } }),
+    ]).toEqual([[`header ${problem}`], [`header ${problem}`]]);
   });
 
   it.each([[null], [undefined], [""], ["a\tb"], ["é"], [["a", "b"]], [1], [true]])("is sent: %j", (value) => {
-    expect(faults({ headers: { "x-a": value } })).toEqual([]);
+    expect(problems({ headers: { "x-a": value } })).toEqual([]);
   });
 });
 

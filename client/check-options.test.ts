@@ -20,7 +20,7 @@ function thrownBy(call: () => unknown): unknown {
 }
 
 describe("createClient", () => {
-  it.each<[given: string, options: unknown, faults: string[]]>([
+  it.each<[given: string, options: unknown, problems: string[]]>([
     ["nothing", undefined, [` must be an object of ${ofClient}`]],
     ["null", null, [` must be an object of ${ofClient}`]],
     ["only an address", "http://service.test", [` must be an object of ${ofClient}`]],
@@ -67,12 +67,12 @@ describe("createClient", () => {
       { baseUrl: "localhost", apiKey: "", headers: "X-A: 1", timeOut: 5 },
       ["/headers must be an object", `/timeOut is unknown: there are ${ofClient}`, badUrl, badKey],
     ],
-  ])("given %s says what it must be, and of which option", (_, given, faults) => {
+  ])("given %s says what it must be, and of which option", (_, given, problems) => {
     const error = thrownBy(() => createClient(untyped(given)));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error).toMatchObject({
       name: "ConfigurationError",
-      message: `createClient: ${faults.map((fault) => `options${fault.startsWith("/") ? " " : ""}${fault}`).join("; ")}`,
+      message: `createClient: ${problems.map((problem) => `options${problem.startsWith("/") ? " " : ""}${problem}`).join("; ")}`,
     });
   });
 
@@ -98,7 +98,7 @@ describe("a call", () => {
   });
   const path = { webhook_id: 1 };
 
-  it.each<[given: string, init: unknown, faults: string]>([
+  it.each<[given: string, init: unknown, problems: string]>([
     ["nothing", undefined, "path /webhook_id is missing"],
     ["null", null, `options must be an object of ${ofCall}`],
     ["a bare value", 1, `options must be an object of ${ofCall}`],
@@ -126,10 +126,10 @@ describe("a call", () => {
       { params: { path }, maxRetries: -1 },
       "options /maxRetries must be a number, 0 or above",
     ],
-  ])("given %s is refused before it is sent, by the name of what is wrong", async (_, init, faults) => {
+  ])("given %s is refused before it is sent, by the name of what is wrong", async (_, init, problems) => {
     const error = await client.getWebhook(untyped(init)).then(untyped, (thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InvalidCallError);
-    expect(error).toMatchObject({ operationId: "getWebhook", message: `getWebhook: ${faults}` });
+    expect(error).toMatchObject({ operationId: "getWebhook", message: `getWebhook: ${problems}` });
   });
 
   it("without the content that it needs is refused before it is sent", async () => {

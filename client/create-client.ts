@@ -100,8 +100,8 @@ export function createClient(options: ClientOptions): Client {
 
 /** @internal A client over a transport other than the platform's. */
 export function createClientOver(transportFor: CreateTransport, options: ClientOptions): Client {
-  const faults = problemsOfClient(options);
-  if (faults.length > 0) throw new ConfigurationError(faults);
+  const problems = problemsOfClient(options);
+  if (problems.length > 0) throw new ConfigurationError(problems);
   const { validate } = options;
   const hooks = options.hooks ?? [];
   const transport = transportFor(options);
@@ -119,8 +119,8 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     init: AnyInit = {},
   ): Promise<AnyResult> => {
     const { method, path, parameters = [] } = operation;
-    const faults = problemsOfInit(init);
-    if (faults.length > 0) throw new InvalidCallError(operationId, faults);
+    const optionProblems = problemsOfInit(init);
+    if (optionProblems.length > 0) throw new InvalidCallError(operationId, optionProblems);
     // What is plain text is left to openapi-fetch.
     const pathSerializer = hasStyledParameters
       ? (template: string, values: Values) => writePath(template, parameters, values)

@@ -1,4 +1,4 @@
-import { type CallProblem, toldOf } from "./problems.ts";
+import { type CallProblem, problemText } from "./problems.ts";
 import type { AnyFailure, AnyResult } from "./result.ts";
 
 /** A failed call, thrown by {@link unwrap}. */
@@ -31,7 +31,7 @@ export class ConfigurationError extends TypeError {
   readonly problems: readonly CallProblem[];
 
   constructor(problems: readonly CallProblem[]) {
-    super(`createClient: ${toldOf(problems)}`);
+    super(`createClient: ${problemText(problems)}`);
     this.problems = problems;
   }
 }
@@ -82,7 +82,7 @@ export class InvalidCallError extends CallError {
   readonly problems: readonly CallProblem[];
 
   constructor(operationId: string, problems: readonly CallProblem[]) {
-    super(operationId, undefined, toldOf(problems));
+    super(operationId, undefined, problemText(problems));
     this.problems = problems;
   }
 }
@@ -126,11 +126,11 @@ interface ErrorBody {
 
 function errorOf(body: unknown): { code?: string; message?: string } {
   const { code, message, problems } = (body as ErrorBody | null)?.error ?? {};
-  const faults = Array.isArray(problems) ? problems.flatMap((each) => each ?? []) : [];
-  const told = `${toldOf(faults.slice(0, 3))}${faults.length > 3 ? "; …" : ""}`;
+  const listed = Array.isArray(problems) ? problems.flatMap((each) => each ?? []) : [];
+  const details = `${problemText(listed.slice(0, 3))}${listed.length > 3 ? "; …" : ""}`;
   return {
     ...(typeof code === "string" && { code }),
-    ...(typeof message === "string" && { message: told ? `${message} (${told})` : message }),
+    ...(typeof message === "string" && { message: details ? `${message} (${details})` : message }),
   };
 }
 

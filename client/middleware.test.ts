@@ -28,13 +28,14 @@ const failed = () => Response.json({ error: { code: "internal_error" } }, { stat
 describe("a middleware", () => {
   it("is told of the request, its path and parameters, and of the answer", async () => {
     const { client } = scripted(found);
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     client.use({
-      onRequest: ({ request, schemaPath, params }) => void told.push([request.method, schemaPath, params]),
-      onResponse: async ({ response }) => void told.push(await response.clone().json()),
+      onRequest: ({ request, schemaPath, params }) =>
+        void reported.push([request.method, schemaPath, params]),
+      onResponse: async ({ response }) => void reported.push(await response.clone().json()),
     });
     const { response: _, requestId: __, ...result } = await client.getWebhook(init);
-    expect([told, result]).toEqual([
+    expect([reported, result]).toEqual([
       [["GET", "/v1/webhooks/{webhook_id}", init.params], webhook],
       { status: 200, data: webhook },
     ]);

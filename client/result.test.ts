@@ -149,7 +149,7 @@ describe("unwrap", () => {
   it("puts the first faults of a request into the message", async () => {
     const problem = { in: "body", pointer: "/a", message: "is required" };
     const messageOf = async (problems: unknown) => {
-      const body = { error: { code: "request_invalid", message: "The request has faults.", problems } };
+      const body = { error: { code: "request_invalid", message: "The request has problems.", problems } };
       const error = await thrownBy(404, "application/problem+json", JSON.stringify(body));
       return error.message;
     };
@@ -158,9 +158,9 @@ describe("unwrap", () => {
       await messageOf([problem, problem, problem, problem]),
       await messageOf([]),
     ]).toEqual([
-      "The request has faults. (body /a is required)",
-      "The request has faults. (body /a is required; body /a is required; body /a is required; …)",
-      "The request has faults.",
+      "The request has problems. (body /a is required)",
+      "The request has problems. (body /a is required; body /a is required; body /a is required; …)",
+      "The request has problems.",
     ]);
   });
 

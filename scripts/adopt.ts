@@ -29,17 +29,17 @@ async function main(options: Options): Promise<number> {
   try {
     const { operations, files, passed } = await adopt(options);
     for (const problem of passed) process.stderr.write(`${lineOf(problem)}\n`);
-    process.stdout.write(told(options.folder, operations, files, passed.length));
+    process.stdout.write(resultText(options.folder, operations, files, passed.length));
     return 0;
   } catch (error) {
     if (error instanceof FolderError) process.stderr.write(`${error.message}\n`);
-    else if (error instanceof SpecProblemsError) process.stderr.write(faultsOf(error, options));
+    else if (error instanceof SpecProblemsError) process.stderr.write(problemsOf(error, options));
     else throw error;
     return 1;
   }
 }
 
-function faultsOf({ problems }: SpecProblemsError, { lenient }: Options): string {
+function problemsOf({ problems }: SpecProblemsError, { lenient }: Options): string {
   const mayPass = !lenient && problems.every(({ rule }) => rule !== undefined);
   const remedy = mayPass ? " Mend the document, or go on past all of this with --lenient." : "";
   // This command takes the document as an operand, not with --spec.
@@ -50,7 +50,7 @@ function faultsOf({ problems }: SpecProblemsError, { lenient }: Options): string
   return `${lines.join("\n")}\nNothing was written.${remedy}\n`;
 }
 
-function told(folder: string, operations: number, files: number, passed: number): string {
+function resultText(folder: string, operations: number, files: number, passed: number): string {
   const enforced =
     passed === 0
       ? ""

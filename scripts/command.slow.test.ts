@@ -131,8 +131,8 @@ describe("a command", () => {
   });
 
   it("does not hide a fault of its own", async () => {
-    const fault = new TypeError("broken");
-    const command = { name: "", help: "", options: {}, run: () => Promise.reject(fault) };
-    await expect(runCommand(command, [])).rejects.toBe(fault);
+    const error = new TypeError("broken");
+    const command = { name: "", help: "", options: {}, run: () => Promise.reject(error) };
+    await expect(runCommand(command, [])).rejects.toBe(error);
   });
 });

@@ -112,8 +112,8 @@ describe("the image", () => {
   it("keeps what Node compiles of the server, before it is anybody's to start", async () => {
     const command = instructions("RUN").find((each) => each.startsWith("node server/main.ts"));
     await run("sh", ["-c", command ?? "false"], { cwd: app });
-    const kept = readdirSync(join(app, "node_modules/.cache/compile"), { recursive: true });
-    expect(kept.length).toBeGreaterThan(50);
+    const stored = readdirSync(join(app, "node_modules/.cache/compile"), { recursive: true });
+    expect(stored.length).toBeGreaterThan(50);
   });
 
   it("serves, /docs too, with its production packages and Scalar's script alone, is healthy while it does, and stops on SIGTERM", async () => {

@@ -84,7 +84,7 @@ async function write(options: Options): Promise<number> {
   // No record after a run with --lenient, so that every such run reports its problems.
   if (record !== undefined && passed.length === 0)
     await keepDigests(record, Object.fromEntries([...read, ...written]));
-  if (changed.length > 0 || !quiet) process.stdout.write(`${told(out, changed, files)}\n`);
+  if (changed.length > 0 || !quiet) process.stdout.write(`${resultText(out, changed, files)}\n`);
   return 0;
 }
 
@@ -98,7 +98,7 @@ async function run(options: Options): Promise<Run> {
   return made;
 }
 
-function told(out: string, changed: readonly string[], files: GeneratedFiles): string {
+function resultText(out: string, changed: readonly string[], files: GeneratedFiles): string {
   if (changed.length === 0) return `${out} is up to date`;
   const wanted = withManifest(files);
   const written = changed.filter((name) => wanted.has(name));

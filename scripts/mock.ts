@@ -45,7 +45,7 @@ async function main(address: Address): Promise<number | undefined> {
   try {
     server = await startMock(address, (text) => void process.stdout.write(text));
   } catch (error) {
-    process.stderr.write(`could not start: ${startFault(error, address)}\n`);
+    process.stderr.write(`could not start: ${startProblem(error, address)}\n`);
     return 1;
   }
   onSignal(async () => {
@@ -54,7 +54,7 @@ async function main(address: Address): Promise<number | undefined> {
   return undefined;
 }
 
-function startFault(error: unknown, { host, port }: Address): string {
+function startProblem(error: unknown, { host, port }: Address): string {
   switch (codeOf(error)) {
     case "EADDRINUSE":
       return `${host}:${port} is in use; stop what listens there, or choose another with --port`;

@@ -30,9 +30,9 @@ const installed = (path) => existsSync(new URL(`node_modules/${path}`, root));
 if (process.argv[1] === new URL(import.meta.url).pathname) {
   const isEnough = process.argv.includes("--production") || installed(developmentPackage);
   const packages = installed(".package-lock.json") ? (isEnough ? "all" : "production") : "none";
-  const fault = missing(process.versions.node, packages);
-  if (fault !== undefined) {
-    console.error(fault);
+  const problem = missing(process.versions.node, packages);
+  if (problem !== undefined) {
+    console.error(problem);
     process.exitCode = 1;
   }
 }

@@ -35,10 +35,10 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
   const { specOfFile, specOfRelease } = await import("./diff/spec.ts");
   const file = releasedFile(spec);
   const now = await specOfFile(spec);
-  const fault = versionFault(undefined, versionOf(now));
-  if (fault !== undefined) {
+  const problem = versionFault(undefined, versionOf(now));
+  if (problem !== undefined) {
     const version = versionOf(now) || "absent";
-    const message = `info.version is ${version}, which is ${fault}; set it to one such as 1.0.0`;
+    const message = `info.version is ${version}, which is ${problem}; set it to one such as 1.0.0`;
     process.stderr.write(`${now.locate("/info/version")}  ${message}\nNothing was released.\n`);
     return 1;
   }

@@ -104,13 +104,13 @@ describe("every answer", () => {
 
 describe("content", () => {
   it.each<[string, unknown, string]>([
-    ["is cut short", '{"user":', "The content is not valid JSON."],
-    ["starts with a byte order mark", "\uFEFF{}", "The content is not valid JSON."],
-    ["is not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), "The content is not valid UTF-8."],
+    ["is cut short", '{"user":', "The request body is not valid JSON."],
+    ["starts with a byte order mark", "\uFEFF{}", "The request body is not valid JSON."],
+    ["is not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), "The request body is not valid UTF-8."],
     [
       "holds half a surrogate pair",
       '{"user":{"uuid":"\\ud800"}}',
-      "A string of the content holds half of a surrogate pair.",
+      "A string in the request body contains half of a surrogate pair.",
     ],
   ])("that %s is malformed", async (_, content, message) => {
     const answer = await submit(content);
@@ -155,7 +155,7 @@ describe("a handler that breaks its contract", () => {
         status: false,
         error: {
           code: "internal_error",
-          message: "The service failed. Quote the request id when asking for help.",
+          message: "The service failed. Include the request id if you report this error.",
           request_id: "v",
         },
       },
@@ -188,7 +188,7 @@ describe("a request with faults without number", () => {
     const { error } = body as { error: { message: string; problems: unknown[] } };
     expect({ status, message: error.message, listed: error.problems.length }).toEqual({
       status: 422,
-      message: "The request has more than 100 faults; the first 100 are listed.",
+      message: "The request has more than 100 problems. The first 100 are listed.",
       listed: 100,
     });
   });

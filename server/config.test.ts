@@ -162,17 +162,17 @@ describe("readConfig", () => {
       { DATABASE_URL: "file:x.db?mode=ro" },
       "DATABASE_URL must be file:PATH without ? and #: options such as ?mode=ro are not read, and a file of that name would be made",
     ],
-  ])("does not take %j, and says why", (environment, fault) => {
-    expect(() => readConfig(environment)).toThrow(new ConfigError([fault]));
+  ])("does not take %j, and says why", (environment, problem) => {
+    expect(() => readConfig(environment)).toThrow(new ConfigError([problem]));
   });
 
   it("leaves a thread to files and host names", () => {
-    const fault = (threads: number) =>
+    const problem = (threads: number) =>
       new ConfigError([
         `PASSWORD_CONCURRENCY must be less than UV_THREADPOOL_SIZE, which is ${threads}: files and host names need a thread too`,
       ]);
-    expect(() => readConfig({ PASSWORD_CONCURRENCY: "4" })).toThrow(fault(4));
-    expect(() => readConfig({ PASSWORD_CONCURRENCY: "2", UV_THREADPOOL_SIZE: "2" })).toThrow(fault(2));
+    expect(() => readConfig({ PASSWORD_CONCURRENCY: "4" })).toThrow(problem(4));
+    expect(() => readConfig({ PASSWORD_CONCURRENCY: "2", UV_THREADPOOL_SIZE: "2" })).toThrow(problem(2));
   });
 
   it("reads only some settings where only those are needed", () => {
@@ -210,8 +210,8 @@ describe("misspelt", () => {
     ["CORS_ORIGIN", "CORS_ORIGINS"],
     ["TRUSTED_PROXY", "TRUSTED_PROXIES"],
     ["log_level", "LOG_LEVEL"],
-  ])("takes %s for %s", (name, meant) => {
-    expect(misspelt({ [name]: "x" })).toEqual([{ name, meant }]);
+  ])("takes %s for %s", (name, suggestion) => {
+    expect(misspelt({ [name]: "x" })).toEqual([{ name, suggestion }]);
   });
 
   it("takes no variable of others for one of these", () => {

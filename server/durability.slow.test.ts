@@ -42,13 +42,13 @@ describe.each(databases)(
         const enough = answered.size + 1 + Math.floor(random() * mostAnswers);
         await workUntilKilled(round, enough, answered);
         const rows = await runSql(databaseUrl, "SELECT id, definition FROM commissions");
-        const kept = new Map(
+        const stored = new Map(
           (rows as { id: number | string; definition: string }[]).map(({ id, definition }) => [
             Number(id),
             definition,
           ]),
         );
-        const lost = [...answered].filter(([id, definition]) => kept.get(id) !== definition);
+        const lost = [...answered].filter(([id, definition]) => stored.get(id) !== definition);
         expect(lost).toEqual([]);
       }
       expect(answered.size).toBeGreaterThanOrEqual(rounds);

@@ -19,11 +19,12 @@ async function environmentAfter(text: string, environment: Record<string, string
   return environment;
 }
 
-async function faultsOf(text: string): Promise<readonly string[]> {
+async function problemsOf(text: string): Promise<readonly string[]> {
   try {
     await environmentAfter(text);
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults.map((fault) => fault.replace(`${file}: `, ""));
+    if (error instanceof ConfigError)
+      return error.problems.map((problem) => problem.replace(`${file}: `, ""));
     throw error;
   }
   return [];
@@ -61,27 +62,27 @@ describe("the file .env", () => {
   });
 
   it("is faulty in every line that sets nothing, and no value is repeated", async () => {
-    expect(await faultsOf("PORT 3000\nHOST=a\n=b\n2X=c\nTOTP_SECRET_KEYS: secret\nA=b\rC=d\n")).toEqual(
+    expect(await problemsOf("PORT 3000\nHOST=a\n=b\n2X=c\nTOTP_SECRET_KEYS: secret\nA=b\rC=d\n")).toEqual(
       [1, 3, 4, 5, 6].map((line) => `line ${line} is not of the form NAME=VALUE, nor a comment`),
     );
   });
 
   it("is faulty where a quote is not closed on its line, whatever stands on the lines below", async () => {
-    const fault = "has a quote that is not closed on it; close it, or quote the value otherwise";
-    expect(await faultsOf("PORT='3000\nTOTP_SECRET_KEYS='secret'\nHOST='a'\nLOG_LEVEL=\"info\n")).toEqual([
-      `line 1 ${fault}`,
-      `line 4 ${fault}`,
+    const problem = "has a quote that is not closed on it; close it, or quote the value otherwise";
+    expect(await problemsOf("PORT='3000\nTOTP_SECRET_KEYS='secret'\nHOST='a'\nLOG_LEVEL=\"info\n")).toEqual([
+      `line 1 ${problem}`,
+      `line 4 ${problem}`,
     ]);
   });
 
   it("is faulty where a value has several lines", async () => {
-    expect(await faultsOf('HOST=a\nPORT="1\\nTOTP_SECRET_KEYS=secret"\n')).toEqual([
+    expect(await problemsOf('HOST=a\nPORT="1\\nTOTP_SECRET_KEYS=secret"\n')).toEqual([
       "line 2 sets a value of several lines, which no setting has",
     ]);
   });
 
   it("does not set what Node has read before", async () => {
-    expect(await faultsOf("NODE_OPTIONS=--inspect\nNODE_EXTRA_CA_CERTS=ca.pem\n")).toEqual([
+    expect(await problemsOf("NODE_OPTIONS=--inspect\nNODE_EXTRA_CA_CERTS=ca.pem\n")).toEqual([
       "NODE_OPTIONS comes too late; set it in the environment",
       "NODE_EXTRA_CA_CERTS comes too late; set it in the environment",
     ]);

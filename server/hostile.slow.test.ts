@@ -52,9 +52,9 @@ describe.each(databases)("a server on $name that is sent every kind of wrong req
   });
 
   it("answers each as documented, and holds nothing of them", async () => {
-    expect(await faultsIn(corpus)).toEqual([]);
+    expect(await problemsIn(corpus)).toEqual([]);
     const first = await held();
-    expect(await faultsIn(corpus)).toEqual([]);
+    expect(await problemsIn(corpus)).toEqual([]);
     const second = await held();
     expect(second.bytes - first.bytes).toBeLessThan(mostGrowthBytes);
     expect(second.connections).toBeLessThanOrEqual(first.connections);
@@ -75,18 +75,18 @@ describe.each(databases)("a server on $name that is sent every kind of wrong req
     expect(server.output().match(/"msg":"answered/g)?.length).toBeGreaterThan(2 * 2000);
   });
 
-  async function faultsIn(requests: readonly HostileRequest[]): Promise<string[]> {
-    const faults: string[] = [];
+  async function problemsIn(requests: readonly HostileRequest[]): Promise<string[]> {
+    const problems: string[] = [];
     const left = requests.values();
     const sendNext = async () => {
       for (const request of left) {
         const received = await exchange(server.url, request);
-        for (const fault of received === undefined ? [] : faultsOf(request, received))
-          faults.push(`${request.name}: ${fault}`);
+        for (const problem of received === undefined ? [] : problemsOf(request, received))
+          problems.push(`${request.name}: ${problem}`);
       }
     };
     await Promise.all(Array.from({ length: connectionsAtOnce }, sendNext));
-    return faults;
+    return problems;
   }
 
   async function held(): Promise<{ bytes: number; connections: number }> {
@@ -176,24 +176,28 @@ function responsesIn(text: string, methods: readonly string[]): { responses: Rec
   }
 }
 
-function faultsOf({ operationId, methods, after, codes }: HostileRequest, text: string): string[] {
+function problemsOf({ operationId, methods, after, codes }: HostileRequest, text: string): string[] {
   const { responses, rest } = responsesIn(text, methods);
-  const faults: string[] = [];
+  const problems: string[] = [];
   const isNextAnswered = responses.at(-1)?.headers["x-request-id"] === nextId;
   const answers = isNextAnswered ? responses.slice(0, -1) : responses;
-  if (rest !== "") faults.push(`sends what is no response: ${JSON.stringify(rest.slice(0, 80))}`);
-  if (answers.length > methods.length) faults.push(`gets ${answers.length} answers`);
-  if (answers.length === 0) faults.push("gets no answer");
-  if (isNextAnswered && answers.length < methods.length) faults.push(`gets only ${answers.length} answers`);
+  if (rest !== "") problems.push(`sends what is no response: ${JSON.stringify(rest.slice(0, 80))}`);
+  if (answers.length > methods.length) problems.push(`gets ${answers.length} answers`);
+  if (answers.length === 0) problems.push("gets no answer");
+  if (isNextAnswered && answers.length < methods.length) problems.push(`gets only ${answers.length} answers`);
   if (after === "next" && !isNextAnswered && answers.at(-1)?.headers.connection !== "close")
-    faults.push("has the connection closed without being told");
+    problems.push("has the connection closed without being told");
   for (const [index, answer] of answers.entries())
-    for (const fault of faultsOfAnswer(answer, operationId, methods[index] === "HEAD" ? undefined : codes))
-      faults.push(`${answer.status}: ${fault}`);
-  return faults;
+    for (const problem of problemsOfAnswer(
+      answer,
+      operationId,
+      methods[index] === "HEAD" ? undefined : codes,
+    ))
+      problems.push(`${answer.status}: ${problem}`);
+  return problems;
 }
 
-function faultsOfAnswer(
+function problemsOfAnswer(
   { status, headers, content }: Received,
   operationId: string | undefined,
   codes: HostileRequest["codes"],

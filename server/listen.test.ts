@@ -191,7 +191,7 @@ describe("slow senders", () => {
 
 describe("limits", () => {
   const limits = { ...generousLimits, maxHeaderBytes: 2048, maxConnections: 2 };
-  const tooLarge = "The header of the request is too large.";
+  const tooLarge = "The request header is too large.";
 
   it.each<[string, string]>([
     ["too large", `X-Large: ${"x".repeat(3000)}\r\n`],

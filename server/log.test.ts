@@ -44,16 +44,16 @@ it("logs nothing below the level, and probes at debug", () => {
 });
 
 it("of many reports the first is passed on, and one a minute with how many there were", () => {
-  const told: [string, number][] = [];
+  const reported: [string, number][] = [];
   let time = 0;
   const report = rarely<string>(
-    (text, count) => told.push([text, count]),
+    (text, count) => reported.push([text, count]),
     () => time,
   );
   for (; time <= 130_000; time += 1000) report(`at ${time}`);
   time += 600_000;
   report("later");
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ["at 0", 1],
     ["at 60000", 60],
     ["at 120000", 60],

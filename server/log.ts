@@ -83,13 +83,13 @@ export function rarely<Report>(
   tell: (report: Report, count: number) => void,
   now: () => number = () => performance.now(),
 ): (report: Report) => void {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   let count = 0;
   return (report) => {
     count += 1;
-    if (now() - toldAt < everyMs) return;
+    if (now() - reportedAt < everyMs) return;
     const told = count;
-    toldAt = now();
+    reportedAt = now();
     count = 0;
     tell(report, told);
   };

@@ -101,11 +101,11 @@ describe("a database file that is removed while the server runs", () => {
       expect(await submit("after")).toBe(200);
       expect(statusesOf(await askAll(service, "later"))).toEqual(ok);
     }
-    const kept = await runSql(
+    const stored = await runSql(
       `file:${path}`,
       "SELECT definition ->> 'title' AS title FROM commissions ORDER BY id",
     );
-    expect(kept).toEqual(["before", "after", "known", "later"].map((title) => ({ title })));
+    expect(stored).toEqual(["before", "after", "known", "later"].map((title) => ({ title })));
   });
 });
 

@@ -321,16 +321,16 @@ describe("a start that cannot succeed", () => {
     const another = await startServer(`file:${folder}/another.db`);
     running.push(another);
     const anothersPort = new URL(another.url).port;
-    const fault = (port: string, setting: string) =>
+    const error = (port: string, setting: string) =>
       `could not start: 127.0.0.1:${port} is in use; stop what listens there, or set ${setting} to another port\n`;
-    for (const [settings, ...faults] of [
-      [{ PORT: port }, fault(port, "PORT")],
-      [{ METRICS_PORT: port }, fault(port, "METRICS_PORT")],
-      [{ PORT: port, METRICS_PORT: anothersPort }, fault(anothersPort, "METRICS_PORT"), fault(port, "PORT")],
+    for (const [settings, ...errors] of [
+      [{ PORT: port }, error(port, "PORT")],
+      [{ METRICS_PORT: port }, error(port, "METRICS_PORT")],
+      [{ PORT: port, METRICS_PORT: anothersPort }, error(anothersPort, "METRICS_PORT"), error(port, "PORT")],
     ] as const) {
       const server = start(settings);
       expect(await server.ended).toEqual({ status: 1, signal: null });
-      expect(server.output()).toBe(faults.join(""));
+      expect(server.output()).toBe(errors.join(""));
     }
     taken.close();
   });

@@ -121,8 +121,8 @@ test("an outage is one line with a stack, however many requests meet it", async 
   const calls = Array.from({ length: 20 }, () => everyOperation(own)).flat();
   for (const call of calls) expect((await own.send(call)).status).toBe(503);
   await postgres.start();
-  const told = own.logged.filter(({ level }) => Number(level) >= 50);
-  expect(told).toMatchObject([{ msg: "the store is unavailable", error: { stack: expect.any(String) } }]);
+  const reported = own.logged.filter(({ level }) => Number(level) >= 50);
+  expect(reported).toMatchObject([{ msg: "the store is unavailable", error: { stack: expect.any(String) } }]);
   const answered = own.logged.filter(({ status }) => status === 503);
   expect(answered).toHaveLength(60);
   for (const entry of answered) expect(JSON.stringify(entry).length).toBeLessThan(300);

@@ -15,7 +15,7 @@ const notReady = {
     status: false,
     error: {
       code: "unavailable",
-      message: "The service is unavailable for the moment. Try again later.",
+      message: "The service is temporarily unavailable. Try again later.",
       request_id: "probe",
     },
   },

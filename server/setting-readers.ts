@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 
 /** The message completes a sentence that starts with the setting's name. */
-export class SettingFault extends Error {}
+export class SettingError extends Error {}
 
 /** Longer text, or text with control characters, may contain another setting, even a secret one. */
 const mostShown = 40;
@@ -12,7 +12,7 @@ function shown(text: string): string {
 }
 
 export function nonEmpty(text: string): string {
-  if (text.trim() === "") throw new SettingFault("must not be empty");
+  if (text.trim() === "") throw new SettingError("must not be empty");
   return text;
 }
 
@@ -20,7 +20,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   return (text) => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < least || value > most) {
-      throw new SettingFault(`must be a whole number from ${least} to ${most}, not ${shown(text)}`);
+      throw new SettingError(`must be a whole number from ${least} to ${most}, not ${shown(text)}`);
     }
     return value;
   };
@@ -30,7 +30,7 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
   return (text) => {
     const chosen = choices.find((choice) => choice === text);
     if (chosen === undefined) {
-      throw new SettingFault(`must be one of ${choices.join(", ")}, not ${shown(text)}`);
+      throw new SettingError(`must be one of ${choices.join(", ")}, not ${shown(text)}`);
     }
     return chosen;
   };
@@ -39,7 +39,7 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
 export function share(text: string): number {
   const value = Number(text);
   if (!/^\d*\.?\d+$/.test(text) || value > 1)
-    throw new SettingFault(`must be a number from 0 to 1, not ${shown(text)}`);
+    throw new SettingError(`must be a number from 0 to 1, not ${shown(text)}`);
   return value;
 }
 
@@ -48,7 +48,7 @@ export function secretKeys(text: string): readonly Uint8Array[] {
   const texts = text.split(",").map((key) => key.trim());
   const keys = text === "" ? [] : texts.map((key) => Buffer.from(key, "base64"));
   if (keys.some((key, n) => key.byteLength !== 32 || !/^[\w+/-]{43}=?$/.test(texts[n] ?? ""))) {
-    throw new SettingFault(
+    throw new SettingError(
       "must be keys of 32 bytes in Base64, with commas between them, such as `openssl rand -base64 32` makes",
     );
   }
@@ -63,7 +63,7 @@ export function optional<Value>(read: (text: string) => Value): (text: string) =
 /** The message does not contain the text, because a URL may contain a password. */
 export function httpUrl(text: string): string {
   if (!/^https?:$/.test(urlOf(text)?.protocol ?? ""))
-    throw new SettingFault("must be a URL of http or https");
+    throw new SettingError("must be a URL of http or https");
   return text;
 }
 
@@ -97,7 +97,7 @@ function listOf(text: string, wanted: (item: string) => string | undefined): rea
     .filter((item) => item !== "");
   for (const item of items) {
     const form = wanted(item);
-    if (form !== undefined) throw new SettingFault(`must be ${form}; ${shown(item)} is none`);
+    if (form !== undefined) throw new SettingError(`must be ${form}; ${shown(item)} is none`);
   }
   return items;
 }

@@ -220,7 +220,7 @@ describe("a request that fails", () => {
       serviceName: "test",
       serviceVersion: "0",
       sampledShare: 1,
-      onFault: (message) => expect.fail(message),
+      onError: (message) => expect.fail(message),
     });
     await using service = await startService({
       tracing,

@@ -30,15 +30,15 @@ function socketOf({ incoming }: ContractEnv["Bindings"]): { destroy(): void } {
 }
 
 it("a header that HTTP does not allow becomes a 500, and the other responses of the turn are sent", async () => {
-  const said = vi.spyOn(console, "error").mockImplementation(() => {});
+  const printed = vi.spyOn(console, "error").mockImplementation(() => {});
   await using server = await serve({ "/": () => "right", "/wrong": () => "wrong" });
   using connection = await RawConnection.open(server.url);
   connection.write(get("/") + get("/wrong") + get("/"));
   const statuses = [];
   for (let count = 0; count < 3; count += 1) statuses.push((await connection.response())?.status);
   expect(statuses).toEqual([200, 500, 200]);
-  expect(said.mock.calls).toEqual([[expect.objectContaining({ code: "ERR_INVALID_CHAR" })]]);
-  said.mockRestore();
+  expect(printed.mock.calls).toEqual([[expect.objectContaining({ code: "ERR_INVALID_CHAR" })]]);
+  printed.mockRestore();
 });
 
 it("a caller that is gone before the end of the turn harms nobody else", async () => {

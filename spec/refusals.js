@@ -43,12 +43,12 @@ export default () => ({
               "503",
             ];
             const documented = new Set(Object.keys(operation.responses ?? {}));
-            const lacking = needed.filter(
+            const missing = needed.filter(
               (status) => ![status, `${status[0]}XX`, "default"].some((each) => documented.has(each)),
             );
-            if (lacking.length === 0) return;
+            if (missing.length === 0) return;
             report({
-              message: `The service refuses here with ${lacking.toSorted().join(", ")} too; document it, by \`$ref\` as other operations do.`,
+              message: `The service refuses here with ${missing.toSorted().join(", ")} too; document it, by \`$ref\` as other operations do.`,
               location: location.child("responses").key(),
             });
           },

@@ -110,9 +110,9 @@ function overGivenFetch(options: Parameters<CreateTransport>[0]): Transport {
 }
 
 /** Node says in which step a connection failed; where several addresses failed, there is an error for each. */
-function isUnsent(fault: unknown): boolean {
-  if (fault instanceof AggregateError) return fault.errors.every(isUnsent);
-  const step = fault instanceof Error && "syscall" in fault && fault.syscall;
+function isUnsent(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isUnsent);
+  const step = error instanceof Error && "syscall" in error && error.syscall;
   return step === "connect" || step === "getaddrinfo";
 }
 

@@ -26,7 +26,7 @@ export interface Transport {
    */
   exchange(request: Request, maxBytes: number): Promise<Answer>;
   /** Whether what an exchange rejected with says that nothing of the request has left. Fetch does not tell. */
-  isUnsent?(fault: unknown): boolean;
+  isUnsent?(error: unknown): boolean;
 }
 
 /** @internal @throws ConfigurationError where this platform cannot do what is asked */

@@ -36,11 +36,11 @@ afterAll(() => rm(folder, { recursive: true }));
 
 describe("a project of a museum's document", () => {
   let project: string;
-  let told: Ended;
+  let ended: Ended;
   let files: string[];
   beforeAll(async () => {
     project = join(folder, "made/museum");
-    told = await adopt(museum, project);
+    ended = await adopt(museum, project);
     files = globSync(["**/*.*", "**/.*"], { cwd: project, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(project.length + 1));
@@ -48,7 +48,7 @@ describe("a project of a museum's document", () => {
   });
 
   it("is told of with what to do next, and leaves nothing beside it", async () => {
-    expect(told).toEqual({
+    expect(ended).toEqual({
       status: 0,
       stderr: "",
       stdout: `${project}: 8 operations, ${files.length} files

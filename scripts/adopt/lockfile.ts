@@ -27,7 +27,7 @@ export function lockfileFor(manifest: Wanted, { lockfileVersion, packages }: Loc
   const { name, version, dependencies, devDependencies } = manifest;
   const production = reachable(packages, Object.keys(dependencies));
   const all = reachable(packages, Object.keys({ ...dependencies, ...devDependencies }));
-  const kept = Object.entries(packages).flatMap(([path, { dev: _, ...found }]) => {
+  const packagesLeft = Object.entries(packages).flatMap(([path, { dev: _, ...found }]) => {
     if (path === "" || !all.has(path)) return [];
     return [[path, production.has(path) ? found : { ...found, dev: true }] as const];
   });
@@ -37,7 +37,7 @@ export function lockfileFor(manifest: Wanted, { lockfileVersion, packages }: Loc
     version,
     lockfileVersion,
     requires: true,
-    packages: { "": own, ...Object.fromEntries(kept) },
+    packages: { "": own, ...Object.fromEntries(packagesLeft) },
   };
 }
 

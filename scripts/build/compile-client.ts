@@ -36,10 +36,10 @@ export function compile(root: string, entries: readonly string[], edition = olde
       inlineSources: true,
     },
   );
-  const faults = ts.getPreEmitDiagnostics(program);
-  if (faults.length > 0) {
+  const errors = ts.getPreEmitDiagnostics(program);
+  if (errors.length > 0) {
     const host = { getCurrentDirectory: () => root, getCanonicalFileName: String, getNewLine: () => "\n" };
-    throw new BuildError(ts.formatDiagnostics(faults, host).trimEnd());
+    throw new BuildError(ts.formatDiagnostics(errors, host).trimEnd());
   }
   const files: PackageFiles = new Map();
   program.emit(

@@ -231,7 +231,7 @@ function headerFaults(contract: ResponseContract, headers: Headers): AnswerFault
     const pointer = pointerTo("", header.name);
     if (text === undefined) return header.required ? [{ in: "header", pointer, message: "is required" }] : [];
     const read = readStyled(header.name, header, "simple", { texts: [text], decode: (each) => each.trim() });
-    if (read !== undefined && "fault" in read) return [{ in: "header", pointer, message: read.fault }];
+    if (read !== undefined && "problem" in read) return [{ in: "header", pointer, message: read.problem }];
     const problems: Problem[] = [];
     header.validate(read?.value, problems);
     return problems.map((problem) => ({

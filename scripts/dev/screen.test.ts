@@ -2,10 +2,10 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { hasColours } from "../command.ts";
 import { paintFor, render, renderLater, type SaveReport } from "./screen.ts";
-import type { TypeFault } from "./type-checker.ts";
+import type { CompileError } from "./type-checker.ts";
 
 const plain = paintFor(false);
-const fault = (location: string, ...lines: string[]): TypeFault => ({
+const error = (location: string, ...lines: string[]): CompileError => ({
   location,
   file: location.replace(/:.*/, ""),
   lines,
@@ -14,21 +14,21 @@ const report: SaveReport = {
   saved: ["spec/openapi.yaml"],
   written: [],
   specProblems: [],
-  typeFaults: [],
+  compileErrors: [],
   ms: {},
   totalMs: 12.3,
 };
 
 describe("the screen", () => {
   it("puts handlers first, then calls, then the rest, each with its statement and the last of its reasons", () => {
-    const typeFaults = [
-      fault("client/result.ts:3:1", "C."),
-      fault("server/app.ts:1:2", "E.", "  Because of one.", "    Because of another."),
-      fault("server/handlers.ts:9:9", "B."),
-      fault("server/operations/get-thing.ts:7:7", "A."),
-      fault("tsconfig.json", "F."),
+    const compileErrors = [
+      error("client/result.ts:3:1", "C."),
+      error("server/app.ts:1:2", "E.", "  Because of one.", "    Because of another."),
+      error("server/handlers.ts:9:9", "B."),
+      error("server/operations/get-thing.ts:7:7", "A."),
+      error("tsconfig.json", "F."),
     ];
-    expect(render({ ...report, typeFaults, ms: { types: 10.4 } }, "not started", plain)).toBe(
+    expect(render({ ...report, compileErrors, ms: { types: 10.4 } }, "not started", plain)).toBe(
       `saved spec/openapi.yaml
 
 the table of handlers no longer fits
@@ -52,12 +52,12 @@ server not started
   });
 
   it("tells of tests and scripts apart, as they are looked at after the verdict", () => {
-    expect(renderLater({ faults: [], ms: 10.4 }, plain)).toBe("tests and scripts fit in 10 ms\n");
-    const faults = [
-      fault("server/app.test.ts:4:1", "D.", "  Because."),
-      fault("client/a.type-test.ts:1:1", "E."),
+    expect(renderLater({ errors: [], ms: 10.4 }, plain)).toBe("tests and scripts fit in 10 ms\n");
+    const errors = [
+      error("server/app.test.ts:4:1", "D.", "  Because."),
+      error("client/a.type-test.ts:1:1", "E."),
     ];
-    expect(renderLater({ faults, ms: 10.4 }, plain)).toBe(`
+    expect(renderLater({ errors, ms: 10.4 }, plain)).toBe(`
 tests and scripts that no longer fit
   server/app.test.ts:4:1  D.
     Because.
@@ -85,7 +85,7 @@ server not started
   it("names a few of many saved files, and clips what would fill it", () => {
     const saved = ["a", "b", "c", "d", "e", "f", "g"];
     const text = render(
-      { ...report, saved, typeFaults: [fault("client/a.ts:1:1", "x".repeat(500))] },
+      { ...report, saved, compileErrors: [error("client/a.ts:1:1", "x".repeat(500))] },
       "unchanged",
       plain,
     );

@@ -155,9 +155,9 @@ describe.each(databases)("on $name", ({ create }) => {
     test("with --mfa the otpauth URI is shown once, to programs and to people", async () => {
       const tenant = await createTenant();
       const user = await createUser(tenant, "--mfa");
-      const kept = await inStore((store) => store.users.find(user.id));
+      const stored = await inStore((store) => store.users.find(user.id));
       expect(user.otpauth_uri).toBe(
-        `otpauth://totp/Acme:%2B919876543210?secret=${secretOf(kept)}&issuer=Acme`,
+        `otpauth://totp/Acme:%2B919876543210?secret=${secretOf(stored)}&issuer=Acme`,
       );
       const { stdout } = await run(`${userCreate} --tenant ${tenant} --mfa --type seller`, "pw");
       expect(stdout).toMatch(
@@ -205,16 +205,16 @@ describe.each(databases)("on $name", ({ create }) => {
       const { id } = await createUser(tenant);
       await logInAs(id);
       const enabled = await answer(`user enable-mfa ${id}`);
-      const kept = await inStore((store) => store.users.find(id));
-      expect(kept?.totp_secret).toMatch(/^v1\./);
-      const otpauth_uri = `otpauth://totp/Acme:%2B919876543210?secret=${secretOf(kept)}&issuer=Acme`;
+      const stored = await inStore((store) => store.users.find(id));
+      expect(stored?.totp_secret).toMatch(/^v1\./);
+      const otpauth_uri = `otpauth://totp/Acme:%2B919876543210?secret=${secretOf(stored)}&issuer=Acme`;
       expect(enabled).toEqual({ user: { ...(await listed(tenant)), mfa: true, otpauth_uri } });
       expect(await isLoggedIn()).toBe(false);
       const { stdout } = await run(`user enable-mfa ${id}`);
       expect(stdout).toMatch(
         /^The customer \+91 9876543210 logs in with a code; the sessions have ended\.\nEnrol an authenticator app with this URI\. It is shown this once only; keep it now:\notpauth:\/\/totp\/\S+\n$/,
       );
-      expect(stdout).not.toContain(secretOf(kept));
+      expect(stdout).not.toContain(secretOf(stored));
       await logInAs(id);
       expect(await answer(`user disable-mfa ${id}`)).toEqual({ user: await listed(tenant) });
       expect(await isLoggedIn()).toBe(false);
@@ -340,11 +340,11 @@ describe.each(databases)("on $name", ({ create }) => {
     test("a removed one is answered and gone", async () => {
       const tenant = await createTenant();
       const { webhook } = await answer(`${webhookCreate} --tenant ${tenant}`);
-      const kept = (await answer(`${webhookCreate} --tenant ${tenant}`)).webhook;
+      const stored = (await answer(`${webhookCreate} --tenant ${tenant}`)).webhook;
       expect(await answer(`webhook remove ${webhook.id} --tenant ${tenant}`)).toEqual({ webhook });
-      expect(await answer(`webhook list --tenant ${tenant}`)).toEqual({ webhooks: [kept] });
-      expect((await run(`webhook remove ${kept.id} --tenant ${tenant}`)).stdout).toBe(
-        `Removed webhook ${kept.id}: https://a.example (a.b)\n`,
+      expect(await answer(`webhook list --tenant ${tenant}`)).toEqual({ webhooks: [stored] });
+      expect((await run(`webhook remove ${stored.id} --tenant ${tenant}`)).stdout).toBe(
+        `Removed webhook ${stored.id}: https://a.example (a.b)\n`,
       );
     });
   });
@@ -373,7 +373,7 @@ describe.each(databases)("on $name", ({ create }) => {
       await answer(`${userCreate} --tenant ${tenant}`, "pw");
       const noWebhook = (id: number) =>
         `the tenant has no webhook ${id}; "webhook list --tenant ID" shows those it has`;
-      const faults: Record<string, string[]> = {
+      const problems: Record<string, string[]> = {
         'no tenant has the id none; "tenant list" shows those there are': [
           "key create --tenant none --kind secret",
           "key list --tenant none",
@@ -401,8 +401,8 @@ describe.each(databases)("on $name", ({ create }) => {
         ],
         [noWebhook(webhook.id + 1)]: [`webhook remove ${webhook.id + 1} --tenant ${tenant}`],
       };
-      for (const [fault, commands] of Object.entries(faults))
-        for (const command of commands) expect(await run(command, "pw")).toEqual(refused(fault));
+      for (const [problem, commands] of Object.entries(problems))
+        for (const command of commands) expect(await run(command, "pw")).toEqual(refused(problem));
     });
 
     test("a key that is given in the place of an id is not repeated", async () => {
@@ -444,7 +444,7 @@ describe("on a file", () => {
     expect(await run("tenant list --json")).toEqual({
       code: 0,
       stdout: '{"tenants":[]}\n',
-      stderr: `note: ${folder}/comerce.db was missing or empty; it is a new database now\n`,
+      stderr: `{"note":{"message":"${folder}/comerce.db was missing or empty; it is a new database now"}}\n`,
     });
     expect((await run("tenant list --json")).stderr).toBe("");
   });
@@ -493,7 +493,7 @@ describe("on a file", () => {
 describe("wrong usage", () => {
   const user = `${userCreate} --tenant t`;
   const webhook = `${webhookCreate} --tenant t`;
-  test.each<[fault: string, command: string, says: string]>([
+  test.each<[problem: string, command: string, says: string]>([
     ["a noun alone", "tenant", "a command is missing"],
     ["an unknown verb", "tenant creat", "unknown command 'creat' (Did you mean create?)"],
     ["an unknown option", "tenant list --jsn", "unknown option '--jsn' (Did you mean --json?)"],
@@ -538,6 +538,28 @@ describe("wrong usage", () => {
   }
 });
 
+test("with --json, an error is one JSON object on standard error, and the exit status stays", async () => {
+  databaseUrl = "not a database";
+  const unknown = await run("tenant list --jsn --json");
+  expect(unknown).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `${JSON.stringify({ error: { message: "unknown option '--jsn' (Did you mean --json?) (--help shows the usage)" } })}\n`,
+  });
+  const failed = await run("tenant list --json");
+  expect({ ...failed, stderr: JSON.parse(failed.stderr) }).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: { error: { message: expect.stringMatching(/^DATABASE_URL is neither file:PATH nor postgres:/) } },
+  });
+  const misconfigured = await runProgram("tenant list --json", "", { TOTP_SECRET_KEYS: "c2VjcmV0" });
+  expect({ ...misconfigured, stderr: JSON.parse(misconfigured.stderr) }).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: { error: { message: expect.stringContaining("; TOTP_SECRET_KEYS must be ") } },
+  });
+});
+
 test("every command has help with examples, without touching the database", async () => {
   databaseUrl = "not a database";
   /** Checks the help of a command, and returns the commands in it. */
@@ -576,8 +598,8 @@ async function runOn(stdin: Readable, argv: readonly string[]) {
   return { code, ...written };
 }
 
-function refused(fault: string) {
-  return { code: 1, stdout: "", stderr: `error: ${fault}\n` };
+function refused(problem: string) {
+  return { code: 1, stdout: "", stderr: `error: ${problem}\n` };
 }
 
 async function answer(command: string, stdin?: string) {

@@ -4,7 +4,7 @@ import { createApiKey } from "../domain/api-keys.ts";
 import type { ApiKeyKind } from "../store/store.ts";
 import { parseKind } from "./option-values.ts";
 import { readApiKeyHash } from "./secret-stdin.ts";
-import { type AdminSession, addNoun, addVerb, formatTable, RefusedError, requireTenant } from "./session.ts";
+import { AdminError, type AdminSession, addNoun, addVerb, formatTable, requireTenant } from "./session.ts";
 
 export function addKeyCommands(program: Command, { withStore, print, clock, stdin }: AdminSession): void {
   const key = addNoun(program, "key", "API keys: a secret one may call everything, a publishable one login", [
@@ -68,7 +68,7 @@ export function addKeyCommands(program: Command, { withStore, print, clock, stdi
         await withStore(async (store) => {
           const revoked = await store.apiKeys.revoke(named, clock());
           if (revoked?.revoked_at == null) {
-            throw new RefusedError(
+            throw new AdminError(
               `no key ${id === undefined ? "is the one given" : `has the id ${id}`}; "key list --tenant ID" shows a tenant's keys`,
             );
           }

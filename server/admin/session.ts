@@ -13,7 +13,7 @@ export type AdminSession = {
 };
 
 /** The state of the database does not allow the action. The message is one line and says what to do. */
-export class RefusedError extends Error {
+export class AdminError extends Error {
   override name = "RefusedError";
 }
 
@@ -21,7 +21,7 @@ export class RefusedError extends Error {
 export async function requireTenant(store: Store, id: string): Promise<Tenant> {
   const tenant = await store.tenants.find(id);
   if (tenant === undefined) {
-    throw new RefusedError(`no tenant has the id ${id}; "tenant list" shows those there are`);
+    throw new AdminError(`no tenant has the id ${id}; "tenant list" shows those there are`);
   }
   return tenant;
 }
@@ -29,7 +29,7 @@ export async function requireTenant(store: Store, id: string): Promise<Tenant> {
 /** In production a TOTP secret must be encrypted. @throws RefusedError, TotpKeyError */
 export async function requireTotpKeys(store: Store, { totpKeys, production }: AdminSession): Promise<void> {
   if (production && totpKeys.current === undefined) {
-    throw new RefusedError(
+    throw new AdminError(
       "the TOTP secret would not be encrypted; set TOTP_SECRET_KEYS, here and for the server, to a key such as `openssl rand -base64 32` makes",
     );
   }

@@ -7,11 +7,11 @@ import { DuplicateUserError, type Store, type User } from "../store/store.ts";
 import { parseDialCode, parseEmail, parseMobile, parseName, parseText } from "./option-values.ts";
 import { readPassword } from "./secret-stdin.ts";
 import {
+  AdminError,
   type AdminSession,
   addNoun,
   addVerb,
   formatTable,
-  RefusedError,
   requireTenant,
   requireTotpKeys,
 } from "./session.ts";
@@ -70,7 +70,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
         const { id, otpauth_uri } = await registerUser({ store, totpKeys }, tenant, registration).catch(
           (error: unknown) => {
             if (!(error instanceof DuplicateUserError)) throw error;
-            throw new RefusedError(
+            throw new AdminError(
               `the tenant has a ${accountOf(details)} already; choose another number or type`,
             );
           },
@@ -199,7 +199,7 @@ async function requireUser(store: Store, id: string): Promise<User> {
 /** Another process may remove the user while the command runs. @throws RefusedError */
 function assertThere(isThere: boolean, id: string): asserts isThere {
   if (!isThere) {
-    throw new RefusedError(`no user has the id ${id}; "user list --tenant ID" shows a tenant's users`);
+    throw new AdminError(`no user has the id ${id}; "user list --tenant ID" shows a tenant's users`);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { createWebhook, updateWebhook } from "../domain/registration.ts";
 import type { Webhook } from "../store/store.ts";
 import { collectEventName, parseWebhookId, parseWebhookUrl } from "./option-values.ts";
-import { type AdminSession, addNoun, addVerb, formatTable, RefusedError, requireTenant } from "./session.ts";
+import { AdminError, type AdminSession, addNoun, addVerb, formatTable, requireTenant } from "./session.ts";
 
 export function addWebhookCommands(program: Command, { withStore, print }: AdminSession): void {
   const webhook = addNoun(program, "webhook", "where a tenant wants to hear of events", [
@@ -88,8 +88,8 @@ export function addWebhookCommands(program: Command, { withStore, print }: Admin
     );
 }
 
-function noWebhook(id: number): RefusedError {
-  return new RefusedError(`the tenant has no webhook ${id}; "webhook list --tenant ID" shows those it has`);
+function noWebhook(id: number): AdminError {
+  return new AdminError(`the tenant has no webhook ${id}; "webhook list --tenant ID" shows those it has`);
 }
 
 function shown({ id, url, events }: Webhook) {

@@ -2,7 +2,8 @@
 import type { ContentContract, MediaContract, Problem } from "../../generated/contract.ts";
 import { type Decoded, decodeForm, decodeMultipart } from "./forms.ts";
 import { kindOf, matchType, mediaTypeOf } from "./media-type.ts";
-import { type Awaitable, Refusal, type RequestProblem, type RequestView } from "./request.ts";
+import type { Awaitable } from "./pipeline.ts";
+import { Refusal, type RequestProblem, type RequestView } from "./request.ts";
 import { parseJson } from "./texts.ts";
 
 /**
@@ -88,13 +89,13 @@ function decodeUtf8(content: Uint8Array): string {
   try {
     return utf8.decode(content);
   } catch {
-    throw new Refusal({ reason: "content_malformed", fault: "encoding" });
+    throw new Refusal({ reason: "content_malformed", problem: "encoding" });
   }
 }
 
 function decodeJson(text: string): Decoded {
   const parsed = parseJson(text);
-  if ("fault" in parsed) throw new Refusal({ reason: "content_malformed", fault: parsed.fault });
+  if ("problem" in parsed) throw new Refusal({ reason: "content_malformed", problem: parsed.problem });
   return parsed;
 }
 
@@ -119,26 +120,26 @@ function validated(
  * Rules of an operation for its body that JSON Schema cannot state. Their problems are reported together with those of the
  * schema. The body may break the schema: a place holds what the schema says only if `isSound` returns true for it.
  */
-export type BodyCheck = (body: unknown, isSound: IsSound) => readonly Problem[];
+export type BodyCheck = (body: unknown, isValid: IsValid) => readonly Problem[];
 
 /** True for the JSON pointer of a place in the body that has no problem, and neither has what it is in. */
-type IsSound = (pointer: string) => boolean;
+type IsValid = (pointer: string) => boolean;
 
 /** A caller can send as many problems as places to ask about, so no question may look at every problem. */
-export function soundnessOf(problems: readonly RequestProblem[]): IsSound {
-  const faulty = new Set<string>();
-  const aroundFaults = new Set<string>();
+export function validityOf(problems: readonly RequestProblem[]): IsValid {
+  const invalid = new Set<string>();
+  const aroundInvalid = new Set<string>();
   for (const problem of problems) {
     if (problem.in !== "body") continue;
     const pointer = upperLevels(problem.pointer);
-    faulty.add(pointer);
+    invalid.add(pointer);
     for (const place of placesAround(pointer)) {
       // What is around a place that is known is known too.
-      if (aroundFaults.has(place)) break;
-      aroundFaults.add(place);
+      if (aroundInvalid.has(place)) break;
+      aroundInvalid.add(place);
     }
   }
-  return (pointer) => !aroundFaults.has(pointer) && !isWithin(faulty, pointer);
+  return (pointer) => !aroundInvalid.has(pointer) && !isWithin(invalid, pointer);
 }
 
 /** All pointers around a place together are as long as the square of its depth. */

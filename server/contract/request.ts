@@ -1,5 +1,4 @@
-/** A promise only if something must wait. */
-export type Awaitable<T> = T | Promise<T>;
+import type { Awaitable } from "./pipeline.ts";
 
 export interface RequestView {
   readonly method: string;
@@ -35,7 +34,7 @@ export type RefusalReason =
   | { readonly reason: "content_too_large"; readonly maxBytes: number }
   | { readonly reason: "media_type_unsupported"; readonly supported: readonly string[] }
   | { readonly reason: "content_coding_unsupported" }
-  | { readonly reason: "content_malformed"; readonly fault: "encoding" | "syntax" | "text" }
+  | { readonly reason: "content_malformed"; readonly problem: "encoding" | "syntax" | "text" }
   | { readonly reason: "request_invalid"; readonly problems: readonly RequestProblem[] }
   | { readonly reason: "not_implemented" }
   | { readonly reason: "failed" };

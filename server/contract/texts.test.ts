@@ -64,7 +64,7 @@ describe("a number of JSON", () => {
   });
 
   it("is a problem in a parameter or a part of a form too, which says its place", () => {
-    expect(readJson('{"a":[1e400]}')).toEqual({ fault: "/a/0 is out of range" });
-    expect(readJson("1e400")).toEqual({ fault: "is out of range" });
+    expect(readJson('{"a":[1e400]}')).toEqual({ problem: "/a/0 is out of range" });
+    expect(readJson("1e400")).toEqual({ problem: "is out of range" });
   });
 });

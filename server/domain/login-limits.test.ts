@@ -32,7 +32,7 @@ function limitsOf(changes: Partial<LoginLimitSettings> = {}) {
 }
 
 /** Whether the caller learns that a guess was wrong. */
-async function tells(changes: Partial<LimitedAttempt>, limits = limitsOf()): Promise<boolean> {
+async function isOutcomeShown(changes: Partial<LimitedAttempt>, limits = limitsOf()): Promise<boolean> {
   return (await limits.settle({ ...attempt, ...changes }, "wrong")).admitted;
 }
 
@@ -43,32 +43,37 @@ async function each<T>(count: number, of: (n: number) => Promise<T>): Promise<T[
 }
 
 test("an account is limited, from whichever address", async () => {
-  expect(await each(4, (n) => tells({ address: `192.0.2.${n}` }))).toEqual([true, true, true, false]);
+  expect(await each(4, (n) => isOutcomeShown({ address: `192.0.2.${n}` }))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
 });
 
 test("an address is limited, for whichever account", async () => {
-  const admitted = await each(6, (n) => tells({ name: { ...name, mobile: `${n}` } }));
+  const admitted = await each(6, (n) => isOutcomeShown({ name: { ...name, mobile: `${n}` } }));
   expect(admitted).toEqual([true, true, true, true, true, false]);
 });
 
 test("what one tenant's users fail at locks no address for another tenant", async () => {
-  await each(5, (n) => tells({ name: { ...name, mobile: `${n}` } }));
-  expect(await tells({ name: { ...name, mobile: "5" } })).toBe(false);
-  expect(await tells({ name: { ...name, tenant_id: "u" } })).toBe(true);
+  await each(5, (n) => isOutcomeShown({ name: { ...name, mobile: `${n}` } }));
+  expect(await isOutcomeShown({ name: { ...name, mobile: "5" } })).toBe(false);
+  expect(await isOutcomeShown({ name: { ...name, tenant_id: "u" } })).toBe(true);
 });
 
 test("the addresses of one IPv6 network count as one", async () => {
   const admitted = await each(6, (n) =>
-    tells({ name: { ...name, mobile: `${n}` }, address: `2001:db8:1:2:${n}::1` }),
+    isOutcomeShown({ name: { ...name, mobile: `${n}` }, address: `2001:db8:1:2:${n}::1` }),
   );
   expect(admitted).toEqual([true, true, true, true, true, false]);
-  expect(await tells({ name: { ...name, mobile: "7" }, address: "2001:db8:1:3::1" })).toBe(true);
+  expect(await isOutcomeShown({ name: { ...name, mobile: "7" }, address: "2001:db8:1:3::1" })).toBe(true);
 });
 
 test("what an address may no longer try locks no account", async () => {
-  await each(5, (n) => tells({ name: { ...name, mobile: `${n}` } }));
-  await each(9, () => tells({}));
-  expect(await tells({ address: "192.0.2.2" })).toBe(true);
+  await each(5, (n) => isOutcomeShown({ name: { ...name, mobile: `${n}` } }));
+  await each(9, () => isOutcomeShown({}));
+  expect(await isOutcomeShown({ address: "192.0.2.2" })).toBe(true);
 });
 
 test("guesses that are made at once tell no more than guesses one after another", async () => {
@@ -173,7 +178,7 @@ test("a window ends after its length, and the answer says when", async () => {
   now += 599_001;
   expect(await limits.admit(attempt)).toMatchObject({ admitted: false, retryAfterSeconds: 1 });
   now += 999;
-  expect(await tells({}, limits)).toBe(true);
+  expect(await isOutcomeShown({}, limits)).toBe(true);
 });
 
 test("a success forgets the account's failures before it, and of its address no failure", async () => {
@@ -197,7 +202,8 @@ test("accounts of two tenants, roles or numbers are counted apart", async () => 
     { type: "staff" },
     { dial_code: "9", mobile: "11234" },
   ];
-  for (const other of others) expect(await tells({ name: { ...name, ...other } }, limits)).toBe(true);
+  for (const other of others)
+    expect(await isOutcomeShown({ name: { ...name, ...other } }, limits)).toBe(true);
 });
 
 describe("an account that someone has locked", () => {
@@ -211,12 +217,12 @@ describe("an account that someone has locked", () => {
     await store.users.create({ ...name, ...texts, ...mfa, id, email_verified: false });
     const keys = { auth_hash: "a", refresh_hash: "r", auth_expires_at: now, refresh_expires_at: now };
     await store.sessions.replace({ user_id: id, uuid: "phone", created_at: now, ...keys }, 0, 50);
-    await each(3, () => tells({ ...anyAddress, uuid: "attacker" }));
+    await each(3, () => isOutcomeShown({ ...anyAddress, uuid: "attacker" }));
   });
 
   test("is locked for devices without a session, like one that does not exist", async () => {
     const unknown = { ...name, mobile: "0000" };
-    await each(3, () => tells({ ...anyAddress, name: unknown }));
+    await each(3, () => isOutcomeShown({ ...anyAddress, name: unknown }));
     for (const locked of [name, unknown]) {
       const refused = await limitsOf().admit({ ...attempt, ...anyAddress, name: locked, uuid: "other" });
       expect(refused).toMatchObject({ admitted: false, standings: [{ policy: "account", remaining: 0 }] });
@@ -225,19 +231,19 @@ describe("an account that someone has locked", () => {
 
   test("has as many attempts for a device with a session, and stays locked for others when one succeeds", async () => {
     const limits = limitsOf();
-    expect(await each(4, () => tells(anyAddress))).toEqual([true, true, true, false]);
+    expect(await each(4, () => isOutcomeShown(anyAddress))).toEqual([true, true, true, false]);
     now += settings.windowSeconds * 1000;
-    await each(3, () => tells({ ...anyAddress, uuid: "attacker" }));
+    await each(3, () => isOutcomeShown({ ...anyAddress, uuid: "attacker" }));
     await (await limits.settle({ ...attempt, ...anyAddress }, "right")).forgetFailures();
-    expect(await tells({ ...anyAddress, uuid: "attacker" })).toBe(false);
-    expect(await each(4, () => tells(anyAddress))).toEqual([true, true, true, false]);
+    expect(await isOutcomeShown({ ...anyAddress, uuid: "attacker" })).toBe(false);
+    expect(await each(4, () => isOutcomeShown(anyAddress))).toEqual([true, true, true, false]);
   });
 
   test("is open again when an operator unlocks it", async () => {
     const limits = limitsOf();
     await each(2, () => limits.settleCode(name, "wrong"));
     await unlockAccount(store, name);
-    expect(await tells({ ...anyAddress, uuid: "other" })).toBe(true);
+    expect(await isOutcomeShown({ ...anyAddress, uuid: "other" })).toBe(true);
     expect(await limits.settleCode(name, "wrong")).toMatchObject({ admitted: true });
   });
 });

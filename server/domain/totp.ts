@@ -47,7 +47,7 @@ export async function matchTotp(secret: string, code: string, nowMs: number): Pr
  * Corrects a last used step from a clock that was wrong and has been set back. If it is after `beyond`, it
  * becomes `last`. So no used code works again, and the next but one works.
  */
-export function plausibleSteps(nowMs: number): { beyond: number; last: number } {
+export function acceptedSteps(nowMs: number): { beyond: number; last: number } {
   const last = Math.floor(nowMs / 1000 / stepSeconds) + driftSteps;
   return { beyond: last + farAheadSteps, last };
 }

@@ -36,7 +36,7 @@ describe("422", () => {
     const { body } = await get("abc", { content: { extra: 1 } });
     expect(body).toMatchObject({
       error: {
-        message: "The request has 2 faults.",
+        message: "The request has 2 problems.",
         problems: [
           { in: "path", pointer: "/webhook_id", message: "must be an integer" },
           { in: "body", pointer: "/extra", message: "is not a known property" },

@@ -72,7 +72,7 @@ describe("401", () => {
 });
 
 describe("422", () => {
-  it("refuses the address of a user that is named with a publishable key, or is none", async () => {
+  it("rejects a user's address that is sent with a publishable key, or that is not an IP address", async () => {
     const problems = async (key: string, address: string) => {
       const headers = { "X-End-User-Address": address };
       const { status, body } = await service.send({ ...call, key, headers, content: { user: valid } });
@@ -83,10 +83,40 @@ describe("422", () => {
       status: 422,
       problems: [{ ...problem, message: "is for secret keys only" }],
     });
-    expect(await problems(service.acme.secretKey, "203.0.113.7:4711")).toEqual({
-      status: 422,
-      problems: [{ ...problem, message: expect.any(String) }],
-    });
+    const addresses = [
+      "203.0.113.7:4711",
+      "999.1.1.1",
+      "203.0.113",
+      "01.2.3.4",
+      "::::",
+      "1::2::3",
+      "1:2:3",
+      "localhost",
+    ];
+    for (const invalid of addresses) {
+      expect({ invalid, ...(await problems(service.acme.secretKey, invalid)) }).toEqual({
+        invalid,
+        status: 422,
+        problems: [{ ...problem, message: expect.stringMatching(/^must match the pattern /) }],
+      });
+    }
+    for (const address of [
+      "255.0.10.249",
+      "::ffff:192.0.2.1",
+      "::",
+      "2001:db8::7",
+      "1:2:3:4:5:6:7:8",
+      "1:2:3:4:5:6:7::",
+    ]) {
+      const headers = { "X-End-User-Address": address };
+      const sent = await service.send({
+        ...call,
+        key: service.acme.secretKey,
+        headers,
+        content: { user: valid },
+      });
+      expect({ address, status: sent.status }).toEqual({ address, status: 200 });
+    }
   });
 
   it("refuses any flow but mobile and password", async () => {

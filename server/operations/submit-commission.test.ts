@@ -77,8 +77,12 @@ describe("422", () => {
 
   it("reports problems of the schema and of the rules of commissions together, wherever each can be judged", async () => {
     const closed = { category: [1], type: 2, slab_value: [{ ...slab, to: 10 }] };
-    const faulty = { category: [1], type: 2, slab_value: [{ ...slab, to: 10, value: -1 }] };
-    const answer = await problemsOf({ ...definition, titel: 1, commission_data: [closed, faulty, null, 7] });
+    const negative = { category: [1], type: 2, slab_value: [{ ...slab, to: 10, value: -1 }] };
+    const answer = await problemsOf({
+      ...definition,
+      titel: 1,
+      commission_data: [closed, negative, null, 7],
+    });
     expect(answer).toEqual(
       invalid(
         [`${at}/1/slab_value/0/value`, "must be at least 0"],

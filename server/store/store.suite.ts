@@ -268,9 +268,9 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         const seller = await createUser("5550001", { type: "seller" });
         const customer = await createUser("5550001");
         await store.users.create(user("t2"));
-        const kept = [customer, seller, later].map((one) => ({ ...one, credential_version: 0 }));
-        expect(await store.users.list("t1")).toEqual(kept);
-        expect(await store.users.find(later.id)).toEqual(kept[2]);
+        const stored = [customer, seller, later].map((one) => ({ ...one, credential_version: 0 }));
+        expect(await store.users.list("t1")).toEqual(stored);
+        expect(await store.users.find(later.id)).toEqual(stored[2]);
         expect(await store.users.find(randomUUID())).toBeUndefined();
       });
 
@@ -409,10 +409,10 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       test("a device is told by every character of its name, U+0000 among them", async () => {
         const { id } = await createUser();
         const names = ["phone", "phone\0", "\0phone", "पुणे", "\u{1F4F1}", "P".repeat(128)];
-        const kept = names.map((name, n) => session(id, name, n));
-        for (const one of kept) await store.sessions.replace(one, 0, 50);
-        const found = await Promise.all(kept.map((one) => store.sessions.findByAuthHash(one.auth_hash)));
-        expect(found).toEqual(kept);
+        const stored = names.map((name, n) => session(id, name, n));
+        for (const one of stored) await store.sessions.replace(one, 0, 50);
+        const found = await Promise.all(stored.map((one) => store.sessions.findByAuthHash(one.auth_hash)));
+        expect(found).toEqual(stored);
       });
 
       test("of simultaneous sessions on one device one is left", async () => {

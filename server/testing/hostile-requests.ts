@@ -130,8 +130,8 @@ function bearer(key: string): string {
 /** Replaces the draft's lines of the same names by these, at the end. */
 function withLines({ good }: Aim, ...lines: string[]): Pick<Draft, "lines"> {
   const names = lines.map((line) => `${line.split(":")[0]?.trim().toLowerCase()}:`);
-  const kept = good.lines.filter((line) => !names.some((name) => line.toLowerCase().startsWith(name)));
-  return { lines: [...kept, ...lines] };
+  const others = good.lines.filter((line) => !names.some((name) => line.toLowerCase().startsWith(name)));
+  return { lines: [...others, ...lines] };
 }
 
 function named(texts: readonly string[]): [string, string][] {
@@ -258,12 +258,12 @@ function* inEveryPlace(
 ): Generator<readonly [string, Partial<Draft>]> {
   for (const place of placesIn(example)) {
     for (const [name, exchange] of exchanges) {
-      let isMeant = true;
+      let isFound = true;
       const content = exchanged(example, place, (text) => {
-        isMeant = where(text);
+        isFound = where(text);
         return exchange(text);
       });
-      if (isMeant) yield [`${name} at /${place.join("/")}`, { content }];
+      if (isFound) yield [`${name} at /${place.join("/")}`, { content }];
     }
   }
 }
@@ -366,8 +366,8 @@ const families: readonly Family[] = [
     methods: ["GET", "GET", "GET"],
     *variants({ good }) {
       const healthy = `GET /healthz HTTP/1.1${crlf}Host: a${crlf}${crlf}`;
-      const faulty = written({ ...good, content: "{" });
-      yield ["of which one is bad", Buffer.concat([Buffer.from(healthy), faulty, Buffer.from(healthy)])];
+      const invalid = written({ ...good, content: "{" });
+      yield ["of which one is bad", Buffer.concat([Buffer.from(healthy), invalid, Buffer.from(healthy)])];
       yield ["of which the last is none", `${healthy}${healthy}${crlf}${crlf}${crlf}\0${crlf}${crlf}`];
       yield ["behind empty lines", `${crlf}${crlf}${healthy}${crlf}${healthy}${crlf}${healthy}`];
       const late = written({ ...good, lines: [...good.lines, "Expect: 100-continue"] });

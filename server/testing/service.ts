@@ -117,7 +117,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const readiness = createReadiness(served, {
     freshMs: 0,
     failedMs: 0,
-    onFault: (fault) => outages.failed(loggable(fault, [])),
+    onError: (problem) => outages.failed(loggable(problem, [])),
   });
   const app = createApp({
     store: served,

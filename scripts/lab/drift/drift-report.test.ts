@@ -4,7 +4,7 @@ import { reasonIn } from "./gates.ts";
 import type { Mutant, Target } from "./mutant.ts";
 import type { TriedMutant } from "./run-mutants.ts";
 
-function judged(target: Target, operator: string, gate?: string): TriedMutant {
+function tried(target: Target, operator: string, gate?: string): TriedMutant {
   const id = `${target}:${operator}`;
   const mutant: Mutant = {
     id,
@@ -18,10 +18,10 @@ function judged(target: Target, operator: string, gate?: string): TriedMutant {
 }
 
 const all = [
-  judged("spec", "drop", "diff"),
-  judged("spec", "drop", "tests"),
-  judged("server", "written", "tests"),
-  judged("server", "written"),
+  tried("spec", "drop", "diff"),
+  tried("spec", "drop", "tests"),
+  tried("server", "written", "tests"),
+  tried("server", "written"),
 ];
 const gates = ["lint", "diff", "tests"];
 

@@ -45,8 +45,8 @@ const spec = (id: string, text: string): Mutant => {
   return { id, target: "spec", operator: "say", title: id, file: "spec/openapi.yaml", text: () => text };
 };
 const gatesOf = async (mutants: readonly Mutant[], control?: Mutant): Promise<(string | undefined)[]> => {
-  const judged = await run(await treeAt(root), mutants, { jobs: 2, control, onJudged: () => {} });
-  return judged.map(({ kill }) => kill?.gate);
+  const tried = await run(await treeAt(root), mutants, { jobs: 2, control, onTried: () => {} });
+  return tried.map(({ kill }) => kill?.gate);
 };
 
 test("a change counts for the first gate that fails, and the checkout stays as it was", async () => {

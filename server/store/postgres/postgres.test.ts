@@ -70,7 +70,7 @@ describe("opening", () => {
     );
   });
 
-  test.each<[fault: string, change: Partial<URL>, says: RegExp]>([
+  test.each<[error: string, change: Partial<URL>, says: RegExp]>([
     [
       "a wrong password",
       { password: "hunter2" },
@@ -205,8 +205,8 @@ describe("migrations", () => {
   });
 
   test("a step that fails leaves nothing of itself behind", async () => {
-    const faulty = [first, `${second}; CREATE TABLE one (id integer)`];
-    await expect(withClient((client) => migrate(client, faulty))).rejects.toThrow();
+    const invalid = [first, `${second}; CREATE TABLE one (id integer)`];
+    await expect(withClient((client) => migrate(client, invalid))).rejects.toThrow();
     expect(await tablesIn(url)).toEqual([versionTable, "one"]);
     expect(await runSql(url, `SELECT version FROM ${versionTable}`)).toEqual([{ version: 1 }]);
   });

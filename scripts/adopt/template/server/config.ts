@@ -1,5 +1,5 @@
 /** The settings of this service: name, meaning, default and parser. */
-import { nonEmpty, oneOf, optional, SettingFault, wholeNumber } from "./setting-readers.ts";
+import { nonEmpty, oneOf, optional, SettingError, wholeNumber } from "./setting-readers.ts";
 import { ConfigError, readSettings, type Setting, type ValuesOf } from "./settings.ts";
 
 export const settings = {
@@ -64,19 +64,19 @@ export type Config = ValuesOf<typeof settings>;
 
 /** An empty variable counts as unset. @throws ConfigError with a line for every invalid variable */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const { values, faults } = readSettings<Config>(
+  const { values, problems } = readSettings<Config>(
     settings,
     environment,
     Object.keys(settings) as (keyof Config)[],
   );
   if (values.production && values.developmentKey !== undefined)
-    faults.push("DEVELOPMENT_KEY opens every operation; leave it out where NODE_ENV is production");
-  if (faults.length > 0) throw new ConfigError(faults);
+    problems.push("DEVELOPMENT_KEY opens every operation; leave it out where NODE_ENV is production");
+  if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(values);
 }
 
 /** The message does not repeat the value, because it is secret. */
 function longEnough(text: string): string {
-  if (text.length < 8) throw new SettingFault("must have 8 characters or more");
+  if (text.length < 8) throw new SettingError("must have 8 characters or more");
   return text;
 }

@@ -8,7 +8,7 @@ import { type Limits, listen } from "./listen.ts";
 import { createLogDestination, standardOutput } from "./log.ts";
 import { asksForCredentials, createAuthenticators } from "./principal.ts";
 import { ConfigError, misspeltIn } from "./settings.ts";
-import { explainListenFault, startFaults } from "./start-faults.ts";
+import { explainListenError, startErrors } from "./start-errors.ts";
 import { endOnCrash, endOnSignal, stopOnSignal } from "./stopping.ts";
 
 const help = `Serves the API.
@@ -52,8 +52,8 @@ async function main(): Promise<void> {
   });
   const log = pino({ level: logLevel, base: null }, output);
   endOnCrash(log, output);
-  for (const { name, meant } of misspeltIn(settings, process.env))
-    log.warn({ variable: name }, `${name} is no setting; did you mean ${meant}?`);
+  for (const { name, suggestion } of misspeltIn(settings, process.env))
+    log.warn({ variable: name }, `${name} is no setting; did you mean ${suggestion}?`);
   const authenticate = createAuthenticators(developmentKey);
   const scalar = await findScalar();
   if (scalar === undefined)
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   const onMalformed = ({ requestId, answer: { status } }: SettledExchange) =>
     log.info({ request_id: requestId, status }, "answered malformed HTTP");
   const listening = listen(app, { host, port, limits, onMalformed });
-  const server = await explainListenFault(listening, { host: "HOST", port: "PORT" });
+  const server = await explainListenError(listening, { host: "HOST", port: "PORT" });
   stopOnSignal({ server, log, output }, config);
   if (asksForCredentials && !config.production)
     log.warn(
@@ -80,6 +80,6 @@ try {
     process.stderr.write(`${error.message}\nTry: npm start -- --help\n`);
     process.exit(2);
   }
-  for (const fault of startFaults(error)) process.stderr.write(`could not start: ${fault}\n`);
+  for (const problem of startErrors(error)) process.stderr.write(`could not start: ${problem}\n`);
   process.exit(1);
 }

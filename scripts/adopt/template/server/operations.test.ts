@@ -38,7 +38,7 @@ describe.each(callable)(`%s (seed ${seed})`, (id) => {
 
   it("answers a valid call by 501 until its handler is written, and as documented from then on", async () => {
     const answer = await service.call(id, call);
-    if (!isNotImplemented(answer)) expect(answer.faults).toEqual([]);
+    if (!isNotImplemented(answer)) expect(answer.problems).toEqual([]);
   });
 
   it.skipIf(credentialHeader(id) === undefined && guarded.includes(id))(

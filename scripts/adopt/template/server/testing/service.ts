@@ -29,7 +29,7 @@ export interface TestService extends AsyncDisposable {
   call(
     operationId: string,
     call: ValidCall,
-  ): Promise<ReceivedAnswer & { readonly faults: readonly string[] }>;
+  ): Promise<ReceivedAnswer & { readonly problems: readonly string[] }>;
 }
 
 /** @param key the accepted key; calls always send `developmentKey` */
@@ -86,9 +86,9 @@ export async function startService(key: string | undefined = developmentKey): Pr
         })),
       });
       const answer = await sendRequest(server.url, request);
-      const judged = await judgeExchange(contract, request, answer);
-      const faults = judged.answer.map((fault) => `${fault.in} ${fault.pointer} ${fault.message}`);
-      return { ...answer, faults };
+      const checked = await judgeExchange(contract, request, answer);
+      const problems = checked.answer.map((problem) => `${problem.in} ${problem.pointer} ${problem.message}`);
+      return { ...answer, problems };
     },
     async [Symbol.asyncDispose]() {
       await server.stop(1000);
