@@ -178,7 +178,7 @@ export default {
       to: {
         path: "^(server|generated|client|scripts)/",
         pathNot:
-          "^server/domain/|^server/store/store\\.ts$|^server/contract/(awaitable|handlers|request-body)\\.ts$|^server/(errors|principal)\\.ts$",
+          "^server/domain/|^server/store/store\\.ts$|^server/contract/(pipeline|handlers|request-body)\\.ts$|^server/(errors|principal)\\.ts$",
       },
     },
     {

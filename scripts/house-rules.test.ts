@@ -146,11 +146,11 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
     "rule/properties-are-described",
     /^▸ Say in a `description` what the property means\./,
     [
-      withoutDescription("Given name. Empty where the account has none."),
-      withoutDescription("Holds the commission."),
+      withoutDescription("Given name. Empty if the account has none."),
+      withoutDescription("Contains the commission."),
       withoutDescription("The record of a commission definition."),
       ...['""', '"  "', '"\\n\\t"', "|2\n\n"].map((blank) =>
-        withoutDescription("Holds the commission.", `description: ▸${blank}`),
+        withoutDescription("Contains the commission.", `description: ▸${blank}`),
       ),
     ],
   ],

@@ -5,8 +5,13 @@ import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import { bindContract, type Resource, type Resources } from "./contract/bind.ts";
 import { type ContractEnv, serveContract } from "./contract/hono.ts";
-import type { AnyHandlers, Authenticate, Binding, SettledExchange } from "./contract/pipeline.ts";
-import { andThen } from "./contract/pipeline.ts";
+import {
+  type AnyHandlers,
+  type Authenticate,
+  andThen,
+  type Binding,
+  type SettledExchange,
+} from "./contract/pipeline.ts";
 import type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { findApiKey } from "./domain/api-keys.ts";

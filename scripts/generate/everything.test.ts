@@ -315,7 +315,7 @@ describe("content", () => {
     ]);
     expect(await post("multipart/form-data; boundary=a", "nonsense")).toEqual({
       reason: "content_malformed",
-      fault: "syntax",
+      problem: "syntax",
     });
   });
 

@@ -2,16 +2,8 @@
 import type { OperationContract } from "../../generated/contract.ts";
 import { isOpenToPages, preflightHeaders } from "./cross-origin.ts";
 import { byConcreteness } from "./parameters.ts";
-import {
-  type Awaitable,
-  andThen,
-  type Binding,
-  Exchange,
-  operationResponder,
-  type Respond,
-  sender,
-} from "./pipeline.ts";
-import type { RefusalReason, RequestView } from "./request.ts";
+import { andThen, type Binding, Exchange, operationResponder, type Respond, sender } from "./pipeline.ts";
+import type { Awaitable, RefusalReason, RequestView } from "./request.ts";
 import { jsonMediaType, type PlainResponse, writeAsItIs } from "./response.ts";
 
 export interface Resources {

@@ -12,6 +12,7 @@ import { admitPages, type CrossOrigin, isOpenToPages } from "./cross-origin.ts";
 import { cookiePairs, formDecoded, rawPairs } from "./forms.ts";
 import { parameterReader } from "./parameters.ts";
 import {
+  type Awaitable,
   ContentAbortedError,
   Refusal,
   type RefusalName,
@@ -30,9 +31,6 @@ import {
 } from "./response.ts";
 import { secretReader } from "./secrets.ts";
 import { percentDecoded } from "./texts.ts";
-
-/** A promise only if something must wait. */
-export type Awaitable<T> = T | Promise<T>;
 
 export type AnyHandlers<Principal> = {
   readonly [operationId: string]: (

@@ -2,8 +2,7 @@
 import type { ContentContract, MediaContract, Problem } from "../../generated/contract.ts";
 import { type Decoded, decodeForm, decodeMultipart } from "./forms.ts";
 import { kindOf, matchType, mediaTypeOf } from "./media-type.ts";
-import type { Awaitable } from "./pipeline.ts";
-import { Refusal, type RequestProblem, type RequestView } from "./request.ts";
+import { type Awaitable, Refusal, type RequestProblem, type RequestView } from "./request.ts";
 import { parseJson } from "./texts.ts";
 
 /**
