@@ -6,7 +6,7 @@ import { startServer } from "./testing/program.ts";
 
 const request = "GET /v1/webhooks/1 HTTP/1.1\r\nHost: a\r\n\r\n";
 
-it("a server that gets 1,000 requests at once on each of 1,000 connections goes on answering others", async () => {
+it("a server that gets 1,000 requests at once on each of 1,000 connections continues to serve others", async () => {
   await using stack = new AsyncDisposableStack();
   const { url, remove } = await createDatabase();
   stack.defer(remove);

@@ -3,7 +3,7 @@
  * not be left out (JSON Schema, section 9.2).
  */
 const message =
-  "A required value is never left out, so its default is never used; take `default` or the requirement away.";
+  "A required value cannot be left out, so its default is never used. Remove `default`, or make the value optional.";
 
 export default () => ({
   id: "defaults",

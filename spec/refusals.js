@@ -48,7 +48,7 @@ export default () => ({
             );
             if (missing.length === 0) return;
             report({
-              message: `The service refuses here with ${missing.toSorted().join(", ")} too; document it, by \`$ref\` as other operations do.`,
+              message: `The service may also return ${missing.toSorted().join(", ")} here. Document it with a \`$ref\`, as other operations do.`,
               location: location.child("responses").key(),
             });
           },

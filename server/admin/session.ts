@@ -21,7 +21,7 @@ export class AdminError extends Error {
 export async function requireTenant(store: Store, id: string): Promise<Tenant> {
   const tenant = await store.tenants.find(id);
   if (tenant === undefined) {
-    throw new AdminError(`no tenant has the id ${id}; "tenant list" shows those there are`);
+    throw new AdminError(`no tenant has the id ${id}; "tenant list" lists all tenants`);
   }
   return tenant;
 }
@@ -30,7 +30,7 @@ export async function requireTenant(store: Store, id: string): Promise<Tenant> {
 export async function requireTotpKeys(store: Store, { totpKeys, production }: AdminSession): Promise<void> {
   if (production && totpKeys.current === undefined) {
     throw new AdminError(
-      "the TOTP secret would not be encrypted; set TOTP_SECRET_KEYS, here and for the server, to a key such as `openssl rand -base64 32` makes",
+      "the TOTP secret would not be encrypted; set TOTP_SECRET_KEYS, here and for the server, to the output of `openssl rand -base64 32`",
     );
   }
   await checkTotpKeys(store, totpKeys);
@@ -41,7 +41,7 @@ export function addNoun(program: Command, name: string, description: string, exa
 }
 
 export function addVerb(noun: Command, name: string, description: string, examples: string[]): Command {
-  const verb = noun.command(name).description(description).option("--json", "answer with one JSON object");
+  const verb = noun.command(name).description(description).option("--json", "print one JSON object");
   return addExamples(verb, examples);
 }
 

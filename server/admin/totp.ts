@@ -4,7 +4,7 @@ import { rotateTotpKeys } from "../domain/totp-keys.ts";
 import { type AdminSession, addNoun, addVerb } from "./session.ts";
 
 export function addTotpCommands(program: Command, { withStore, print, totpKeys }: AdminSession): void {
-  const totp = addNoun(program, "totp", "how TOTP secrets are encrypted in the database", ["totp rotate"]);
+  const totp = addNoun(program, "totp", "the encryption of TOTP secrets in the database", ["totp rotate"]);
 
   addVerb(totp, "rotate", "encrypt every TOTP secret with the first key of TOTP_SECRET_KEYS", [
     "totp rotate",
@@ -13,7 +13,7 @@ export function addTotpCommands(program: Command, { withStore, print, totpKeys }
       const { totp_key_id, users } = await rotateTotpKeys(store, totpKeys);
       print(options.json, {
         json: { totp: { key_id: totp_key_id, users } },
-        text: `Encrypted ${users} TOTP ${users === 1 ? "secret" : "secrets"} anew; all are under the key ${totp_key_id}.`,
+        text: `Encrypted ${users} TOTP ${users === 1 ? "secret" : "secrets"} again. All are now encrypted with the key ${totp_key_id}.`,
       });
     }),
   );

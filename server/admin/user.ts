@@ -48,7 +48,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .requiredOption("--type <role>", "the role to log in as, such as customer", parseText)
     .requiredOption("--dial-code <digits>", "country dial code without the +", parseDialCode)
     .requiredOption("--mobile <digits>", "mobile number, 4 to 15 digits", parseMobile)
-    .requiredOption("--password-stdin", "read the password from standard input, to its end")
+    .requiredOption("--password-stdin", "read the password from standard input, until its end")
     .option("--first-name <name>", "first name", parseName, "")
     .option("--last-name <name>", "last name", parseName, "")
     .option("--email <address>", "e-mail address", parseEmail, "")
@@ -71,7 +71,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
           (error: unknown) => {
             if (!(error instanceof DuplicateUserError)) throw error;
             throw new AdminError(
-              `the tenant has a ${accountOf(details)} already; choose another number or type`,
+              `the tenant already has a ${accountOf(details)}; choose another number or type`,
             );
           },
         );
@@ -100,11 +100,11 @@ export function addUserCommands(program: Command, session: AdminSession): void {
       }),
     );
 
-  addVerb(user, "set-password", "give a user another password, and end the user's sessions", [
+  addVerb(user, "set-password", "change a user's password, and end the user's sessions", [
     `user set-password ${anId} --password-stdin < password.txt`,
   ])
     .argument("<id>", 'the user\'s id, as "user list" shows it')
-    .requiredOption("--password-stdin", "read the password from standard input, to its end")
+    .requiredOption("--password-stdin", "read the password from standard input, until its end")
     .action(async (id: string, options: Json, command: Command) => {
       const password = await readPassword(stdin, command);
       await withStore(async (store) => {
@@ -112,7 +112,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
         assertThere(await store.users.setPassword(id, await hashPassword(password)), id);
         print(options.json, {
           json: { user: shown(changed) },
-          text: `The ${accountOf(changed)} has another password; the sessions have ended.`,
+          text: `The password of the ${accountOf(changed)} was changed. The user's sessions have ended.`,
         });
       });
     });
@@ -130,12 +130,12 @@ export function addUserCommands(program: Command, session: AdminSession): void {
         assertThere(otpauth_uri !== undefined, id);
         print(options.json, {
           json: { user: { ...shown(changed), mfa: true, otpauth_uri } },
-          text: `The ${accountOf(changed)} logs in with a code; the sessions have ended.${enrolment(otpauth_uri)}`,
+          text: `The ${accountOf(changed)} now logs in with a code. The user's sessions have ended.${enrolment(otpauth_uri)}`,
         });
       }),
     );
 
-  addVerb(user, "disable-mfa", "ask for no TOTP code at login any more, and end the user's sessions", [
+  addVerb(user, "disable-mfa", "no longer require a TOTP code at login, and end the user's sessions", [
     `user disable-mfa ${anId}`,
   ])
     .argument("<id>", 'the user\'s id, as "user list" shows it')
@@ -145,12 +145,12 @@ export function addUserCommands(program: Command, session: AdminSession): void {
         assertThere(await store.users.setTotp(id, null), id);
         print(options.json, {
           json: { user: { ...shown(changed), mfa: false } },
-          text: `The ${accountOf(changed)} logs in without a code; the sessions have ended.`,
+          text: `The ${accountOf(changed)} now logs in without a code. The user's sessions have ended.`,
         });
       }),
     );
 
-  addVerb(user, "unlock", "forget a user's failed logins, so that the next one is let through", [
+  addVerb(user, "unlock", "reset a user's count of failed logins, so that the user can log in again", [
     `user unlock ${anId}`,
   ])
     .argument("<id>", 'the user\'s id, as "user list" shows it')
@@ -160,12 +160,12 @@ export function addUserCommands(program: Command, session: AdminSession): void {
         await unlockAccount(store, unlocked);
         print(options.json, {
           json: { user: shown(unlocked) },
-          text: `The failed logins of ${accountOf(unlocked)} are forgotten.`,
+          text: `The failed logins of the ${accountOf(unlocked)} were reset.`,
         });
       }),
     );
 
-  addVerb(user, "remove", "remove a user with the user's sessions, at once and for good", [
+  addVerb(user, "remove", "remove a user and the user's sessions, immediately and permanently", [
     `user remove ${anId}`,
   ])
     .argument("<id>", 'the user\'s id, as "user list" shows it')
@@ -175,7 +175,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
         assertThere(await store.users.remove(id), id);
         print(options.json, {
           json: { user: shown(removed) },
-          text: `Removed ${accountOf(removed)}; the sessions have ended.`,
+          text: `Removed the ${accountOf(removed)}. The user's sessions have ended.`,
         });
       }),
     );
@@ -185,7 +185,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
       totpKeys.current === undefined
         ? "\nIts secret is not encrypted in the database; set TOTP_SECRET_KEYS, here and for the server."
         : "";
-    return `\nEnrol an authenticator app with this URI. It is shown this once only; keep it now:\n${otpauth_uri}${warning}`;
+    return `\nEnrol an authenticator app with this URI. It is shown only once. Store it now:\n${otpauth_uri}${warning}`;
   }
 }
 
@@ -199,7 +199,7 @@ async function requireUser(store: Store, id: string): Promise<User> {
 /** Another process may remove the user while the command runs. @throws RefusedError */
 function assertThere(isThere: boolean, id: string): asserts isThere {
   if (!isThere) {
-    throw new AdminError(`no user has the id ${id}; "user list --tenant ID" shows a tenant's users`);
+    throw new AdminError(`no user has the id ${id}; "user list --tenant ID" lists a tenant's users`);
   }
 }
 

@@ -5,7 +5,7 @@ import { collectEventName, parseWebhookId, parseWebhookUrl } from "./option-valu
 import { AdminError, type AdminSession, addNoun, addVerb, formatTable, requireTenant } from "./session.ts";
 
 export function addWebhookCommands(program: Command, { withStore, print }: AdminSession): void {
-  const webhook = addNoun(program, "webhook", "where a tenant wants to hear of events", [
+  const webhook = addNoun(program, "webhook", "URLs to which a tenant's events are sent", [
     "webhook create --tenant ID --url https://example.com/hook --event order.created",
     "webhook list --tenant ID",
     "webhook remove 1 --tenant ID",
@@ -19,7 +19,7 @@ export function addWebhookCommands(program: Command, { withStore, print }: Admin
     .requiredOption("--url <url>", "target URL, http or https", parseWebhookUrl)
     .requiredOption(
       "--event <name>",
-      "an event kind to subscribe to; give it again for more",
+      "an event kind to subscribe to; can be given more than once",
       collectEventName,
     )
     .action((options: { tenant: string; url: string; event: string[]; json?: boolean }) =>
@@ -53,7 +53,7 @@ export function addWebhookCommands(program: Command, { withStore, print }: Admin
     .option("--url <url>", "target URL, http or https", parseWebhookUrl)
     .option(
       "--event <name>",
-      "an event kind to subscribe to, in the place of all former ones; give it again for more",
+      "an event kind to subscribe to, which replaces all previous ones; can be given more than once",
       collectEventName,
     )
     .action(
@@ -75,7 +75,7 @@ export function addWebhookCommands(program: Command, { withStore, print }: Admin
       },
     );
 
-  addVerb(webhook, "remove", "remove a webhook, at once and for good", ["webhook remove 1 --tenant ID"])
+  addVerb(webhook, "remove", "remove a webhook immediately and permanently", ["webhook remove 1 --tenant ID"])
     .argument("<id>", 'the webhook\'s id, as "webhook list" shows it', parseWebhookId)
     .requiredOption("--tenant <id>", "the tenant it belongs to")
     .action((id: number, options: { tenant: string; json?: boolean }) =>
@@ -89,7 +89,7 @@ export function addWebhookCommands(program: Command, { withStore, print }: Admin
 }
 
 function noWebhook(id: number): AdminError {
-  return new AdminError(`the tenant has no webhook ${id}; "webhook list --tenant ID" shows those it has`);
+  return new AdminError(`the tenant has no webhook ${id}; "webhook list --tenant ID" lists its webhooks`);
 }
 
 function shown({ id, url, events }: Webhook) {

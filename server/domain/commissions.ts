@@ -88,7 +88,7 @@ function checkSlabs(pointer: string, slabs: readonly Slab[]): DefinitionProblem[
     if (from < reached) {
       problems.push({
         pointer: `${pointer}/${index}/from`,
-        message: "must not lie before the end of an earlier slab",
+        message: "must not be less than the end of an earlier slab",
       });
     }
     const message = upperBoundProblem(from, to, isLast);

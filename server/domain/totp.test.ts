@@ -15,11 +15,11 @@ const vectors: [seconds: number, code: string, step: number][] = [
   [20000000000, "353130", 0x27bc86aa],
 ];
 
-test.each(vectors)("RFC 6238: at %d seconds the code %s is the one of its step", (seconds, code, step) => {
+test.each(vectors)("RFC 6238: at %d seconds the code %s belongs to its step", (seconds, code, step) => {
   expect(matchTotp(secret, code, seconds * 1000)).toBe(step);
 });
 
-test("a code is accepted one step before and after its own, as that step, and no further", () => {
+test("a code is accepted one step before and after its step, and no further", () => {
   const step = 37037036;
   const code = generateSync({ secret, epoch: step * 30 });
   const firstMs = step * 30_000;
@@ -30,7 +30,7 @@ test("a code is accepted one step before and after its own, as that step, and no
   expect(matchTotp(secret, code, firstMs + 60_000)).toBeUndefined();
 });
 
-test("what is not six digits matches nothing, without an error", () => {
+test("text that is not six digits matches nothing, without an error", () => {
   for (const code of ["", "28708", "2870820", "28708a", " 287082", "287082\n", "２８７０８２", "94287082"]) {
     expect(matchTotp(secret, code, 59_000)).toBeUndefined();
   }
@@ -42,7 +42,7 @@ test("a new secret has 160 bits in Base32, and is never the same twice", () => {
   expect(new Set(secrets).size).toBe(20);
 });
 
-test("the URI names issuer and account, and leaves every parameter at what apps assume", () => {
+test("the URI has issuer and account, and every other parameter has the default of apps", () => {
   expect(totpUri({ secret, issuer: "Acme: Shoes", account: "+919876543210" })).toBe(
     `otpauth://totp/Acme%20%20Shoes:%2B919876543210?secret=${secret}&issuer=Acme%20%20Shoes`,
   );

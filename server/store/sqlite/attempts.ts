@@ -39,7 +39,7 @@ export function attempts({ query, command, read, write }: Connection): AttemptSt
         dropExpired({ now });
         const counted = count.get({ key, limit, windowMs, now, failures: Number(failed) });
         const window = counted ?? find.get({ key, windowMs, now });
-        if (window === undefined) throw new Error("INSERT … RETURNING answered no row for a new key.");
+        if (window === undefined) throw new Error("INSERT … RETURNING returned no row for a new key.");
         return {
           admitted: counted !== undefined,
           remaining: counted === undefined ? 0 : limit - counted.count,
