@@ -27,7 +27,7 @@ const ownId = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 const answerOf = (status: number, headers: Record<string, string> = {}) =>
   Response.json({}, { status, headers });
 
-/** A fetch that returns these answers in turn, then the last one again, and the requests that it got. */
+/** A fetch that returns these responses in turn, then the last one again, and the requests that it got. */
 function scripted(...answers: (() => Response | Error)[]) {
   const sent: { id: string | null; authorization: string | null; content: string }[] = [];
   const fetch = async (request: Request) => {

@@ -1,4 +1,4 @@
-/** Puts the client together: openapi-fetch builds each request, a transport sends it, and every answer becomes a result. */
+/** The client: openapi-fetch builds each request, a transport sends it, and every response becomes a result. */
 import createOpenapiFetch, {
   defaultPathSerializer,
   type HeadersOptions,
@@ -145,7 +145,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
       {
         params,
         headers: {
-          // The boundary between the parts of a form is chosen where it is written out, and stands in the header.
+          // The serialised form has chosen its boundary, which is in the header.
           "content-type": body instanceof FormData ? undefined : (mediaType ?? null),
           "x-request-id": requestId,
           ...given,

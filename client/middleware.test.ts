@@ -7,7 +7,7 @@ const webhook = { status: true, data: { webhook: { id: 1, url: "https://a.test",
 const init = { params: { path: { webhook_id: 1 } } };
 const commission = { title: "Flat", type: "supply", default_value: 10 };
 
-/** A client whose server gives this answer, and the requests that it sent. */
+/** A client whose server returns this response, and the requests that it sent. */
 function scripted(answer: () => Response, options: Partial<ClientOptions> = {}) {
   const sent: { method: string; url: string; content: string; mine: string | null }[] = [];
   const client = createClient({

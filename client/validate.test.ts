@@ -5,7 +5,7 @@ import { validateResponse } from "./validate.ts";
 const webhook = { id: 7, url: "https://shop.test/hooks", events: ["order.created"] };
 const error = { code: "webhook_not_found", message: "There is none.", request_id: "r" };
 
-/** The result of getWebhook for this answer, validated against its schema. */
+/** The result of getWebhook for this response, validated against its schema. */
 async function resultFor(status: number, body: unknown, headers = {}) {
   const client = createClient({
     baseUrl: "http://service.test",

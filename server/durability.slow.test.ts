@@ -15,7 +15,7 @@ import { randomFrom } from "./testing/random.ts";
 const rounds = Number(process.env.CRASH_ROUNDS || 10);
 const seed = Number(process.env.CRASH_SEED || 1);
 const callersAtOnce = 16;
-/** A round ends in the middle of its work, after at most this many answers. */
+/** A round ends during its work, after at most this many responses. */
 const mostAnswers = 300;
 
 describe.each(databases)("a server on $name that is killed while it works", ({ create, runSql }) => {
@@ -52,7 +52,7 @@ describe.each(databases)("a server on $name that is killed while it works", ({ c
     expect(answered.size).toBeGreaterThanOrEqual(rounds);
   });
 
-  /** Submits from many callers without a pause, and kills the server after `enough` answers in all. */
+  /** Submits from many callers without a pause, and kills the server after `enough` responses in total. */
   async function workUntilKilled(round: number, enough: number, answered: Map<number, string>) {
     await using server = await startServer(databaseUrl, { LOG_LEVEL: "info" });
     let submitted = 0;
