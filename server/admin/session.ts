@@ -17,7 +17,7 @@ export class AdminError extends Error {
   override name = "RefusedError";
 }
 
-/** @throws RefusedError */
+/** @throws AdminError */
 export async function requireTenant(store: Store, id: string): Promise<Tenant> {
   const tenant = await store.tenants.find(id);
   if (tenant === undefined) {
@@ -26,7 +26,7 @@ export async function requireTenant(store: Store, id: string): Promise<Tenant> {
   return tenant;
 }
 
-/** In production a TOTP secret must be encrypted. @throws RefusedError, TotpKeyError */
+/** In production a TOTP secret must be encrypted. @throws AdminError, TotpKeyError */
 export async function requireTotpKeys(store: Store, { totpKeys, production }: AdminSession): Promise<void> {
   if (production && totpKeys.current === undefined) {
     throw new AdminError(

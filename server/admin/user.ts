@@ -189,14 +189,14 @@ export function addUserCommands(program: Command, session: AdminSession): void {
   }
 }
 
-/** @throws RefusedError */
+/** @throws AdminError */
 async function requireUser(store: Store, id: string): Promise<User> {
   const user = await store.users.find(id);
   assertThere(user !== undefined, id);
   return user;
 }
 
-/** Another process may remove the user while the command runs. @throws RefusedError */
+/** Another process may remove the user while the command runs. @throws AdminError */
 function assertThere(isThere: boolean, id: string): asserts isThere {
   if (!isThere) {
     throw new AdminError(`no user has the id ${id}; "user list --tenant ID" lists a tenant's users`);
