@@ -6,7 +6,7 @@ import { parseKind } from "./option-values.ts";
 import { readApiKeyHash } from "./secret-stdin.ts";
 import { AdminError, type AdminSession, addNoun, addVerb, formatTable, requireTenant } from "./session.ts";
 
-export function addKeyCommands(program: Command, { withStore, print, clock, stdin }: AdminSession): void {
+export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSession): void {
   const key = addNoun(
     program,
     "key",
@@ -21,20 +21,20 @@ export function addKeyCommands(program: Command, { withStore, print, clock, stdi
     .requiredOption("--tenant <id>", "the tenant it belongs to")
     .requiredOption("--kind <kind>", "secret or publishable", parseKind)
     .action((options: { tenant: string; kind: ApiKeyKind; json?: boolean }) =>
-      withStore(async (store) => {
+      run(options, async (store) => {
         const { id: tenant_id } = await requireTenant(store, options.tenant);
         const { id, kind, secret } = await createApiKey({ store, clock }, { tenant_id, kind: options.kind });
-        print(options.json, {
+        return {
           json: { key: { id, kind, secret } },
           text: `Created ${kind} key ${id}. It is shown only once. Store it now:\n${secret}`,
-        });
+        };
       }),
     );
 
   addVerb(key, "list", "list a tenant's keys, including revoked ones", ["key list --tenant ID"])
     .requiredOption("--tenant <id>", "the tenant they belong to")
     .action((options: { tenant: string; json?: boolean }) =>
-      withStore(async (store) => {
+      run(options, async (store) => {
         const { id: tenant_id } = await requireTenant(store, options.tenant);
         const keys = (await store.apiKeys.list(tenant_id)).map(({ id, kind, created_at, revoked_at }) => ({
           id,
@@ -48,10 +48,10 @@ export function addKeyCommands(program: Command, { withStore, print, clock, stdi
           created_at,
           revoked_at ?? "-",
         ]);
-        print(options.json, {
+        return {
           json: { keys },
           text: formatTable(["ID", "KIND", "CREATED", "REVOKED"], rows),
-        });
+        };
       }),
     );
 
@@ -66,7 +66,7 @@ export function addKeyCommands(program: Command, { withStore, print, clock, stdi
         if ((id === undefined) === (options.keyStdin === undefined))
           verb.error("error: give the key's id or --key-stdin, but not both");
         const named = id === undefined ? { hash: await readApiKeyHash(stdin, verb) } : { id };
-        await withStore(async (store) => {
+        await run(options, async (store) => {
           const revoked = await store.apiKeys.revoke(named, clock());
           if (revoked?.revoked_at == null) {
             throw new AdminError(
@@ -75,10 +75,10 @@ export function addKeyCommands(program: Command, { withStore, print, clock, stdi
           }
           const { kind } = revoked;
           const revoked_at = toTimestamp(revoked.revoked_at);
-          print(options.json, {
+          return {
             json: { key: { id: revoked.id, kind, revoked_at } },
             text: `The ${kind} key ${revoked.id} is revoked since ${revoked_at}.`,
-          });
+          };
         });
       },
     );

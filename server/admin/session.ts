@@ -8,13 +8,15 @@ export type AdminSession = {
   stdin: AsyncIterable<Uint8Array | string>;
   totpKeys: TotpKeys;
   production: boolean;
-  withStore<T>(work: (store: Store) => Promise<T>): Promise<T>;
-  print(asJson: boolean | undefined, answer: { json: object; text: string }): void;
+  /** Opens the store, and prints what the command returns: `json` with `--json`, and otherwise `text`. */
+  run(options: { json?: boolean }, command: (store: Store) => Promise<Result>): Promise<void>;
 };
+
+type Result = { json: object; text: string };
 
 /** The state of the database does not allow the action. The message is one line and says what to do. */
 export class AdminError extends Error {
-  override name = "RefusedError";
+  override name = "AdminError";
 }
 
 /** @throws AdminError */
