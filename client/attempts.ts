@@ -1,4 +1,4 @@
-/** Sends a call as often as that is safe and useful, within its time. */
+/** Sends a call, and retries it if this is safe and useful, within its time limit. */
 import { startDeadline } from "./deadline.ts";
 import { ConfigurationError, ConnectionError, ResponseTooLargeError, TimeoutError } from "./errors.ts";
 import type { CallOptions, Hooks } from "./options.ts";
@@ -13,15 +13,15 @@ export interface Sending extends Required<CallOptions> {
   readonly maxResponseBytes: number;
   readonly hooks: readonly Hooks[];
   readonly signal: AbortSignal | null | undefined;
-  /** Copied for each attempt, for content can be sent but once. */
+  /** Copied for each attempt, because a body can be sent only once. */
   readonly request: Request;
   readonly content: BodyInit | undefined;
 }
 
 /**
- * The last answer, whatever its status.
+ * Returns the last response, of any status.
  *
- * @throws ConnectionError, ResponseTooLargeError, TimeoutError; the reason of the caller's signal; what a hook throws
+ * @throws ConnectionError, ResponseTooLargeError, TimeoutError, the reason of the caller's signal, or a hook's error
  */
 export async function sendRepeatedly(sending: Sending): Promise<Answer> {
   const { operationId, requestId, transport, maxResponseBytes, hooks, timeoutMs, maxRetries } = sending;

@@ -31,7 +31,7 @@ const problems = (given: {
 };
 
 describe("a path value", () => {
-  const elsewhere = "must not be empty, `.` or `..`, which would make another address";
+  const elsewhere = "must not be empty, `.` or `..`, because that would change the path";
   it.each<[values: Record<string, unknown>, problem: string]>([
     [{ isbn: "9" }, "path /shelf is missing"],
     [{ shelf: undefined, isbn: "9" }, "path /shelf is missing"],
@@ -42,19 +42,19 @@ describe("a path value", () => {
     ]),
     [{ shelf: "1", isbn: "" }, `path /isbn ${elsewhere}`],
     [{ shelf: Number.NaN, isbn: "9" }, "path /shelf must not be NaN, which cannot be sent"],
-    [{ shelf: "\ud800", isbn: "9" }, "path /shelf must be Unicode text, without half a surrogate pair"],
-  ])("that makes another address is refused: %j", (values, problem) => {
+    [{ shelf: "\ud800", isbn: "9" }, "path /shelf must be Unicode text without unpaired surrogates"],
+  ])("that would change the path is rejected: %j", (values, problem) => {
     expect(problems({ path: values })).toEqual([problem]);
   });
 
   it.each([["..."], ["a/.."], ["%2e%2e"], [" "], [0], [false], ["ä"], [".."]])(
-    "that does not is sent: %j",
+    "that does not change the path is sent: %j",
     (isbn) => {
       expect(problems({ path: { shelf: 1, isbn } })).toEqual([]);
     },
   );
 
-  it("is looked at with what the template and the style put around it", () => {
+  it("is checked together with the text around it in the template and style", () => {
     const labelled = { ...operation, path: "/{a}/.{b}" };
     const writePath = writing([{ in: "path", name: "a", style: "label" }]);
     const pointersOf = (values: Record<string, unknown>) =>
@@ -79,14 +79,14 @@ describe("a value", () => {
     [1n, "must not be a bigint, which cannot be sent"],
     [() => 1, "must not be a function, which cannot be sent"],
     [Symbol("s"), "must not be a symbol, which cannot be sent"],
-    ["a\udc00", "must be Unicode text, without half a surrogate pair"],
+    ["a\udc00", "must be Unicode text without unpaired surrogates"],
     [new Date(0), "must be a plain value, such as date.toISOString(), not Date"],
     [new Map(), "must be a plain value, such as date.toISOString(), not Map"],
     [new URL("http://a.test"), "must be a plain value, such as date.toISOString(), not URL"],
     [new Uint8Array(1), "must be a plain value, such as date.toISOString(), not Uint8Array"],
     [new Blob([]), "must be a plain value, such as date.toISOString(), not Blob"],
     [{ toJSON: () => 1 }, "must be a plain value, such as date.toISOString(), not Object"],
-  ])("that JSON would change or drop is refused wherever it stands: %s", (value, message) => {
+  ])("that JSON would change or drop is rejected in any place: %s", (value, message) => {
     expect(problems({ body: { "a/b": [0, { "c~": value }] } })).toEqual([`body /a~1b/1/c~0 ${message}`]);
     expect(problems({ query: { at: value } })).toEqual([`query /at ${message}`]);
     expect(problems({ header: { at: value } })[0]).toBe(`header /at ${message}`);
@@ -103,30 +103,36 @@ describe("a value", () => {
     ],
     ["what is undefined in an object", { a: undefined }],
     ["one object in two places", [circular.none ?? path, path]],
-  ])("that JSON can say is sent: %s", (_, value) => {
+  ])("that JSON can represent is sent: %s", (_, value) => {
     expect(problems({ body: value })).toEqual([]);
   });
 
   it.each([
-    ["undefined in a list", [1, undefined], ["body /1 must not be undefined in a list"]],
-    ["a gap in a list", new Array(1), ["body /0 must not be undefined in a list"]],
-    ["itself", circular, ["body /again/0 must not hold itself, nor be more than 500 deep"]],
+    ["undefined in a list", [1, undefined], ["body /1 must not contain undefined in a list"]],
+    ["a gap in a list", new Array(1), ["body /0 must not contain undefined in a list"]],
+    [
+      "itself",
+      circular,
+      ["body /again/0 must not contain itself, and must not be nested more than 500 levels deep"],
+    ],
     [
       "a name of half a surrogate pair",
       { "\ud800": 1 },
-      ["body /\ud800 must be Unicode text, without half a surrogate pair"],
+      ["body /\ud800 must be Unicode text without unpaired surrogates"],
     ],
-  ])("may not hold %s", (_, value, want) => {
+  ])("must not contain %s", (_, value, want) => {
     expect(problems({ body: value })).toEqual(want);
   });
 
-  it("may not be so deep that writing it ends the stack", () => {
+  it("must not be so deep that it overflows the stack", () => {
     expect(problems({ body: deep })).toEqual([
-      expect.stringMatching(/^body (?:\/0)+ must not hold itself, nor be more than 500 deep$/),
+      expect.stringMatching(
+        /^body (?:\/0)+ must not contain itself, and must not be nested more than 500 levels deep$/,
+      ),
     ]);
   });
 
-  it("may be a file within a form of several parts", () => {
+  it("can be a file in a multipart form", () => {
     const body = { file: new File(["x"], "x"), more: [new Blob(["y"])] };
     expect([problems({ body, mediaType: "multipart/form-data" }), problems({ body }).length]).toEqual([
       [],
@@ -135,18 +141,18 @@ describe("a value", () => {
   });
 
   it.each([[new FormData()], [new URLSearchParams("a=b")], [new Blob(["x"])], [new Uint8Array(1)]])(
-    "that is content already is sent as it is",
+    "that is already a body is sent unchanged",
     (body) => {
       expect(problems({ body })).toEqual([]);
     },
   );
 });
 
-describe("content of a form", () => {
+describe("the body of a form", () => {
   it.each(["multipart/form-data; boundary=x", "application/x-www-form-urlencoded"])(
-    "that has no fields is refused as %s",
+    "that has no fields is rejected: %s",
     (mediaType) => {
-      const problem = "body  must be an object of the form's fields";
+      const problem = "body  must be an object with the form's fields";
       expect([5, null, [], ["a=b"], {}, { a: [1] }].map((body) => problems({ body, mediaType }))).toEqual([
         [problem],
         [problem],
@@ -166,10 +172,10 @@ describe("a header", () => {
     ["X-A", "a\0", "/x-a must be one line of Latin-1 characters"],
     ["X-A", "€", "/x-a must be one line of Latin-1 characters"],
     ["X-A", ["a", "b\n"], "/x-a must be one line of Latin-1 characters"],
-    ["X A", "a", "/x a must have a name of a header"],
-    ["", "a", "/ must have a name of a header"],
-    ["X/A\n", "a", "/x~1a\n must have a name of a header"],
-  ])("that would end early or be no header is refused: %j", (name, value, problem) => {
+    ["X A", "a", "/x a must have a valid header name"],
+    ["", "a", "/ must have a valid header name"],
+    ["X/A\n", "a", "/x~1a\n must have a valid header name"],
+  ])("that would end early, or that is not a valid header, is rejected: %j", (name, value, problem) => {
     expect([
       problems({ headers: { [name.toLowerCase()]: value } }),
       problems({ header: { [name]: value } }),
@@ -181,7 +187,7 @@ describe("a header", () => {
   });
 });
 
-describe("a call that can only be sent wrongly", () => {
+describe("a call that is invalid", () => {
   const clientOf = (options: Partial<ClientOptions> = {}) =>
     createClient({
       baseUrl: "http://service.test",
@@ -191,7 +197,7 @@ describe("a call that can only be sent wrongly", () => {
     });
   const untyped = (value: unknown) => value as never;
 
-  it("rejects with every fault at once and its place, and is not sent", async () => {
+  it("rejects with all problems and their places, and is not sent", async () => {
     const call = clientOf().submitCommission({
       body: {
         commission: {
@@ -211,7 +217,7 @@ describe("a call that can only be sent wrongly", () => {
       requestId: undefined,
       message:
         "submitCommission: body /commission/default_value must not be NaN, which cannot be sent; " +
-        "body /commission/commission_data/0 must not be undefined in a list; " +
+        "body /commission/commission_data/0 must not contain undefined in a list; " +
         "header /x-mine must be one line of Latin-1 characters",
       problems: [
         {
@@ -222,7 +228,7 @@ describe("a call that can only be sent wrongly", () => {
         {
           in: "body",
           pointer: "/commission/commission_data/0",
-          message: "must not be undefined in a list",
+          message: "must not contain undefined in a list",
         },
         { in: "header", pointer: "/x-mine", message: "must be one line of Latin-1 characters" },
       ],
@@ -234,22 +240,22 @@ describe("a call that can only be sent wrongly", () => {
     ["no path values", untyped({ params: {} })],
     ["a path value of another name", untyped({ params: { path: { webhookId: 1 } } })],
     ["a name that every object inherits", untyped({ params: { path: Object.create({ webhook_id: 1 }) } })],
-  ])("rejects where there are %s", async (_, init) => {
+  ])("rejects if there are %s", async (_, init) => {
     await expect(clientOf().getWebhook(init)).rejects.toThrow("getWebhook: path /webhook_id is missing");
   });
 
   it.each([
     [new Headers([["X-A", "é"]]), undefined],
     [untyped([["X-A", "a\nhush"]]), "getWebhook: header /x-a must be one line of Latin-1 characters"],
-    [untyped([["X A", "a"]]), "getWebhook: header /x a must have a name of a header"],
-  ])("has its headers looked at in every form", async (headers, message) => {
+    [untyped([["X A", "a"]]), "getWebhook: header /x a must have a valid header name"],
+  ])("has its headers checked in every form", async (headers, message) => {
     const error: Error = await clientOf({ maxRetries: 0 })
       .getWebhook({ params: { path: { webhook_id: 1 } }, headers })
       .then(untyped, (thrown: Error) => thrown);
-    expect(error.message).toBe(message ?? "getWebhook: no whole response came (this must not be sent)");
+    expect(error.message).toBe(message ?? "getWebhook: no complete response arrived (this must not be sent)");
   });
 
-  it("is known before any call where the fault is in the client's own headers, whose values are not told", () => {
+  it("of which the client's own headers are invalid fails before any call, and the error does not contain the values", () => {
     expect(() => clientOf({ headers: { "X-Mine": "a\nhush" } })).toThrow(
       "createClient: options /headers/x-mine must be one line of Latin-1 characters",
     );

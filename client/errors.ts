@@ -16,7 +16,7 @@ export class ApiError extends Error {
     const undocumented = result.status === "undocumented";
     const status = undocumented ? result.error.httpStatus : result.status;
     const { code, message } = undocumented ? {} : errorOf(result.error);
-    super(message ?? `the server answered ${status}${undocumented ? ", which is undocumented" : ""}`);
+    super(message ?? `the server returned ${status}${undocumented ? ", which is undocumented" : ""}`);
     this.status = status;
     this.code = code;
     this.requestId = result.requestId;
@@ -62,7 +62,7 @@ export class ConnectionError extends CallError {
   override readonly name = "ConnectionError";
 
   constructor(operationId: string, requestId: string, cause: unknown) {
-    super(operationId, requestId, `no whole response came (${reasonOf(cause)})`, { cause });
+    super(operationId, requestId, `no complete response arrived (${reasonOf(cause)})`, { cause });
   }
 }
 
@@ -95,7 +95,7 @@ export class ContentNotSendableError extends CallError {
     super(
       operationId,
       undefined,
-      `needs content with ${method}, which fetch cannot send: call it from Node, or through a server`,
+      `needs a request body with ${method}, which fetch cannot send. Call it from Node, or through a server`,
     );
   }
 }

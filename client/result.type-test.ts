@@ -177,7 +177,7 @@ export function callsCannotBeBuiltWrongly() {
   client.getWebhook({ params: { path, query: { page: 1 } } });
   // @ts-expect-error the content is an empty object
   client.getWebhook({ params: { path }, body: { extra: 1 } });
-  // @ts-expect-error how answers are read is not the call's to decide
+  // @ts-expect-error a call cannot choose how responses are parsed
   client.getWebhook({ params: { path }, parseAs: "text" });
   // @ts-expect-error nor is what sends them
   client.getWebhook({ params: { path }, fetch });
@@ -232,7 +232,7 @@ export function classesAndTheRestLeaveOutWhatIsNamed() {
   if (ranges.status === 600) return;
 }
 
-/** By method and path, a call takes what openapi-fetch takes, and answers its data and errors. */
+/** By method and path, a call has the parameters, data and errors of openapi-fetch. */
 export async function asWithOpenapiFetch(own: Client, original: OpenapiClient<paths>) {
   type PathOf<Methods, Method extends keyof Methods> = Methods[Method] extends (
     path: infer Path,

@@ -299,7 +299,7 @@ export interface components {
                 webhook: components["schemas"]["Webhook"];
             };
         };
-        /** @description Where a tenant receives events. */
+        /** @description A URL that receives the tenant's events. */
         Webhook: {
             /**
              * @description Identifier of the webhook.

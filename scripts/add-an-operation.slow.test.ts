@@ -94,7 +94,7 @@ const fitsTree = isDeepStrictEqual(Object.keys(contract.operations).toSorted(), 
 ]);
 
 describe.runIf(fitsTree)("the page that adds an operation", () => {
-  it("is read whole", () => {
+  it("is read completely", () => {
     expect(new Set(blocks.map(({ does }) => does))).toEqual(new Set(["changes", "writes", "runs"]));
     expect(blocks).toHaveLength([...page.matchAll(/^```(?!text$)\w+$/gm)].length);
   });

@@ -6,16 +6,16 @@ import { codeAt } from "./coverage/code-at.ts";
 import { readRecord } from "./coverage/record.ts";
 import { summarise } from "./coverage/summary.ts";
 
-const help = `Reports how much of what the spec permits the last run of the tests has shown.
+const help = `Reports which parts of the spec the last run of the tests has covered.
 
 Usage: npm run coverage:contract
 
   --help  this text
 
-Names each status, error code, credential and place of a request that no test met, each parameter that no handler looked
-at, and each property and header that the spec declares of answers and no answer had. Part of \`npm test\`.
+Lists what no test has covered: statuses, error codes, credentials, places of requests, parameters that no handler has
+read, and declared properties and headers that no response had. It is part of \`npm test\`.
 
-Exit status: 0 all is tested, 1 something is not, or no tests have been run, 2 wrong usage.
+Exit status: 0 everything is covered, 1 something is not, or no tests were run, 2 wrong usage.
 `;
 
 async function main(): Promise<number> {

@@ -5,19 +5,20 @@ import { releasedFile } from "./diff/released.ts";
 import type { OnPassed, Spec } from "./diff/spec.ts";
 import { SpecProblemsError } from "./openapi/spec-problems.ts";
 
-const help = `Tells what the change of a spec means for callers, on the wire and in TypeScript.
+const help = `Shows what changes of a spec mean for callers, on the wire and in TypeScript.
 
 Usage: npm run diff [-- OPTIONS] [REV]
 
   REV           compare with the spec at this revision of git
-  --base FILE   compare with this document     (the released interface, beside the spec)
+  --base FILE   compare with this document     (the released interface, next to the spec)
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
-  --lenient     go on past what a document says amiss, and list it
+  --lenient     ignore errors of a document, and list them
   --json        the verdict as one JSON object
   --markdown    the verdict as Markdown
   --help        this text
 
-Exit status: 0 nothing breaks or the version says so, 1 callers break unannounced or the version falls, 2 wrong usage or no readable spec.
+Exit status: 0 nothing breaks or the version says so, 1 callers break but the version does not say so, or the version is lower,
+2 wrong usage or no readable spec.
 `;
 
 interface Options {
@@ -72,7 +73,7 @@ async function refuseUnreleased(
   const { specOfFile } = await import("./diff/spec.ts");
   // An invalid spec cannot be released, so its problems are reported first.
   await specOfFile(spec, onPassed);
-  const message = "nothing was released yet; run `npm run release`, or name a revision or --base FILE";
+  const message = "nothing is released yet; run `npm run release`, or give a revision or --base FILE";
   throw new SpecProblemsError([{ location, message }]);
 }
 
@@ -90,9 +91,9 @@ if (import.meta.main)
     takesOperands: true,
     onSpecProblems: ["Nothing was compared.", 2],
     run: ({ spec, base, lenient, json, markdown }, [revision, ...more]) => {
-      if (more.length > 0) throw new UsageError("name one revision");
+      if (more.length > 0) throw new UsageError("give only one revision");
       if (revision !== undefined && base !== undefined)
-        throw new UsageError("name a revision or --base, not both");
+        throw new UsageError("give a revision or --base, not both");
       if (json && markdown) throw new UsageError("choose --json or --markdown, not both");
       const format = json ? "json" : markdown ? "markdown" : "terminal";
       return report({ spec, base, revision, lenient, format });

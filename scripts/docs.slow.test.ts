@@ -27,7 +27,7 @@ describe("npm run docs", () => {
     expect(readFileSync(out, "utf8")).toMatch(/^<!doctype html>.*<\/html>\n$/s);
   });
 
-  it("leaves nothing behind if it cannot read or write", () => {
+  it("leaves no files if it cannot read or write", () => {
     const before = readdirSync(folder);
     expect(run("--spec", "nowhere.yaml", "--out", join(folder, "none.html"))).toMatchObject({
       status: 1,
@@ -59,14 +59,14 @@ const samplesIn = (lang: string) =>
 describe.each([
   ["shell", "sh", (source: string) => ["-c", `${source} --silent --fail`]],
   ["typescript", process.execPath, (source: string) => ["--input-type=module-typescript", "--eval", source]],
-] as const)("the samples in %s", (lang, program, argsOf) => {
+] as const)("the code samples in %s", (lang, program, argsOf) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
   });
   afterAll(() => service[Symbol.asyncDispose]());
 
-  it.each(samplesIn(lang))("run as pasted: $operationId", async ({ source }) => {
+  it.each(samplesIn(lang))("work when pasted: $operationId", async ({ source }) => {
     const env = { PATH: process.env.PATH, API_KEY: service.acme.secretKey };
     const args = argsOf(source.replaceAll("http://127.0.0.1:3000", service.url));
     const { stdout } = await promisify(execFile)(program, args, { env });

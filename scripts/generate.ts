@@ -15,19 +15,19 @@ import {
 import type { Run } from "./generate/pipeline.ts";
 import { lineOf, messageOf, type SpecProblem } from "./openapi/spec-problems.ts";
 
-const help = `Generates types, validators and the contract from an OpenAPI document of 3.0 or 3.1, in one file or many.
+const help = `Generates types, validators and the contract from an OpenAPI 3.0 or 3.1 document in one or more files.
 
 Usage: npm run generate [-- OPTIONS]
 
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
   --out DIR     where the output goes          (generated)
-  --lenient     go on past what cannot be enforced, list it, and generate all the rest
-  --waivers FILE  what may stay unenforced     (waivers.yaml beside the document)
-  --check       write nothing; name what is stale and exit with 1
-  --quiet       say nothing where nothing was stale
+  --lenient     ignore rules that cannot be enforced, list them, and generate the rest
+  --waivers FILE  rules that need not be enforced     (waivers.yaml next to the document)
+  --check       write nothing; list stale files and exit with 1
+  --quiet       print nothing if nothing was stale
   --help        this text
 
-Exit status: 0 done, 1 the spec has faults, output is stale or cannot be written, 2 wrong usage.
+Exit status: 0 done, 1 the spec has errors, output is stale or cannot be written, 2 wrong usage.
 `;
 
 interface Options {
@@ -46,7 +46,7 @@ async function main(options: Options): Promise<number> {
     if (error instanceof OutputError) process.stderr.write(`${error.message}\n`);
     else if (error instanceof Error && "syscall" in error)
       process.stderr.write(
-        `${options.out} cannot be used (${messageOf(error)}); name a writable folder with --out DIR\n`,
+        `${options.out} cannot be used (${messageOf(error)}); give a writable folder with --out DIR\n`,
       );
     else throw error;
     return 1;
@@ -69,7 +69,7 @@ async function check(options: Options): Promise<number> {
 async function write(options: Options): Promise<number> {
   const { spec, out, lenient, waivers, quiet } = options;
   if (await restoreFolder(out))
-    process.stderr.write(`${out}: took back what a run that was killed had written in part\n`);
+    process.stderr.write(`${out}: removed the incomplete output of a killed run\n`);
   const paths = [spec, out, waivers ?? ""].map((path) => resolve(path));
   const record = await recordOf([paths, lenient]);
   if (record !== undefined && (await isUpToDate(record))) {

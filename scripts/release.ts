@@ -5,8 +5,8 @@ import { releasedFile, writeReleased } from "./diff/released.ts";
 import { versionFault } from "./diff/version.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
 
-const help = `Keeps the spec as the released interface, which \`npm run diff\` compares with from then on, and writes into the
-changelog what has changed since the release before. Notes under "Unreleased" there become the new entry's own.
+const help = `Stores the spec as the released interface, with which \`npm run diff\` compares later specs. Writes the changes since the
+last release to the changelog. Its notes below "Unreleased" become part of the new entry.
 
 Usage: npm run release [-- OPTIONS]
 
@@ -16,7 +16,7 @@ Usage: npm run release [-- OPTIONS]
   --dry-run          print the changelog's new entry, and write nothing
   --help             this text
 
-Exit status: 0 done or nothing to do, 1 the version does not say what changed, 2 wrong usage, or no readable spec or changelog.
+Exit status: 0 done or nothing to do, 1 the version does not fit the changes, 2 wrong usage, or no readable spec or changelog.
 `;
 
 interface Options {
@@ -58,7 +58,7 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
       return 1;
     }
     if (impact === undefined && versions.old === versions.now) {
-      process.stdout.write(`${file} is what ${spec} says; nothing to release\n`);
+      process.stdout.write(`${file} equals ${spec}; there is nothing to release\n`);
       return 0;
     }
     changes = changesEntry(comparison);
@@ -71,7 +71,7 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
   await replaceFile(entered.file, entered.text);
   await writeReleased(spec, now.document);
   process.stdout.write(
-    `${file} is ${spec} now, and ${changelog} says what ${version} changes; commit both\n`,
+    `${file} now equals ${spec}, and ${changelog} lists the changes of ${version}; commit both\n`,
   );
   return 0;
 }
@@ -91,7 +91,7 @@ if (import.meta.main)
     },
     onSpecProblems: ["Nothing was released.", 2],
     run: ({ spec, changelog, date = new Date().toJSON().slice(0, 10), "dry-run": isDryRun }) => {
-      if (!isDate(date)) throw new UsageError(`--date is ${date}; write a day such as 2026-01-31`);
+      if (!isDate(date)) throw new UsageError(`--date must be a date such as 2026-01-31, not ${date}`);
       return release({ spec, changelog, date, isDryRun });
     },
   });

@@ -77,7 +77,7 @@ function problemsOf(label: string, printed: string): { place: string; message: s
   });
 }
 
-describe("an error is listed with its position by the task", () => {
+describe("the task lists an error with its position", () => {
   const spec = readFileSync(join(root, "spec/openapi.yaml"), "utf8");
   const broken = spec.replace("      summary: Log a user in", "      sumary: Log a user in");
   const lineOf = (text: string, found: string): number =>

@@ -291,7 +291,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const threads = Number(environment.UV_THREADPOOL_SIZE) || defaultThreads;
   if (config.passwordConcurrency >= threads && threads > 1) {
     problems.push(
-      `${settings.passwordConcurrency.name} must be less than UV_THREADPOOL_SIZE, which is ${threads}: files and host names need a thread too`,
+      `${settings.passwordConcurrency.name} must be less than UV_THREADPOOL_SIZE, which is ${threads}, because files and host names need a thread too`,
     );
   }
   if (problems.length > 0) throw new ConfigError(problems);
@@ -325,12 +325,12 @@ function passwordConcurrency(text: string): number {
 function databaseUrl(text: string): string {
   if (!/^(file:|postgres(ql)?:\/\/)./.test(text)) {
     throw new SettingError(
-      "must be of the form file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",
+      "must be file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",
     );
   }
   if (/^file:.*[?#]/s.test(text)) {
     throw new SettingError(
-      "must be file:PATH without ? and #: options such as ?mode=ro are not read, and a file of that name would be made",
+      "must be file:PATH without ? and #, because options such as ?mode=ro are not supported",
     );
   }
   return text;

@@ -127,12 +127,12 @@ describe.each(operationIds)(`%s (seed ${seed})`, (operationId) => {
     expect(await check?.run()).toEqual([]);
   });
 
-  it("answers the client's calls, examples and others, as documented, and none as faulty", async () => {
+  it("responds to the client's calls, examples and others, as documented, and rejects none", async () => {
     const client = callsOf(service);
     const calls = suite.calls().get(operationId) ?? [];
     expect(
       calls.length,
-      `${operationId}: no call is made of the spec's examples; give its parameters and its content \`examples\``,
+      `${operationId}: no call can be made from the spec's examples. Add \`examples\` to its parameters and its body`,
     ).toBeGreaterThan(validRequests);
     for (const { parameters, content } of calls) {
       // The suite made the arguments from the spec, from which the client's types were generated too.
@@ -149,7 +149,7 @@ describe.each(operationIds)(`%s (seed ${seed})`, (operationId) => {
     }
   });
 
-  it("receives what the client was given, parameter by parameter and character by character", async () => {
+  it("receives the client's parameters without a changed character", async () => {
     const client = callsOf(service);
     for (const { parameters, content } of suite.calls().get(operationId) ?? []) {
       const received = await requestsDuring(() =>
@@ -210,7 +210,7 @@ function problemsOf(result: AnyResult | undefined): unknown {
 it.each([
   ["fails", new Error("unforeseen"), 500],
   ["is out of reach", new StoreUnavailableError(), 503],
-])("answers every call as documented where the store %s", async (_, failure, status) => {
+])("responds to every call as documented if the store %s", async (_, failure, status) => {
   const findActiveByHash = () => Promise.reject(failure);
   await using failing = await startService({
     wrapStore: (store) => ({ ...store, apiKeys: { ...store.apiKeys, findActiveByHash } }),
@@ -232,7 +232,7 @@ describe(`the service (seed ${seed})`, () => {
     expect(await suite.checks.find((each) => each.name === name)?.run()).toEqual([]);
   });
 
-  it("has nothing in its spec that no request is made for", () => {
+  it("has a request for every place of its spec", () => {
     expect(suite.omissions()).toEqual([]);
   });
 });

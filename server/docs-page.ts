@@ -104,12 +104,12 @@ ${body}
 }
 
 const link = '<a href="/openapi.json">/openapi.json</a>';
-const notInstalled = `<p>The reference page is not installed on this server. The interface is described in ${link}.</p>`;
+const notInstalled = `<p>The reference page is not installed on this server. See ${link}.</p>`;
 
 function loading({ path }: ScalarScript): string {
   // The page's policy allows only requests to its own host.
   const settings = { ...scalarSettings, url: "/openapi.json", servers: [{ url: "/" }] };
-  return `<noscript><p>This page needs JavaScript. The interface is described in ${link}.</p></noscript>
+  return `<noscript><p>This page needs JavaScript. See ${link}.</p></noscript>
 <script id="api-reference" data-configuration="${escaped(JSON.stringify(settings))}"></script>
 <script src="${path}"></script>`;
 }

@@ -25,7 +25,7 @@ export function readEnvironmentFile(file: string, environment: Record<string, st
     else problems.push(`line ${index + 1} ${problem}`);
   }
   for (const name of readByNode.filter((each) => each in variables))
-    problems.push(`${name} comes too late; set it in the environment`);
+    problems.push(`${name} has no effect in this file; set it in the environment`);
   if (problems.length > 0) throw new ConfigError(problems.map((problem) => `${file}: ${problem}`));
   for (const [name, value] of Object.entries(variables)) environment[name] ??= value;
 }
@@ -45,9 +45,9 @@ function problemOf(line: string): string | undefined {
   if (assignment.test(line)) {
     // Between double quotes, \n is a line break.
     const isOneLine = Object.values(parseEnv(line)).every((value) => !/[\r\n]/.test(value ?? ""));
-    return isOneLine ? undefined : "sets a value of several lines, which no setting has";
+    return isOneLine ? undefined : "has a value with more than one line, which no setting allows";
   }
   if (unclosed.test(line))
-    return "has a quote that is not closed on it; close it, or quote the value otherwise";
-  return "is not of the form NAME=VALUE, nor a comment";
+    return "has a quote that is not closed on the same line; close it, or use another quote";
+  return "is neither NAME=VALUE nor a comment";
 }

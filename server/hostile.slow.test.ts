@@ -24,7 +24,7 @@ const heapOptions = "--max-semi-space-size=1 --max-old-space-size=64";
 /** From the first pass to the second. Measured: 4 to 13 MB, and none in later passes. */
 const mostGrowthBytes = 24_000_000;
 
-describe.each(databases)("a server on $name that is sent every kind of wrong request", ({ create }) => {
+describe.each(databases)("a server on $name that gets every kind of wrong request", ({ create }) => {
   let server: RunningServer;
   let senders: HostileSenders;
   let corpus: HostileRequest[];
@@ -46,12 +46,12 @@ describe.each(databases)("a server on $name that is sent every kind of wrong req
   });
   afterAll(() => stack.disposeAsync());
 
-  it("is sent at least 2,000, each unlike every other", () => {
+  it("gets at least 2,000 different ones", () => {
     expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length);
     expect(corpus.length).toBeGreaterThanOrEqual(2000);
   });
 
-  it("answers each as documented, and holds nothing of them", async () => {
+  it("responds to each as documented, and keeps nothing of them", async () => {
     expect(await problemsIn(corpus)).toEqual([]);
     const first = await held();
     expect(await problemsIn(corpus)).toEqual([]);
@@ -60,7 +60,7 @@ describe.each(databases)("a server on $name that is sent every kind of wrong req
     expect(second.connections).toBeLessThanOrEqual(first.connections);
   });
 
-  it("is the process that it was, and has failed at nothing", async () => {
+  it("is the same process afterwards, and has failed at nothing", async () => {
     expect((await send(server.url, { method: "GET", path: "/healthz" })).status).toBe(200);
     expect({ exit: server.child.exitCode, signal: server.child.signalCode }).toEqual({
       exit: null,
@@ -183,10 +183,11 @@ function problemsOf({ operationId, methods, after, codes }: HostileRequest, text
   const answers = isNextAnswered ? responses.slice(0, -1) : responses;
   if (rest !== "") problems.push(`sends what is no response: ${JSON.stringify(rest.slice(0, 80))}`);
   if (answers.length > methods.length) problems.push(`gets ${answers.length} answers`);
-  if (answers.length === 0) problems.push("gets no answer");
-  if (isNextAnswered && answers.length < methods.length) problems.push(`gets only ${answers.length} answers`);
+  if (answers.length === 0) problems.push("gets no response");
+  if (isNextAnswered && answers.length < methods.length)
+    problems.push(`gets only ${answers.length} responses`);
   if (after === "next" && !isNextAnswered && answers.at(-1)?.headers.connection !== "close")
-    problems.push("has the connection closed without being told");
+    problems.push("has the connection closed without `Connection: close`");
   for (const [index, answer] of answers.entries())
     for (const problem of problemsOfAnswer(
       answer,
@@ -202,8 +203,8 @@ function problemsOfAnswer(
   operationId: string | undefined,
   codes: HostileRequest["codes"],
 ): string[] {
-  if (headers["x-request-id"] === smuggledId) return ["answers a request that hid in another"];
-  if (content.includes(marked)) return ["tells the secret"];
+  if (headers["x-request-id"] === smuggledId) return ["responds to a request inside another"];
+  if (content.includes(marked)) return ["contains the secret"];
   if (status >= 500) return ["fails"];
   if (status === 204) return isPreflightAnswer(headers) ? [] : ["is not documented"];
   if (headers["content-type"] !== "application/json") return [`is of type ${headers["content-type"]}`];

@@ -43,7 +43,7 @@ export function createOutageLog(log: BaseLogger, now: () => number = () => perfo
     observeStoreCall(_, call) {
       return andThen(call(), (result) => {
         if (outage !== undefined && now() - outage.failedAt >= quietMs) {
-          log.info(sum(outage), "the store answers again");
+          log.info(sum(outage), "the store is available again");
           outage = undefined;
         }
         return result;

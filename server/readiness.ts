@@ -50,7 +50,7 @@ export function createReadiness(
       verdict = undefined;
     };
     answer.then(forget, forget);
-    return within(limitMs, answer, () => onError(new Error(`no answer within ${limitMs} ms`)));
+    return within(limitMs, answer, () => onError(new Error(`no result within ${limitMs} ms`)));
   }
 
   return {

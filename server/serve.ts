@@ -62,7 +62,7 @@ async function main(): Promise<void> {
     stream: standardOutput(),
     maxWaitingBytes: maxLogBytes,
     onLost: () => metrics?.logLineLost(),
-    onRoom: (lines) => log.warn({ lines }, "log lines were lost; their reader did not keep up"),
+    onRoom: (lines) => log.warn({ lines }, "log lines were lost because their reader was too slow"),
   });
   const log = pino(
     {
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
   output = destination;
   endOnCrash(log, destination);
   for (const { name, suggestion } of misspelt(process.env))
-    log.warn({ variable: name }, `${name} is no setting; did you mean ${suggestion}?`);
+    log.warn({ variable: name }, `${name} is not a setting; did you mean ${suggestion}?`);
   if (isTraced(config)) tracing = await tracingOf(config, log);
   const scalar = await findScalar();
   if (scalar === undefined)
@@ -105,7 +105,7 @@ async function main(): Promise<void> {
     const { loginFailuresPerTenant: most, loginWindowSeconds: seconds } = config;
     log.warn(
       { tenant_id, most, seconds },
-      "many logins of a tenant fail; other tenants go first while they do",
+      "many logins of a tenant fail; until they stop, logins of other tenants go first",
     );
   };
   const app = createApp({
@@ -150,7 +150,7 @@ async function main(): Promise<void> {
     },
     onMalformed: (exchange: SettledExchange) => {
       metrics?.settled(exchange, "malformed_request");
-      log.info({ request_id: exchange.requestId, status: exchange.answer.status }, "answered malformed HTTP");
+      log.info({ request_id: exchange.requestId, status: exchange.answer.status }, "rejected malformed HTTP");
     },
     onDropped: () => metrics?.dropped(),
   };

@@ -7,8 +7,8 @@ export class SettingError extends Error {}
 const mostShown = 40;
 
 function shown(text: string): string {
-  if (text.length > mostShown) return `a text of ${text.length} characters`;
-  return /\p{Cc}/u.test(text) ? "a text with control characters" : JSON.stringify(text);
+  if (text.length > mostShown) return `text of ${text.length} characters`;
+  return /\p{Cc}/u.test(text) ? "text with control characters" : JSON.stringify(text);
 }
 
 export function nonEmpty(text: string): string {
@@ -49,7 +49,7 @@ export function secretKeys(text: string): readonly Uint8Array[] {
   const keys = text === "" ? [] : texts.map((key) => Buffer.from(key, "base64"));
   if (keys.some((key, n) => key.byteLength !== 32 || !/^[\w+/-]{43}=?$/.test(texts[n] ?? ""))) {
     throw new SettingError(
-      "must be keys of 32 bytes in Base64, with commas between them, such as `openssl rand -base64 32` makes",
+      "must be keys of 32 bytes in Base64, separated by commas; `openssl rand -base64 32` makes one",
     );
   }
   return keys;
@@ -62,8 +62,7 @@ export function optional<Value>(read: (text: string) => Value): (text: string) =
 
 /** The message does not contain the text, because a URL may contain a password. */
 export function httpUrl(text: string): string {
-  if (!/^https?:$/.test(urlOf(text)?.protocol ?? ""))
-    throw new SettingError("must be a URL of http or https");
+  if (!/^https?:$/.test(urlOf(text)?.protocol ?? "")) throw new SettingError("must be an http or https URL");
   return text;
 }
 
@@ -74,7 +73,7 @@ export function addressRanges(text: string): readonly string[] {
     const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
     const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
     if (bits === -1 || !isRange || rest.length > 0 || address.includes("%"))
-      return "addresses or ranges such as 10.0.0.0/8, with commas between";
+      return "addresses or ranges such as 10.0.0.0/8, separated by commas";
     return undefined;
   });
 }
@@ -86,7 +85,7 @@ export function origins(text: string): "*" | readonly string[] {
     const url = urlOf(origin);
     const isOrigin =
       !origin.includes("*") && url !== undefined && /^https?:$/.test(url.protocol) && url.origin === origin;
-    return isOrigin ? undefined : "origins such as https://shop.example, with commas between, or * alone";
+    return isOrigin ? undefined : "origins such as https://shop.example, separated by commas, or only *";
   });
 }
 
@@ -97,7 +96,7 @@ function listOf(text: string, wanted: (item: string) => string | undefined): rea
     .filter((item) => item !== "");
   for (const item of items) {
     const form = wanted(item);
-    if (form !== undefined) throw new SettingError(`must be ${form}; ${shown(item)} is none`);
+    if (form !== undefined) throw new SettingError(`must be ${form}; ${shown(item)} is invalid`);
   }
   return items;
 }

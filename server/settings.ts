@@ -12,7 +12,7 @@ export interface Setting<Value> {
   readonly name: string;
   readonly fallback: string;
   readonly meaning: string;
-  /** @throws SettingFault */
+  /** @throws SettingError */
   readonly read: (text: string) => Value;
 }
 

@@ -50,12 +50,12 @@ function listenError(error: unknown, { host, port }: AddressSettings): string {
   const place = "port" in error && "address" in error ? `${error.address}:${error.port}` : host;
   switch ("code" in error && error.code) {
     case "EADDRINUSE":
-      return `${place} is in use; stop what listens there, or set ${port} to another port`;
+      return `${place} is in use; stop the program that listens there, or set ${port} to another port`;
     case "EACCES":
-      return `${place} may not be listened on by this user; set ${port} to 1024 or higher`;
+      return `this user may not listen on ${place}; set ${port} to 1024 or higher`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `${host} is no address of this machine; set it to one, such as 127.0.0.1 or 0.0.0.0`;
+      return `${host} is not an address of this machine; set it to one, such as 127.0.0.1 or 0.0.0.0`;
     default:
       return error.message;
   }

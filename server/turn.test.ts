@@ -41,7 +41,7 @@ it("a header that HTTP does not allow becomes a 500, and the other responses of 
   printed.mockRestore();
 });
 
-it("a caller that is gone before the end of the turn harms nobody else", async () => {
+it("a caller that is gone before the end of the turn affects no other", async () => {
   await using server = await serve({
     "/": () => "right",
     "/gone": (socket) => {
@@ -57,7 +57,7 @@ it("a caller that is gone before the end of the turn harms nobody else", async (
   expect((await other.response())?.body).toBe("right");
 });
 
-it("a stop before the end of the turn lets the response out, which says that it ends the connection", async () => {
+it("a stop before the end of the turn sends the response, which says that it ends the connection", async () => {
   const stopping: Promise<boolean>[] = [];
   const served: Listening[] = [];
   await using server = await serve({
@@ -76,7 +76,7 @@ it("a stop before the end of the turn lets the response out, which says that it 
   expect(await Promise.all(stopping)).toEqual([true]);
 });
 
-it("a caller that ends its half of the connection right behind a request gets the response", async () => {
+it("a caller that ends its half of the connection right after a request gets the response", async () => {
   await using server = await serve({ "/": () => "right" });
   const connections = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(server.url)));
   for (const connection of connections) {

@@ -35,7 +35,7 @@ export function examplesOf<Id extends string>(
     const item = at(document, "paths", path);
     const operation = at(item, method.toLowerCase());
     const report = (status: string, what: string, where: string): void => {
-      missing.push(`${id} ${status}: ${what} has no example; add one ${where}`);
+      missing.push(`${id} ${status}: ${what} has no example. Add one ${where}`);
     };
     const parameters = [item, operation].flatMap((holder) =>
       entriesOf(at(holder, "parameters")).flatMap(([, each]) => {
@@ -72,7 +72,7 @@ export function responseExamples(
     }
     const bodies = bodiesOf(at(response));
     if (bodies.size === 0 && entriesOf(at(response, "content")).length > 0)
-      report(status, "the content", "under `examples`");
+      report(status, "the body", "under `examples`");
     found.set(Number(status), { headers, bodies });
   }
   return found;

@@ -76,7 +76,7 @@ export function reachOf(files: PackageFiles, entries: readonly string[]): Reacha
   const packages = new Set<string>();
   const visit = (path: string): void => {
     const text = files.get(path);
-    if (text === undefined) throw new BuildError(`${path} is imported, but was not compiled`);
+    if (text === undefined) throw new BuildError(`${path} is imported, but it was not compiled`);
     if (paths.has(path)) return;
     paths.add(path);
     for (const { fileName: specifier } of ts.preProcessFile(text, true, true).importedFiles) {

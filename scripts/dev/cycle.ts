@@ -118,7 +118,7 @@ export class Cycle {
 
   #serverState(report: SaveReport): ServerState {
     if (isOk(report)) return this.#serverIsOld || !this.#server.isRunning ? "restarts" : "unchanged";
-    return this.#server.isRunning ? "keeps the last version without faults" : "not started";
+    return this.#server.isRunning ? "keeps the last version without errors" : "not started";
   }
 }
 

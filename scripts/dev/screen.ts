@@ -18,7 +18,7 @@ export interface LaterReport {
   readonly ms: number;
 }
 
-export type ServerState = "restarts" | "unchanged" | "not started" | "keeps the last version without faults";
+export type ServerState = "restarts" | "unchanged" | "not started" | "keeps the last version without errors";
 
 type TextStyle = "bold" | "dim" | "red" | "green" | "cyan";
 type Paint = (style: TextStyle, text: string) => string;
@@ -42,7 +42,7 @@ export function render(report: SaveReport, server: ServerState, paint: Paint): s
   if (saved.length > 0) lines.push(`${paint("bold", "saved")} ${shortList(saved)}`);
   if (written.length > 0) lines.push(`${paint("bold", "wrote")} ${written.join(", ")}`);
   if (specProblems.length > 0) {
-    lines.push("", paint("red", `the spec has ${counted(specProblems.length, "fault")}`));
+    lines.push("", paint("red", `the spec has ${counted(specProblems.length, "error")}`));
     for (const { location, message } of specProblems) lines.push(`  ${paint("cyan", location)}  ${message}`);
   }
   for (const [title, errors] of grouped(compileErrors)) {
@@ -56,10 +56,10 @@ export function render(report: SaveReport, server: ServerState, paint: Paint): s
 
 export function renderLater({ errors, ms }: LaterReport, paint: Paint): string {
   const time = paint("dim", `in ${Math.round(ms)} ms`);
-  if (errors.length === 0) return `${paint("green", "tests and scripts fit")} ${time}\n`;
-  const lines = ["", paint("red", "tests and scripts that no longer fit")];
+  if (errors.length === 0) return `${paint("green", "tests and scripts have no errors")} ${time}\n`;
+  const lines = ["", paint("red", "errors in tests and scripts")];
   for (const error of errors) lines.push(...errorLines(error, paint));
-  lines.push("", `${paint("red", `${counted(errors.length, "fault")} in tests and scripts`)} ${time}`, "");
+  lines.push("", `${paint("red", `${counted(errors.length, "error")} in tests and scripts`)} ${time}`, "");
   return lines.join("\n");
 }
 
@@ -69,7 +69,7 @@ function verdict(report: SaveReport, paint: Paint): string {
   const timings = paint("dim", steps.length > 0 ? `in ${time} (${steps.join(", ")})` : `in ${time}`);
   if (isOk(report)) return `${paint("green", "ok")} ${timings}`;
   const count = report.specProblems.length + report.compileErrors.length;
-  return `${paint("red", counted(count, "fault"))} ${timings}`;
+  return `${paint("red", counted(count, "error"))} ${timings}`;
 }
 
 /** Grouped by place: a handler by its operation, calls by the client, and everything else. */
@@ -89,9 +89,9 @@ function rank({ file }: CompileError): number {
 
 function titleOf({ file }: CompileError): string {
   const operation = operationFile.exec(file)?.[1];
-  if (operation !== undefined) return `handler ${camelCase(operation)} no longer fits`;
-  if (file === "server/handlers.ts") return "the table of handlers no longer fits";
-  return isCall(file) ? "calls that no longer fit" : "other code that no longer fits";
+  if (operation !== undefined) return `errors in handler ${camelCase(operation)}`;
+  if (file === "server/handlers.ts") return "errors in the table of handlers";
+  return isCall(file) ? "errors in calls" : "errors in other code";
 }
 
 /** The client builds requests and reads responses. */

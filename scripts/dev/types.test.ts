@@ -39,7 +39,7 @@ const errorsWith = async (generated: string): Promise<string[] | undefined> => {
 const always = (): boolean => true;
 const never = (): boolean => false;
 
-it("looks at tests and scripts when it is asked to, and again at those that it had to leave", async () => {
+it("checks tests and scripts when asked, and continues after an interruption", async () => {
   expect(await errorsWith("export type A = string;\n")).toEqual([]);
   expect(places(await checker.checkLater(always))).toEqual([]);
   expect(await errorsWith('export type A = "a";\n')).toEqual([]);

@@ -81,20 +81,18 @@ function createSession(argv: readonly string[], surroundings: AdminSurroundings)
     stdin,
     totpKeys: createTotpKeys(totpSecretKeys),
     production,
-    async withStore(work) {
+    async run(options, command) {
       const store = await openStore(databaseUrl, {
         create: databaseCreate,
         onNewFile: (path) =>
           stderr.write(stderrLine("note", `${path} was missing or empty; it is a new database now`, argv)),
       });
       try {
-        return await work(store);
+        const { json, text } = await command(store);
+        stdout.write(`${options.json ? JSON.stringify(json) : text}\n`);
       } finally {
         await store.close();
       }
-    },
-    print(asJson, { json, text }) {
-      stdout.write(`${asJson ? JSON.stringify(json) : text}\n`);
     },
   };
 }

@@ -219,6 +219,6 @@ async function readPart(
   const file = typeof given === "string" ? new File([given], "") : given;
   const isOpen = mediaTypes.length === 0 || mediaTypes.includes("application/octet-stream");
   if (!isOpen && matchType(file.type, mediaTypes) === undefined)
-    return { problem: `must be of media type ${mediaTypes.join(" or ")}` };
+    return { problem: `must have the media type ${mediaTypes.join(" or ")}` };
   return { value: "\0".repeat(file.size), file };
 }

@@ -296,7 +296,7 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
   }
 }
 
-/** Makes the answer from a response. One that breaks the contract is replaced if the policy is `enforce`. */
+/** Writes a response. If it violates the contract and the policy is `enforce`, it is replaced. */
 export function sender<Principal>(
   binding: Binding<Principal>,
   contracts: ResponseContracts,

@@ -5,7 +5,7 @@ import { bodyReader, validityOf } from "./request-body.ts";
 
 const problemAt = (pointer: string): RequestProblem => ({ in: "body", pointer, message: "is wrong" });
 
-test("a place is sound unless a fault is at it, in it or around it", () => {
+test("a place is valid if no problem is at it, in it or around it", () => {
   const isValid = validityOf([
     problemAt("/list/1/name"),
     problemAt("/list/3"),
@@ -17,24 +17,24 @@ test("a place is sound unless a fault is at it, in it or around it", () => {
   expect(valid.filter((place) => !isValid(place))).toEqual([]);
 });
 
-test("a fault of the whole body leaves no place sound", () => {
+test("after a problem of the whole body no place is valid", () => {
   const isValid = validityOf([problemAt("")]);
   expect(["", "/list", "/list/0"].filter((place) => isValid(place))).toEqual([]);
 });
 
-test("a body without faults is sound everywhere", () => {
+test("in a body without problems every place is valid", () => {
   const isValid = validityOf([]);
   expect(["", "/", "/list/0"].filter((place) => !isValid(place))).toEqual([]);
 });
 
-test("a fault in a very deep place leaves nothing sound in the place 32 levels down, and all beside it", () => {
+test("a problem in a very deep place makes the place 32 levels down invalid, and not its neighbours", () => {
   const isValid = validityOf([problemAt("/a".repeat(30_000))]);
   const places = ["", "/a", "/a".repeat(32), "/a".repeat(33), `${"/a".repeat(40)}/b`];
   expect(places.filter((place) => isValid(place))).toEqual([]);
   expect(isValid("/a/b")).toBe(true);
 });
 
-test("asking about a place looks at no problem again, because a caller can send many of both", () => {
+test("checking a place does not read all problems again, because a caller can send many of both", () => {
   let reads = 0;
   const problems = Array.from({ length: 100 }, (_, index): RequestProblem => {
     const problem = problemAt(`/list/${index}/values/0`);
@@ -52,7 +52,7 @@ test("asking about a place looks at no problem again, because a caller can send 
   expect(reads).toBe(0);
 });
 
-test("numbers that a double cannot hold are reported with the other problems of the body, and once", async () => {
+test("numbers that a double cannot represent are reported once, with the other problems of the body", async () => {
   const read = bodyReader(contract.operations.submitCommission.content);
   const problemsOf = async (text: string) => {
     const problems: RequestProblem[] = [];

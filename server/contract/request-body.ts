@@ -1,4 +1,4 @@
-/** Reads the body of a request as the value that its media type stands for, and validates it. */
+/** Parses the body of a request according to its media type, and validates it. */
 import type { ContentContract, MediaContract, Problem } from "../../generated/contract.ts";
 import { type Decoded, decodeForm, decodeMultipart } from "./forms.ts";
 import { kindOf, matchType, mediaTypeOf } from "./media-type.ts";
@@ -117,7 +117,7 @@ function validated(
 
 /**
  * Rules of an operation for its body that JSON Schema cannot state. Their problems are reported together with those of the
- * schema. The body may break the schema: a place holds what the schema says only if `isSound` returns true for it.
+ * schema. The body may violate the schema: only places for which `isValid` returns true follow it.
  */
 export type BodyCheck = (body: unknown, isValid: IsValid) => readonly Problem[];
 
@@ -161,7 +161,7 @@ function isWithin(places: ReadonlySet<string>, pointer: string): boolean {
   return false;
 }
 
-/** The pointers of what holds a place, from the inside out. */
+/** The pointers of the values around a place, from the inside out. */
 function* placesAround(pointer: string): Generator<string, undefined> {
   for (let end = pointer.lastIndexOf("/"); end >= 0; end = end > 0 ? pointer.lastIndexOf("/", end - 1) : -1)
     yield pointer.slice(0, end);

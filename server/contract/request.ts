@@ -64,7 +64,7 @@ export class NotImplemented extends Refusal {
 /** The peer went away before the body was complete, so there is no one to respond to. */
 export class ContentAbortedError extends Error {
   constructor() {
-    super("the connection ended before the content did");
+    super("the connection ended before the request body was complete");
     this.name = "ContentAbortedError";
   }
 }

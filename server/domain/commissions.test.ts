@@ -7,7 +7,7 @@ import { checkCommission, type Definition, definitionHash, type Slab } from "./c
 const last = -1;
 
 describe("rules", () => {
-  const overlap = "must not lie before the end of an earlier slab";
+  const overlap = "must not be less than the end of an earlier slab";
   const notAbove = "must be greater than from";
   const closed = "must be -1 in the last slab";
   test.each<[what: string, found: string[], wanted: string[]]>([
@@ -28,11 +28,11 @@ describe("rules", () => {
       problems([0, last], [10, last]),
       ["/0/to must be -1 only in the last slab"],
     ],
-  ])("the faults of %s", (_, found, wanted) => {
+  ])("the problems of %s", (_, found, wanted) => {
     expect(found).toEqual(wanted);
   });
 
-  test("all faults of all rules are reported, in the order of the document", () => {
+  test("all problems of all rules are reported, in the order of the document", () => {
     const rule = (slab_value: Slab[]) => ({ category: [1], type: 2 as const, slab_value });
     const commission_data = [
       rule(slabs([5, 5], [0, last])),
@@ -43,7 +43,7 @@ describe("rules", () => {
       { pointer: "/commission_data/0/slab_value/0/to", message: "must be greater than from" },
       {
         pointer: "/commission_data/2/slab_value/1/from",
-        message: "must not lie before the end of an earlier slab",
+        message: "must not be less than the end of an earlier slab",
       },
       { pointer: "/commission_data/2/slab_value/1/to", message: "must be -1 in the last slab" },
     ]);
@@ -64,7 +64,7 @@ describe("equality", () => {
     });
   });
 
-  test("of random definitions, the canonical JSON is that of the library", () => {
+  test("random definitions have the same canonical JSON as with the library", () => {
     expect(differingFromLibrary(5000)).toEqual([]);
   });
 

@@ -24,8 +24,8 @@ const noUpperBound = -1;
 /**
  * Returns all problems of a definition, in the order of the document. Neighbours are not compared with an
  * invalid bound, so one error is one problem.
- * @param definition may break the schema
- * @param isSound whether the schema has no problem at a JSON pointer; other places are skipped
+ * @param definition may violate the schema
+ * @param isValid whether a JSON pointer has no problem of the schema. Other places are skipped
  */
 export function checkCommission(
   definition: unknown,
@@ -88,7 +88,7 @@ function checkSlabs(pointer: string, slabs: readonly Slab[]): DefinitionProblem[
     if (from < reached) {
       problems.push({
         pointer: `${pointer}/${index}/from`,
-        message: "must not lie before the end of an earlier slab",
+        message: "must not be less than the end of an earlier slab",
       });
     }
     const message = upperBoundProblem(from, to, isLast);

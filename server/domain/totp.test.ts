@@ -15,14 +15,11 @@ const vectors: [seconds: number, code: string, step: number][] = [
   [20000000000, "353130", 0x27bc86aa],
 ];
 
-test.each(vectors)(
-  "RFC 6238: at %d seconds the code %s is the one of its step",
-  async (seconds, code, step) => {
-    expect(await matchTotp(secret, code, seconds * 1000)).toBe(step);
-  },
-);
+test.each(vectors)("RFC 6238: at %d seconds the code %s belongs to its step", async (seconds, code, step) => {
+  expect(await matchTotp(secret, code, seconds * 1000)).toBe(step);
+});
 
-test("a code is accepted one step before and after its own, as that step, and no further", async () => {
+test("a code is accepted one step before and after its step, and no further", async () => {
   const step = 37037036;
   const code = generateSync({ secret, epoch: step * 30 });
   const firstMs = step * 30_000;
@@ -33,7 +30,7 @@ test("a code is accepted one step before and after its own, as that step, and no
   expect(await matchTotp(secret, code, firstMs + 60_000)).toBeUndefined();
 });
 
-test("what is not six digits matches nothing, without an error", async () => {
+test("text that is not six digits matches nothing, without an error", async () => {
   for (const code of ["", "28708", "2870820", "28708a", " 287082", "287082\n", "２８７０８２", "94287082"]) {
     expect(await matchTotp(secret, code, 59_000)).toBeUndefined();
   }
@@ -45,7 +42,7 @@ test("a new secret has 160 bits in Base32, and is never the same twice", async (
   expect(new Set(secrets).size).toBe(20);
 });
 
-test("the URI names issuer and account, and leaves every parameter at what apps assume", async () => {
+test("the URI has issuer and account, and every other parameter has the default of apps", async () => {
   expect(await totpUri({ secret, issuer: "Acme: Shoes", account: "+919876543210" })).toBe(
     `otpauth://totp/Acme%20%20Shoes:%2B919876543210?secret=${secret}&issuer=Acme%20%20Shoes`,
   );

@@ -23,7 +23,7 @@ function parseFileUrl(databaseUrl: string): string {
   const path = /^file:(?:\/\/(?=\/))?(.+)$/s.exec(databaseUrl)?.[1];
   if (path === undefined || path.startsWith("//")) {
     throw new StoreNotOpenableError(
-      "DATABASE_URL is neither file:PATH nor postgres://USER:PASSWORD@HOST/DATABASE; set it to, for example, file:data/commerce.db.",
+      "DATABASE_URL must be file:PATH or postgres://USER:PASSWORD@HOST/DATABASE; set it, for example, to file:data/commerce.db.",
     );
   }
   return path;

@@ -160,7 +160,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     onMalformed(exchange) {
       observed.onSettled(exchange);
       options.onSettled?.(exchange);
-      log.info({ request_id: exchange.requestId, status: exchange.answer.status }, "answered malformed HTTP");
+      log.info({ request_id: exchange.requestId, status: exchange.answer.status }, "rejected malformed HTTP");
     },
     limits: options.limits ?? generousLimits,
   });

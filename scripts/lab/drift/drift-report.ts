@@ -8,7 +8,7 @@ export function terminalReport(tried: readonly TriedMutant[], gates: readonly st
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const lines = rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("  "));
   const passed = survivors(tried).map(
-    ({ mutant }) => `not refused: ${mutant.id}\n             ${mutant.title}`,
+    ({ mutant }) => `not detected: ${mutant.id}\n              ${mutant.title}`,
   );
   return `${[...lines, ...passed].join("\n")}\n`;
 }
@@ -30,7 +30,7 @@ export function markdownReport(
   return `# Drift
 
 \`npm run drift\` changes spec, server and client in one place at a time, in a copy of the tree. It reports which gate of \`npm test\`
-refuses each change. This page is its last whole run, of commit \`${commit}\`: ${tried.length - passed.length} of ${tried.length} changes are refused.
+detects each change. This page is its last whole run, of commit \`${commit}\`: ${tried.length - passed.length} of ${tried.length} changes are detected.
 
 ${table.join("")}
 A change counts for the first gate that fails.
@@ -41,10 +41,10 @@ A change counts for the first gate that fails.
 
 ## By operator
 
-| changed | operator | changes | refused by |
+| changed | operator | changes | detected by |
 | --- | --- | --- | --- |
 ${operators.join("")}
-## Not refused
+## Not detected
 
 ${passed.length === 0 ? "Nothing.\n" : passed.join("")}`;
 }
@@ -69,7 +69,7 @@ function countRows(tried: readonly TriedMutant[], gates: readonly string[]): Tab
     ),
   );
   return [
-    ["changed", "changes", ...columns, "not refused"],
+    ["changed", "changes", ...columns, "not detected"],
     ...ofTargets.filter(([, count]) => count !== 0),
     counts("all", tried),
   ];

@@ -29,20 +29,20 @@ const guarded = callable.filter((id) => {
   return security.length > 0 && security.every((alternative) => alternative.length > 0);
 });
 
-it("there is a valid call to try, or every operation is named below as having none", () => {
+it("there is a valid call to try, or every operation is listed below without one", () => {
   expect(callable.length + uncallable.length).toBe(operationIds.length);
 });
 
 describe.each(callable)(`%s (seed ${seed})`, (id) => {
   const call = calls.get(id) ?? { parameters: {}, content: undefined };
 
-  it("answers a valid call by 501 until its handler is written, and as documented from then on", async () => {
+  it("returns 501 for a valid call until its handler is written, and then a documented response", async () => {
     const answer = await service.call(id, call);
     if (!isNotImplemented(answer)) expect(answer.problems).toEqual([]);
   });
 
   it.skipIf(credentialHeader(id) === undefined && guarded.includes(id))(
-    "answers the client as it answers anybody",
+    "responds to the client as to every other caller",
     async () => {
       const credential = credentialHeader(id);
       const client = createClient({
@@ -61,9 +61,9 @@ describe.each(callable)(`%s (seed ${seed})`, (id) => {
   );
 });
 
-it.skip.each(uncallable)("%s has no valid call that could be made up", () => {});
+it.skip.each(uncallable)("%s has no valid call that could be generated", () => {});
 
-it.each(guarded)("%s lets nobody in whose credential is not known", async (id) => {
+it.each(guarded)("%s rejects an unknown credential", async (id) => {
   const { status, content } = await closed.call(id, calls.get(id) ?? { parameters: {}, content: undefined });
   expect({ status, code: codeIn(content) }).toEqual({
     status: 401,
