@@ -1,6 +1,5 @@
 /** Reads media types: how bodies are parsed, and their schema. */
 import {
-  defaultOf,
   entriesOf,
   follow,
   isObject,
@@ -8,7 +7,6 @@ import {
   type JsonObject,
   pointerTo,
   schemaKeyword,
-  valueAt,
 } from "../../openapi/document.ts";
 import type { Content, Field, Media, SchemaUse, Style } from "../model.ts";
 import { fieldsOf, type Shape, shapeOf } from "../shapes.ts";
@@ -120,12 +118,7 @@ export function readContent(scope: ModelScope, pointer: string, operationName: s
     "request",
     `${operationName}Content`,
   );
-  const [first] = mediaTypes;
-  return {
-    required: place.value.required === true,
-    default: first?.schema && defaultOf(scope.document, valueAt(scope.document, first.schema.pointer)),
-    mediaTypes,
-  };
+  return { required: place.value.required === true, mediaTypes };
 }
 
 /** By the name of the media type, as the server does. */
