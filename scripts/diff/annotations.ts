@@ -1,5 +1,5 @@
 /** Keywords of JSON Schema 2020-12 that say nothing of which values are valid. */
-import { annotations } from "../openapi/grammar.ts";
+import { annotations } from "../openapi/keywords.ts";
 
 const ignored = new Set(
   annotations.concat("summary", "$comment", "$schema", "$id", "$anchor", "$defs", "definitions"),

@@ -7,7 +7,6 @@ import {
   listOf,
   localPointer,
   mapEntries,
-  mapItems,
   pointerTo,
   referenceTarget,
   referredValue,
@@ -15,6 +14,7 @@ import {
   valueAt,
 } from "../openapi/document.ts";
 import { type Kind, mapKinds, someSchema, visitKinds } from "../openapi/grammar.ts";
+import { isCondition, mapSubschemas } from "../openapi/keywords.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
 
 export interface DirectedSpec extends LoadedSpec {
@@ -161,46 +161,21 @@ class Views {
 
   /** @param done how many schemas of `allOf` are converted already */
   #keywords(schema: JsonObject, direction: Direction, names: PropertyNames, done = 0): JsonObject {
-    const inside = (part: Json): Json => this.#view(part, direction);
-    const inPlace = (part: Json): Json => this.#view(part, direction, names);
-    const property = (part: Json): Json =>
-      this.#isHidden(part, direction) ? absent(direction) : inside(part);
-    return mapEntries(schema, (keyword, value) => {
-      switch (keyword) {
-        case "$ref":
-          return typeof value === "string" ? this.#reference(value, direction) : value;
-        case "properties":
-          return mapMap(value, (name, part) => (names.has(name) ? absent(direction) : inside(part)));
-        case "patternProperties":
-          return mapMap(value, (_, part) => property(part));
-        case "additionalProperties":
-        case "unevaluatedProperties":
-          return property(value);
-        case "required":
-          return without(value, names);
-        case "dependentRequired":
-          return mapMap(value, (_, needed) => without(needed, names));
-        case "items":
-        case "unevaluatedItems":
-          return inside(value);
-        case "prefixItems":
-          return mapList(value, inside);
-        case "allOf":
-          return mapList(value, (part, index) => (index < done ? part : inPlace(part)));
-        case "anyOf":
-        case "oneOf":
-          return mapList(value, inPlace);
-        case "then":
-        case "else":
-          return inPlace(value);
-        case "dependentSchemas":
-          return mapMap(value, (_, part) => inPlace(part));
-        case "discriminator":
-          return this.#discriminator(value, direction);
-        default:
-          // Conditions (`if`, `not`, `contains`) do not describe the value.
-          return value;
-      }
+    const image = mapSubschemas(schema, ({ keyword, appliesTo, key, schema: part }) => {
+      if (appliesTo === "nothing" || isCondition(keyword)) return part;
+      if (appliesTo === "value")
+        return keyword === "allOf" && Number(key) < done ? part : this.#view(part, direction, names);
+      if (keyword === "properties" && names.has(key)) return absent(direction);
+      const isHidden =
+        appliesTo === "properties" && keyword !== "properties" && this.#isHidden(part, direction);
+      return isHidden ? absent(direction) : this.#view(part, direction);
+    });
+    return mapEntries(image, (keyword, value) => {
+      if (keyword === "$ref" && typeof value === "string") return this.#reference(value, direction);
+      if (keyword === "required") return without(value, names);
+      if (keyword === "dependentRequired" && isObject(value))
+        return mapEntries(value, (_, needed) => without(needed, names));
+      return keyword === "discriminator" ? this.#discriminator(value, direction) : value;
     });
   }
 
@@ -297,12 +272,4 @@ function without(list: Json, names: PropertyNames): Json | undefined {
   const kept = list.filter((name) => typeof name !== "string" || !names.has(name));
   if (kept.length === list.length) return list;
   return kept.length === 0 ? undefined : kept;
-}
-
-function mapMap(map: Json, change: (name: string, value: Json) => Json | undefined): Json {
-  return isObject(map) ? mapEntries(map, change) : map;
-}
-
-function mapList(list: Json, change: (item: Json, index: number) => Json): Json {
-  return Array.isArray(list) ? mapItems(list, change) : list;
 }

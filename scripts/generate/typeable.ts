@@ -9,7 +9,8 @@ import {
   mapEntries,
   valueAt,
 } from "../openapi/document.ts";
-import { annotations, mapKinds } from "../openapi/grammar.ts";
+import { mapKinds } from "../openapi/grammar.ts";
+import { annotations } from "../openapi/keywords.ts";
 import type { Model } from "./model.ts";
 
 const irrelevant = new Set(

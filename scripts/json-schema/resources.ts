@@ -1,6 +1,6 @@
 /** `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema core, 8.2). Data and unknown keywords have none. */
 import { isObject, localPointer, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
-import { subschemas } from "../openapi/grammar.ts";
+import { subschemas } from "../openapi/keywords.ts";
 
 const documentUri = "document:///";
 

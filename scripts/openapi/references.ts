@@ -13,6 +13,7 @@ import {
   visitObjects,
 } from "./document.ts";
 import { visitKinds } from "./grammar.ts";
+import { subschemas } from "./keywords.ts";
 
 export interface ReferenceFault {
   readonly pointer: string;
@@ -44,9 +45,6 @@ export function faultyReferences(document: JsonObject): ReferenceFault[] {
   return [...faults, ...faultyMappings(document)];
 }
 
-const listsInPlace = ["allOf", "anyOf", "oneOf"] as const;
-const oneInPlace = ["not", "if", "then", "else"] as const;
-
 /** One `$ref` of each circle of schemas for the same value. Removing these references breaks all circles. */
 export function circularReferences(document: JsonObject): ReferenceFault[] {
   const faults: ReferenceFault[] = [];
@@ -65,12 +63,8 @@ export function circularReferences(document: JsonObject): ReferenceFault[] {
         message: circleMessage("$ref"),
       });
     else if (target !== undefined) walk(referred, target);
-    for (const keyword of listsInPlace)
-      if (Array.isArray(schema[keyword]))
-        for (const [index, part] of schema[keyword].entries()) walk(part, pointerTo(pointer, keyword, index));
-    for (const keyword of oneInPlace) walk(schema[keyword], pointerTo(pointer, keyword));
-    for (const [name, part] of entriesOf(schema.dependentSchemas))
-      walk(part, pointerTo(pointer, "dependentSchemas", name));
+    for (const part of subschemas(schema, pointer))
+      if (part.appliesTo === "value") walk(part.schema, part.pointer);
     open.delete(schema);
     done.add(schema);
   };

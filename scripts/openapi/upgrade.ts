@@ -1,7 +1,8 @@
 /** Upgrades OpenAPI 3.0 to 3.1. `nullable: true` always allows null, which 3.0 leaves open in some cases. */
 import { type Json, type JsonObject, listOf } from "./document.ts";
 import type { Place } from "./files.ts";
-import { annotations, type Kind, visitKinds } from "./grammar.ts";
+import { type Kind, visitKinds } from "./grammar.ts";
+import { annotations } from "./keywords.ts";
 import type { Origins } from "./origins.ts";
 
 /** OpenAPI 3.0 ignores siblings of their `$ref` (Reference Object). */
