@@ -1,6 +1,5 @@
 /** Requests have no `readOnly` properties and responses no `writeOnly` ones (OpenAPI 3.1, section 4.8.24). */
 import {
-  composition,
   isObject,
   type Json,
   type JsonObject,
@@ -16,17 +15,15 @@ import {
 import { type Kind, mapKinds, someSchema, visitKinds } from "../openapi/grammar.ts";
 import { isCondition, mapSubschemas } from "../openapi/keywords.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
+import { type Direction, hidingKeyword, isHidden, viewOf } from "../openapi/schema-view.ts";
 
 export interface DirectedSpec extends LoadedSpec {
   /** Maps a pointer of this document to one of the spec. */
   sourceOf(pointer: string): string;
 }
 
-type Direction = "request" | "response";
 type PropertyNames = ReadonlySet<string>;
 
-/** The keyword that hides a property from a direction. */
-const marks = { request: "readOnly", response: "writeOnly" } as const;
 const directions: { readonly [K in Kind]?: Direction } = {
   parameter: "request",
   requestBody: "request",
@@ -165,10 +162,10 @@ class Views {
       if (appliesTo === "nothing" || isCondition(keyword)) return part;
       if (appliesTo === "value")
         return keyword === "allOf" && Number(key) < done ? part : this.#view(part, direction, names);
-      if (keyword === "properties" && names.has(key)) return absent(direction);
-      const isHidden =
-        appliesTo === "properties" && keyword !== "properties" && this.#isHidden(part, direction);
-      return isHidden ? absent(direction) : this.#view(part, direction);
+      const isNamed = keyword === "properties" && names.has(key);
+      const isAbsent =
+        isNamed || (appliesTo === "properties" && isHidden(viewOf(this.#document, part), direction));
+      return isAbsent ? absent(direction) : this.#view(part, direction);
     });
     return mapEntries(image, (keyword, value) => {
       if (keyword === "$ref" && typeof value === "string") return this.#reference(value, direction);
@@ -199,11 +196,6 @@ class Views {
     return mapping === value.mapping ? value : { ...value, mapping };
   }
 
-  /** One mark is enough (JSON Schema validation, 9.4). */
-  #isHidden(schema: Json | undefined, direction: Direction): boolean {
-    return composition(this.#document, schema).some((part) => part[marks[direction]] === true);
-  }
-
   /** Names of the properties that the schema hides in any branch. */
   #hidden(schema: Json | undefined, direction: Direction): PropertyNames {
     if (!isObject(schema)) return nothing;
@@ -213,7 +205,9 @@ class Views {
     this.#hiddenNames[direction].set(schema, nothing);
     const { properties } = schema;
     const hidden = isObject(properties)
-      ? Object.entries(properties).filter(([, property]) => this.#isHidden(property, direction))
+      ? Object.entries(properties).filter(([, property]) =>
+          isHidden(viewOf(this.#document, property), direction),
+        )
       : [];
     let names: PropertyNames = hidden.length === 0 ? nothing : new Set(hidden.map(([name]) => name));
     const add = (others: PropertyNames): void => {
@@ -264,7 +258,7 @@ function nameOf(pointer: string): string {
 }
 
 function absent(direction: Direction): JsonObject {
-  return { [marks[direction]]: true, not: {} };
+  return { [hidingKeyword[direction]]: true, not: {} };
 }
 
 function without(list: Json, names: PropertyNames): Json | undefined {

@@ -1,5 +1,6 @@
 /** Renders `operations.ts`, for callers. It contains no validators, so that a client stays small. */
-import { defaultOf, type JsonObject, valueAt } from "../openapi/document.ts";
+import { type JsonObject, valueAt } from "../openapi/document.ts";
+import { keywordOf, viewOf } from "../openapi/schema-view.ts";
 import type { Model, Operation, Parameter } from "./model.ts";
 import type { Shape } from "./shapes.ts";
 import { banner, quoted } from "./source-text.ts";
@@ -65,7 +66,8 @@ function renderOperation(operation: Operation, document: JsonObject): string {
   if (content !== undefined) {
     const mediaTypes = quoted(content.mediaTypes.map(({ mediaType }) => mediaType));
     const [body] = content.mediaTypes;
-    const value = body?.schema && defaultOf(document, valueAt(document, body.schema.pointer));
+    const value =
+      body?.schema && keywordOf(viewOf(document, valueAt(document, body.schema.pointer)), "default");
     const fallback = value === undefined ? "" : `, default: ${quoted(value)}`;
     lines.push(`    content: { required: ${content.required}, mediaTypes: ${mediaTypes}${fallback} },`);
   }

@@ -131,19 +131,6 @@ export function referredValue(document: unknown, value: Json | undefined): Json 
   return target === undefined ? undefined : valueAt(document, target);
 }
 
-/** A schema and all schemas that it consists of by `$ref` and `allOf`, each once. */
-export function composition(
-  document: unknown,
-  schema: Json | undefined,
-  found: JsonObject[] = [],
-): JsonObject[] {
-  if (!isObject(schema) || found.includes(schema)) return found;
-  found.push(schema);
-  for (const part of [referredValue(document, schema), ...listOf(schema.allOf)])
-    composition(document, part, found);
-  return found;
-}
-
 /** A keyword of a schema, or else of the one that it refers to. */
 export function schemaKeyword(document: unknown, schema: Json, keyword: string): Json | undefined {
   const seen = new Set<Json>();
@@ -153,11 +140,6 @@ export function schemaKeyword(document: unknown, schema: Json, keyword: string):
     at = referredValue(document, at);
   }
   return isObject(at) ? at[keyword] : undefined;
-}
-
-/** The value that validation fills in for an absent one. */
-export function defaultOf(document: unknown, schema: Json | undefined): Json | undefined {
-  return composition(document, schema).find((part) => part.default !== undefined)?.default;
 }
 
 function walkReferences(document: unknown, pointer: string, goOn: (value: JsonObject) => boolean) {

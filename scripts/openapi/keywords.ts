@@ -44,10 +44,21 @@ export function isCondition(keyword: string): boolean {
   return conditions.has(keyword);
 }
 
-/** Keywords of JSON Schema 2020-12 and OpenAPI 3.1 that have no effect on validity. */
-export const annotations: readonly string[] = [
-  ...["title", "description", "default", "example", "examples", "deprecated", "externalDocs"],
-];
+const annotations: ReadonlySet<string> = new Set([
+  "title",
+  "description",
+  "default",
+  "example",
+  "examples",
+  "deprecated",
+  "externalDocs",
+  "$comment",
+]);
+
+/** True for keywords that have no effect on validity. `readOnly` and `writeOnly` are not among them. */
+export function isAnnotation(keyword: string): boolean {
+  return annotations.has(keyword) || keyword.startsWith("x-");
+}
 
 const rows = new Map<string, Row>(applicators.map((row) => [row[0], row]));
 

@@ -8,6 +8,7 @@ import {
   pointerTo,
   schemaKeyword,
 } from "../../openapi/document.ts";
+import { admitsAll } from "../../openapi/schema-view.ts";
 import type { Content, Field, Media, SchemaUse, Style } from "../model.ts";
 import { fieldsOf, type Shape, shapeOf } from "../shapes.ts";
 import type { ModelScope } from "./scope.ts";
@@ -143,13 +144,8 @@ function fieldMediaType(
   if (isOfObjects(type)) return jsonMediaType;
   const part = schemaKeyword(document, schema, "items") ?? schema;
   const isBytes =
-    schemaKeyword(document, part, "format") === "binary" || (kind === "multipart" && isOfAnything(part));
+    schemaKeyword(document, part, "format") === "binary" || (kind === "multipart" && admitsAll(part));
   return isBytes ? "application/octet-stream" : undefined;
-}
-
-function isOfAnything(schema: Json): boolean {
-  const words = ["title", "description", "examples", "example", "deprecated"];
-  return schema === true || (isObject(schema) && Object.keys(schema).every((key) => words.includes(key)));
 }
 
 function isOfText(shape: Shape): boolean {
