@@ -1,5 +1,13 @@
 /** Rewrites a document where openapi-typescript would leave something out or render it wrongly. */
-import { isObject, type Json, type JsonObject, listOf, mapEntries, valueAt } from "../openapi/document.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  mapEntries,
+  mapItems,
+  valueAt,
+} from "../openapi/document.ts";
 import { mapKinds } from "../openapi/grammar.ts";
 import { isAnnotation } from "../openapi/keywords.ts";
 import { admitsNothing, propertiesOf, requiredNames, viewOf } from "../openapi/schema-view.ts";
@@ -88,9 +96,11 @@ function declaring(schema: JsonObject, names: readonly Json[]): JsonObject {
 function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
   return [
     withoutDiscriminator,
+    withoutDefinitions,
     withoutReadOnly,
     withoutAbsent,
     withoutUselessParts,
+    withoutBooleans,
     unwrapped,
     besideReference,
     withoutNullConst,
@@ -154,6 +164,19 @@ function isMute(schema: Json, document: JsonObject): boolean {
     if (isObject(properties) && !Object.values(properties).every(admitsNothing)) return false;
     return assertionsOf(part).every((key) => muteKeywords.has(key));
   });
+}
+
+/** References never lead into definitions. openapi-typescript would render them as a property. */
+function withoutDefinitions(schema: JsonObject): JsonObject {
+  const { $defs, ...others } = schema;
+  return $defs === undefined ? schema : others;
+}
+
+/** openapi-typescript expects objects in `allOf`. */
+function withoutBooleans(schema: JsonObject): JsonObject {
+  if (!Array.isArray(schema.allOf)) return schema;
+  const allOf = mapItems(schema.allOf, (part) => (part === true ? {} : part === false ? { not: {} } : part));
+  return allOf === schema.allOf ? schema : { ...schema, allOf };
 }
 
 function unwrapped(schema: JsonObject): JsonObject {
