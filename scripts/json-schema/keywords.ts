@@ -2,8 +2,8 @@
 
 import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
 import { isAnnotation } from "../openapi/keywords.ts";
+import type { SchemaResources } from "../openapi/schema-resources.ts";
 import { formats } from "./formats.ts";
-import type { SchemaResources } from "./resources.ts";
 import { isScalar, type JsonType, jsonTypes, type Schema, type SchemaRule } from "./schema.ts";
 
 export type ReferenceKeyword = "$ref" | "$dynamicRef";
