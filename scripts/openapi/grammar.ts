@@ -155,3 +155,36 @@ export function mapKinds(kind: Kind, value: Json, map: MapKind): Json {
   };
   return map(kind, value, () => mapEntries(value, held));
 }
+
+/** Fields whose values are data, so that nothing in them is a keyword or a reference. */
+const dataFields: { readonly [K in Kind]?: readonly string[] } = {
+  schema: ["default", "const", "enum", "example", "examples"],
+  parameter: ["example"],
+  header: ["example"],
+  mediaType: ["example"],
+  example: ["value"],
+  link: ["parameters", "requestBody"],
+};
+
+/** For readers that follow every `$ref`: data becomes empty, and extensions lose their references. */
+export function withoutData(document: JsonObject): Json {
+  return mapKinds("document", document, (kind, _object, inside) =>
+    mapEntries(inside(), (key, value) => {
+      if (key === "externalValue") return undefined;
+      if (isExtension(key) && grammar[kind][key] === undefined) return withoutReferences(value);
+      return dataFields[kind]?.includes(key) ? emptied(value) : value;
+    }),
+  );
+}
+
+function emptied(data: Json): Json {
+  if (Array.isArray(data)) return data.map(emptied);
+  return isObject(data) ? {} : data;
+}
+
+function withoutReferences(data: Json): Json {
+  if (Array.isArray(data)) return data.map(withoutReferences);
+  if (!isObject(data)) return data;
+  const isReference = (key: string) => key === "$ref" || key === "externalValue";
+  return mapEntries(data, (key, value) => (isReference(key) ? undefined : withoutReferences(value)));
+}

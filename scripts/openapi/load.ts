@@ -18,7 +18,6 @@ import {
   pointerTo,
   tokensOf,
   valueAt,
-  withoutData,
 } from "./document.ts";
 import {
   keyOf,
@@ -30,6 +29,7 @@ import {
   UnreadableFileError,
 } from "./files.ts";
 import { Findings } from "./findings.ts";
+import { withoutData } from "./grammar.ts";
 import { inexactIntegers } from "./inexact-integers.ts";
 import { circularReferences, faultyReferences, type ReferenceFault } from "./references.ts";
 import { messageOf, SpecProblemsError } from "./spec-problems.ts";

@@ -10,7 +10,6 @@ import {
   referenceTarget,
   referredValue,
   valueAt,
-  visitObjects,
 } from "./document.ts";
 import { visitKinds } from "./grammar.ts";
 import { subschemas } from "./keywords.ts";
@@ -36,7 +35,7 @@ export function faultyReferences(document: JsonObject): ReferenceFault[] {
     known.set(text, reference);
     return reference;
   };
-  visitObjects(document, (object, pointer) => {
+  visitKinds("document", document, (_kind, object, pointer) => {
     if (!Object.hasOwn(object, "$ref")) return;
     const message = faultOf(document, pointer, object.$ref, read);
     if (message !== undefined)
