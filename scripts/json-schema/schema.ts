@@ -116,6 +116,12 @@ export function inPlace(schema: Schema): Schema[] {
   return within(schema, ofValue, [schema.ref]);
 }
 
+/** The schema and all that it consists of by `$ref` and `allOf`. */
+export function composition(schema: Schema): Schema[] {
+  const parts = [schema.ref, ...(schema.allOf ?? [])].filter((part) => part !== undefined);
+  return [schema, ...parts.flatMap(composition)];
+}
+
 /** Schemas for properties, items or property names. */
 export function parts(schema: Schema): Schema[] {
   return within(schema, ofParts);
