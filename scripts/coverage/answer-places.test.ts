@@ -43,15 +43,15 @@ describe("the properties of answers", () => {
     const { declared, held } = places(Answer, [{ list: [{}] }], { Base });
     expect(declared).toEqual([
       "/components/schemas/Base/properties/base",
+      "properties/list",
+      "properties/list/prefixItems/0/properties/first",
+      "properties/list/items/properties/item",
+      "properties/map",
+      "properties/map/patternProperties/^x-/properties/extension",
+      "properties/map/additionalProperties/properties/value",
+      "allOf/0/properties/part",
       "allOf/0/else/properties/thus",
       "allOf/0/dependentSchemas/part/properties/with",
-      "allOf/0/properties/part",
-      "properties/list",
-      "properties/list/items/properties/item",
-      "properties/list/prefixItems/0/properties/first",
-      "properties/map",
-      "properties/map/additionalProperties/properties/value",
-      "properties/map/patternProperties/^x-/properties/extension",
     ]);
     expect(held).toEqual(["properties/list"]);
     const whole = {

@@ -1,6 +1,6 @@
 import { type ValueType, valueTypeOf, valueTypes } from "../openapi/document.ts";
 import { circleMessage } from "../openapi/references.ts";
-import { allWithin, inPlace, reachable, type Schema } from "./schema.ts";
+import { allWithin, composition, inPlace, reachable, type Schema } from "./schema.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
 /** The types that a valid value may have. There may be too many, because `not` is ignored. */
@@ -25,10 +25,12 @@ export function haveDistinctTypes(schemas: readonly Schema[]): boolean {
 }
 
 export function isClosed(schema: Schema): boolean {
-  if (schema.additionalProperties?.verdict === false || schema.unevaluatedProperties?.verdict === false)
-    return true;
-  if ([...(schema.properties?.values() ?? [])].some((property) => property.verdict === false)) return true;
-  return [schema.ref, ...(schema.allOf ?? [])].some((part) => part !== undefined && isClosed(part));
+  return composition(schema).some(
+    ({ additionalProperties, unevaluatedProperties, properties }) =>
+      additionalProperties?.verdict === false ||
+      unevaluatedProperties?.verdict === false ||
+      [...(properties?.values() ?? [])].some((property) => property.verdict === false),
+  );
 }
 
 export function declaredNames(schema: Schema): Set<string> {

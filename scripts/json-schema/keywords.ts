@@ -1,8 +1,9 @@
 /** Reads and validates each keyword (JSON Schema 2020-12, OpenAPI 3.1 section 4.8.24). */
 
 import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
+import { isAnnotation } from "../openapi/keywords.ts";
+import type { SchemaResources } from "../openapi/schema-resources.ts";
 import { formats } from "./formats.ts";
-import type { SchemaResources } from "./resources.ts";
 import { isScalar, type JsonType, jsonTypes, type Schema, type SchemaRule } from "./schema.ts";
 
 export type ReferenceKeyword = "$ref" | "$dynamicRef";
@@ -267,26 +268,20 @@ export const keywordReaders: Record<string, KeywordReader> = {
   dependencies: refused("was split since draft 2019-09; write dependentRequired or dependentSchemas"),
   additionalItems: refused("was dropped with draft 2020-12; write prefixItems and items"),
   nullable: refused('has no meaning since OpenAPI 3.1; add "null" to type'),
-  ...Object.fromEntries(
-    [
-      "$comment",
-      "$vocabulary",
-      "$defs",
-      "definitions",
-      "title",
-      "description",
-      "examples",
-      "example",
-      "deprecated",
-    ]
-      .concat(["xml", "externalDocs", "contentMediaType", "contentEncoding"])
-      .map((annotation) => [annotation, ignored]),
-  ),
 };
 
-/** Extensions are ignored. Any other unknown keyword is an error. */
+const withoutEffect = new Set([
+  "$vocabulary",
+  "$defs",
+  "definitions",
+  "xml",
+  "contentMediaType",
+  "contentEncoding",
+]);
+
+/** Annotations are ignored. Any other unknown keyword is an error. */
 export function unknownKeyword(keyword: string): KeywordReader {
-  return keyword.startsWith("x-")
+  return isAnnotation(keyword) || withoutEffect.has(keyword)
     ? ignored
     : () => ({
         rule: "unknown-keyword",

@@ -18,7 +18,6 @@ import {
   pointerTo,
   tokensOf,
   valueAt,
-  withoutData,
 } from "./document.ts";
 import {
   keyOf,
@@ -30,6 +29,7 @@ import {
   UnreadableFileError,
 } from "./files.ts";
 import { Findings } from "./findings.ts";
+import { withoutData } from "./grammar.ts";
 import { inexactIntegers } from "./inexact-integers.ts";
 import { circularReferences, faultyReferences, type ReferenceFault } from "./references.ts";
 import { messageOf, SpecProblemsError } from "./spec-problems.ts";
@@ -176,6 +176,8 @@ async function checkOpenApi(
     const [place] = problem.location;
     const pointer = place?.pointer === undefined || place.pointer === "#/" ? "" : place.pointer.slice(1);
     if (version === "3.1" && isBooleanSchema(document, pointer, problem)) continue;
+    // Redocly checks the names of `$defs` as if they were components.
+    if (problem.ruleId === "spec-components-invalid-map-name" && !isComponent(pointer)) continue;
     if (isIncomplete(pointer) || mayBeTakenOut(document, pointer, problem, isIncomplete)) continue;
     findings.report(problem.ruleId, origins.of(pointer), told(problem), place?.reportOnKey === true);
     if (isOfWrongForm.test(problem.message)) misshapen.push(pointer);

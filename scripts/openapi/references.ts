@@ -10,9 +10,9 @@ import {
   referenceTarget,
   referredValue,
   valueAt,
-  visitObjects,
 } from "./document.ts";
 import { visitKinds } from "./grammar.ts";
+import { subschemas } from "./keywords.ts";
 
 export interface ReferenceFault {
   readonly pointer: string;
@@ -35,7 +35,7 @@ export function faultyReferences(document: JsonObject): ReferenceFault[] {
     known.set(text, reference);
     return reference;
   };
-  visitObjects(document, (object, pointer) => {
+  visitKinds("document", document, (_kind, object, pointer) => {
     if (!Object.hasOwn(object, "$ref")) return;
     const message = faultOf(document, pointer, object.$ref, read);
     if (message !== undefined)
@@ -43,9 +43,6 @@ export function faultyReferences(document: JsonObject): ReferenceFault[] {
   });
   return [...faults, ...faultyMappings(document)];
 }
-
-const listsInPlace = ["allOf", "anyOf", "oneOf"] as const;
-const oneInPlace = ["not", "if", "then", "else"] as const;
 
 /** One `$ref` of each circle of schemas for the same value. Removing these references breaks all circles. */
 export function circularReferences(document: JsonObject): ReferenceFault[] {
@@ -65,12 +62,8 @@ export function circularReferences(document: JsonObject): ReferenceFault[] {
         message: circleMessage("$ref"),
       });
     else if (target !== undefined) walk(referred, target);
-    for (const keyword of listsInPlace)
-      if (Array.isArray(schema[keyword]))
-        for (const [index, part] of schema[keyword].entries()) walk(part, pointerTo(pointer, keyword, index));
-    for (const keyword of oneInPlace) walk(schema[keyword], pointerTo(pointer, keyword));
-    for (const [name, part] of entriesOf(schema.dependentSchemas))
-      walk(part, pointerTo(pointer, "dependentSchemas", name));
+    for (const part of subschemas(schema, pointer))
+      if (part.appliesTo === "value") walk(part.schema, part.pointer);
     open.delete(schema);
     done.add(schema);
   };
@@ -117,13 +110,8 @@ function faultOf(
 function referenceOf(document: JsonObject, text: string): Reference {
   const wrong = (fault: string): Reference => ({ fault, leadsOn: false });
   const target = localPointer(text);
-  if (target === undefined) {
-    return wrong(
-      text.startsWith("#")
-        ? "a reference by anchor is not supported; write a JSON pointer such as `#/components/schemas/Name`"
-        : "this is no place for a reference to a file; move its target into this one",
-    );
-  }
+  if (target === undefined)
+    return wrong("this is no place for a reference to a file; move its target into this one");
   const value = valueAt(document, target);
   if (value === undefined)
     return wrong(`this reference leads nowhere: there is no #${target}; correct it or define its target`);

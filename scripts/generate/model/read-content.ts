@@ -1,6 +1,5 @@
 /** Reads media types: how bodies are parsed, and their schema. */
 import {
-  defaultOf,
   entriesOf,
   follow,
   isObject,
@@ -8,8 +7,8 @@ import {
   type JsonObject,
   pointerTo,
   schemaKeyword,
-  valueAt,
 } from "../../openapi/document.ts";
+import { admitsAll } from "../../openapi/schema-view.ts";
 import type { Content, Field, Media, SchemaUse, Style } from "../model.ts";
 import { fieldsOf, type Shape, shapeOf } from "../shapes.ts";
 import type { ModelScope } from "./scope.ts";
@@ -120,12 +119,7 @@ export function readContent(scope: ModelScope, pointer: string, operationName: s
     "request",
     `${operationName}Content`,
   );
-  const [first] = mediaTypes;
-  return {
-    required: place.value.required === true,
-    default: first?.schema && defaultOf(scope.document, valueAt(scope.document, first.schema.pointer)),
-    mediaTypes,
-  };
+  return { required: place.value.required === true, mediaTypes };
 }
 
 /** By the name of the media type, as the server does. */
@@ -150,13 +144,8 @@ function fieldMediaType(
   if (isOfObjects(type)) return jsonMediaType;
   const part = schemaKeyword(document, schema, "items") ?? schema;
   const isBytes =
-    schemaKeyword(document, part, "format") === "binary" || (kind === "multipart" && isOfAnything(part));
+    schemaKeyword(document, part, "format") === "binary" || (kind === "multipart" && admitsAll(part));
   return isBytes ? "application/octet-stream" : undefined;
-}
-
-function isOfAnything(schema: Json): boolean {
-  const words = ["title", "description", "examples", "example", "deprecated"];
-  return schema === true || (isObject(schema) && Object.keys(schema).every((key) => words.includes(key)));
 }
 
 function isOfText(shape: Shape): boolean {
