@@ -17,8 +17,7 @@ Usage: npm run diff [-- OPTIONS] [REV]
   --markdown    the verdict as Markdown
   --help        this text
 
-Exit status: 0 nothing breaks or the version says so, 1 callers break but the version does not say so, or the version is lower,
-2 wrong usage or no readable spec.
+Exit status: 0 nothing breaks or the version says so, 1 the version does not fit the changes, 2 wrong usage or no readable spec.
 `;
 
 interface Options {

@@ -22,7 +22,7 @@ describe("npm run docs", () => {
     expect(run("--spec", spec, "--out", out)).toMatchObject({
       status: 0,
       stdout: `wrote ${out}\n`,
-      stderr: `1 place is shown as far as can be; \`npm run generate -- --spec ${spec}\` lists them\n`,
+      stderr: `1 place is shown only in part; \`npm run generate -- --spec ${spec}\` lists them\n`,
     });
     expect(readFileSync(out, "utf8")).toMatch(/^<!doctype html>.*<\/html>\n$/s);
   });
@@ -39,7 +39,7 @@ describe("npm run docs", () => {
     expect(spawnSync("sh", ["-c", limited, process.execPath, tooLarge], { encoding: "utf8" })).toMatchObject({
       status: 1,
       stdout: "",
-      stderr: `${tooLarge} cannot be written (EFBIG); name another place with --out FILE\n`,
+      stderr: `${tooLarge} cannot be written (EFBIG); give another path with --out FILE\n`,
     });
     expect(readdirSync(folder)).toEqual(before);
   });

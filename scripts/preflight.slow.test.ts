@@ -17,7 +17,7 @@ it("accepts the required version of Node, and newer ones", () => {
 
 it.each(["20.20.2", "22.17.1", "18.0.0"])("tells how to fix Node %s", (version) => {
   expect(missing(version, "all")).toBe(
-    `this is Node ${version}, and 22.18 or newer is needed: run \`npm ci --include=dev\`, which installs one for npm's scripts`,
+    `this is Node ${version}, but 22.18 or newer is required: run \`npm ci --include=dev\`, which installs it for the npm scripts`,
   );
 });
 

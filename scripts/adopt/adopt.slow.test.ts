@@ -156,7 +156,7 @@ Then write the handlers in server/operations/. Write in server/principal.ts who 
     expect(lines[0]).toBe(
       "could not start: getMuseumHours 400: the body has no example. Add one under `examples`",
     );
-    expect(lines.slice(1, -1).filter((line) => !/^\w+ \d{3}: .*; add one /.test(line))).toEqual([]);
+    expect(lines.slice(1, -1).filter((line) => !/^\w+ \d{3}: .*\. Add one /.test(line))).toEqual([]);
     expect(lines.length).toBeGreaterThan(5);
   });
 
@@ -221,7 +221,7 @@ paths:
     const { status, stderr } = await adopt(file, join(folder, "apart-made"));
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: `${file}  it refers to ../book.yaml, which cannot stand in \`spec/\`; make one file of both, as \`npx redocly bundle\` does\nNothing was written.\n`,
+      stderr: `${file}  it refers to ../book.yaml, which is outside its folder; merge both into one file with \`npx redocly bundle\`\nNothing was written.\n`,
     });
     expect(await readdir(folder)).not.toContain("apart-made");
   });
@@ -249,7 +249,7 @@ paths:
       /\[media-type\]\nNothing was written\. Mend the document, or go on past all of this with --lenient\.\n$/,
     );
     const made = await adopt("--lenient", file, project);
-    expect(made.stdout).toContain("Not enforced: 1 place, listed above and noted in spec/waivers.yaml.");
+    expect(made.stdout).toContain("Not enforced: 1 place, listed above and in spec/waivers.yaml.");
     expect(made.stderr).toMatch(
       /^\S+books\.json:\d+:\d+ {2}content of media type application\/xml .* \[media-type\]\n$/,
     );
@@ -302,13 +302,13 @@ describe("nothing is written, and one line reports the reason,", () => {
       "if the folder is not writable",
       () => [museum, "/sys/museum"],
       1,
-      () => "/sys/museum may not be written; name a folder in a place of yours\n",
+      () => "/sys/museum cannot be written: permission denied; name another folder\n",
     ],
     [
       "if the folder is inside this project",
       () => [museum, "museum"],
       1,
-      () => "museum is within this project; name one outside of it, such as ../my-api\n",
+      () => "museum is inside this project; name a folder outside, such as ../my-api\n",
     ],
     [
       "if no folder is given",

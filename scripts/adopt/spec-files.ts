@@ -18,7 +18,7 @@ export async function specFiles(document: string, run: Run): Promise<Map<string,
       throw new SpecProblemsError([
         {
           location: document,
-          message: `it refers to ${place}, which cannot be copied to \`spec/\`; merge both into one file with \`npx redocly bundle\``,
+          message: `it refers to ${place}, which is outside its folder; merge both into one file with \`npx redocly bundle\``,
         },
       ]);
     files.set(`spec/${place}`, await readFile(path));
