@@ -220,14 +220,14 @@ describe("what cannot be enforced", () => {
       ),
     ).toBe(
       `${[
-        `${shown}:1:3  a waiver has a \`rule\`, a \`reason\` and, where it is not for all places, \`at\``,
-        `${shown}:2:3  a waiver needs a \`reason\`; say it`,
+        `${shown}:1:3  a waiver has a \`rule\`, a \`reason\` and, if it is not for all places, \`at\``,
+        `${shown}:2:3  a waiver needs a \`reason\`; write one`,
         `${shown}:3:3  a waiver needs the name of a \`rule\`, as messages show it in brackets`,
         `${shown}:4:3  \`at\` must be a reference such as \`#/components/schemas/Name\` or \`book.yaml#/title\`; write one`,
         `${shown}:5:3  a waiver has no \`of\`; use rule, at, reason`,
       ].join("\n")}${end}`,
     );
-    expect(await faults("")).toBe(`${shown}:1:1  waivers are a list; write one${end}`);
+    expect(await faults("")).toBe(`${shown}:1:1  waivers must be a list; write one${end}`);
   });
 
   test("never opens an operation: a requirement that is waived refuses everyone", async () => {

@@ -220,7 +220,7 @@ describe("a run that ends between two files", () => {
     expect({ status, stdout, first: stderr.split("\n")[0] }).toEqual({
       status: 1,
       stdout: "",
-      first: `${out}: took back what a run that was killed had written in part`,
+      first: `${out}: restored the files that a killed run had partly replaced`,
     });
     expect(await contentsOf(out)).toEqual(old);
   });

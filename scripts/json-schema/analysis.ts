@@ -129,7 +129,7 @@ function refuseCostlyUnevaluated(schema: Schema, reader: SchemaReader): void {
     reader.report(
       "costly-unevaluated",
       `${schema.pointer}/${keyword}`,
-      `${keyword} beside a recursive branch would cost exponential time on hostile values; close each branch by itself instead`,
+      `${keyword} next to a recursive branch would need exponential time for hostile values; close each branch itself instead`,
     );
     delete schema[keyword];
   }

@@ -23,7 +23,7 @@ function judgeDefault(judge: Judge, value: unknown): string | undefined {
     const faults = problems.map(
       ({ pointer, message }) => `${pointer === "" ? "the value" : pointer} ${message}`,
     );
-    return `does not hold against its own schema (${faults.join("; ")}); correct the default or the schema`;
+    return `is not valid against its own schema (${faults.join("; ")}); correct the default or the schema`;
   }
   try {
     judge.complete?.(structuredClone(value));

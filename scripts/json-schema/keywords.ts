@@ -40,7 +40,7 @@ function reference(keyword: ReferenceKeyword): KeywordReader {
   return ({ schema, value, place, source, reader }) => {
     if (typeof value !== "string") return "must be a string such as #/components/schemas/Name; write one";
     if (keyword === "$dynamicRef" && "$ref" in source)
-      return { rule: "unsupported-keyword", why: "stands beside $ref; move one of the two into an allOf" };
+      return { rule: "unsupported-keyword", why: "is next to $ref; move one of the two into an allOf" };
     const target = reader.reference(keyword, value, place);
     if (!target) return;
     schema.ref = target;
@@ -48,7 +48,7 @@ function reference(keyword: ReferenceKeyword): KeywordReader {
   };
 }
 
-const notAlone = "names another schema as well; give each a name of its own";
+const notAlone = "is also the name of another schema; give each schema its own name";
 
 const anchor: KeywordReader = ({ schema, value, reader }) => {
   if (typeof value !== "string" || !/^[A-Za-z_][\w.-]*$/u.test(value))
@@ -136,7 +136,7 @@ function isFiniteJson(value: unknown): boolean {
   return isObject(value) ? Object.values(value).every(isFiniteJson) : value === null || isScalar(value);
 }
 
-const notJson = "holds something that is no JSON value; write JSON";
+const notJson = "contains something that is not a JSON value; write JSON";
 
 export const keywordReaders: Record<string, KeywordReader> = {
   $ref: reference("$ref"),
@@ -146,7 +146,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   $id: ({ schema, value, reader }) => {
     if (typeof value !== "string" || /#./u.test(value))
       return "must be a URI reference without a fragment; write one";
-    return reader.resources.isOwnId(schema.pointer) ? undefined : `is no URI, or ${notAlone}`;
+    return reader.resources.isOwnId(schema.pointer) ? undefined : `is not a URI, or ${notAlone}`;
   },
   type: ({ schema, value }) => {
     const types = Array.isArray(value) ? value : [value];
@@ -188,7 +188,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
     if (source.type !== undefined && applies !== undefined && !reached)
       return {
         rule: "format-of-another-type",
-        why: `${JSON.stringify(value)} speaks of a ${applies}, which the type here excludes; change one of the two`,
+        why: `${JSON.stringify(value)} applies to a ${applies}, which the type excludes; change one of the two`,
       };
     if (applies !== undefined) schema.format = value;
   },
@@ -247,7 +247,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   },
   discriminator: ({ schema, value }) => {
     if (!isObject(value) || typeof value.propertyName !== "string")
-      return "must hold a propertyName; name the property that tells the schemas apart";
+      return "needs a propertyName; name the property that distinguishes the schemas";
     const mapping = new Map<string, string>();
     for (const [tag, target] of Object.entries(isObject(value.mapping) ? value.mapping : {})) {
       if (typeof target !== "string") return "must map tags to strings; write references or schema names";
@@ -259,11 +259,11 @@ export const keywordReaders: Record<string, KeywordReader> = {
     value === "https://json-schema.org/draft/2020-12/schema" ||
     String(value).startsWith("https://spec.openapis.org/oas/3.1/")
       ? undefined
-      : "names another dialect than draft 2020-12; remove it and write the schema in that draft",
+      : "is another dialect than draft 2020-12; remove it and write the schema in that draft",
   $recursiveRef: refused("is of draft 2019-09; write $ref"),
   $recursiveAnchor: refused("is of draft 2019-09; remove it"),
   contentSchema: refused(
-    "describes the content inside a string, which is not decoded; remove it and say it in the description",
+    "describes the content of a string, which is not decoded; remove it, and describe the content in the description",
   ),
   dependencies: refused("was split since draft 2019-09; write dependentRequired or dependentSchemas"),
   additionalItems: refused("was dropped with draft 2020-12; write prefixItems and items"),

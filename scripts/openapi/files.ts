@@ -186,7 +186,7 @@ function assertJson(
       refuseHere(`JSON has no number ${value}; write a finite one`);
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) unsafeIntegers.push(pointerTo("", ...way));
     if (typeof value !== "object" || value === null) return;
-    if (around.has(value)) refuseHere("this alias stands for a value that holds it; use `$ref` instead");
+    if (around.has(value)) refuseHere("this alias refers to a value that contains it; use `$ref` instead");
     if (around.size >= maxDepth) refuseHere(tooDeep);
     if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype)
       refuseHere("this YAML tag has no meaning in JSON; write plain values");

@@ -116,7 +116,7 @@ function versionOf(file: SpecFile): OpenApiVersion {
     "/openapi",
     typeof openapi === "string" && !/^3\.[01]$/.test(openapi)
       ? `OpenAPI ${openapi} is not supported, 3.0 and 3.1 are; write the document in OpenAPI 3.1 and set \`openapi: 3.1.1\``
-      : `the version must be a text of three numbers; set \`openapi: ${String(openapi).startsWith("3.0") || openapi === 3 ? "3.0.4" : "3.1.1"}\``,
+      : `the version must be a string of three numbers; set \`openapi: ${String(openapi).startsWith("3.0") || openapi === 3 ? "3.0.4" : "3.1.1"}\``,
   );
 }
 
@@ -124,7 +124,7 @@ function versionOf(file: SpecFile): OpenApiVersion {
 class OnlyThisDocument extends BaseResolver {
   override loadExternalRef(): Promise<Source> {
     throw new ResolveError(
-      new Error("this is no place for a reference to a file; move its target into this one"),
+      new Error("a reference to a file is not possible here; move its target into this file"),
     );
   }
 }

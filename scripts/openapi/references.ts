@@ -86,7 +86,7 @@ function faultyMappings(document: JsonObject): ReferenceFault[] {
       const message =
         place === undefined
           ? `there is no schema ${target} in \`components/schemas\`; correct the name or define the schema`
-          : `this reference leads nowhere: there is no #${place}; correct it or define its target`;
+          : `this reference has no target: there is no #${place}; correct it or define its target`;
       faults.push({ pointer: pointerTo(pointer, "discriminator", "mapping", key), holder, key, message });
     }
   });
@@ -103,7 +103,7 @@ function faultOf(
     return "a `$ref` must be a text such as `#/components/schemas/Name`; write one";
   const { fault, leadsOn } = read(text);
   return leadsOn && isInCircle(document, place)
-    ? "this reference leads back to itself; let one place of the circle say what is meant"
+    ? "this reference is circular; replace one reference of the circle with a definition"
     : fault;
 }
 
@@ -111,12 +111,11 @@ function referenceOf(document: JsonObject, text: string): Reference {
   const wrong = (fault: string): Reference => ({ fault, leadsOn: false });
   const target = localPointer(text);
   if (target === undefined)
-    return wrong("this is no place for a reference to a file; move its target into this one");
+    return wrong("a reference to a file is not possible here; move its target into this file");
   const value = valueAt(document, target);
   if (value === undefined)
-    return wrong(`this reference leads nowhere: there is no #${target}; correct it or define its target`);
-  if (!isComponent(target))
-    return wrong("this is no place for a reference out of `components`; move its target there");
+    return wrong(`this reference has no target: there is no #${target}; correct it or define its target`);
+  if (!isComponent(target)) return wrong("this reference must lead into `components`; move its target there");
   return { fault: undefined, leadsOn: isObject(value) && typeof value.$ref === "string" };
 }
 
@@ -134,5 +133,5 @@ function isInCircle(document: JsonObject, place: string): boolean {
 }
 
 export function circleMessage(keyword: "$ref" | "$dynamicRef"): string {
-  return `${keyword} leads back to its own schema without descending into the value; remove the circle`;
+  return `${keyword} refers to its own schema for the same value; remove the circle`;
 }

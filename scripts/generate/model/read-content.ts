@@ -71,7 +71,7 @@ export function readContentTypes(
         scope.refuse(
           "content-without-schema",
           place,
-          "content without a schema cannot be checked; add `schema`",
+          "a body without a schema cannot be validated; add `schema`",
         );
       return [{ mediaType, schema: undefined, fields: [] }];
     }
@@ -87,19 +87,18 @@ function mediaTypeFault(
   mediaType: string,
   schema: Json | undefined,
 ): string | undefined {
-  if (!mediaTypeForm.test(mediaType))
-    return "no content is of such a media type; write one such as application/json";
+  if (!mediaTypeForm.test(mediaType)) return "this is not a media type; write one such as application/json";
   if (!charsetForm.test(mediaType))
-    return "content is read and written as UTF-8 alone; write no other charset";
+    return "bodies are only read and written as UTF-8; write no other charset";
   if (schema === undefined) return undefined;
   const kind = kindOf(mediaType);
   if ((kind === "text" || kind === "bytes") && !isOfText(shapeOf(document, schema)))
-    return `content of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, make the schema a string, or go past it with --lenient, which takes and answers no such content`;
+    return `a body of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, make the schema a string, or use --lenient, which leaves this media type out`;
   const fields = kind === "multipart" ? [...fieldsOf(document, schema)] : [];
   const [raw] = fields.find(([, part]) => isRaw(document, part)) ?? [];
   return raw === undefined
     ? undefined
-    : `field ${raw} would be read as text, while its contentMediaType is one of bytes; write format: binary instead, and its media type as contentType of its encoding`;
+    : `field ${raw} would be read as text, but its contentMediaType is binary; write format: binary instead, and its media type as contentType of its encoding`;
 }
 
 export function readContent(scope: ModelScope, pointer: string, operationName: string): Content | undefined {
@@ -110,7 +109,7 @@ export function readContent(scope: ModelScope, pointer: string, operationName: s
     scope.refuse(
       "content-without-media-type",
       content,
-      "content without a media type cannot be sent; add application/json",
+      "a body without a media type cannot be sent; add application/json",
     );
   const mediaTypes = readContentTypes(
     scope,

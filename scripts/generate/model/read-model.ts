@@ -32,7 +32,7 @@ export function modelOf(spec: LoadedSpec): Model {
     scope.refuse(
       "schema-dialect",
       "/jsonSchemaDialect",
-      "schemas are read in draft 2020-12 and no other dialect; remove this and write them in that draft",
+      "schemas are only read as draft 2020-12; remove this and write them in that draft",
     );
 
   refuseUnkept(scope);
@@ -46,8 +46,8 @@ export function modelOf(spec: LoadedSpec): Model {
         "path-segment",
         place,
         /\}\{/.test(segment)
-          ? `path segment \`${segment}\` cannot be told apart; put plain text between its parameters`
-          : `path segment \`${segment}\` holds what no URL does; encode it with percent signs`,
+          ? `path segment \`${segment}\` is ambiguous; put text between its parameters`
+          : `path segment \`${segment}\` has characters that no URL has; percent-encode them`,
       );
     const shared = itemPointers(document, pointerTo(place, "parameters"));
     const operations = entriesOf(item).flatMap(([method, operation]): Operation[] => {

@@ -40,11 +40,11 @@ function readWriting(
   const known: readonly string[] = styles[location];
   const refuse = (at: string, message: string): undefined => scope.refuse("parameter", at, message);
   if (schema === undefined)
-    return refuse(pointer, "a parameter without `schema` cannot be checked; describe it by a schema");
+    return refuse(pointer, "a parameter without `schema` cannot be validated; add `schema`");
   if (entriesOf(value.content).length + (value.schema === undefined ? 0 : 1) > 1)
     return refuse(
       pointer,
-      "a parameter is written in one way; keep `schema`, or one media type under `content`",
+      "a parameter has one way of writing; keep `schema`, or one media type under `content`",
     );
   if (!known.includes(style))
     return refuse(
@@ -81,7 +81,7 @@ export function readParameters(
       scope.refuse(
         "ignored-header",
         place.pointer,
-        `OpenAPI ignores a header parameter named ${value.name}; say it by \`content\` or \`security\``,
+        `OpenAPI ignores a header parameter named ${value.name}; use \`content\` or \`security\``,
       );
       continue;
     }
@@ -89,7 +89,7 @@ export function readParameters(
       scope.refuse(
         "optional-path-parameter",
         pointerTo(place.pointer, "required"),
-        "no path goes without its parameters; write `required: true`",
+        "path parameters are always required; write `required: true`",
       );
     const fallback = `${operationName}${pascal(location)}${pascal(value.name)}`;
     const writing = readWriting(scope, place.pointer, value.name, value, location, fallback);

@@ -18,7 +18,7 @@ export function readResponses(
       scope.refuse(
         "response-status",
         pointerTo(pointer, status),
-        `responses by \`${status}\` cannot be answered; name statuses from 200 to 599, a range such as 4XX, or default`,
+        `responses by \`${status}\` cannot be sent; use statuses from 200 to 599, a range such as 4XX, or default`,
       );
       return [];
     }

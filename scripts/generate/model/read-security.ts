@@ -49,7 +49,7 @@ export function readSecretPrefixes(scope: ModelScope, pointer: string): string[]
     scope.refuse(
       "secret-prefix",
       pointerTo(place, "x-secret-prefix"),
-      "a secret prefix is text, such as sk_",
+      "a secret prefix must be a string; write one such as sk_",
     );
     return [];
   });

@@ -18,7 +18,7 @@ export function refuseUnkept(scope: ModelScope): void {
     scope.refuse(
       "webhooks",
       pointerTo("/webhooks", name),
-      "only types are generated from `webhooks`, so neither what the service sends is held to it nor what it is answered; take it out, or waive it and check them yourself",
+      "only types are generated from `webhooks`, so neither the requests that the service sends nor their responses are validated; remove it, or waive it and validate them yourself",
     );
   const operationIds = new Set<Json | undefined>();
   const links: [pointer: string, link: JsonObject][] = [];
@@ -36,7 +36,7 @@ function refuseCallbacks(scope: ModelScope, pointer: string, { callbacks }: Json
     scope.refuse(
       "callbacks",
       follow(scope.document, pointerTo(pointer, "callbacks", name)).pointer,
-      "nothing is generated from `callbacks`, so neither what the service sends is held to it nor what it is answered; take it out, or waive it and check them yourself",
+      "nothing is generated from `callbacks`, so neither the requests that the service sends nor their responses are validated; remove it, or waive it and validate them yourself",
     );
 }
 
@@ -58,6 +58,6 @@ function refuseDanglingLink(
     scope.refuse(
       "links",
       pointerTo(pointer, "operationRef"),
-      "this leads to no operation of this document, and nothing is ever fetched; correct it, or use `operationId`",
+      "this is not an operation of this document, and nothing is ever fetched; correct it, or use `operationId`",
     );
 }
