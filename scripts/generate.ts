@@ -21,13 +21,13 @@ Usage: npm run generate [-- OPTIONS]
 
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
   --out DIR     where the output goes          (generated)
-  --lenient     go on past what cannot be enforced, list it, and generate all the rest
-  --waivers FILE  what may stay unenforced     (waivers.yaml beside the document)
-  --check       write nothing; name what is stale and exit with 1
-  --quiet       say nothing where nothing was stale
+  --lenient     list and leave out what cannot be enforced, and generate the rest
+  --waivers FILE  problems to ignore           (waivers.yaml next to the document)
+  --check       write nothing; list stale files and exit with 1
+  --quiet       print nothing if nothing was stale
   --help        this text
 
-Exit status: 0 done, 1 the spec has faults, output is stale or cannot be written, 2 wrong usage.
+Exit status: 0 done, 1 the spec has problems, output is stale or cannot be written, 2 wrong usage.
 `;
 
 interface Options {
@@ -84,7 +84,7 @@ async function write(options: Options): Promise<number> {
   // No record after a run with --lenient, so that every such run reports its problems.
   if (record !== undefined && passed.length === 0)
     await keepDigests(record, Object.fromEntries([...read, ...written]));
-  if (changed.length > 0 || !quiet) process.stdout.write(`${told(out, changed, files)}\n`);
+  if (changed.length > 0 || !quiet) process.stdout.write(`${summaryOf(out, changed, files)}\n`);
   return 0;
 }
 
@@ -98,7 +98,7 @@ async function run(options: Options): Promise<Run> {
   return made;
 }
 
-function told(out: string, changed: readonly string[], files: GeneratedFiles): string {
+function summaryOf(out: string, changed: readonly string[], files: GeneratedFiles): string {
   if (changed.length === 0) return `${out} is up to date`;
   const wanted = withManifest(files);
   const written = changed.filter((name) => wanted.has(name));

@@ -21,7 +21,7 @@ or else the first one. The header Prefer, as Prism reads it, chooses another:
   Prefer: code=401, example=NAME        that example of that status
 
 A status or an example that the spec does not have is answered by a 404 that lists those there are, a Prefer that
-cannot be read by a 422. Faults of the request come first: an invalid one is refused as the server refuses it.
+cannot be read by a 422. An invalid request is rejected first, as the server rejects it.
 
 ${acceptedKeys}
 
@@ -45,7 +45,7 @@ async function main(address: Address): Promise<number | undefined> {
   try {
     server = await startMock(address, (text) => void process.stdout.write(text));
   } catch (error) {
-    process.stderr.write(`could not start: ${startFault(error, address)}\n`);
+    process.stderr.write(`could not start: ${startProblem(error, address)}\n`);
     return 1;
   }
   onSignal(async () => {
@@ -54,7 +54,7 @@ async function main(address: Address): Promise<number | undefined> {
   return undefined;
 }
 
-function startFault(error: unknown, { host, port }: Address): string {
+function startProblem(error: unknown, { host, port }: Address): string {
   switch (codeOf(error)) {
     case "EADDRINUSE":
       return `${host}:${port} is in use; stop what listens there, or choose another with --port`;

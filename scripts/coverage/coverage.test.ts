@@ -217,7 +217,7 @@ describe("a summary", () => {
     expect(untested).toEqual(missing);
     expect(lines.filter((line) => line.startsWith("untested"))).toEqual([
       "untested: loginUser 429 (application/json); add a test in which it is answered so, as documented",
-      "untested: getWebhook path /webhook_id (minimum); add a test that sends one that is refused for it",
+      "untested: getWebhook path /webhook_id (minimum); add a test that sends an invalid one",
     ]);
   });
 

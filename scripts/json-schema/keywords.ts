@@ -32,7 +32,7 @@ type FieldOf<T> = { [K in keyof Schema]-?: NonNullable<Schema[K]> extends T ? K 
 
 const ignored: KeywordReader = () => undefined;
 
-function refused(why: string): KeywordReader {
+function unsupported(why: string): KeywordReader {
   return () => ({ rule: "unsupported-keyword", why });
 }
 
@@ -105,15 +105,15 @@ function schemaMap(keyword: "properties" | "patternProperties" | "dependentSchem
     const map = new Map<string, Schema>();
     for (const name of Object.keys(value)) {
       const at = pointerTo(place, name);
-      const fault = keyword === "patternProperties" ? patternFault(name) : undefined;
-      if (fault === undefined) map.set(name, reader.read(at));
-      else reader.report("invalid-pattern", at, `patternProperties ${fault}`);
+      const problem = keyword === "patternProperties" ? patternProblem(name) : undefined;
+      if (problem === undefined) map.set(name, reader.read(at));
+      else reader.report("invalid-pattern", at, `patternProperties ${problem}`);
     }
     schema[keyword] = map;
   };
 }
 
-function patternFault(pattern: string): string | undefined {
+function patternProblem(pattern: string): string | undefined {
   try {
     new RegExp(pattern, "u");
     return undefined;
@@ -172,8 +172,8 @@ export const keywordReaders: Record<string, KeywordReader> = {
   maxLength: count("maxLength"),
   pattern: ({ schema, value }) => {
     if (typeof value !== "string") return "must be a string; write a regular expression";
-    const fault = patternFault(value);
-    if (fault !== undefined) return { rule: "invalid-pattern", why: fault };
+    const problem = patternProblem(value);
+    if (problem !== undefined) return { rule: "invalid-pattern", why: problem };
     schema.pattern = value;
   },
   format: ({ schema, value, source }) => {
@@ -260,14 +260,14 @@ export const keywordReaders: Record<string, KeywordReader> = {
     String(value).startsWith("https://spec.openapis.org/oas/3.1/")
       ? undefined
       : "is another dialect than draft 2020-12; remove it and write the schema in that draft",
-  $recursiveRef: refused("is of draft 2019-09; write $ref"),
-  $recursiveAnchor: refused("is of draft 2019-09; remove it"),
-  contentSchema: refused(
+  $recursiveRef: unsupported("is of draft 2019-09; write $ref"),
+  $recursiveAnchor: unsupported("is of draft 2019-09; remove it"),
+  contentSchema: unsupported(
     "describes the content of a string, which is not decoded; remove it, and describe the content in the description",
   ),
-  dependencies: refused("was split since draft 2019-09; write dependentRequired or dependentSchemas"),
-  additionalItems: refused("was dropped with draft 2020-12; write prefixItems and items"),
-  nullable: refused('has no meaning since OpenAPI 3.1; add "null" to type'),
+  dependencies: unsupported("was split since draft 2019-09; write dependentRequired or dependentSchemas"),
+  additionalItems: unsupported("was dropped with draft 2020-12; write prefixItems and items"),
+  nullable: unsupported('has no meaning since OpenAPI 3.1; add "null" to type'),
 };
 
 const withoutEffect = new Set([

@@ -27,7 +27,7 @@ export interface Bundle {
   readonly document: JsonObject;
   readonly origins: Origins;
   /** References that could not be followed. They are removed from the document. */
-  readonly faults: readonly BrokenReference[];
+  readonly problems: readonly BrokenReference[];
 }
 
 interface BrokenReference {
@@ -52,7 +52,7 @@ export async function bundle(entry: SpecFile, files: SpecFiles): Promise<Bundle>
 class Bundler implements Bundle {
   readonly document: JsonObject;
   readonly origins: Origins;
-  readonly faults: BrokenReference[] = [];
+  readonly problems: BrokenReference[] = [];
   readonly #entry: SpecFile;
   readonly #files: SpecFiles;
   readonly #references = new Map<string, string>();
@@ -134,7 +134,7 @@ class Bundler implements Bundle {
     if (kind !== "pathItem" && place.file === this.#entry && this.#stays(reference, at.pointer)) return;
     const target = await this.#target(reference, at);
     if ("message" in target) {
-      this.faults.push(target);
+      this.problems.push(target);
       delete holder[key];
     } else if (kind === "pathItem") this.#inline(holder, target);
     else holder[key] = this.#referenceTo(kind, target);

@@ -23,7 +23,7 @@ function readFields(scope: ModelScope, pointer: string, media: JsonObject, media
     const found = isObject(media.encoding) ? media.encoding[name] : undefined;
     const encoding = isObject(found) ? found : {};
     const type = shapeOf(scope.document, schema);
-    scope.refuseIgnored(pointerTo(pointer, "encoding", name), encoding);
+    scope.reportIgnored(pointerTo(pointer, "encoding", name), encoding);
     const { contentType, style, explode } = encoding;
     return {
       name,
@@ -61,14 +61,14 @@ export function readContentTypes(
   return entriesOf(value).flatMap(([mediaType, media]): Media[] => {
     const place = pointerTo(pointer, mediaType);
     const schema = isObject(media) ? media.schema : undefined;
-    const fault = mediaTypeFault(scope.document, mediaType, schema);
-    if (fault !== undefined) {
-      scope.refuse("media-type", place, fault);
+    const problem = mediaTypeProblem(scope.document, mediaType, schema);
+    if (problem !== undefined) {
+      scope.report("media-type", place, problem);
       return [];
     }
     if (!isObject(media) || schema === undefined) {
       if (["json", "form", "multipart"].includes(kindOf(mediaType)))
-        scope.refuse(
+        scope.report(
           "content-without-schema",
           place,
           "a body without a schema cannot be validated; add `schema`",
@@ -82,7 +82,7 @@ export function readContentTypes(
   });
 }
 
-function mediaTypeFault(
+function mediaTypeProblem(
   document: JsonObject,
   mediaType: string,
   schema: Json | undefined,
@@ -106,7 +106,7 @@ export function readContent(scope: ModelScope, pointer: string, operationName: s
   if (!isObject(place.value)) return undefined;
   const content = pointerTo(place.pointer, "content");
   if (isObject(place.value.content) && Object.keys(place.value.content).length === 0)
-    scope.refuse(
+    scope.report(
       "content-without-media-type",
       content,
       "a body without a media type cannot be sent; add application/json",

@@ -9,7 +9,7 @@ import { readParameters } from "./read-parameters.ts";
 import { readResponses } from "./read-responses.ts";
 import { readSecretPrefixes, readSecurity } from "./read-security.ts";
 import { ModelScope } from "./scope.ts";
-import { refuseUnkept } from "./unkept.ts";
+import { reportUnenforced } from "./unenforced.ts";
 
 /** Characters of RFC 3986, and parameters with text between them. */
 const segmentForm = /^(?:\{[^{}]+\}(?!\{)|[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
@@ -29,20 +29,20 @@ export function modelOf(spec: LoadedSpec): Model {
   const { document } = scope;
   const { jsonSchemaDialect } = document;
   if (jsonSchemaDialect !== undefined && !dialectForm.test(String(jsonSchemaDialect)))
-    scope.refuse(
+    scope.report(
       "schema-dialect",
       "/jsonSchemaDialect",
       "schemas are only read as draft 2020-12; remove this and write them in that draft",
     );
 
-  refuseUnkept(scope);
+  reportUnenforced(scope);
   const ids = operationIds(document);
   const operations = entriesOf(document.paths).flatMap(([path, item]) => {
     if (path.startsWith("x-") || !isObject(item)) return [];
     const place = pointerTo("/paths", path);
     const unroutable = path.split("/").filter((segment) => !segmentForm.test(segment));
     for (const segment of unroutable)
-      scope.refuse(
+      scope.report(
         "path-segment",
         place,
         /\}\{/.test(segment)
@@ -61,7 +61,7 @@ export function modelOf(spec: LoadedSpec): Model {
       const declared = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
       for (const template of unusualNames(path))
         if (!declared.includes(template))
-          scope.refuse(
+          scope.report(
             "parameter",
             pointer,
             `the path parameter \`{${template}}\` is not declared; declare it under \`parameters\`, with \`in: path\``,
