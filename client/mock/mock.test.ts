@@ -13,7 +13,7 @@ const commission = { title: "Mine", type: "supply", default_value: 3 };
 const webhook = { params: { path: { webhook_id: 1 } } };
 
 describe("a client over the mock", () => {
-  it("answers each operation's first example of success, GET content included", async () => {
+  it("returns the first success example of each operation, also of a GET with a body", async () => {
     const login = document.paths["/v1/users/login"].post;
     const { value: body } = login.requestBody.content["application/json"].examples.withoutMfa;
     const answers = [
@@ -28,7 +28,7 @@ describe("a client over the mock", () => {
     );
   });
 
-  it("answers the status and the example that were asked for, for that operation alone", async () => {
+  it("returns the chosen status and example, only for that operation", async () => {
     const { examples } = document.components.responses.ApiKeyRefused.content["application/json"];
     const client = mocked({ getWebhook: { code: 401, example: "invalid" } });
     expect({
@@ -37,7 +37,7 @@ describe("a client over the mock", () => {
     }).toEqual({ webhook: examples.invalid.value, commission: 200 });
   });
 
-  it("answers a single call as its Prefer header says", async () => {
+  it("returns what the Prefer header of a call chooses", async () => {
     const client = mocked({ getWebhook: { code: 503 } });
     const statuses = [
       (await client.getWebhook({ ...webhook, headers: { Prefer: "code=404" } })).status,
@@ -46,7 +46,7 @@ describe("a client over the mock", () => {
     expect(statuses).toEqual([404, 503]);
   });
 
-  it("answers by what the test has changed since", async () => {
+  it("follows changes of the choice by the test", async () => {
     const answers: { -readonly [Id in keyof MockAnswers]: MockAnswers[Id] } = {};
     const client = mocked(answers);
     const before = await client.getWebhook(webhook);
@@ -54,7 +54,7 @@ describe("a client over the mock", () => {
     expect([before.status, (await client.getWebhook(webhook)).status]).toEqual([200, 500]);
   });
 
-  it("refuses what the service would refuse, whatever answer was asked for", async () => {
+  it("rejects what the service would reject, whatever response was chosen", async () => {
     const invalid = { body: { commission: { ...commission, title: "" } } };
     const result = await mocked({ submitCommission: { code: 200 } }).submitCommission(invalid);
     expect(result.error).toMatchObject({

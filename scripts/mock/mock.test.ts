@@ -58,13 +58,13 @@ function successOf(id: string): { status: number; data: unknown } {
 }
 
 describe("an operation", () => {
-  it.each(Object.entries(calls))("%s answers its first example of success", async (id, call) => {
+  it.each(Object.entries(calls))("%s returns its first success example", async (id, call) => {
     const result = await call({});
     expect({ status: result.status, data: result.data }).toEqual(successOf(id));
     expect(result.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("answers the example that has the name of the request's, also where that leaves a default out", async () => {
+  it("returns the example with the name of the request's, also if the request leaves out a default", async () => {
     const flat = await client.submitCommission({ body: requests.defaultOnly.value });
     expect(flat.data).toEqual({ status: true, data: { commission: { id: 2, rate: 10 } } });
     const commission = { ...requests.defaultOnly.value.commission, active: true, commission_data: [] };
@@ -74,7 +74,7 @@ describe("an operation", () => {
     expect(login.status === 200 && login.data.data.user.first_name).toBe("Sam");
   });
 
-  it("answers HEAD as GET, without the content", async () => {
+  it("responds to HEAD as to GET, without the body", async () => {
     const answer = await send(server.url, { method: "HEAD", path: "/v1/webhooks/1", key: "sk_mock" });
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: undefined });
   });
@@ -172,7 +172,7 @@ describe("Prefer", () => {
 });
 
 describe("a request that breaks the contract", () => {
-  it("is refused with every place, whatever Prefer asks for", async () => {
+  it("is rejected with every place, whatever Prefer chooses", async () => {
     const content = { commission: { titel: "x", type: "supply", default_value: "many" } };
     const headers = { Prefer: "code=200" };
     const answer = await send(server.url, { method: "GET", path: "/", key: "sk_mock", content, headers });
@@ -211,7 +211,7 @@ describe("an example that the spec lacks or breaks", () => {
     );
   });
 
-  it("is not answered, and its place is logged", async () => {
+  it("is not sent, and its place is logged", async () => {
     const broken = structuredClone(document);
     const { oneEvent } =
       broken.paths["/v1/webhooks/{webhook_id}"].get.responses[200].content["application/json"].examples;
@@ -271,7 +271,7 @@ describe("npm run mock", () => {
     taken.close();
   });
 
-  it("says how to choose an answer, and which keys it takes", async () => {
+  it("says how to choose a response, and which keys it accepts", async () => {
     const { status, stdout } = await run("--help");
     expect(status).toBe(0);
     expect(stdout).toContain("Prefer: code=404");
