@@ -263,7 +263,7 @@ function absent(direction: Direction): JsonObject {
 
 function without(list: Json, names: PropertyNames): Json | undefined {
   if (!Array.isArray(list)) return list;
-  const kept = list.filter((name) => typeof name !== "string" || !names.has(name));
-  if (kept.length === list.length) return list;
-  return kept.length === 0 ? undefined : kept;
+  const left = list.filter((name) => typeof name !== "string" || !names.has(name));
+  if (left.length === list.length) return list;
+  return left.length === 0 ? undefined : left;
 }

@@ -43,7 +43,7 @@ export function renderTypes(spec: TypedSpec, model?: Model): string {
   try {
     return `${banner}${astToString(nodesOf(typeable(spec.document, model)))}`;
   } catch (error) {
-    const message = `openapi-typescript makes no types of this document: ${messageOf(error)}`;
+    const message = `openapi-typescript cannot generate types for this document: ${messageOf(error)}`;
     throw new SpecProblemsError([{ location: spec.locate(""), message }]);
   }
 }

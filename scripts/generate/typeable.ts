@@ -102,7 +102,7 @@ function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
     withoutUselessParts,
     withoutBooleans,
     unwrapped,
-    besideReference,
+    withReferenceApart,
     withoutNullConst,
   ]
     .concat([pinnedBranches, separateUnions, openRecord])
@@ -188,7 +188,7 @@ function unwrapped(schema: JsonObject): JsonObject {
 }
 
 /** openapi-typescript ignores siblings of `$ref`. */
-function besideReference(schema: JsonObject): JsonObject {
+function withReferenceApart(schema: JsonObject): JsonObject {
   if (typeof schema.$ref !== "string") return schema;
   const { $ref, allOf, ...others } = schema;
   if (assertionsOf(schema).length === 1) return schema;

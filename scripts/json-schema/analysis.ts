@@ -92,7 +92,7 @@ export function analyse(roots: readonly Schema[], reader: SchemaReader): void {
   const all = reachable(roots);
   for (const schema of leadingTo(cycleHeads(roots, allWithin).keys(), all, allWithin))
     schema.recursive = true;
-  for (const schema of all) refuseCostlyUnevaluated(schema, reader);
+  for (const schema of all) reportCostlyUnevaluated(schema, reader);
 }
 
 /** A cycle of schemas for the same value always has a `$ref`. */
@@ -114,7 +114,7 @@ function reachableInPlace(root: Schema): Set<Schema> {
 }
 
 /** These keywords evaluate branches twice. With recursion, each level of a hostile value doubles the work. */
-function refuseCostlyUnevaluated(schema: Schema, reader: SchemaReader): void {
+function reportCostlyUnevaluated(schema: Schema, reader: SchemaReader): void {
   for (const keyword of ["unevaluatedProperties", "unevaluatedItems"] as const) {
     if (!schema[keyword]) continue;
     const branches = [...reachableInPlace(schema)].flatMap((part) => [
@@ -129,7 +129,7 @@ function refuseCostlyUnevaluated(schema: Schema, reader: SchemaReader): void {
     reader.report(
       "costly-unevaluated",
       `${schema.pointer}/${keyword}`,
-      `${keyword} beside a recursive branch would cost exponential time on hostile values; close each branch by itself instead`,
+      `${keyword} next to a recursive branch would need exponential time for hostile values; close each branch itself instead`,
     );
     delete schema[keyword];
   }

@@ -94,7 +94,7 @@ export class SchemaReader {
       this.report(
         "reference",
         place,
-        `${keyword} leads nowhere: the document holds nothing at ${pointer}; ${remedy}`,
+        `${keyword} has no target: the document has nothing at ${pointer}; ${remedy}`,
       );
       return undefined;
     }

@@ -27,7 +27,7 @@ export interface Bundle {
   readonly document: JsonObject;
   readonly origins: Origins;
   /** References that could not be followed. They are removed from the document. */
-  readonly faults: readonly BrokenReference[];
+  readonly problems: readonly BrokenReference[];
 }
 
 interface BrokenReference {
@@ -52,7 +52,7 @@ export async function bundle(entry: SpecFile, files: SpecFiles): Promise<Bundle>
 class Bundler implements Bundle {
   readonly document: JsonObject;
   readonly origins: Origins;
-  readonly faults: BrokenReference[] = [];
+  readonly problems: BrokenReference[] = [];
   readonly #entry: SpecFile;
   readonly #files: SpecFiles;
   readonly #references = new Map<string, string>();
@@ -134,7 +134,7 @@ class Bundler implements Bundle {
     if (kind !== "pathItem" && place.file === this.#entry && this.#stays(reference, at.pointer)) return;
     const target = await this.#target(reference, at);
     if ("message" in target) {
-      this.faults.push(target);
+      this.problems.push(target);
       delete holder[key];
     } else if (kind === "pathItem") this.#inline(holder, target);
     else holder[key] = this.#referenceTo(kind, target);
@@ -192,7 +192,7 @@ class Bundler implements Bundle {
       const target = await this.#step(next, place);
       if (typeof target === "string") return { place, message: target };
       if (seen.has(keyOf(target))) {
-        const message = "this reference leads back to itself; let one place of the circle say what is meant";
+        const message = "this reference is circular; replace one reference of the circle with a definition";
         return { place: from, message };
       }
       seen.add(keyOf(target));
@@ -209,21 +209,21 @@ class Bundler implements Bundle {
     const [path = "", fragment = ""] = reference.split("#", 2);
     const own = this.#resourcesOf(from).resolve(reference, at);
     if (own === undefined && /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference))
-      return "a reference to an address is refused, for nothing is ever fetched; save the document beside this one and refer to the file";
+      return "a reference to a URL is rejected, because nothing is ever fetched; save the document next to this one and refer to the file";
     const file = own !== undefined || path === "" ? from : await this.#open(path, from);
     if (typeof file === "string") return file;
     const { pointer } = own ?? this.#resourcesOf(file).resolve(`#${fragment}`, "") ?? {};
     if (pointer === undefined)
       return `there is no schema with the anchor \`${fragment}\`; correct the name, or write a JSON pointer such as \`#/components/schemas/Name\``;
     if (file === this.#entry && pointer === "")
-      return "this reference leads to the whole document, and not to a part of it; write a JSON pointer such as `#/components/schemas/Name`";
+      return "this reference means the whole document; write a JSON pointer to a part of it, such as `#/components/schemas/Name`";
     const value = valueAt(file.value, pointer);
     const isReferable = isObject(value) || typeof value === "boolean";
     if (isReferable || (value !== undefined && file === this.#entry)) return { file, pointer };
     if (value !== undefined)
-      return `there is no object at #${pointer} in ${file.shownPath}, nothing to refer to; correct this reference`;
+      return `#${pointer} in ${file.shownPath} is not an object; correct this reference`;
     const where = file === from ? "" : ` in ${file.shownPath}`;
-    return `this reference leads nowhere: there is no #${pointer}${where}; correct it or define its target`;
+    return `this reference has no target: there is no #${pointer}${where}; correct it or define its target`;
   }
 
   #resourcesOf(file: SpecFile): SchemaResources {
@@ -240,7 +240,8 @@ class Bundler implements Bundle {
 
   async #open(reference: string, from: SpecFile): Promise<SpecFile | string> {
     const relative = decoded(reference);
-    if (relative.startsWith("/")) return "a reference must be relative to its own file; write it so";
+    if (relative.startsWith("/"))
+      return "a reference must be relative to the file that contains it; write a relative path";
     const path = resolve(dirname(from.path), relative);
     try {
       return await this.#files.read(path);

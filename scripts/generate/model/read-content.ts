@@ -23,7 +23,7 @@ function readFields(scope: ModelScope, pointer: string, media: JsonObject, media
     const found = isObject(media.encoding) ? media.encoding[name] : undefined;
     const encoding = isObject(found) ? found : {};
     const type = shapeOf(scope.document, schema);
-    scope.refuseIgnored(pointerTo(pointer, "encoding", name), encoding);
+    scope.reportIgnored(pointerTo(pointer, "encoding", name), encoding);
     const { contentType, style, explode } = encoding;
     return {
       name,
@@ -61,17 +61,17 @@ export function readContentTypes(
   return entriesOf(value).flatMap(([mediaType, media]): Media[] => {
     const place = pointerTo(pointer, mediaType);
     const schema = isObject(media) ? media.schema : undefined;
-    const fault = mediaTypeFault(scope.document, mediaType, schema);
-    if (fault !== undefined) {
-      scope.refuse("media-type", place, fault);
+    const problem = mediaTypeProblem(scope.document, mediaType, schema);
+    if (problem !== undefined) {
+      scope.report("media-type", place, problem);
       return [];
     }
     if (!isObject(media) || schema === undefined) {
       if (["json", "form", "multipart"].includes(kindOf(mediaType)))
-        scope.refuse(
+        scope.report(
           "content-without-schema",
           place,
-          "content without a schema cannot be checked; add `schema`",
+          "a body without a schema cannot be validated; add `schema`",
         );
       return [{ mediaType, schema: undefined, fields: [] }];
     }
@@ -82,24 +82,23 @@ export function readContentTypes(
   });
 }
 
-function mediaTypeFault(
+function mediaTypeProblem(
   document: JsonObject,
   mediaType: string,
   schema: Json | undefined,
 ): string | undefined {
-  if (!mediaTypeForm.test(mediaType))
-    return "no content is of such a media type; write one such as application/json";
+  if (!mediaTypeForm.test(mediaType)) return "this is not a media type; write one such as application/json";
   if (!charsetForm.test(mediaType))
-    return "content is read and written as UTF-8 alone; write no other charset";
+    return "bodies are only read and written as UTF-8; write no other charset";
   if (schema === undefined) return undefined;
   const kind = kindOf(mediaType);
   if ((kind === "text" || kind === "bytes") && !isOfText(shapeOf(document, schema)))
-    return `content of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, make the schema a string, or go past it with --lenient, which takes and answers no such content`;
+    return `a body of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, make the schema a string, or use --lenient, which leaves this media type out`;
   const fields = kind === "multipart" ? [...fieldsOf(document, schema)] : [];
   const [raw] = fields.find(([, part]) => isRaw(document, part)) ?? [];
   return raw === undefined
     ? undefined
-    : `field ${raw} would be read as text, while its contentMediaType is one of bytes; write format: binary instead, and its media type as contentType of its encoding`;
+    : `field ${raw} would be read as text, but its contentMediaType is binary; write format: binary instead, and its media type as contentType of its encoding`;
 }
 
 export function readContent(scope: ModelScope, pointer: string, operationName: string): Content | undefined {
@@ -107,10 +106,10 @@ export function readContent(scope: ModelScope, pointer: string, operationName: s
   if (!isObject(place.value)) return undefined;
   const content = pointerTo(place.pointer, "content");
   if (isObject(place.value.content) && Object.keys(place.value.content).length === 0)
-    scope.refuse(
+    scope.report(
       "content-without-media-type",
       content,
-      "content without a media type cannot be sent; add application/json",
+      "a body without a media type cannot be sent; add application/json",
     );
   const mediaTypes = readContentTypes(
     scope,
