@@ -1,21 +1,14 @@
-/** Drafts of requests for an operation: its examples, valid ones, and ones with a single fault. */
+/** Drafts of requests for an operation: its examples, valid ones, and ones with a single invalid value. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import type { OperationContract } from "../../generated/contract.ts";
 import { type Json, pointerTo } from "../openapi/document.ts";
+import { readBody, writeBody } from "./bodies.ts";
 import type { Constraint, Omission } from "./constraints.ts";
 import { evaluate, isAlone, isValid } from "./evaluate.ts";
+import { readParameter } from "./exchange-check.ts";
+import { bodyKindOf } from "./media-types.ts";
 import type { ContentModel, OperationModel, ParameterModel } from "./operation-model.ts";
-import {
-  type Credential,
-  type Draft,
-  hasPlainHeaders,
-  jsonBytes,
-  noContent,
-  readBack,
-  type SentParameters,
-  writeRequest,
-} from "./requests.ts";
+import { type Credential, canBeSent, type Draft, type SentParameters, writeRequest } from "./requests.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import type { NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { valuesFor, valuesOf } from "./values.ts";
@@ -24,7 +17,7 @@ type RequestPart =
   | { readonly kind: "parameter"; readonly model: ParameterModel }
   | { readonly kind: "content"; readonly model: ContentModel };
 
-interface FaultyDraft {
+interface PlacedDraft {
   readonly draft: Draft;
   readonly place: NamedPlace;
 }
@@ -34,15 +27,16 @@ const probes = 40;
 
 const noValue = "no value was found that its schema admits, if it admits any";
 
-export function partsOf({ parameters, contents }: OperationModel): RequestPart[] {
+export function partsOf({ parameters, body }: OperationModel): RequestPart[] {
   return [
     ...parameters.map((model) => ({ kind: "parameter", model }) as const),
-    ...contents.map((model) => ({ kind: "content", model }) as const),
+    ...(body?.contents ?? []).map((model) => ({ kind: "content", model }) as const),
   ];
 }
 
-function labelOf(part: RequestPart): string {
-  return part.kind === "content" ? "body" : `${part.model.contract.in} /${part.model.contract.name}`;
+function labelOf({ kind, model }: RequestPart): string {
+  if (kind === "parameter") return `${model.in} /${model.name}`;
+  return bodyKindOf(model.mediaType) === "json" ? "body" : `body (${model.mediaType})`;
 }
 
 export function placeOf(part: RequestPart, { place }: Constraint): string {
@@ -54,7 +48,6 @@ export function placeOf(part: RequestPart, { place }: Constraint): string {
 export class OperationDrafts {
   readonly #service: ServiceUnderTest;
   readonly #operation: OperationModel;
-  readonly #contract: OperationContract;
   readonly #options: SuiteOptions;
   #base: { readonly draft: Draft | undefined } | undefined;
   #valid: { readonly drafts: fc.Arbitrary<Draft> | undefined } | undefined;
@@ -62,7 +55,6 @@ export class OperationDrafts {
   constructor(service: ServiceUnderTest, operation: OperationModel, options: SuiteOptions) {
     this.#service = service;
     this.#operation = operation;
-    this.#contract = operation.contract;
     this.#options = options;
   }
 
@@ -85,7 +77,7 @@ export class OperationDrafts {
       const { place, verdict, node } = constraint;
       const isWithin = valueless.some((each) => place === each || place.startsWith(`${each}/`));
       if (isWithin || this.draftsFor(part, constraint).length > 0) continue;
-      const hasNone = verdict === "valid" && this.#soundValues(node) === undefined;
+      const hasNone = verdict === "valid" && this.#validValues(node) === undefined;
       if (hasNone) valueless.push(place);
       const why = hasNone ? noValue : `\`${verdict}\`: no request was found that differs in this alone`;
       omissions.push({ place: placeOf(part, constraint), why });
@@ -93,7 +85,7 @@ export class OperationDrafts {
     return omissions;
   }
 
-  #soundValues(node: SchemaNode): fc.Arbitrary<Json> | undefined {
+  #validValues(node: SchemaNode): fc.Arbitrary<Json> | undefined {
     return holding(valuesOf(node), this.#options.seed, (value) => isValid(node, value));
   }
 
@@ -103,12 +95,12 @@ export class OperationDrafts {
   }
 
   examples(): Draft[] {
-    const { contents, parameters } = this.#operation;
-    const found = contents.flatMap(({ mediaType, examples }) =>
-      [...examples.values()].map((value) => ({ mediaType, content: jsonBytes(value) })),
+    const { body, parameters } = this.#operation;
+    const found = (body?.contents ?? []).flatMap((content) =>
+      [...content.examples.values()].map((value) => ({ body: writeBody(content, value), value })),
     );
     const most = Math.max(1, ...parameters.map(({ examples }) => examples.length));
-    const all = found.length > 0 || this.#contract.content?.required ? found : [{ content: noContent }];
+    const all = found.length > 0 || body?.required ? found : [{ body: undefined }];
     return all.flatMap((content) =>
       Array.from({ length: most }, (_, index) => index).flatMap((index) => {
         const values = this.#parameterValues(
@@ -124,12 +116,12 @@ export class OperationDrafts {
 
   /** Credentials for the first alternative that the service has all credentials for. */
   credentials(): Credential[] {
-    const { security } = this.#contract;
+    const { security } = this.#operation;
     const made = security.map((alternative) => this.credentialsOf(alternative));
     return made.find(({ length }, index) => length === security[index]?.length) ?? [];
   }
 
-  credentialsOf(alternative: OperationContract["security"][number]): Credential[] {
+  credentialsOf(alternative: OperationModel["security"][number]): Credential[] {
     return alternative.flatMap((requirement) => {
       const { valid = [] } = this.#service.credentials[requirement.scheme] ?? {};
       const found = valid.find(({ roles }) => requirement.roles.every((role) => roles.includes(role)));
@@ -138,15 +130,13 @@ export class OperationDrafts {
   }
 
   /** A value that the service knows. */
-  #known({ contract: { in: place, name } }: ParameterModel): Json | undefined {
+  #known({ in: place, name }: ParameterModel): Json | undefined {
     return this.#service.known?.[this.#operation.id]?.[`${place} /${name}`];
   }
 
   #parameterValues(valueFor: (parameter: ParameterModel) => Json | undefined): SentParameters | undefined {
     const all = this.#operation.parameters.map((parameter) => ({ parameter, value: valueFor(parameter) }));
-    const isComplete = all.every(
-      ({ parameter, value }) => value !== undefined || !parameter.contract.required,
-    );
+    const isComplete = all.every(({ parameter, value }) => value !== undefined || !parameter.required);
     return isComplete ? valuesByPlace(all) : undefined;
   }
 
@@ -159,7 +149,7 @@ export class OperationDrafts {
     const parameters =
       found &&
       this.#parameterValues((parameter) => {
-        const { in: place, name } = parameter.contract;
+        const { in: place, name } = parameter;
         return this.#known(parameter) ?? found.parameters[place]?.[name];
       });
     this.#base = { draft: found && parameters && { ...found, parameters } };
@@ -172,41 +162,35 @@ export class OperationDrafts {
   }
 
   #validDrafts(): fc.Arbitrary<Draft> | undefined {
-    const { parameters, contents } = this.#operation;
-    const { content: contract } = this.#contract;
+    const { parameters, body } = this.#operation;
     const values = this.#parameterArbitrary(parameters);
-    const bodies: fc.Arbitrary<Pick<Draft, "mediaType" | "content">>[] = contents.flatMap((content) => {
-      const valid = this.#contentArbitrary(content);
-      return valid === undefined
-        ? []
-        : [valid.map((value) => ({ mediaType: content.mediaType, content: jsonBytes(value) }))];
-    });
-    if (values === undefined || (contract?.required && bodies.length === 0)) return undefined;
-    if (!contract?.required) bodies.push(fc.constant({ content: noContent }));
+    const bodies = (body?.contents ?? []).flatMap(
+      (content): fc.Arbitrary<Pick<Draft, "body" | "value">>[] => {
+        const valid = this.#contentArbitrary(content);
+        return valid === undefined
+          ? []
+          : [valid.map((value) => ({ body: writeBody(content, value), value }))];
+      },
+    );
+    if (values === undefined || (body?.required && bodies.length === 0)) return undefined;
+    if (!body?.required) bodies.push(fc.constant({ body: undefined }));
     const credentials = this.credentials();
     return fc
       .tuple(values, fc.oneof(...bodies))
-      .map(([own, body]) => ({ ...body, parameters: own, credentials }));
+      .map(([own, written]) => ({ ...written, parameters: own, credentials }));
   }
 
   #contentArbitrary(content: ContentModel): fc.Arbitrary<Json> | undefined {
     const { node } = content;
     const values = valuesOf(node)?.map((value) => this.#settled(value));
-    return holding(
-      values,
-      this.#options.seed,
-      (value) => isValid(node, value) && this.#admits(content, value),
-    );
+    return holding(values, this.#options.seed, (value) => {
+      const read = isValid(node, value) ? readBack(content, value) : undefined;
+      return read !== undefined && isValid(node, read);
+    });
   }
 
   #settled(value: Json): Json {
     return this.#service.settle?.[this.#operation.id]?.(value) ?? value;
-  }
-
-  /** Keywords that are not checked here are left to the contract's validator. */
-  #admits({ mediaType }: ContentModel, value: Json): boolean {
-    const isJudged = !this.#operation.omissions.some(({ place }) => place.startsWith("body /"));
-    return isJudged || this.#contract.content?.mediaTypes[mediaType]?.validate?.(value, []) !== false;
   }
 
   /** Only values that can be written so that they are read back. */
@@ -222,13 +206,12 @@ export class OperationDrafts {
   #parameterArbitrary(parameters: readonly ParameterModel[]): fc.Arbitrary<SentParameters> | undefined {
     const made: fc.Arbitrary<GivenParameter>[] = [];
     for (const parameter of parameters) {
-      const { required } = parameter.contract;
       const valid = this.#valuesOf(parameter);
       const known = this.#known(parameter);
       const choices = [
         ...(valid === undefined ? [] : [valid]),
         ...(known === undefined ? [] : [fc.constant(known)]),
-        ...(required ? [] : [fc.constant(undefined)]),
+        ...(parameter.required ? [] : [fc.constant(undefined)]),
       ];
       if (choices.length === 0) return undefined;
       made.push(fc.oneof(...choices).map((value) => ({ parameter, value })));
@@ -237,35 +220,42 @@ export class OperationDrafts {
   }
 
   /** What a server reads if this parameter is written. */
-  #readBack({ contract: { in: place, name }, contract }: ParameterModel, value: Json): Json | undefined {
-    const others = this.#contract.parameters.filter((each) => each !== contract && each.in === "path");
-    const path = Object.fromEntries(others.map((each) => [each.name, "1"]));
+  #readBack(parameter: ParameterModel, value: Json): Json | undefined {
+    const { in: place, name } = parameter;
+    const inPath = this.#operation.parameters.filter((each) => each.in === "path");
+    const path = Object.fromEntries(inPath.map((each) => [each.name, "1"]));
     const parameters = { path, [place]: { ...(place === "path" && path), [name]: value } };
-    const request = writeRequest(this.#contract, { parameters, content: noContent, credentials: [] });
-    return hasPlainHeaders(request) ? readBack(this.#contract, request, contract) : undefined;
+    const request = writeRequest(this.#operation, { parameters, body: undefined, credentials: [] });
+    const read = canBeSent(request) ? readParameter(this.#operation, request, parameter) : undefined;
+    return read !== undefined && "value" in read ? read.value : undefined;
   }
 
   /** Requests with the verdict of the constraint at its place, and valid everywhere else. */
-  draftsFor(part: RequestPart, constraint: Constraint): FaultyDraft[] {
+  draftsFor(part: RequestPart, constraint: Constraint): PlacedDraft[] {
     const base = this.base();
     if (base === undefined) return [];
     if (part.kind === "parameter") return this.#parameterDrafts(base, part.model, constraint);
-    const { mediaType, node } = part.model;
+    const { node } = part.model;
     const { seed, requestsEach: count } = this.#options;
     const settle = (value: Json) => this.#settled(value);
-    const admits = (value: Json) => this.#admits(part.model, value);
-    return valuesFor(node, constraint, { seed, count, settle, admits }).map(({ value, pointer }) => ({
-      draft: { ...base, mediaType, content: jsonBytes(value) },
-      place: { in: "body", pointer },
-    }));
+    return valuesFor(node, constraint, { seed, count: countToTry(part, count), settle })
+      .filter(({ value }) => {
+        const read = readBack(part.model, value);
+        return read !== undefined && isAlone(evaluate(node, read), constraint);
+      })
+      .slice(0, count)
+      .map(({ value, pointer }) => ({
+        draft: { ...base, body: writeBody(part.model, value), value },
+        place: { in: "body", pointer },
+      }));
   }
 
-  #parameterDrafts(base: Draft, parameter: ParameterModel, constraint: Constraint): FaultyDraft[] {
+  #parameterDrafts(base: Draft, parameter: ParameterModel, constraint: Constraint): PlacedDraft[] {
     const { seed, requestsEach: count } = this.#options;
-    const { in: place, name } = parameter.contract;
+    const { in: place, name } = parameter;
     const root = pointerTo("", name);
     const { [name]: _, ...others } = base.parameters[place] ?? {};
-    const made = (values: { readonly [name: string]: Json }, pointer: string): FaultyDraft => ({
+    const made = (values: { readonly [name: string]: Json }, pointer: string): PlacedDraft => ({
       draft: { ...base, parameters: { ...base.parameters, [place]: values } },
       place: { in: place, pointer: root + pointer },
     });
@@ -281,6 +271,20 @@ export class OperationDrafts {
   }
 }
 
+/** Text and forms cannot express every value, so more are tried. */
+function countToTry({ kind, model }: RequestPart, count: number): number {
+  return kind === "content" && bodyKindOf(model.mediaType) === "json" ? count : count * 4;
+}
+
+/** What a server reads if this body is written. */
+function readBack(content: ContentModel, value: Json): Json | undefined {
+  if (bodyKindOf(content.mediaType) === "json") return value;
+  const written = writeBody(content, value);
+  const isEmpty = written.content.byteLength === 0 && bodyKindOf(content.mediaType) !== "form";
+  const read = isEmpty ? undefined : readBody(content, written.mediaType, written.content);
+  return read !== undefined && "value" in read ? read.value : undefined;
+}
+
 interface GivenParameter {
   readonly parameter: ParameterModel;
   /** Undefined if it is left out. */
@@ -290,7 +294,7 @@ interface GivenParameter {
 function valuesByPlace(all: readonly GivenParameter[]): SentParameters {
   const values: { [place: string]: { [name: string]: Json } } = {};
   for (const { parameter, value } of all) {
-    const { in: place, name } = parameter.contract;
+    const { in: place, name } = parameter;
     if (value !== undefined) values[place] = { ...values[place], [name]: value };
   }
   return values;
@@ -303,6 +307,6 @@ function holding(
   holds: (value: Json) => boolean,
 ): fc.Arbitrary<Json> | undefined {
   if (values === undefined) return undefined;
-  const sound = fc.sample(values, { seed, numRuns: probes }).filter(holds);
-  return sound.length * 10 < probes ? undefined : values.filter(holds);
+  const passing = fc.sample(values, { seed, numRuns: probes }).filter(holds);
+  return passing.length * 10 < probes ? undefined : values.filter(holds);
 }
