@@ -13,6 +13,7 @@ import {
   joined,
   manyOf,
   type Pair,
+  percentEncoded,
   type Reading,
   readMedia,
   readPairs,
@@ -46,7 +47,9 @@ export function writeBody(schema: BodySchema, value: Json): WrittenBody {
     case "bytes":
       return { mediaType, content: bytesOf(value) };
     case "form": {
-      const pairs = entriesIn(value).flatMap(([name, field]) => writePairs(fieldStyle(schema, name), field));
+      const pairs = entriesIn(value).flatMap(([name, field]) =>
+        writePairs(fieldStyle(schema, name), field, formEncoded),
+      );
       return { mediaType, content: Buffer.from(pairs.map(joined).join("&")) };
     }
     case "multipart": {
@@ -55,6 +58,11 @@ export function writeBody(schema: BodySchema, value: Json): WrittenBody {
       return { mediaType: `${mediaType}; boundary=${boundary}`, content: Buffer.concat([...parts, end]) };
     }
   }
+}
+
+/** A form writes a space as a plus (URL standard, section 5.2). */
+function formEncoded(text: string): string {
+  return percentEncoded(text).replaceAll("%20", "+");
 }
 
 function entriesIn(value: Json): [string, Json][] {

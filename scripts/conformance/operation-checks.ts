@@ -130,7 +130,9 @@ async function checkContents(on: Subject): Promise<Violation[]> {
     written(mediaType, object),
     "media_type_unsupported",
   ]);
-  if (undocumented.length > 0) trials.push([written(undefined, object), "media_type_unsupported"]);
+  // Without a media type, a body may be taken for bytes (RFC 9110, section 8.3).
+  if (documentedType("application/octet-stream", documented) === undefined)
+    trials.push([written(undefined, object), "media_type_unsupported"]);
   const json = ofKind("json");
   if (json !== undefined) {
     for (const content of malformed) trials.push([written(json, content), "content_malformed"]);
@@ -256,8 +258,8 @@ function statusProblems(
   const places = service.placesIn?.(response);
   const named = places?.map(shownPlace).join(", ") || "no place";
   if (expected === "valid") {
-    // Documented or not: a valid request must not fail.
-    if (status >= 500) {
+    // Documented or not: a valid request must not fail, and the document has its method and media type.
+    if (status >= 500 || status === 405 || status === 415 || isUnreadable(service, response)) {
       const reason = service.reasonOf?.(response);
       return [`the request is valid, but the response is ${status}${reason ? `: ${reason}` : ""}`];
     }
@@ -270,6 +272,15 @@ function statusProblems(
   if (places === undefined || (places.length > 0 && places.every(isSame)))
     return rejectionProblems(service, "request_invalid", response);
   return [`the response is ${status} and names ${named}, not ${shownPlace(expected)}`];
+}
+
+/** Whether the service could not find the path or read the body. */
+function isUnreadable({ rejections }: ServiceUnderTest, response: ReceivedResponse): boolean {
+  const { route_not_found: unknown, content_malformed: malformed } = rejections?.expected ?? {};
+  const code = rejections?.codeIn(response);
+  return [unknown, malformed].some(
+    (each) => each?.code !== undefined && each.code === code && each.status === response.status,
+  );
 }
 
 function shownPlace({ in: place, pointer }: NamedPlace): string {

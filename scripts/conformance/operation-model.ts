@@ -18,7 +18,7 @@ import { type BodySchema, fieldStyle } from "./bodies.ts";
 import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
 import { bodyKindOf } from "./media-types.ts";
 import { type NodeOf, nodesOf, type SchemaNode } from "./schema-node.ts";
-import { isAnyText, type Style } from "./styles.ts";
+import { isUnwritable, type Style } from "./styles.ts";
 
 export interface ParameterModel extends Style {
   readonly required: boolean;
@@ -215,9 +215,7 @@ function parameterModel(
     constraints: [
       // Without it, the path is another one.
       ...(place === "path" ? [] : [presence]),
-      ...listed.constraints.filter(
-        ({ verdict, node: each }) => verdict !== "type" || !isAnyText(style, each),
-      ),
+      ...listed.constraints.filter((each) => !isUnwritable(style, each)),
     ],
   };
 }
@@ -230,10 +228,12 @@ function contentsAt(reading: Reading, pointer: string, omissions: Omission[]): C
     omissions.push(...listed.omissions.map((each) => ({ ...each, place: `body ${each.place}` })));
     if (isJson && examples.size === 0)
       omissions.push({ place: `body (${mediaType})`, why: "has no example to send" });
-    const constraints = listed.constraints.filter(({ verdict, node: each, steps }) => {
-      if (isJson || verdict !== "type") return true;
-      const [field] = steps.filter(({ kind }) => kind !== "branch");
-      return field?.kind === "property" && !isAnyText(fieldStyle(body, field.name), each);
+    const constraints = listed.constraints.filter((each) => {
+      if (isJson) return true;
+      const [field] = each.steps.filter(({ kind }) => kind !== "branch");
+      return field?.kind === "property"
+        ? !isUnwritable(fieldStyle(body, field.name), each)
+        : each.verdict !== "type";
     });
     return { ...body, constraints };
   });

@@ -3,6 +3,7 @@
  * which are those of RFC 6570. Names and values are percent-encoded, separators are not.
  */
 import { isObject, type Json } from "../openapi/document.ts";
+import type { Constraint } from "./constraints.ts";
 import { bodyKindOf } from "./media-types.ts";
 import {
   alternativeOf,
@@ -70,9 +71,8 @@ export function writeText(how: Style, value: Json): string {
 }
 
 /** The pairs in a query, a form or a cookie. */
-export function writePairs(how: Style, value: Json): Pair[] {
+export function writePairs(how: Style, value: Json, encode = encoderOf(how)): Pair[] {
   const { style, explode, mediaType } = how;
-  const encode = encoderOf(how);
   const name = encode(how.name);
   if (mediaType !== undefined) return [[name, encode(mediaText(mediaType, value))]];
   if (style === "deepObject") return deepPairs(name, value, encode);
@@ -152,7 +152,7 @@ export function readPairs(how: Style, pairs: readonly Pair[], others: readonly S
     const isClaimed = (key: string) =>
       others.some((each) => each.name === key || key.startsWith(`${each.name}[`));
     const isOwn = (key: string) =>
-      object.properties.has(key) || (schemaOfProperty(object, key) !== undefined && !isClaimed(key));
+      object.properties.has(key) || (isObject(schemaOfProperty(object, key)) && !isClaimed(key));
     const own = Map.groupBy(
       named.filter(([key]) => isOwn(key)),
       ([key]) => key,
@@ -256,8 +256,16 @@ function deepValue(
   );
 }
 
+/** Whether no text can violate the keyword at the root of the value. */
+export function isUnwritable(how: Style, { node, steps, verdict }: Constraint): boolean {
+  // Other names in a query may belong to anything.
+  const isOpen = how.style === "form" && how.explode && how.mediaType === undefined;
+  if (verdict === "additionalProperties") return isOpen && steps.length === 0;
+  return verdict === "type" && isAnyText(how, node);
+}
+
 /** Whether every text is of the type that the schema asks for. */
-export function isAnyText({ mediaType }: Style, node: SchemaNode): boolean {
+function isAnyText({ mediaType }: Style, node: SchemaNode): boolean {
   if (mediaType !== undefined && bodyKindOf(mediaType) === "json") return false;
   const types = alternativesOf(node).flatMap((each) => typesAllowed(each) ?? ["string"]);
   return ["string", "array", "object"].some((type) => types.includes(type));
