@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { type Json, pointerTo } from "../openapi/document.ts";
 import { readBody, writeBody } from "./bodies.ts";
 import type { Constraint, Omission } from "./constraints.ts";
-import { evaluate, isAlone, isValid } from "./evaluate.ts";
+import { isValid } from "./evaluate.ts";
 import { readParameter } from "./exchange-check.ts";
 import { bodyKindOf } from "./media-types.ts";
 import type { ContentModel, OperationModel, ParameterModel } from "./operation-model.ts";
@@ -13,9 +13,18 @@ import type { SchemaNode } from "./schema-node.ts";
 import type { NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { valuesFor, valuesOf } from "./values.ts";
 
-type RequestPart =
-  | { readonly kind: "parameter"; readonly model: ParameterModel }
-  | { readonly kind: "content"; readonly model: ContentModel };
+/** A parameter or a kind of body. */
+interface RequestPart {
+  readonly place: NamedPlace;
+  readonly label: string;
+  readonly node: SchemaNode;
+  readonly constraints: readonly Constraint[];
+  settle(value: Json): Json;
+  /** What a server reads if the value is written; undefined if the value cannot be sent. */
+  readBack(value: Json): Json | undefined;
+  /** The draft with another value, or without one. */
+  replace(draft: Draft, value: Json | undefined): Draft;
+}
 
 interface PlacedDraft {
   readonly draft: Draft;
@@ -25,27 +34,15 @@ interface PlacedDraft {
 /** How many values are sampled to find out whether valid ones can be made. */
 const probes = 40;
 
-const noValue = "no value was found that its schema admits, if it admits any";
+const noValue = "no value was found that its schema allows, if it allows any";
 
-export function partsOf({ parameters, body }: OperationModel): RequestPart[] {
-  return [
-    ...parameters.map((model) => ({ kind: "parameter", model }) as const),
-    ...(body?.contents ?? []).map((model) => ({ kind: "content", model }) as const),
-  ];
-}
-
-function labelOf({ kind, model }: RequestPart): string {
-  if (kind === "parameter") return `${model.in} /${model.name}`;
-  return bodyKindOf(model.mediaType) === "json" ? "body" : `body (${model.mediaType})`;
-}
-
-export function placeOf(part: RequestPart, { place }: Constraint): string {
-  const isBelowContent = part.kind === "content" && place !== "";
-  return `${labelOf(part)}${isBelowContent ? " " : ""}${place}`;
+export function placeOf({ label, place: { in: part } }: RequestPart, { place }: Constraint): string {
+  return `${label}${part === "body" && place !== "" ? " " : ""}${place}`;
 }
 
 /** The drafts of one operation. Drafts that cannot be made are undefined or missing. */
 export class OperationDrafts {
+  readonly parts: readonly RequestPart[];
   readonly #service: ServiceUnderTest;
   readonly #operation: OperationModel;
   readonly #options: SuiteOptions;
@@ -56,6 +53,11 @@ export class OperationDrafts {
     this.#service = service;
     this.#operation = operation;
     this.#options = options;
+    const contents = operation.body?.contents ?? [];
+    this.parts = [
+      ...operation.parameters.map((parameter) => parameterPart(operation, parameter)),
+      ...contents.map((content) => bodyPart(content, service.settle?.[operation.id])),
+    ];
   }
 
   omissions(): Omission[] {
@@ -63,8 +65,8 @@ export class OperationDrafts {
     const isMade = this.base() !== undefined;
     if (!isMade)
       omissions.push({ place: "request", why: "no valid one can be made: only its examples are sent" });
-    for (const part of partsOf(this.#operation))
-      if (!this.#hasValues(part)) omissions.push({ place: labelOf(part), why: noValue });
+    for (const part of this.parts)
+      if (this.#valuesOf(part) === undefined) omissions.push({ place: part.label, why: noValue });
       else if (isMade) omissions.push(...this.#unmade(part));
     return omissions;
   }
@@ -73,25 +75,17 @@ export class OperationDrafts {
   #unmade(part: RequestPart): Omission[] {
     const omissions: Omission[] = [];
     const valueless: string[] = [];
-    for (const constraint of part.model.constraints) {
+    for (const constraint of part.constraints) {
       const { place, verdict, node } = constraint;
       const isWithin = valueless.some((each) => place === each || place.startsWith(`${each}/`));
       if (isWithin || this.draftsFor(part, constraint).length > 0) continue;
-      const hasNone = verdict === "valid" && this.#validValues(node) === undefined;
+      const values = valuesOf(node);
+      const hasNone = verdict === "valid" && !this.#isOften(values, (value) => isValid(node, value));
       if (hasNone) valueless.push(place);
       const why = hasNone ? noValue : `\`${verdict}\`: no request was found that differs in this alone`;
       omissions.push({ place: placeOf(part, constraint), why });
     }
     return omissions;
-  }
-
-  #validValues(node: SchemaNode): fc.Arbitrary<Json> | undefined {
-    return holding(valuesOf(node), this.#options.seed, (value) => isValid(node, value));
-  }
-
-  #hasValues(part: RequestPart): boolean {
-    const values = part.kind === "content" ? this.#contentArbitrary(part.model) : this.#valuesOf(part.model);
-    return values !== undefined;
   }
 
   examples(): Draft[] {
@@ -144,14 +138,12 @@ export class OperationDrafts {
   base(): Draft | undefined {
     if (this.#base !== undefined) return this.#base.draft;
     const drafts = this.valid();
-    const found =
-      drafts === undefined ? undefined : fc.sample(drafts, { seed: this.#options.seed, numRuns: 1 })[0];
+    const found = drafts && fc.sample(drafts, { seed: this.#options.seed, numRuns: 1 })[0];
     const parameters =
       found &&
-      this.#parameterValues((parameter) => {
-        const { in: place, name } = parameter;
-        return this.#known(parameter) ?? found.parameters[place]?.[name];
-      });
+      this.#parameterValues(
+        (parameter) => this.#known(parameter) ?? found.parameters[parameter.in]?.[parameter.name],
+      );
     this.#base = { draft: found && parameters && { ...found, parameters } };
     return this.#base.draft;
   }
@@ -163,126 +155,110 @@ export class OperationDrafts {
 
   #validDrafts(): fc.Arbitrary<Draft> | undefined {
     const { parameters, body } = this.#operation;
-    const values = this.#parameterArbitrary(parameters);
-    const bodies = (body?.contents ?? []).flatMap(
-      (content): fc.Arbitrary<Pick<Draft, "body" | "value">>[] => {
-        const valid = this.#contentArbitrary(content);
-        return valid === undefined
-          ? []
-          : [valid.map((value) => ({ body: writeBody(content, value), value }))];
-      },
-    );
-    if (values === undefined || (body?.required && bodies.length === 0)) return undefined;
-    if (!body?.required) bodies.push(fc.constant({ body: undefined }));
-    const credentials = this.credentials();
-    return fc
-      .tuple(values, fc.oneof(...bodies))
-      .map(([own, written]) => ({ ...written, parameters: own, credentials }));
-  }
-
-  #contentArbitrary(content: ContentModel): fc.Arbitrary<Json> | undefined {
-    const { node } = content;
-    const values = valuesOf(node)?.map((value) => this.#settled(value));
-    return holding(values, this.#options.seed, (value) => {
-      const read = isValid(node, value) ? readBack(content, value) : undefined;
-      return read !== undefined && isValid(node, read);
+    let drafts: fc.Arbitrary<Draft> = fc.constant({
+      parameters: {},
+      body: undefined,
+      credentials: this.credentials(),
     });
-  }
-
-  #settled(value: Json): Json {
-    return this.#service.settle?.[this.#operation.id]?.(value) ?? value;
-  }
-
-  /** Only values that can be written so that they are read back. */
-  #valuesOf(parameter: ParameterModel): fc.Arbitrary<Json> | undefined {
-    const { node } = parameter;
-    return holding(
-      valuesOf(node),
-      this.#options.seed,
-      (value) => isValid(node, value) && isDeepStrictEqual(this.#readBack(parameter, value), value),
-    );
-  }
-
-  #parameterArbitrary(parameters: readonly ParameterModel[]): fc.Arbitrary<SentParameters> | undefined {
-    const made: fc.Arbitrary<GivenParameter>[] = [];
-    for (const parameter of parameters) {
-      const valid = this.#valuesOf(parameter);
-      const known = this.#known(parameter);
+    const bodies: fc.Arbitrary<(draft: Draft) => Draft>[] = [];
+    for (const [index, part] of this.parts.entries()) {
+      const parameter = parameters[index];
+      const values = this.#valuesOf(part);
+      const known = parameter && this.#known(parameter);
       const choices = [
-        ...(valid === undefined ? [] : [valid]),
+        ...(values === undefined ? [] : [values]),
         ...(known === undefined ? [] : [fc.constant(known)]),
-        ...(parameter.required ? [] : [fc.constant(undefined)]),
-      ];
-      if (choices.length === 0) return undefined;
-      made.push(fc.oneof(...choices).map((value) => ({ parameter, value })));
+        ...(parameter?.required === false ? [fc.constant(undefined)] : []),
+      ].map((each) => each.map((value) => (draft: Draft) => part.replace(draft, value)));
+      if (parameter === undefined) bodies.push(...choices);
+      else if (choices.length === 0) return undefined;
+      else drafts = fc.tuple(drafts, fc.oneof(...choices)).map(([draft, change]) => change(draft));
     }
-    return fc.tuple(...made).map(valuesByPlace);
+    if (!body?.required) bodies.push(fc.constant((draft) => draft));
+    if (bodies.length === 0) return undefined;
+    return fc.tuple(drafts, fc.oneof(...bodies)).map(([draft, change]) => change(draft));
   }
 
-  /** What a server reads if this parameter is written. */
-  #readBack(parameter: ParameterModel, value: Json): Json | undefined {
-    const { in: place, name } = parameter;
-    const inPath = this.#operation.parameters.filter((each) => each.in === "path");
-    const path = Object.fromEntries(inPath.map((each) => [each.name, "1"]));
-    const parameters = { path, [place]: { ...(place === "path" && path), [name]: value } };
-    const request = writeRequest(this.#operation, { parameters, body: undefined, credentials: [] });
-    const read = canBeSent(request) ? readParameter(this.#operation, request, parameter) : undefined;
-    return read !== undefined && "value" in read ? read.value : undefined;
+  /** Valid values that can be sent; undefined if hardly any can be made. */
+  #valuesOf(part: RequestPart): fc.Arbitrary<Json> | undefined {
+    const values = valuesOf(part.node)?.map((value) => part.settle(value));
+    const canBeRead = (value: Json): boolean => {
+      const read = isValid(part.node, value) ? part.readBack(value) : undefined;
+      return read !== undefined && isValid(part.node, read);
+    };
+    return this.#isOften(values, canBeRead) ? values?.filter(canBeRead) : undefined;
+  }
+
+  #isOften(values: fc.Arbitrary<Json> | undefined, holds: (value: Json) => boolean): boolean {
+    if (values === undefined) return false;
+    const sampled = fc.sample(values, { seed: this.#options.seed, numRuns: probes });
+    return sampled.filter(holds).length * 10 >= probes;
   }
 
   /** Requests with the verdict of the constraint at its place, and valid everywhere else. */
   draftsFor(part: RequestPart, constraint: Constraint): PlacedDraft[] {
     const base = this.base();
     if (base === undefined) return [];
-    if (part.kind === "parameter") return this.#parameterDrafts(base, part.model, constraint);
-    const { node } = part.model;
+    const { place, node } = part;
+    const { verdict, steps } = constraint;
+    if (steps.length === 0 && (verdict === "required" || verdict === "absent"))
+      return [{ draft: part.replace(base, undefined), place }];
     const { seed, requestsEach: count } = this.#options;
-    const settle = (value: Json) => this.#settled(value);
-    return valuesFor(node, constraint, { seed, count: countToTry(part, count), settle })
-      .filter(({ value }) => {
-        const read = readBack(part.model, value);
-        return read !== undefined && isAlone(evaluate(node, read), constraint);
-      })
-      .slice(0, count)
-      .map(({ value, pointer }) => ({
-        draft: { ...base, body: writeBody(part.model, value), value },
-        place: { in: "body", pointer },
-      }));
-  }
-
-  #parameterDrafts(base: Draft, parameter: ParameterModel, constraint: Constraint): PlacedDraft[] {
-    const { seed, requestsEach: count } = this.#options;
-    const { in: place, name } = parameter;
-    const root = pointerTo("", name);
-    const { [name]: _, ...others } = base.parameters[place] ?? {};
-    const made = (values: { readonly [name: string]: Json }, pointer: string): PlacedDraft => ({
-      draft: { ...base, parameters: { ...base.parameters, [place]: values } },
-      place: { in: place, pointer: root + pointer },
-    });
-    const isMissing = constraint.verdict === "required" || constraint.verdict === "absent";
-    if (constraint.steps.length === 0 && isMissing) return place === "path" ? [] : [made(others, "")];
-    return valuesFor(parameter.node, constraint, { seed, count: count * 4 })
-      .filter(({ value }) => {
-        const read = this.#readBack(parameter, value);
-        return read !== undefined && isAlone(evaluate(parameter.node, read), constraint);
-      })
-      .slice(0, count)
-      .map(({ value, pointer }) => made({ ...others, [name]: value }, pointer));
+    return valuesFor(node, constraint, { seed, count, ...part }).map(({ value, pointer }) => ({
+      draft: part.replace(base, value),
+      place: { in: place.in, pointer: place.pointer + pointer },
+    }));
   }
 }
 
-/** Text and forms cannot express every value, so more are tried. */
-function countToTry({ kind, model }: RequestPart, count: number): number {
-  return kind === "content" && bodyKindOf(model.mediaType) === "json" ? count : count * 4;
+function parameterPart(operation: OperationModel, parameter: ParameterModel): RequestPart {
+  const { in: place, name, node, constraints } = parameter;
+  const inPath = operation.parameters.filter((each) => each.in === "path");
+  const path = Object.fromEntries(inPath.map((each) => [each.name, "1"]));
+  return {
+    place: { in: place, pointer: pointerTo("", name) },
+    label: `${place} /${name}`,
+    node,
+    constraints,
+    settle: (value) => value,
+    readBack: (value) => {
+      const parameters = { path, [place]: { ...(place === "path" && path), [name]: value } };
+      const request = writeRequest(operation, { parameters, body: undefined, credentials: [] });
+      const read = canBeSent(request) ? readParameter(operation, request, parameter) : undefined;
+      const found = read !== undefined && "value" in read ? read.value : undefined;
+      // A valid value must arrive unchanged, so text that can be read in several ways is not sent.
+      return isValid(node, value) && !isDeepStrictEqual(found, value) ? undefined : found;
+    },
+    replace: (draft, value) => {
+      const { [name]: _, ...others } = draft.parameters[place] ?? {};
+      const values = value === undefined ? others : { ...others, [name]: value };
+      return { ...draft, parameters: { ...draft.parameters, [place]: values } };
+    },
+  };
 }
 
-/** What a server reads if this body is written. */
-function readBack(content: ContentModel, value: Json): Json | undefined {
-  if (bodyKindOf(content.mediaType) === "json") return value;
-  const written = writeBody(content, value);
-  const isEmpty = written.content.byteLength === 0 && bodyKindOf(content.mediaType) !== "form";
-  const read = isEmpty ? undefined : readBody(content, written.mediaType, written.content);
-  return read !== undefined && "value" in read ? read.value : undefined;
+function bodyPart(content: ContentModel, settle = (value: Json) => value): RequestPart {
+  const { node, constraints, mediaType } = content;
+  const kind = bodyKindOf(mediaType);
+  return {
+    place: { in: "body", pointer: "" },
+    label: kind === "json" ? "body" : `body (${mediaType})`,
+    node,
+    constraints,
+    settle,
+    readBack: (value) => {
+      if (kind === "json") return value;
+      const written = writeBody(content, value);
+      const isEmpty = written.content.byteLength === 0 && kind !== "form";
+      const read = isEmpty ? undefined : readBody(content, written.mediaType, written.content);
+      return read !== undefined && "value" in read ? read.value : undefined;
+    },
+    replace: (draft, value) => ({
+      ...draft,
+      body: value === undefined ? undefined : writeBody(content, value),
+      value,
+    }),
+  };
 }
 
 interface GivenParameter {
@@ -298,15 +274,4 @@ function valuesByPlace(all: readonly GivenParameter[]): SentParameters {
     if (value !== undefined) values[place] = { ...values[place], [name]: value };
   }
   return values;
-}
-
-/** The arbitrary with a filter; undefined if hardly any value passes. */
-function holding(
-  values: fc.Arbitrary<Json> | undefined,
-  seed: number,
-  holds: (value: Json) => boolean,
-): fc.Arbitrary<Json> | undefined {
-  if (values === undefined) return undefined;
-  const passing = fc.sample(values, { seed, numRuns: probes }).filter(holds);
-  return passing.length * 10 < probes ? undefined : values.filter(holds);
 }

@@ -1,6 +1,6 @@
 /** Sends the requests that are made for an operation, and reports what is wrong with the responses. */
 import fc from "fast-check";
-import { type OperationDrafts, partsOf, placeOf } from "./drafts.ts";
+import { type OperationDrafts, placeOf } from "./drafts.ts";
 import { evaluate, messageOf, violationsIn } from "./evaluate.ts";
 import { inWords, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 import { checkExchange, undeclaredHeaders } from "./exchange-check.ts";
@@ -99,8 +99,8 @@ async function checkValidRequests(on: Subject): Promise<Violation[]> {
 
 async function checkInvalidValues(on: Subject): Promise<Violation[]> {
   const found: Violation[] = [];
-  for (const part of partsOf(on.operation))
-    for (const constraint of part.model.constraints)
+  for (const part of on.drafts.parts)
+    for (const constraint of part.constraints)
       for (const { draft, place } of on.drafts.draftsFor(part, constraint)) {
         const isRight = constraint.verdict === "valid" || constraint.verdict === "absent";
         const about = isRight ? "" : `${placeOf(part, constraint)} (${constraint.verdict}): `;

@@ -248,6 +248,8 @@ interface MakeOptions {
   readonly count: number;
   /** Makes valid values keep rules beyond the schema. */
   readonly settle?: (value: Json) => Json;
+  /** What a server reads if the value is written; undefined if the value cannot be sent. */
+  readonly readBack?: (value: Json) => Json | undefined;
 }
 
 /**
@@ -257,7 +259,7 @@ interface MakeOptions {
 export function valuesFor(
   root: SchemaNode,
   constraint: Constraint,
-  { seed, count, settle = (value) => value }: MakeOptions,
+  { seed, count, settle = (value) => value, readBack = (value) => value }: MakeOptions,
 ): Made[] {
   const { steps, verdict } = constraint;
   const isWithout = verdict === "readOnly" || verdict === "required" || verdict === "absent";
@@ -267,7 +269,8 @@ export function valuesFor(
   const made = new Map<string, Made>();
   for (const base of samples(bases.map(settle), seed))
     for (const value of editsOf(base, tokens, constraint, seed)) {
-      const visits = evaluate(root, value);
+      const read = readBack(value);
+      const visits = read === undefined ? [] : evaluate(root, read);
       if (!isAlone(visits, constraint)) continue;
       const pointer = violationsIn(visits)[0]?.pointer ?? pointerTo("", ...tokens);
       made.set(JSON.stringify(value), { value, pointer });
