@@ -190,6 +190,18 @@ describe("what arrives", () => {
     },
   );
 
+  it("has headers of the same name as one list, in the order in which they were given", async () => {
+    const request = await arrived(
+      get({
+        headers: [
+          ["x-list", "1"],
+          ["X-List", "2"],
+        ],
+      }),
+    );
+    expect(request?.headers["x-list"]).toBe("1, 2");
+  });
+
   it("has the key even where the client's headers name another, and the operation's own content type", async () => {
     const request = await arrived(get(), { headers: { authorization: "Other", "content-type": "a/b" } });
     expect(request?.headers).toMatchObject({
