@@ -11,13 +11,14 @@ import {
 } from "./schema-node.ts";
 import {
   joined,
-  manyOf,
   type Pair,
+  pairsIn,
   percentEncoded,
   type Reading,
   readMedia,
   readPairs,
   type Style,
+  typed,
   writePairs,
 } from "./styles.ts";
 
@@ -158,26 +159,22 @@ export function readBody(schema: BodySchema, contentType: string, content: Uint8
 }
 
 function readFields(schema: BodySchema, text: string): Reading {
-  const pairs = text.split("&").flatMap((part): Pair[] => {
-    const [name = "", value = ""] = part.split(/=(.*)/s, 2);
-    return part === "" ? [] : [[name, value]];
-  });
-  const names = new Set(pairs.map(([name]) => decoded(name)));
-  const deep = alternativesOf(schema.node).flatMap(({ properties }) =>
-    [...properties.keys()].filter((name) => fieldStyle(schema, name).style === "deepObject"),
-  );
-  const fields = [...names].filter((name) => !deep.some((each) => name.startsWith(`${each}[`)));
-  const value: JsonObject = {};
-  for (const name of [...deep, ...fields]) {
-    const read = readPairs(fieldStyle(schema, name), pairs, []);
-    if (read !== undefined && "problem" in read) return { problem: `/${name} ${read.problem}` };
-    if (read !== undefined) value[name] = read.value;
-  }
-  return { value };
+  const ownerOf = (name: string): string => {
+    const [outer = ""] = name.split("[", 1);
+    return fieldStyle(schema, outer).style === "deepObject" ? outer : name;
+  };
+  const names = new Set([...new URLSearchParams(text).keys()].map(ownerOf));
+  return fieldsRead(names, (name) => readPairs(fieldStyle(schema, name), pairsIn(text, "&"), []));
 }
 
-function decoded(name: string): string {
-  return new URLSearchParams(`${name}=`).keys().next().value ?? "";
+function fieldsRead(names: Iterable<string>, read: (name: string) => Reading | undefined): Reading {
+  const entries = [...names].map((name) => [name, read(name)] as const);
+  const value: JsonObject = {};
+  for (const [name, field] of entries) {
+    if (field !== undefined && "problem" in field) return { problem: `/${name} ${field.problem}` };
+    if (field !== undefined) value[name] = field.value;
+  }
+  return { value };
 }
 
 function readMultipart(schema: BodySchema, contentType: string, content: Uint8Array): Reading {
@@ -193,25 +190,19 @@ function readMultipart(schema: BodySchema, contentType: string, content: Uint8Ar
     if (name === undefined || body === undefined) return malformed;
     fields.push([Buffer.from(name, "latin1").toString("utf8"), body]);
   }
-  const value: JsonObject = {};
-  for (const [name, group] of Map.groupBy(fields, ([each]) => each)) {
+  const groups = Map.groupBy(fields, ([name]) => name);
+  return fieldsRead(groups.keys(), (name) => {
     const { node, mediaType } = fieldStyle(schema, name);
-    const kind = mediaType === undefined ? "text" : bodyKindOf(mediaType);
-    const texts = group.map(([, body]) => (kind === "bytes" ? "\0".repeat(body.length) : utf8(body)));
-    const read =
-      mediaType === undefined || kind === "bytes" ? [] : texts.map((text) => readMedia(mediaType, text));
-    if (read.some((each) => "problem" in each)) return { problem: `/${name} is not of its media type` };
-    const items = kind === "bytes" ? texts : read.flatMap((each) => ("value" in each ? [each.value] : []));
-    const isList = itemNode(node) !== undefined;
-    if (texts.length > 1 && !isList) return { problem: `/${name} must be given once` };
-    value[name] =
-      kind === "text" && mediaType === undefined
-        ? (manyOf(node, texts) ?? null)
-        : isList
-          ? items
-          : (items[0] ?? null);
-  }
-  return { value };
+    const bodies = (groups.get(name) ?? []).map(([, body]) => body);
+    if (mediaType === undefined) return { value: typed(node, bodies.map(utf8)) };
+    const isFile = bodyKindOf(mediaType) === "bytes";
+    const read = bodies.map((body) =>
+      isFile ? { value: "\0".repeat(body.length) } : readMedia(mediaType, utf8(body)),
+    );
+    const [first, ...more] = read.flatMap((each) => ("value" in each ? [each.value] : []));
+    if (first === undefined || more.length + 1 < read.length) return { problem: "is not of its media type" };
+    return { value: more.length > 0 || itemNode(node) !== undefined ? [first, ...more] : first };
+  });
 }
 
 function utf8(latin1: string): string {

@@ -7,7 +7,7 @@ import { bodyKindOf, documentedType, parseMediaType } from "./media-types.ts";
 import type { OperationModel, ParameterModel, ResponseModel, ServiceModel } from "./operation-model.ts";
 import { matchPath, matchRequest, pathOf, queryOf } from "./routes.ts";
 import type { SchemaNode } from "./schema-node.ts";
-import { type Pair, type Reading, readPairs, readText } from "./styles.ts";
+import { pairsIn, type Reading, readPairs, readText } from "./styles.ts";
 
 export interface CheckedExchange {
   /** Undefined if the request matches no operation. */
@@ -80,14 +80,6 @@ export function readParameter(
   const others = operation.parameters.filter((each) => each.in === place && each !== parameter);
   const pairs = place === "query" ? pairsIn(queryOf(target), "&") : pairsIn(headerOf(headers, "cookie"), ";");
   return readPairs(parameter, pairs, others);
-}
-
-function pairsIn(text: string | undefined, separator: string): Pair[] {
-  const parts = (text ?? "").split(separator).map((part) => part.trim());
-  return parts.flatMap((part): Pair[] => {
-    const [name = "", value = ""] = part.split(/=(.*)/s, 2);
-    return part === "" ? [] : [[name, value]];
-  });
 }
 
 /** Whether all credentials of one alternative are present. It cannot be seen whether they are valid. */

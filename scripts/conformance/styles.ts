@@ -108,29 +108,38 @@ export function joined([name, value]: Pair): string {
   return `${name}=${value}`;
 }
 
+/** The encoded pairs of a query, a form or a cookie. */
+export function pairsIn(text: string | undefined, separator: string): Pair[] {
+  const parts = (text ?? "").split(separator).map((part) => part.trim());
+  return parts.flatMap((part): Pair[] => {
+    const [name = "", value = ""] = part.split(/=(.*)/s, 2);
+    return part === "" ? [] : [[name, value]];
+  });
+}
+
 /** The value before validation; `problem` if it is not written in its style. */
 export type Reading = { readonly value: Json } | { readonly problem: string };
 
-const misplaced = { problem: "is not written in its style" };
-const repeated = { problem: "must be given once" };
+/** Decoded texts before their types are known. */
+type Raw = string | readonly string[] | ReadonlyMap<string, Raw>;
 
 /** Reads the text of a path parameter or a header. */
 export function readText(how: Style, text: string): Reading {
-  const { style, explode } = how;
+  const { style, explode, mediaType, node } = how;
   const decode = decoderOf(how);
-  if (how.mediaType !== undefined) return readMedia(how.mediaType, decode(text));
-  if (style === "simple") return readParts(how, [text], ",", decode);
-  const prefix = style === "label" ? "." : ";";
-  if (!text.startsWith(prefix)) return misplaced;
-  const rest = text.slice(1);
-  if (style === "label") return readParts(how, [rest], explode ? "." : ",", decode);
-  const parts = rest.split(";");
+  if (mediaType !== undefined) return readMedia(mediaType, decode(text));
+  const prefix = { label: ".", matrix: ";" }[style] ?? "";
+  if (!text.startsWith(prefix)) return { problem: "is not written in its style" };
+  const rest = text.slice(prefix.length);
+  if (style !== "matrix")
+    return { value: typed(node, rawOf(how, split(node, rest, explode && prefix !== "" ? prefix : ","))) };
   const name = percentEncoded(how.name);
-  if (parts.every((part) => part === name || part.startsWith(`${name}=`))) {
-    const values = parts.map((part) => part.slice(name.length + 1));
-    return readParts(how, values, ",", decode);
-  }
-  return explode ? objectOf(how, parts, decode) : misplaced;
+  const isNamed = (part: string) => part === name || part.startsWith(`${name}=`);
+  const parts = rest.split(";");
+  const values = parts.every(isNamed) ? parts.map((part) => part.slice(name.length + 1)) : parts;
+  return {
+    value: typed(node, rawOf(how, explode ? values : values.flatMap((each) => split(node, each, ",")))),
+  };
 }
 
 /**
@@ -142,41 +151,31 @@ export function readPairs(how: Style, pairs: readonly Pair[], others: readonly S
   const { name, style, explode, mediaType, node } = how;
   const decode = decoderOf(how);
   const named = pairs.map(([key, value]): Pair => [decode(key), value]);
+  const decoded = (own: readonly Pair[]) => own.map(([, value]) => decode(value));
   if (style === "deepObject") {
     const own = named.filter(([key]) => key.startsWith(`${name}[`) && key.endsWith("]"));
-    return own.length === 0 ? undefined : { value: deepValue(node, own, name.length, decode) };
+    const leaves = own.map(
+      ([key, value]) => [key.slice(name.length + 1, -1).split("]["), decode(value)] as const,
+    );
+    return own.length === 0 ? undefined : { value: typed(node, nested(leaves)) };
   }
-  const texts = named.filter(([key]) => key === name).map(([, value]) => value);
+  const own = named.filter(([key]) => key === name);
   const object = alternativeOf(node, "object");
-  if (texts.length === 0 && explode && mediaType === undefined && object !== undefined) {
+  if (own.length === 0 && explode && mediaType === undefined && object !== undefined) {
     const isClaimed = (key: string) =>
       others.some((each) => each.name === key || key.startsWith(`${each.name}[`));
-    const isOwn = (key: string) =>
+    const isOwn = ([key]: Pair) =>
       object.properties.has(key) || (isObject(schemaOfProperty(object, key)) && !isClaimed(key));
-    const own = Map.groupBy(
-      named.filter(([key]) => isOwn(key)),
-      ([key]) => key,
-    );
-    if (own.size === 0) return undefined;
-    const entries = [...own].map(([key, group]) => {
-      const values = group.map(([, value]) => decode(value));
-      return [key, manyOf(object.nodeOf(schemaOfProperty(object, key) ?? true), values)] as const;
-    });
-    const wrong = entries.find(([, value]) => value === undefined);
-    return wrong
-      ? { problem: `${wrong[0]} ${repeated.problem}` }
-      : { value: Object.fromEntries(entries) as Json };
+    const groups = Map.groupBy(named.filter(isOwn), ([key]) => key);
+    if (groups.size === 0) return undefined;
+    return { value: typed(node, new Map([...groups].map(([key, group]) => [key, decoded(group)]))) };
   }
-  const [first, ...more] = texts;
+  const [first, ...more] = own;
   if (first === undefined) return undefined;
-  if (mediaType !== undefined) return more.length > 0 ? repeated : readMedia(mediaType, decode(first));
-  if (explode) {
-    const value = manyOf(node, texts.map(decode));
-    return value === undefined ? repeated : { value };
-  }
-  if (more.length > 0) return repeated;
+  if (more.length === 0 && mediaType !== undefined) return readMedia(mediaType, decode(first[1]));
+  if (more.length > 0 || explode) return { value: typed(node, decoded(own)) };
   const separator = { spaceDelimited: /%20|\+| /, pipeDelimited: /%7C|\|/i }[style] ?? ",";
-  return readParts(how, [first], separator, decode);
+  return { value: typed(node, rawOf(how, split(node, first[1], separator))) };
 }
 
 export function readMedia(mediaType: string, text: string): Reading {
@@ -188,72 +187,47 @@ export function readMedia(mediaType: string, text: string): Reading {
   }
 }
 
-/** One text for each value of an exploded array; undefined if several texts are not an array. */
-export function manyOf(node: SchemaNode, texts: readonly string[]): Json | undefined {
-  const array = alternativeOf(node, "array");
+/** A single value may contain separators. */
+function split(node: SchemaNode, text: string, separator: string | RegExp): string[] {
+  if (alternativeOf(node, "array") === undefined && alternativeOf(node, "object") === undefined)
+    return [text];
+  return text === "" ? [] : text.split(separator);
+}
+
+/** Parts as a list, or as the names and values of an object. */
+function rawOf(how: Style, parts: readonly string[]): Raw {
+  const { node, explode } = how;
+  const decode = decoderOf(how);
+  const isObject = alternativeOf(node, "object") !== undefined && alternativeOf(node, "array") === undefined;
+  const pairs = explode
+    ? parts.map((part) => part.split(/=(.*)/s, 2))
+    : parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1]]] : []));
+  const isPaired = pairs.every(([, value]) => value !== undefined);
+  if (!isObject || !isPaired || (parts.length === 1 && isScalar(node))) return parts.map(decode);
+  return new Map(pairs.map(([name = "", value = ""]) => [decode(name), decode(value)]));
+}
+
+function nested(leaves: readonly (readonly [path: readonly string[], text: string])[]): Raw {
+  if (leaves.some(([path]) => path.length === 0)) return leaves.map(([, text]) => text);
+  const groups = Map.groupBy(leaves, ([[name = ""]]) => name);
+  return new Map(
+    [...groups].map(([name, group]) => [name, nested(group.map(([[, ...path], text]) => [path, text]))]),
+  );
+}
+
+/** Gives texts the types that the schema allows. What does not fit stays text, which the schema forbids. */
+export function typed(node: SchemaNode, raw: Raw): Json {
+  if (raw instanceof Map) {
+    const object = alternativeOf(node, "object") ?? node;
+    const property = (name: string) => node.nodeOf(schemaOfProperty(object, name) ?? true);
+    return Object.fromEntries([...raw].map(([name, held]) => [name, typed(property(name), held)]));
+  }
+  const texts = [raw as string | string[]].flat();
   const [only = ""] = texts;
-  if (texts.length === 1 && (array === undefined || hasScalar(node))) return scalarOf(node, only);
-  return array && texts.map((text) => scalarOf(array.nodeOf(itemsOf(array) ?? true), text));
-}
-
-function readParts(
-  how: Style,
-  texts: readonly string[],
-  separator: string | RegExp,
-  decode: (text: string) => string,
-): Reading {
-  const { node, explode, style } = how;
-  const [array, object] = [alternativeOf(node, "array"), alternativeOf(node, "object")];
-  const isWhole = array === undefined && object === undefined;
-  const parts =
-    isWhole || (style === "matrix" && explode)
-      ? texts
-      : texts.flatMap((text) => (text === "" ? [] : text.split(separator)));
-  if (parts.length === 1 && hasScalar(node)) return { value: scalarOf(node, decode(parts[0] ?? "")) };
-  if (array !== undefined)
-    return { value: parts.map((part) => scalarOf(array.nodeOf(itemsOf(array) ?? true), decode(part))) };
-  if (object === undefined) return parts.length > 1 ? repeated : { value: decode(parts[0] ?? "") };
-  if (explode) return objectOf(how, parts, decode);
-  if (parts.length % 2 > 0) return misplaced;
-  return objectOf(
-    how,
-    parts.flatMap((part, at) => (at % 2 > 0 ? [`${parts[at - 1]}=${part}`] : [])),
-    decode,
-  );
-}
-
-function objectOf({ node }: Style, parts: readonly string[], decode: (text: string) => string): Reading {
-  const object = alternativeOf(node, "object");
-  if (object === undefined || parts.some((part) => !part.includes("="))) return misplaced;
-  const entries = parts.map((part) => {
-    const [key = "", text = ""] = part.split(/=(.*)/s, 2).map(decode);
-    return [key, scalarOf(object.nodeOf(schemaOfProperty(object, key) ?? true), text)];
-  });
-  return { value: Object.fromEntries(entries) };
-}
-
-function deepValue(
-  node: SchemaNode,
-  pairs: readonly Pair[],
-  start: number,
-  decode: (text: string) => string,
-): Json {
-  const [[key = "", text = ""] = []] = pairs;
-  if (key.length === start)
-    return (
-      manyOf(
-        node,
-        pairs.map(([, value]) => decode(value)),
-      ) ?? decode(text)
-    );
-  const groups = Map.groupBy(pairs, ([each]) => each.slice(start + 1, each.indexOf("]", start)));
-  const object = alternativeOf(node, "object") ?? node;
-  return Object.fromEntries(
-    [...groups].map(([name, own]) => {
-      const property = node.nodeOf(schemaOfProperty(object, name) ?? true);
-      return [name, deepValue(property, own, start + name.length + 2, decode)];
-    }),
-  );
+  const array = alternativeOf(node, "array");
+  if (texts.length === 1 && (array === undefined || isScalar(node))) return scalarOf(node, only);
+  const items = array && array.nodeOf(itemsOf(array) ?? true);
+  return texts.map((text) => (items === undefined ? text : typed(items, text)));
 }
 
 /** Whether no text can violate the keyword at the root of the value. */
@@ -271,19 +245,16 @@ function isAnyText({ mediaType }: Style, node: SchemaNode): boolean {
   return ["string", "array", "object"].some((type) => types.includes(type));
 }
 
-const scalars = ["string", "integer", "number", "boolean", "null"];
-
 function scalarTypes(node: SchemaNode): string[] {
   const types = alternativesOf(node).flatMap((each) => typesAllowed(each) ?? ["string"]);
-  return types.filter((type) => scalars.includes(type));
+  return types.filter((type) => type !== "array" && type !== "object");
 }
 
-function hasScalar(node: SchemaNode): boolean {
+function isScalar(node: SchemaNode): boolean {
   return scalarTypes(node).length > 0;
 }
 
-/** Text as a value of a type that the schema allows; text that is of no other type stays text. */
-export function scalarOf(node: SchemaNode, text: string): Json {
+function scalarOf(node: SchemaNode, text: string): Json {
   const types = scalarTypes(node);
   if (types.includes("integer") && /^-?(?:0|[1-9]\d*)$/.test(text)) return Number(text);
   if (types.includes("number") && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text))
