@@ -230,9 +230,10 @@ function parameterPart(operation: OperationModel, parameter: ParameterModel): Re
       return isValid(node, value) && !isDeepStrictEqual(found, value) ? undefined : found;
     },
     replace: (draft, value) => {
-      const { [name]: _, ...others } = draft.parameters[place] ?? {};
+      const { [place]: { [name]: _, ...others } = {}, ...parameters } = draft.parameters;
       const values = value === undefined ? others : { ...others, [name]: value };
-      return { ...draft, parameters: { ...draft.parameters, [place]: values } };
+      const isEmpty = Object.keys(values).length === 0;
+      return { ...draft, parameters: isEmpty ? parameters : { ...parameters, [place]: values } };
     },
   };
 }

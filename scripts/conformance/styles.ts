@@ -226,7 +226,7 @@ export function typed(node: SchemaNode, raw: Raw): Json {
   const [only = ""] = texts;
   const array = alternativeOf(node, "array");
   if (texts.length === 1 && (array === undefined || isScalar(node))) return scalarOf(node, only);
-  const items = array && array.nodeOf(itemsOf(array) ?? true);
+  const items = array?.nodeOf(itemsOf(array) ?? true);
   return texts.map((text) => (items === undefined ? text : typed(items, text)));
 }
 
