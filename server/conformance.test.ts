@@ -26,7 +26,7 @@ import { plainUser, rightPassword, startService, type TestService } from "./test
 /** Another seed gives other requests. A failed test has its seed in the title. */
 const seed = Number(process.env.CONFORMANCE_SEED ?? Date.now() % 1_000_000);
 const validRequests = 30;
-const { operations } = modelOf(document as JsonObject);
+const { operations } = modelOf(document);
 // The contract and the client have the same operations: both are generated from the spec.
 const operationIds = Object.keys(contract.operations) as (keyof OperationCalls)[];
 
@@ -48,7 +48,7 @@ async function underTest({ url, store, acme, logged }: TestService): Promise<Ser
   const [revoked, mistyped] = [await issued(), await issued()];
   await store.apiKeys.revoke({ id: revoked.id }, Date.now());
   return {
-    document: document as JsonObject,
+    document,
     send: (request) => sendRequest(url, withoutAddress(request, acme.publishableKey)),
     placesIn: (response) => placesAt(response, "/error/problems"),
     reasonOf: ({ headers }) => {

@@ -16,7 +16,7 @@ import type { RefusalReason } from "../../server/contract/request.ts";
 import type { PlainResponse } from "../../server/contract/response.ts";
 import { listen } from "../../server/listen.ts";
 import { generate } from "../generate/pipeline.ts";
-import { type JsonObject, valueAt } from "../openapi/document.ts";
+import { valueAt } from "../openapi/document.ts";
 import { jsonIn } from "./exchange.ts";
 import { sendRequest } from "./send.ts";
 import { placesAt } from "./service-under-test.ts";
@@ -35,7 +35,7 @@ const breaks: readonly Break[] = parse(readFileSync("scripts/conformance/fixture
 const root = resolve(import.meta.dirname, "../..");
 let folder: string;
 let contract: Contract;
-let document: JsonObject;
+let document: object;
 beforeAll(async () => {
   await mkdir(join(root, "coverage"), { recursive: true });
   // Below the project, so that packages are found.

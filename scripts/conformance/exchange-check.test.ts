@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import document from "../../generated/openapi.json" with { type: "json" };
-import type { JsonObject } from "../openapi/document.ts";
 import type { ReceivedResponse, SentRequest } from "./exchange.ts";
 import { type CheckedExchange, checkExchange } from "./exchange-check.ts";
 import { modelOf } from "./operation-model.ts";
 
-const model = modelOf(document as JsonObject);
+const model = modelOf(document);
 
 const bytes = (value: unknown): Uint8Array =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value));

@@ -78,8 +78,10 @@ export interface ServiceModel {
   readonly sensitive: ReadonlySet<string>;
 }
 
-/** @param document OpenAPI 3.1 with local references only */
-export function modelOf(document: JsonObject): ServiceModel {
+/** @param json an OpenAPI 3.1 document with local references only */
+export function modelOf(json: object): ServiceModel {
+  // TypeScript gives an imported JSON file the type of its text.
+  const document = json as JsonObject;
   const reading: Reading = {
     document,
     nodeOf: nodesOf(document),

@@ -1,5 +1,5 @@
 /** What the conformance checks must know of a service in addition to its document. */
-import { type Json, type JsonObject, tokensOf, valueAt } from "../openapi/document.ts";
+import { type Json, tokensOf, valueAt } from "../openapi/document.ts";
 import { jsonIn, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 
 /** Where a response says that a request is wrong. */
@@ -27,7 +27,7 @@ export interface Rejections {
 
 export interface ServiceUnderTest {
   /** OpenAPI 3.1 in one file, as `npm run generate` writes it. */
-  readonly document: JsonObject;
+  readonly document: object;
   /** Sends the bytes unchanged, and returns the response unchanged. */
   send(request: SentRequest): Promise<ReceivedResponse>;
   /** By security scheme: valid credentials with their roles, and invalid ones by what is wrong with them. */

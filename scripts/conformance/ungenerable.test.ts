@@ -1,12 +1,11 @@
 /** What cannot be generated is reported with its place and reason; everything else is still tested. */
 import { beforeAll, expect, it } from "vitest";
 import { Coverage } from "../coverage/cells.ts";
-import type { JsonObject } from "../openapi/document.ts";
 import { loadSpec } from "../openapi/load.ts";
 import type { SentRequest } from "./exchange.ts";
 import { type Suite, suiteOf } from "./suite.ts";
 
-let document: JsonObject;
+let document: object;
 let suite: Suite;
 let sent: SentRequest[];
 beforeAll(async () => {

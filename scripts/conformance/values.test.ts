@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Contract, Problem } from "../../generated/contract.ts";
 import { generate } from "../generate/pipeline.ts";
-import type { JsonObject } from "../openapi/document.ts";
 import { modelOf } from "./operation-model.ts";
 import { valuesFor } from "./values.ts";
 
@@ -17,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function generated(spec: string): Promise<{ contract: Contract; document: JsonObject }> {
+async function generated(spec: string): Promise<{ contract: Contract; document: object }> {
   const own = await mkdtemp(join(folder, "spec-"));
   const files = await generate(spec);
   for (const [name, content] of files) await writeFile(join(own, name), content);

@@ -15,7 +15,7 @@ import {
   type ResponseModel,
   type ServiceModel,
 } from "../conformance/operation-model.ts";
-import { type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
+import { pointerTo, valueAt } from "../openapi/document.ts";
 import { headersAt, propertiesAt, propertiesIn, type ResponsePlace } from "./response-places.ts";
 
 /** In the order of the report. */
@@ -77,11 +77,11 @@ export interface ObservedExchange {
 
 export class Coverage {
   readonly model: ServiceModel;
-  readonly #document: JsonObject;
+  readonly #document: object;
   readonly #codeAt: string;
 
   /** @param document bundled. @param codeAt where an error has its code, as a JSON pointer (RFC 6901) */
-  constructor(document: JsonObject, codeAt: string) {
+  constructor(document: object, codeAt: string) {
     this.#document = document;
     this.model = modelOf(document);
     this.#codeAt = codeAt;

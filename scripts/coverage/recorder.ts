@@ -1,6 +1,5 @@
 /** Records which cells of the document the exchanges of this process cover. */
 import type { SettledExchange } from "../../server/contract/pipeline.ts";
-import type { JsonObject } from "../openapi/document.ts";
 import { type Cell, Coverage, keyOf, unmatchedOperation, usedCell } from "./cells.ts";
 import { recordCell } from "./record.ts";
 
@@ -10,7 +9,7 @@ export interface Recorder {
   takeUse(operationId: string, parameter: string): void;
 }
 
-export function createRecorder(document: JsonObject, codeAt: string): Recorder {
+export function createRecorder(document: object, codeAt: string): Recorder {
   const coverage = new Coverage(document, codeAt);
   const left = new Set(coverage.matrix().cells.map(keyOf));
   const record = (cell: Cell): void => {

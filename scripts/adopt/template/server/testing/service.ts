@@ -10,7 +10,6 @@ import { writeRequest } from "../../scripts/conformance/requests.ts";
 import { sendRequest } from "../../scripts/conformance/send.ts";
 import { placesAt } from "../../scripts/conformance/service-under-test.ts";
 import { type Suite, suiteOf, type ValidCall } from "../../scripts/conformance/suite.ts";
-import type { JsonObject } from "../../scripts/openapi/document.ts";
 import { createApp } from "../app.ts";
 import { findScalar } from "../docs-page.ts";
 import { listen } from "../listen.ts";
@@ -20,7 +19,7 @@ const developmentKey = "development-key";
 /** Another seed gives other requests. The title of a failed test contains its seed. */
 export const seed = Number(process.env.CONFORMANCE_SEED ?? Date.now() % 1_000_000);
 
-const model = modelOf(document as JsonObject);
+const model = modelOf(document);
 export const { operations }: Contract = contract;
 export const operationIds = Object.keys(operations) as (keyof typeof contract.operations)[];
 
@@ -51,7 +50,7 @@ export async function startService(key: string | undefined = developmentKey): Pr
   const roles = schemes.flatMap((requirement) => requirement.roles);
   const suite = suiteOf(
     {
-      document: document as JsonObject,
+      document,
       send: (request) => sendRequest(server.url, request),
       placesIn: (response) => placesAt(response, "/problems"),
       credentials: Object.fromEntries(
