@@ -187,6 +187,18 @@ describe("the sent request", () => {
     });
   });
 
+  it("has headers of the same name as one list, in the order in which they were given", async () => {
+    const request = await arrived(
+      get({
+        headers: [
+          ["x-list", "1"],
+          ["X-List", "2"],
+        ],
+      }),
+    );
+    expect(request?.headers["x-list"]).toBe("1, 2");
+  });
+
   it("has the API key and the operation's content type, even if the client's headers have others", async () => {
     const request = await arrived(get(), { headers: { authorization: "Other", "content-type": "a/b" } });
     expect(request?.headers).toMatchObject({

@@ -10,6 +10,7 @@ const operation = {
     204: [],
     404: ["application/problem+json"],
     409: [],
+    504: ["text/plain"],
     "5XX": ["application/*"],
     default: ["image/png", "text/plain"],
   },
@@ -60,6 +61,10 @@ describe("a documented response", () => {
       { status: 409, requestId, error: null },
     ]);
   });
+});
+
+it("a response is read as its own status documents, not as its class does", () => {
+  expect(read(504, "text/plain", "late")).toEqual({ status: 504, requestId, error: "late" });
 });
 
 describe("a response without a documented status of its own", () => {

@@ -1,8 +1,9 @@
 /** The server responds to every input as documented, prints no secret, leaks no memory and keeps running. */
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contract, type ResponseContracts } from "../generated/contract.ts";
-import { answerFaults } from "../scripts/conformance/contract-check.ts";
+import document from "../generated/openapi.json" with { type: "json" };
+import { responseProblems } from "../scripts/conformance/exchange-check.ts";
+import { modelOf } from "../scripts/conformance/operation-model.ts";
 import { createApiKey } from "./domain/api-keys.ts";
 import { createTenant, createWebhook, registerUser } from "./domain/registration.ts";
 import { createTotpKeys } from "./domain/totp-keys.ts";
@@ -17,6 +18,7 @@ import {
 import { send } from "./testing/http.ts";
 import { type RunningServer, startServer } from "./testing/program.ts";
 
+const model = modelOf(document);
 const marked = "s3cr3t4ndM4rk3d";
 const connectionsAtOnce = 24;
 /** A small heap, so that its size does not depend on when the garbage collector runs. */
@@ -214,13 +216,10 @@ function problemsOfAnswer(
   const code = body?.error?.code ?? "ok";
   if (codes !== undefined && !codes.includes(code)) return [`is ${code}, not ${codes.join(" or ")}`];
   if (JSON.stringify(body) === '{"status":true}') return [];
-  const operations: { readonly [id: string]: { readonly responses: ResponseContracts } } =
-    contract.operations;
-  const documented = [operations[operationId ?? ""]?.responses, contract.unmatched].filter(
-    (each) => each !== undefined,
-  );
-  const answer = { status, headers: Object.entries(headers), content: Buffer.from(content) };
-  const problems = documented.map((contracts) => answerFaults(contracts, isHead ? "HEAD" : "GET", answer));
+  const operation = model.operations.find(({ id }) => id === operationId);
+  const documented = [...(operation ? [operation.responses] : []), model.unmatched];
+  const response = { status, headers: Object.entries(headers), content: Buffer.from(content) };
+  const problems = documented.map((each) => responseProblems(each, isHead ? "HEAD" : "GET", response));
   return problems.some((each) => each.length === 0)
     ? []
     : problems.flat().map((each) => JSON.stringify(each));

@@ -185,9 +185,9 @@ Then write the handlers in server/operations/. Write in server/principal.ts who 
     expect({ status, numFailedTests }).toEqual({ status: 0, numFailedTests: 0 });
     const titled = (pattern: RegExp) =>
       tests.filter(({ title }) => pattern.test(title)).map((each) => each.status);
-    expect(titled(/^answers a valid call by 501/)).toEqual(Array(8).fill("passed"));
-    expect(titled(/^answers the client/)).toEqual(Array(8).fill("passed"));
-    expect(titled(/lets nobody in/)).toEqual(Array(8).fill("passed"));
+    expect(titled(/^responds to a valid call with 501/)).toEqual(Array(8).fill("passed"));
+    expect(titled(/^responds to the client/)).toEqual(Array(8).fill("passed"));
+    expect(titled(/rejects unknown credentials$/)).toEqual(Array(8).fill("passed"));
     expect(titled(/is still to be written$/)).toHaveLength(8);
   });
 });
