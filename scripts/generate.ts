@@ -69,7 +69,7 @@ async function check(options: Options): Promise<number> {
 async function write(options: Options): Promise<number> {
   const { spec, out, lenient, waivers, quiet } = options;
   if (await restoreFolder(out))
-    process.stderr.write(`${out}: removed the incomplete output of a killed run\n`);
+    process.stderr.write(`${out}: restored the files that a killed run had partly replaced\n`);
   const paths = [spec, out, waivers ?? ""].map((path) => resolve(path));
   const record = await recordOf([paths, lenient]);
   if (record !== undefined && (await isUpToDate(record))) {

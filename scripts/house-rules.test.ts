@@ -72,7 +72,7 @@ it("the spec follows every rule", async () => {
 it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
   [
     "no-unresolved-refs",
-    /a reference to another host is not followed; keep a copy beside the spec/,
+    /a reference to another host is not followed; keep a copy next to the spec/,
     [{ find: errorSchema, replacement: "schema: ▸{ $ref: https://spec.invalid/error.yaml }" }],
   ],
   [

@@ -3,11 +3,15 @@ import { Hono } from "hono";
 import type { BaseLogger } from "pino";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
-import type { Authenticate } from "./contract/authorise.ts";
-import { andThen } from "./contract/awaitable.ts";
 import { bindContract, type Resource, type Resources } from "./contract/bind.ts";
 import { type ContractEnv, serveContract } from "./contract/hono.ts";
-import type { AnyHandlers, Binding, SettledExchange } from "./contract/pipeline.ts";
+import {
+  type AnyHandlers,
+  type Authenticate,
+  andThen,
+  type Binding,
+  type SettledExchange,
+} from "./contract/pipeline.ts";
 import type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { findApiKey } from "./domain/api-keys.ts";

@@ -1,5 +1,4 @@
 /** The reference page at `/docs` loads Scalar's script, if Scalar is installed. */
-import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
@@ -17,17 +16,19 @@ export const scalarSettings = {
   hiddenClients: true,
 };
 
-const file = new URL("../node_modules/@scalar/api-reference/dist/browser/standalone.js", import.meta.url);
+const scalar = new URL("../node_modules/@scalar/api-reference/", import.meta.url);
 
 export interface ScalarScript {
   readonly file: URL;
-  /** Contains a digest of the script, so that browsers may cache it forever. */
+  /** Contains the script's version, so that browsers may cache it forever. */
   readonly path: string;
 }
 
 export async function findScalar(): Promise<ScalarScript | undefined> {
-  const script = await readFile(file).catch(() => undefined);
-  return script && { file, path: `/docs/scalar-${hash("sha256", script).slice(0, 16)}.js` };
+  const text = await readFile(new URL("package.json", scalar), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const { version }: { version: string } = JSON.parse(text);
+  return { file: new URL("dist/browser/standalone.js", scalar), path: `/docs/scalar-${version}.js` };
 }
 
 const policy = [

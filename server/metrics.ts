@@ -1,8 +1,6 @@
 /** Metrics for Prometheus. No label contains text of a caller, so the number of series is bounded. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
-import { andThen, attempt } from "./contract/awaitable.ts";
-
-import type { SettledExchange } from "./contract/pipeline.ts";
+import { andThen, attempt, type SettledExchange } from "./contract/pipeline.ts";
 import type { ResponsePolicy } from "./contract/response.ts";
 import type { ObserveCall } from "./observed-store.ts";
 

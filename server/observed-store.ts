@@ -1,4 +1,4 @@
-import type { Awaitable } from "./contract/awaitable.ts";
+import type { Awaitable } from "./contract/request.ts";
 import type { Store } from "./store/store.ts";
 
 /** Such as `webhooks.find`. */

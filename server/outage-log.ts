@@ -1,6 +1,6 @@
 /** A line with a stack for each failure would fill the disk, so an outage gets one line a minute. */
 import type { BaseLogger } from "pino";
-import { andThen } from "./contract/awaitable.ts";
+import { andThen } from "./contract/pipeline.ts";
 import type { StoreObserver } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
 

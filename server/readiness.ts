@@ -1,6 +1,6 @@
 /** Whether this process can serve: its store accepts writes, and it is not stopping. */
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { andThen } from "./contract/awaitable.ts";
+import { andThen } from "./contract/pipeline.ts";
 import type { StoreObserver } from "./observed-store.ts";
 import type { Store } from "./store/store.ts";
 

@@ -57,7 +57,10 @@ export function misspeltIn(
     .filter((name) => !known.some((each) => each === name))
     .flatMap((name) => {
       const suggestion = known.find(
-        (each) => each.length >= 8 && distance(name.toUpperCase(), each) <= each.length / 4,
+        (each) =>
+          each.length >= 8 &&
+          Math.abs(name.length - each.length) <= each.length / 4 &&
+          distance(name.toUpperCase(), each) <= each.length / 4,
       );
       return suggestion === undefined ? [] : [{ name, suggestion }];
     });

@@ -1,6 +1,6 @@
 /** The credentials that a mock accepts: every well-formed key is valid, and its prefix is its role. */
 import type { OperationContract, SecurityRequirement } from "../../generated/contract.ts";
-import type { Authenticate } from "../../server/contract/authorise.ts";
+import type { Authenticate } from "../../server/contract/pipeline.ts";
 
 const rolesByPrefix: Readonly<Record<string, string>> = { sk_: "secret", pk_: "publishable" };
 

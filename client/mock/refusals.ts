@@ -1,5 +1,7 @@
 /** The responses to invalid requests, made from the document's examples. */
+
 import type { components } from "../../generated/types.ts";
+import { pointerTo } from "../../scripts/openapi/document.ts";
 import type { Binding } from "../../server/contract/pipeline.ts";
 import { maxProblems, refusalText } from "../../server/contract/refusal-text.ts";
 import type { RefusalReason } from "../../server/contract/request.ts";
@@ -24,8 +26,7 @@ const codes = {
 } as const satisfies Record<RefusalReason["reason"], Schemas["ErrorCode"]>;
 
 interface Document {
-  readonly paths: { readonly [path: string]: { readonly [method: string]: { readonly responses: object } } };
-  readonly "x-unmatched-responses": object;
+  readonly paths: { readonly [path: string]: object };
 }
 
 interface Refuser {
@@ -35,11 +36,11 @@ interface Refuser {
 
 /** @throws Error if the document has no example of one of the codes */
 export function refuserOf(document: Document): Refuser {
-  const responses = Object.values(document.paths)
-    .flatMap((item) => Object.values(item))
-    .map((operation) => operation.responses);
+  const responses = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => pointerTo("/paths", path, method, "responses")),
+  );
   const documented = new Map<string, { status: number; headers: object; body: Schemas["Error"] }>();
-  for (const each of [...responses, document["x-unmatched-responses"]])
+  for (const each of [...responses, "/x-unmatched-responses"])
     for (const [status, { headers, bodies }] of responseExamples(document, each))
       for (const example of bodies.values()) {
         // The lint rule `errors-use-the-envelope` in spec/redocly.yaml guarantees the schema of every error.

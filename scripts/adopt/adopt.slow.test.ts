@@ -116,7 +116,7 @@ Then write the handlers in server/operations/. Write in server/principal.ts who 
       "@redocly/cli",
       "@scalar/api-reference",
       "@types/node",
-      "node",
+      "development-node",
       "typescript-7",
     ];
     expect(Object.keys({ ...dependencies, ...devDependencies }).toSorted()).toEqual(
@@ -251,7 +251,7 @@ paths:
     const made = await adopt("--lenient", file, project);
     expect(made.stdout).toContain("Not enforced: 1 place, listed above and in spec/waivers.yaml.");
     expect(made.stderr).toMatch(
-      /^\S+books\.json:\d+:\d+ {2}content of media type application\/xml .* \[media-type\]\n$/,
+      /^\S+books\.json:\d+:\d+ {2}a body of media type application\/xml .* \[media-type\]\n$/,
     );
     expect(await readFile(join(project, "spec/openapi.yaml"), "utf8")).toBe(text);
     expect(await readFile(join(project, "spec/waivers.yaml"), "utf8")).toContain("- rule: media-type\n");

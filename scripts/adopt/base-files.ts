@@ -13,6 +13,7 @@ const copied = [
   "server/{docs-page,environment-file,listen,listen-on,log,malformed,redaction}.ts",
   "server/{setting-readers,settings,start-errors,stopping}.ts",
   "scripts/preflight.mjs",
+  "scripts/node/package.json",
   "scripts/{command,conform,dev,diff,docs,generate,generate-stale,mock,release,start}.ts",
   "scripts/{conformance,dev,diff,generate,json-schema,mock,openapi}/**/*.{ts,js}",
 ];

@@ -4,6 +4,8 @@ interface LockedPackage {
   readonly dependencies?: DependencyNames;
   readonly optionalDependencies?: DependencyNames;
   readonly peerDependencies?: DependencyNames;
+  readonly link?: boolean;
+  readonly resolved?: string;
   readonly [field: string]: unknown;
 }
 type DependencyNames = { readonly [name: string]: string };
@@ -46,7 +48,11 @@ function reachable(packages: Lockfile["packages"], names: readonly string[]): Se
     const path = installed(packages, next.from, next.name);
     if (path === undefined || found.has(path)) continue;
     found.add(path);
-    const { dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {};
+    const { link, resolved = "" } = packages[path] ?? {};
+    // A package of this project is a link to its folder.
+    const contents = link ? resolved : path;
+    found.add(contents);
+    const { dependencies, optionalDependencies, peerDependencies } = packages[contents] ?? {};
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }))
       pending.push({ from: path, name });
   }

@@ -19,7 +19,7 @@ const tools = [
   "@redocly/cli",
   "@scalar/api-reference",
   "@types/node",
-  "node",
+  "development-node",
   "typescript",
   "typescript-7",
   "vitest",

@@ -3,7 +3,6 @@
  * the document instead of generated code, as a second opinion.
  */
 import {
-  composition,
   entriesOf,
   isObject,
   type Json,
@@ -11,6 +10,7 @@ import {
   referenceTarget,
   valueAt,
 } from "../openapi/document.ts";
+import { isHidden, viewOf } from "../openapi/schema-view.ts";
 
 type Mark = "readOnly" | "writeOnly";
 
@@ -116,8 +116,9 @@ function propertiesOf(
   return new Map(
     [...schemas].map(([name, all]) => {
       const [only = true, ...more] = all;
-      const parts = all.flatMap((each) => composition(document, each));
-      const barredBy = parts.some((part) => part[barring] === true) ? barring : undefined;
+      const direction = barring === "readOnly" ? "request" : "response";
+      const isBarred = all.some((each) => isHidden(viewOf(document, each), direction));
+      const barredBy = isBarred ? barring : undefined;
       return [
         name,
         {

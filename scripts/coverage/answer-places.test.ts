@@ -20,8 +20,8 @@ function places(Answer: Json, values: readonly Json[], others: { [name: string]:
   };
 }
 
-describe("the properties of answers", () => {
-  it("are those that are declared, and of a value those that it has: null is one, what no schema names is none", () => {
+describe("the properties of responses", () => {
+  it("are the declared ones, and of a value those that it has, also if they are null", () => {
     const properties = { name: { type: "string" }, note: { type: ["string", "null"] }, nobody: {} };
     expect(places({ type: "object", properties }, [{ name: "a", note: null, more: 1 }])).toEqual({
       declared: ["properties/name", "properties/note", "properties/nobody"],
@@ -29,7 +29,7 @@ describe("the properties of answers", () => {
     });
   });
 
-  it("are found in items, in properties of no name, in references with siblings, and in what holds in some cases", () => {
+  it("are found in items, in unnamed properties, in references with siblings, and in conditional schemas", () => {
     const inner = (name: string) => ({ properties: { [name]: true } });
     const Answer: Json = {
       $ref: "#/components/schemas/Base",
@@ -43,15 +43,15 @@ describe("the properties of answers", () => {
     const { declared, held } = places(Answer, [{ list: [{}] }], { Base });
     expect(declared).toEqual([
       "/components/schemas/Base/properties/base",
+      "properties/list",
+      "properties/list/prefixItems/0/properties/first",
+      "properties/list/items/properties/item",
+      "properties/map",
+      "properties/map/patternProperties/^x-/properties/extension",
+      "properties/map/additionalProperties/properties/value",
+      "allOf/0/properties/part",
       "allOf/0/else/properties/thus",
       "allOf/0/dependentSchemas/part/properties/with",
-      "allOf/0/properties/part",
-      "properties/list",
-      "properties/list/items/properties/item",
-      "properties/list/prefixItems/0/properties/first",
-      "properties/map",
-      "properties/map/additionalProperties/properties/value",
-      "properties/map/patternProperties/^x-/properties/extension",
     ]);
     expect(held).toEqual(["properties/list"]);
     const whole = {
@@ -62,7 +62,7 @@ describe("the properties of answers", () => {
     expect(places(Answer, [whole], { Base }).held.toSorted()).toEqual(declared.toSorted());
   });
 
-  it("of a union are shown by values that fit its branch alone", () => {
+  it("of a union are shown only by values that match the branch", () => {
     const branch = (kind: string): Json => ({
       type: "object",
       required: ["kind"],
@@ -73,7 +73,7 @@ describe("the properties of answers", () => {
     ).toEqual(["oneOf/0/properties/kind", "oneOf/0/properties/note", "oneOf/1/properties/kind"]);
   });
 
-  it("are no property that is for requests alone, or that nothing is a value of", () => {
+  it("are no property that only requests have, or that has no valid value", () => {
     const Answer: Json = {
       type: "object",
       required: ["password", "id"],
@@ -85,7 +85,7 @@ describe("the properties of answers", () => {
     });
   });
 
-  it("of a schema that holds itself are each one place, however deep a value has it", () => {
+  it("of a recursive schema are one place each, however deep a value is", () => {
     const Answer: Json = {
       type: "object",
       properties: { name: {}, children: { type: "array", items: { $ref: `#${at}` } } },

@@ -7,10 +7,10 @@ import {
   isObject,
   type Json,
   listOf,
-  pointerTo,
   referenceTarget,
   valueAt,
 } from "../openapi/document.ts";
+import { isCondition, subschemas } from "../openapi/keywords.ts";
 
 export interface AnswerPlace {
   /** A JSON pointer (RFC 6901) to the schema or response that declares it. */
@@ -40,48 +40,44 @@ interface Walk {
   readonly walked?: Set<string>;
 }
 
-/** Keywords whose schemas apply to the same value. */
-const besides = ["then", "else"];
-const listsBesides = ["allOf", "oneOf", "anyOf"];
-
 function walk(on: Walk, at: string, value: Json | undefined): void {
   const schema = valueAt(on.document, at);
   if (!isObject(schema) || on.walked?.has(at)) return;
   on.walked?.add(at);
   const target = referenceTarget(schema);
   if (target !== undefined) walk(on, target, value);
-  for (const keyword of listsBesides)
-    for (const [index, branch] of listOf(schema[keyword]).entries()) {
-      const isMeant = keyword === "allOf" || value === undefined || isValid(on.nodeOf(branch), value);
-      if (isMeant) walk(on, pointerTo(at, keyword, index), value);
-    }
-  for (const keyword of besides) walk(on, pointerTo(at, keyword), value);
-  for (const [name] of entriesOf(schema.dependentSchemas))
-    walk(on, pointerTo(at, "dependentSchemas", name), value);
-
   const named = on.nodeOf(schema).properties;
-  for (const [name, property] of entriesOf(schema.properties)) {
-    const held = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-    const mayBeHeld = property !== false && named.get(name)?.barredBy === undefined;
-    if (!mayBeHeld || (value !== undefined && held === undefined)) continue;
-    on.places.push({ at, name });
-    walk(on, pointerTo(at, "properties", name), held);
-  }
-  const unnamed = entriesOf(value).flatMap(([name, held]) => (named.has(name) ? [] : [held]));
-  walkEach(on, pointerTo(at, "additionalProperties"), value, unnamed);
-  walkEach(on, pointerTo(at, "items"), value, listOf(value));
-  for (const index of listOf(schema.prefixItems).keys())
-    walkEach(on, pointerTo(at, "prefixItems", index), value, listOf(value).slice(index, index + 1));
-  for (const [pattern] of entriesOf(schema.patternProperties)) {
-    const matching = entriesOf(value).filter(([name]) => new RegExp(pattern, "u").test(name));
-    const held = matching.map(([, each]) => each);
-    walkEach(on, pointerTo(at, "patternProperties", pattern), value, held);
+  for (const part of subschemas(schema, at)) {
+    const { keyword, appliesTo, key } = part;
+    if (appliesTo === "nothing" || isCondition(keyword)) continue;
+    if (appliesTo === "value") {
+      const isChoice = keyword === "anyOf" || keyword === "oneOf";
+      if (!isChoice || value === undefined || isValid(on.nodeOf(part.schema), value))
+        walk(on, part.pointer, value);
+      continue;
+    }
+    const isDeclared = keyword === "properties";
+    if (isDeclared && (part.schema === false || named.get(key)?.barredBy !== undefined)) continue;
+    const held = value === undefined ? [undefined] : partsOf(value, part, named);
+    if (isDeclared && held.length > 0) on.places.push({ at, name: key });
+    for (const each of held) walk(on, part.pointer, each);
   }
 }
 
-function walkEach(on: Walk, at: string, value: Json | undefined, held: readonly Json[]): void {
-  if (value === undefined) walk(on, at, undefined);
-  else for (const each of held) walk(on, at, each);
+/** The parts of the value that the schema applies to. */
+function partsOf(
+  value: Json,
+  { keyword, key }: { readonly keyword: string; readonly key: string },
+  named: ReadonlyMap<string, unknown>,
+): Json[] {
+  if (keyword === "prefixItems") return listOf(value).slice(Number(key), Number(key) + 1);
+  if (Array.isArray(value)) return keyword === "items" ? value : [];
+  const isMeant = (name: string): boolean => {
+    if (keyword === "properties") return name === key;
+    if (keyword === "patternProperties") return new RegExp(key, "u").test(name);
+    return keyword === "additionalProperties" && !named.has(name);
+  };
+  return entriesOf(value).flatMap(([name, part]) => (isMeant(name) ? [part] : []));
 }
 
 export function headersAt(document: unknown, response: string): AnswerPlace[] {

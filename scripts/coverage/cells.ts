@@ -159,8 +159,8 @@ export class Coverage {
       add("credential", credentialRow, credentialColumns[refusal ?? ""] ?? "valid");
     const wrongContent = contentColumns[refusal ?? ""];
     if (wrongContent !== undefined) add("content", contentRow, wrongContent);
-    const isJudged = refusal === undefined || refusal === "request_invalid";
-    if (isJudged) shown.push(...this.#shownByRequest(operation, request, refusal !== undefined));
+    const isValidated = refusal === undefined || refusal === "request_invalid";
+    if (isValidated) shown.push(...this.#shownByRequest(operation, request, refusal !== undefined));
     return shown;
   }
 
@@ -200,11 +200,11 @@ export class Coverage {
     ];
   }
 
-  #shownByRequest(operation: OperationModel, request: SentRequest, isRefused: boolean): Cell[] {
+  #shownByRequest(operation: OperationModel, request: SentRequest, isRejected: boolean): Cell[] {
     const cells: Cell[] = [];
     const add = (kind: CellKind, row: string, column: string): void => {
       // An accepted request proves nothing about invalid places, a rejected one nothing about valid places.
-      if (isRefused !== isRight(column)) cells.push({ operation: operation.id, kind, row, column });
+      if (isRejected !== isRight(column)) cells.push({ operation: operation.id, kind, row, column });
     };
     for (const { contract, node } of operation.parameters) {
       const place = `${contract.in} /${contract.name}`;
@@ -223,7 +223,7 @@ export class Coverage {
       Object.keys(content.mediaTypes),
     );
     if (mediaType === undefined) return cells;
-    if (!isRefused)
+    if (!isRejected)
       cells.push({ operation: operation.id, kind: "content", row: contentRow, column: mediaType.key });
     const model = operation.contents.find((each) => each.mediaType === mediaType.key);
     const read = readContent(mediaType.essence, request.content);
@@ -300,8 +300,8 @@ function valueCells({ id, parameters, contents }: OperationModel): Cell[] {
   const rows = [
     ...parameters.flatMap(({ contract, constraints }) => {
       const row = `${contract.in} /${contract.name}`;
-      const judged = constraints.map(({ place, verdict }) => ({ row: row + place, column: verdict }));
-      return [...judged, { row, column: usedColumn }];
+      const listed = constraints.map(({ place, verdict }) => ({ row: row + place, column: verdict }));
+      return [...listed, { row, column: usedColumn }];
     }),
     ...contents.flatMap(({ constraints }) =>
       constraints.map(({ place, verdict }) => ({ row: bodyPlace(place), column: verdict })),

@@ -59,7 +59,7 @@ describe("an exchange", () => {
     ]);
   });
 
-  it("that is refused for its values shows the faults, each with the constraint that it breaks", () => {
+  it("that is rejected for its values shows the problems, each with the constraint that it breaks", () => {
     const sent = {
       commission: {
         type: "",
@@ -84,7 +84,7 @@ describe("an exchange", () => {
     ]);
   });
 
-  it("that is refused before its values are looked at shows none of them", () => {
+  it("that is rejected before validation shows none of its values", () => {
     const refused = submission({ commission }, 401, failure("api_key_invalid"), "credential_invalid");
     const answer = { ...refused.answer, headers: [...headers, ["WWW-Authenticate", "Bearer"] as const] };
     expect(shown({ ...refused, answer })).toEqual([
@@ -94,18 +94,18 @@ describe("an exchange", () => {
     ]);
   });
 
-  it("shows nothing where its answer breaks the contract", () => {
+  it("shows nothing if its response breaks the contract", () => {
     expect(shown(submission({ commission }, 200, bytes({ status: true, data: {} })))).toEqual([]);
     expect(shown(submission({ commission }, 418, record))).toEqual([]);
   });
 
-  it("with a fault that was not refused shows no test of that fault", () => {
+  it("with a problem that was not rejected shows no test of that problem", () => {
     expect(shown(submission({ commission: { ...commission, title: "" } }, 200, record))).not.toContain(
       "value body /commission/title minLength",
     );
   });
 
-  it("of what is refused shows nothing as taken", () => {
+  it("that is rejected shows nothing as accepted", () => {
     const sent = { commission: { ...commission, title: "" } };
     expect(shown(submission(sent, 422, failure("request_invalid"), "request_invalid"))).toEqual([
       "answer 422 application/json",
@@ -115,14 +115,14 @@ describe("an exchange", () => {
     ]);
   });
 
-  it("that the service failed at shows its answer alone, for nobody may have looked at the request", () => {
+  it("that made the service fail shows only its response, because the request may not have been read", () => {
     expect(shown(submission({ commission }, 500, failure("internal_error")))).toEqual([
       "answer 500 application/json",
       "code 500 internal_error",
     ]);
   });
 
-  it("shows each property and each header that its answer has, by where it is declared", () => {
+  it("shows each property and each header of its response, by its declaration", () => {
     const problems = [{ in: "body", pointer: "/commission", message: "is required" }];
     const error = { code: "request_invalid", message: "m", request_id: "r", problems };
     const exchange = submission({}, 422, bytes({ status: false, error }), "request_invalid");
@@ -146,7 +146,7 @@ describe("an exchange", () => {
     ]);
   });
 
-  it("of a HEAD shows headers, and no property of the content that it has not", () => {
+  it("of a HEAD shows headers, and no property of a body", () => {
     const { request, ...got } = submission({ commission }, 200, new Uint8Array());
     const asked = request && { ...request, method: "HEAD" };
     const held = coverage
@@ -217,11 +217,11 @@ describe("a summary", () => {
     expect(untested).toEqual(missing);
     expect(lines.filter((line) => line.startsWith("untested"))).toEqual([
       "untested: loginUser 429 (application/json); add a test in which it is answered so, as documented",
-      "untested: getWebhook path /webhook_id (minimum); add a test that sends one that is refused for it",
+      "untested: getWebhook path /webhook_id (minimum); add a test that sends an invalid one",
     ]);
   });
 
-  it("names a property and a header that the spec declares and no answer has had", () => {
+  it("lists a property and a header that the spec declares and no response has had", () => {
     const { components } = document;
     const { Commission } = components.schemas;
     const { Unavailable } = components.responses;

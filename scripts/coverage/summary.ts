@@ -57,7 +57,7 @@ export function described({ operation, kind, row, column }: Cell): string {
     case "value":
       if (column === usedColumn)
         return `${subject} ${row}; no handler has looked at it: let the operation's use it, or take it out of the spec`;
-      return `${subject} ${row} (${columnName(column)}); add a test that sends ${isRight(column) ? "one that is taken" : "one that is refused for it"}`;
+      return `${subject} ${row} (${columnName(column)}); add a test that sends ${isRight(column) ? "a valid one" : "an invalid one"}`;
     case "property":
     case "header":
       return `the ${kind} ${column} of ${row}; no answer has had it: add a test in which one has, or take it out of the spec`;

@@ -1,11 +1,9 @@
 /** Keywords of JSON Schema 2020-12 that say nothing of which values are valid. */
-import { annotations } from "../openapi/grammar.ts";
+import { isAnnotation as isOfNoEffect } from "../openapi/keywords.ts";
 
-const ignored = new Set(
-  annotations.concat("summary", "$comment", "$schema", "$id", "$anchor", "$defs", "definitions"),
-);
+const ignored = new Set(["summary", "$schema", "$id", "$anchor", "$defs", "definitions"]);
 
 /** Not for `readOnly` and `writeOnly`, because these matter to callers. */
 export function isAnnotation(keyword: string): boolean {
-  return ignored.has(keyword) || keyword.startsWith("x-");
+  return ignored.has(keyword) || isOfNoEffect(keyword);
 }

@@ -177,10 +177,10 @@ major: 1 breaking; the version must be 2.0.0 or higher
       status: 2,
       stdout: "",
       stderr:
-        "spec/openapi.yaml:13:23  this reference leads nowhere: there is no #/gone in spec/parts/thing.yaml; correct it or define its target [reference]\nNothing was compared.\n",
+        "spec/openapi.yaml:13:23  this reference has no target: there is no #/gone in spec/parts/thing.yaml; correct it or define its target [reference]\nNothing was compared.\n",
     });
     expect((await run("diff", "HEAD", "--spec", "spec/openapi.yaml")).stderr).toBe(
-      "HEAD:spec/openapi.yaml:13:23  there is no object at #/none in HEAD:spec/parts/thing.yaml, nothing to refer to; correct this reference [reference]\nspec/openapi.yaml:13:23  this reference leads nowhere: there is no #/gone in spec/parts/thing.yaml; correct it or define its target [reference]\nNothing was compared.\n",
+      "HEAD:spec/openapi.yaml:13:23  #/none in HEAD:spec/parts/thing.yaml is not an object; correct this reference [reference]\nspec/openapi.yaml:13:23  this reference has no target: there is no #/gone in spec/parts/thing.yaml; correct it or define its target [reference]\nNothing was compared.\n",
     );
     expect((await git("status", "--short")).stdout).toBe(" M spec/openapi.yaml\n");
   });

@@ -1,6 +1,6 @@
 /** Whether two schemas are the same, apart from annotations and from where their parts are. */
 import { isObject, type Json } from "../openapi/document.ts";
-import { subschemaForm } from "../openapi/grammar.ts";
+import { subschemaForm } from "../openapi/keywords.ts";
 import { isAnnotation } from "./annotations.ts";
 import { below, isEqual, resolved, type SpecNode } from "./facts.ts";
 

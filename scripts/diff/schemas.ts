@@ -1,6 +1,6 @@
 /** Compares two schemas and describes the differences for callers. */
 import { isObject, type Json, listOf, pointerTo, valueAt } from "../openapi/document.ts";
-import { subschemaForm } from "../openapi/grammar.ts";
+import { subschemaForm } from "../openapi/keywords.ts";
 import { isAnnotation } from "./annotations.ts";
 import type { Gap } from "./containment/gaps.ts";
 import { Containment } from "./containment.ts";

@@ -94,7 +94,7 @@ function shown(root: number): string {
   return JSON.stringify(Object.fromEntries([...used].map((name) => [name, components.schemas[name]])));
 }
 
-test(`validators admit what holds, and point at what does not (seed ${seed})`, () => {
+test(`validators accept valid values, and point at the problem of others (seed ${seed})`, () => {
   const faults = cases.flatMap((each) => {
     const admitted = each.side === "answered" ? projected(each, each.value) : each.value;
     const refused = problemsOf(each, each.value);
@@ -119,7 +119,7 @@ function faultOf(each: Case, { what, value, pointer }: Mutation) {
   return isTold && names && !leaks ? [] : [{ what, value, pointer, problems, leaks }];
 }
 
-test(`the compiler admits what holds, and refuses what does not (seed ${seed})`, async () => {
+test(`the compiler accepts valid values, and rejects others (seed ${seed})`, async () => {
   const lines = [
     `import type { OperationRequest, OperationResponse } from ${JSON.stringify(resolve("server/contract/handlers.ts"))};`,
     `import type { DocumentedResult } from ${JSON.stringify(resolve("client/result.ts"))};`,

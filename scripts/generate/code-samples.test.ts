@@ -39,7 +39,7 @@ async function wordsOf(part: Partial<CurlRequest>): Promise<string[]> {
 const nasty = `'; touch /tmp/x; $(id) \`id\` "\\ \n & ?#%`;
 
 describe("a curl command", () => {
-  it("is read by a shell as it was meant, whatever the values are", async () => {
+  it("has the same meaning in a shell, whatever the values are", async () => {
     const words = await wordsOf({
       path: "/x/{id}",
       parameters: [

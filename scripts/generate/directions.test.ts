@@ -45,7 +45,7 @@ describe.each(["3.1.1", "3.0.3"])("in OpenAPI %s", (version) => {
     return problems;
   };
 
-  test("a request without what is read-only holds, also where that is required", () => {
+  test("a request without read-only properties is valid, also if they are required", () => {
     const member = {
       name: "Ada",
       password: "p",
@@ -60,7 +60,7 @@ describe.each(["3.1.1", "3.0.3"])("in OpenAPI %s", (version) => {
     ]);
   });
 
-  test("what is read-only is refused by name, wherever it stands", () => {
+  test("a read-only property is rejected by name at every place", () => {
     const friend = { name: "Bob", password: "q", made: "2026-01-01T00:00:00Z" };
     const member = {
       id: 1,
@@ -86,7 +86,7 @@ describe.each(["3.1.1", "3.0.3"])("in OpenAPI %s", (version) => {
     card: { last4: "1", number: "secret" },
   };
 
-  test("what is write-only never leaves, and the handler's own value stays as it is", () => {
+  test("a write-only property is never sent, and the handler's own value does not change", () => {
     const before = structuredClone(stored);
     expect(media(200).project(stored)).toEqual(member);
     expect(stored).toEqual(before);
@@ -94,7 +94,7 @@ describe.each(["3.1.1", "3.0.3"])("in OpenAPI %s", (version) => {
     expect(problemsOf({ ...made }, 200)).toEqual([{ pointer: "/name", message: "is required" }]);
   });
 
-  test("what is write-only neither decides which branch holds nor passes as undeclared", () => {
+  test("a write-only property neither selects a branch nor counts as undeclared", () => {
     const answer = [stored, { since: 1, token: "secret", note: "kept" }];
     expect(media(201).project(answer)).toEqual([member, { since: 1, note: "kept" }]);
     expect(problemsOf([member, { since: 1 }], 201)).toEqual([]);
@@ -105,7 +105,7 @@ describe.each(["3.1.1", "3.0.3"])("in OpenAPI %s", (version) => {
   });
 });
 
-test("a fault in a schema of both is told once, at its own place", async () => {
+test("a problem in a schema of both directions is reported once, at its own place", async () => {
   const spec = await put(
     "faulty.yaml",
     (await readFile(fixture, "utf8")).replace(

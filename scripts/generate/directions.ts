@@ -1,13 +1,11 @@
 /** Requests have no `readOnly` properties and responses no `writeOnly` ones (OpenAPI 3.1, section 4.8.24). */
 import {
-  composition,
   isObject,
   type Json,
   type JsonObject,
   listOf,
   localPointer,
   mapEntries,
-  mapItems,
   pointerTo,
   referenceTarget,
   referredValue,
@@ -15,18 +13,17 @@ import {
   valueAt,
 } from "../openapi/document.ts";
 import { type Kind, mapKinds, someSchema, visitKinds } from "../openapi/grammar.ts";
+import { isCondition, mapSubschemas } from "../openapi/keywords.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
+import { type Direction, hidingKeyword, isHidden, viewOf } from "../openapi/schema-view.ts";
 
 export interface DirectedSpec extends LoadedSpec {
   /** Maps a pointer of this document to one of the spec. */
   sourceOf(pointer: string): string;
 }
 
-type Direction = "request" | "response";
 type PropertyNames = ReadonlySet<string>;
 
-/** The keyword that hides a property from a direction. */
-const marks = { request: "readOnly", response: "writeOnly" } as const;
 const directions: { readonly [K in Kind]?: Direction } = {
   parameter: "request",
   requestBody: "request",
@@ -161,46 +158,21 @@ class Views {
 
   /** @param done how many schemas of `allOf` are converted already */
   #keywords(schema: JsonObject, direction: Direction, names: PropertyNames, done = 0): JsonObject {
-    const inside = (part: Json): Json => this.#view(part, direction);
-    const inPlace = (part: Json): Json => this.#view(part, direction, names);
-    const property = (part: Json): Json =>
-      this.#isHidden(part, direction) ? absent(direction) : inside(part);
-    return mapEntries(schema, (keyword, value) => {
-      switch (keyword) {
-        case "$ref":
-          return typeof value === "string" ? this.#reference(value, direction) : value;
-        case "properties":
-          return mapMap(value, (name, part) => (names.has(name) ? absent(direction) : inside(part)));
-        case "patternProperties":
-          return mapMap(value, (_, part) => property(part));
-        case "additionalProperties":
-        case "unevaluatedProperties":
-          return property(value);
-        case "required":
-          return without(value, names);
-        case "dependentRequired":
-          return mapMap(value, (_, needed) => without(needed, names));
-        case "items":
-        case "unevaluatedItems":
-          return inside(value);
-        case "prefixItems":
-          return mapList(value, inside);
-        case "allOf":
-          return mapList(value, (part, index) => (index < done ? part : inPlace(part)));
-        case "anyOf":
-        case "oneOf":
-          return mapList(value, inPlace);
-        case "then":
-        case "else":
-          return inPlace(value);
-        case "dependentSchemas":
-          return mapMap(value, (_, part) => inPlace(part));
-        case "discriminator":
-          return this.#discriminator(value, direction);
-        default:
-          // Conditions (`if`, `not`, `contains`) do not describe the value.
-          return value;
-      }
+    const image = mapSubschemas(schema, ({ keyword, appliesTo, key, schema: part }) => {
+      if (appliesTo === "nothing" || isCondition(keyword)) return part;
+      if (appliesTo === "value")
+        return keyword === "allOf" && Number(key) < done ? part : this.#view(part, direction, names);
+      const isNamed = keyword === "properties" && names.has(key);
+      const isAbsent =
+        isNamed || (appliesTo === "properties" && isHidden(viewOf(this.#document, part), direction));
+      return isAbsent ? absent(direction) : this.#view(part, direction);
+    });
+    return mapEntries(image, (keyword, value) => {
+      if (keyword === "$ref" && typeof value === "string") return this.#reference(value, direction);
+      if (keyword === "required") return without(value, names);
+      if (keyword === "dependentRequired" && isObject(value))
+        return mapEntries(value, (_, needed) => without(needed, names));
+      return keyword === "discriminator" ? this.#discriminator(value, direction) : value;
     });
   }
 
@@ -224,11 +196,6 @@ class Views {
     return mapping === value.mapping ? value : { ...value, mapping };
   }
 
-  /** One mark is enough (JSON Schema validation, 9.4). */
-  #isHidden(schema: Json | undefined, direction: Direction): boolean {
-    return composition(this.#document, schema).some((part) => part[marks[direction]] === true);
-  }
-
   /** Names of the properties that the schema hides in any branch. */
   #hidden(schema: Json | undefined, direction: Direction): PropertyNames {
     if (!isObject(schema)) return nothing;
@@ -238,7 +205,9 @@ class Views {
     this.#hiddenNames[direction].set(schema, nothing);
     const { properties } = schema;
     const hidden = isObject(properties)
-      ? Object.entries(properties).filter(([, property]) => this.#isHidden(property, direction))
+      ? Object.entries(properties).filter(([, property]) =>
+          isHidden(viewOf(this.#document, property), direction),
+        )
       : [];
     let names: PropertyNames = hidden.length === 0 ? nothing : new Set(hidden.map(([name]) => name));
     const add = (others: PropertyNames): void => {
@@ -289,20 +258,12 @@ function nameOf(pointer: string): string {
 }
 
 function absent(direction: Direction): JsonObject {
-  return { [marks[direction]]: true, not: {} };
+  return { [hidingKeyword[direction]]: true, not: {} };
 }
 
 function without(list: Json, names: PropertyNames): Json | undefined {
   if (!Array.isArray(list)) return list;
-  const kept = list.filter((name) => typeof name !== "string" || !names.has(name));
-  if (kept.length === list.length) return list;
-  return kept.length === 0 ? undefined : kept;
-}
-
-function mapMap(map: Json, change: (name: string, value: Json) => Json | undefined): Json {
-  return isObject(map) ? mapEntries(map, change) : map;
-}
-
-function mapList(list: Json, change: (item: Json, index: number) => Json): Json {
-  return Array.isArray(list) ? mapItems(list, change) : list;
+  const left = list.filter((name) => typeof name !== "string" || !names.has(name));
+  if (left.length === list.length) return list;
+  return left.length === 0 ? undefined : left;
 }

@@ -79,7 +79,7 @@ describe("path parameters", () => {
     });
   });
 
-  it("that lack the mark of their style are refused by name", async () => {
+  it("without the prefix of their style are rejected by name", async () => {
     expect((await ask("/paths/x/1,b/1.5/.3/5/;x=1;z=2/a...b")).problems).toEqual([
       { in: "path", pointer: "/simple", message: "must be an integer" },
       { in: "path", pointer: "/list/1", message: "must be an integer" },
@@ -213,7 +213,7 @@ describe("credentials", () => {
     ]);
   });
 
-  it("are known as secret by how they begin, where their scheme says so", () => {
+  it("are secret by their prefix, if their scheme says so", () => {
     expect(secretKeyPrefixes).toEqual(["card_"]);
   });
 });
@@ -252,7 +252,7 @@ describe("content", () => {
     expect((await post(contentType, body)).problems).toEqual([{ in: "body", pointer, message }]);
   });
 
-  it("of a form in which nothing is filled in is an empty form, and no content at all is missing", async () => {
+  it("of an empty form is valid, and a missing body is not", async () => {
     const send = (headers: Record<string, string>) => ask("/wishes", { method: "POST", body: "", headers });
     const type = "application/x-www-form-urlencoded";
     expect((await send({ "Content-Type": type })).body).toEqual({ agreed: false });
@@ -283,7 +283,7 @@ describe("content", () => {
     });
   });
 
-  it("of several parts brings as a file a part whose schema says nothing", async () => {
+  it("of several parts has a file for a part with an empty schema", async () => {
     const bytes = new Uint8Array([0, 137, 255, 254]);
     const form = new FormData();
     form.append("image", new File(["png"], "a.png", { type: "image/png" }));
@@ -299,7 +299,7 @@ describe("content", () => {
     });
   });
 
-  it("of several parts is refused part by part", async () => {
+  it("of several parts is rejected part by part", async () => {
     const form = new FormData();
     form.append("image", new File(["gif"], "a.gif", { type: "image/gif" }));
     form.append("count", "1");
@@ -315,11 +315,11 @@ describe("content", () => {
     ]);
     expect(await post("multipart/form-data; boundary=a", "nonsense")).toEqual({
       reason: "content_malformed",
-      fault: "syntax",
+      problem: "syntax",
     });
   });
 
-  it("of any other media type is refused with those that are taken", async () => {
+  it("of any other media type is rejected with the list of supported ones", async () => {
     for (const contentType of [
       "application/xml",
       "text/csv",

@@ -93,8 +93,8 @@ function from(text: string | undefined, start: string): string {
   return text?.slice(text.indexOf(start)) ?? "";
 }
 
-describe("a spec with a fault", () => {
-  test("is refused with each fault's place and remedy, for every fixture", async () => {
+describe("a spec with a problem", () => {
+  test("is rejected with the place and the fix of each problem, for every fixture", async () => {
     for (const name of rejected) {
       const file = join(fixtures, "reject", name);
       const expected = await expectedFaults(file);
@@ -127,7 +127,7 @@ describe("a spec with a fault", () => {
     ]);
   });
 
-  test("is told of a key that stands twice in JSON, whatever its texts hold", async () => {
+  test("reports a duplicate key in JSON, whatever its strings contain", async () => {
     const twice = await put(
       "twice.json",
       String.raw`{"openapi":"3.1.1","info":{"title":"a\\\": {\"x\":","version":"\\"},
@@ -139,7 +139,7 @@ describe("a spec with a fault", () => {
     ]);
   });
 
-  test("is refused where its nesting would exhaust the stack", async () => {
+  test("is rejected if its nesting would exhaust the stack", async () => {
     const deep = await put("deep.json", `{"openapi":"3.1.1","x-deep":${"[".repeat(50_000)}`);
     expect(await faultsOf(deep)).toEqual([
       `${relative(process.cwd(), deep)}:1:228  nested deeper than 200 levels; nest less`,
@@ -203,7 +203,7 @@ describe("what cannot be enforced", () => {
     expect(elsewhere.stderr).toContain("[invalid-pattern]\nNothing was generated.\n");
   });
 
-  test("needs each waiver, and a waiver that says what it is for", async () => {
+  test("must need each waiver, and each waiver must have its fields", async () => {
     const waivers = await put("waivers.yaml", '- { rule: media-type, reason: "Soon." }\n');
     const shown = relative(process.cwd(), waivers);
     const faults = async (text: string) => {
@@ -220,17 +220,17 @@ describe("what cannot be enforced", () => {
       ),
     ).toBe(
       `${[
-        `${shown}:1:3  a waiver has a \`rule\`, a \`reason\` and, where it is not for all places, \`at\``,
-        `${shown}:2:3  a waiver needs a \`reason\`; say it`,
+        `${shown}:1:3  a waiver has a \`rule\`, a \`reason\` and, if it is not for all places, \`at\``,
+        `${shown}:2:3  a waiver needs a \`reason\`; write one`,
         `${shown}:3:3  a waiver needs the name of a \`rule\`, as messages show it in brackets`,
         `${shown}:4:3  \`at\` must be a reference such as \`#/components/schemas/Name\` or \`book.yaml#/title\`; write one`,
         `${shown}:5:3  a waiver has no \`of\`; use rule, at, reason`,
       ].join("\n")}${end}`,
     );
-    expect(await faults("")).toBe(`${shown}:1:1  waivers are a list; write one${end}`);
+    expect(await faults("")).toBe(`${shown}:1:1  waivers must be a list; write one${end}`);
   });
 
-  test("never opens an operation: a requirement that is waived refuses everyone", async () => {
+  test("never opens an operation: a waived requirement rejects everyone", async () => {
     const findings = new Findings({ lenient: true });
     const files = await generate(join(fixtures, "reject/security-scheme-of-another-type.yaml"), findings);
     expect(findings.settle().map(({ rule }) => rule)).toEqual(["security"]);
@@ -239,7 +239,7 @@ describe("what cannot be enforced", () => {
     );
   });
 
-  test("never fills in a default that its own schema refuses: it is left out of everything", async () => {
+  test("never fills in a default that its own schema rejects: it is left out everywhere", async () => {
     const file = await put(
       "contradicting.yaml",
       `openapi: 3.1.1
@@ -423,13 +423,13 @@ describe("generated output", () => {
     expect(compileErrors(sources)).toEqual([]);
   });
 
-  test("has a type for what holds itself without an object in between, and keeps null where more is required", async () => {
+  test("has a type for a schema that contains itself without an object in between, and keeps null if more is required", async () => {
     const files = await generate(join(fixtures, "accept/recurring.yaml"));
     const checked = await writeTo("recurring", { ...Object.fromEntries(files), "check.ts": recurringCheck });
     expect(compileErrors([join(checked, "check.ts")])).toEqual([]);
   });
 
-  test("has no part in what stands beside the paths as an extension", async () => {
+  test("ignores extensions between the paths", async () => {
     const files = await generate(join(fixtures, "accept/recurring.yaml"));
     const ids = from(files.get("operations.ts"), "export const operations").match(/^ {2}\w+(?=: \{)/gm);
     expect(ids).toEqual(["  putShelf"]);
@@ -443,7 +443,7 @@ describe("generated output", () => {
     });
   });
 
-  test("calls each operation by an identifier of its own, and keeps the spec's names in the document", async () => {
+  test("gives each operation a unique identifier, and keeps the spec's names in the document", async () => {
     const files = await generate(join(fixtures, "accept/oddities.yaml"));
     const table = from(files.get("operations.ts"), "export const operations");
     expect([...table.matchAll(/^ {2}(\w+): \{\n {4}method: "(\w+)"/gm)].map(([, ...parts]) => parts)).toEqual(
@@ -498,7 +498,7 @@ describe("generated output", () => {
     },
   );
 
-  test("says of an operation at its identifier, which is a client's function, what the spec says of it", async () => {
+  test("documents an operation at its identifier, which is a function of the client", async () => {
     const spec = await putPaths("words.json", {
       "/": { get: { operationId: "use", summary: "Reads", description: "All.", responses: done } },
     });
@@ -508,7 +508,7 @@ describe("generated output", () => {
     );
   });
 
-  test("judges by the discriminator, whichever way its mapping names schemas", async () => {
+  test("selects by the discriminator, whichever way its mapping names schemas", async () => {
     const { document } = await loadSpec(join(fixtures, "accept/oddities.yaml"));
     expect(document.components).toMatchObject({
       schemas: {
@@ -546,13 +546,13 @@ describe("generated output", () => {
     expect(output).toBe("ran\n");
   });
 
-  test("lets callers leave out a body that has a default, and promises it to handlers", async () => {
+  test("lets callers leave out a body that has a default, which handlers always get", async () => {
     const files = Object.fromEntries(await generate(library));
     const directory = await writeTo("defaults", { ...files, "check.ts": defaultsCheck });
     expect(compileErrors([join(directory, "check.ts")])).toEqual([]);
   });
 
-  test("holds no code that comes from the text of a spec", async () => {
+  test("contains no code from the text of a spec", async () => {
     const files = await generate(join(fixtures, "accept/hostile-text.yaml"));
     const source = ts.createSourceFile("types.ts", files.get("types.ts") ?? "", ts.ScriptTarget.ES2024);
     const kinds = new Set(source.statements.map(({ kind }) => ts.SyntaxKind[kind]));
@@ -574,7 +574,7 @@ describe("generated output", () => {
     expect(output).toBe('[null,["__proto__","constructor"],"string"]\n');
   });
 
-  test("keeps what looks like a reference in data as it stands, and opens nothing", async () => {
+  test("does not change what looks like a reference in data, and opens no file", async () => {
     const files = await generate(join(fixtures, "accept/references-in-data.yaml"));
     const document = JSON.parse(files.get("openapi.json") ?? "");
     expect(document["x-guide"]).toEqual({ $ref: "./guide.md" });

@@ -16,7 +16,7 @@ class OnlyFiles extends BaseResolver {
   override async loadExternalRef(reference: string): Promise<Source> {
     if (!isAbsoluteUrl(reference)) return super.loadExternalRef(reference);
     throw new ResolveError(
-      new Error("a reference to another host is not followed; keep a copy beside the spec"),
+      new Error("a reference to another host is not followed; keep a copy next to the spec"),
     );
   }
 }

@@ -1,5 +1,4 @@
 /** The spec in the form that the renderers need. All names are decided. */
-import type { Json } from "../openapi/document.ts";
 import type { Shape } from "./shapes.ts";
 
 /** A schema with its own validator. `name` is a unique identifier in PascalCase. */
@@ -48,8 +47,6 @@ export interface Media {
 
 export interface Content {
   readonly required: boolean;
-  /** Sent if the caller leaves the body out. */
-  readonly default: Json | undefined;
   readonly mediaTypes: readonly Media[];
 }
 

@@ -79,7 +79,7 @@ describe("writing", () => {
     });
   });
 
-  test("refuses to replace files that it did not generate, and names them all", async () => {
+  test("does not replace files that it did not generate, and names them all", async () => {
     const foreign = { "b.ts": "// mine\n", "manifest.json": '{ "name": "an app" }' };
     const out = await made("foreign", foreign);
     expect(await messageOf(writeFiles(out, files({ "a.ts": "1", "b.ts": "2" })))).toBe(
@@ -93,7 +93,7 @@ describe("writing", () => {
     expect(await contentsOf(out)).toEqual(foreign);
   });
 
-  test("replaces what says itself that it was generated, where the manifest is missing or spoilt by a merge", async () => {
+  test("replaces files with the banner of generated files if the manifest is missing or has merge conflicts", async () => {
     for (const [name, manifest] of [
       ["missing", {}],
       ["spoilt", { "manifest.json": manifestOf("a.ts").replace('  "files"', '<<<<<<< ours\n  "files"') }],
@@ -220,7 +220,7 @@ describe("a run that ends between two files", () => {
     expect({ status, stdout, first: stderr.split("\n")[0] }).toEqual({
       status: 1,
       stdout: "",
-      first: `${out}: took back what a run that was killed had written in part`,
+      first: `${out}: restored the files that a killed run had partly replaced`,
     });
     expect(await contentsOf(out)).toEqual(old);
   });

@@ -42,24 +42,23 @@ export async function generate(
   specFiles = new SpecFiles(),
 ): Promise<GeneratedFiles> {
   const loaded = await loadSpec(specPath, findings, specFiles);
-  let spec = inDirections(loaded);
-  let model = modelOf(spec);
+  const spec = inDirections(loaded);
+  const model = modelOf(spec);
   const validators = compileValidators(spec.document, model.schemas);
   for (const { rule, pointer, message } of validators.unenforceable) spec.report(rule, pointer, message);
   findings.stopIfAny();
-  const contradicting = validators.unenforceable.filter(({ rule }) => rule === "default-contradicts");
-  if (contradicting.length > 0) {
-    for (const { pointer } of contradicting) leaveOut(loaded.document, spec.sourceOf(pointer));
-    // Everything was reported before.
-    spec = inDirections({ ...loaded, report: () => {} });
-    model = modelOf(spec);
+  // The validators leave out defaults that contradict their schema, so everything below must too.
+  for (const { rule, pointer } of validators.unenforceable) {
+    if (rule !== "default-contradicts") continue;
+    deleteDefault(spec.document, pointer);
+    deleteDefault(loaded.document, spec.sourceOf(pointer));
   }
   // The compiler takes as long to load as everything else, so problems are reported first.
   const { renderTypes } = await import("./render-types.ts");
   return new Map([
     ["openapi.json", `${JSON.stringify(withCodeSamples(loaded.document, spec.document, model), null, 2)}\n`],
     ["types.ts", renderTypes(spec, model)],
-    ["operations.ts", renderOperations(model)],
+    ["operations.ts", renderOperations(model, spec.document)],
     ["validators.js", `${banner}\n${validators.code}`],
     ["validators.d.ts", `${banner}\n${validators.declarations}`],
     ["contract.ts", renderContract(model, validators.completes)],
@@ -77,8 +76,7 @@ export async function readForDocs(
   return { document, passed: findings.settle() };
 }
 
-/** The validators leave it out, so types and model must too. */
-function leaveOut(document: JsonObject, pointer: string): void {
+function deleteDefault(document: JsonObject, pointer: string): void {
   const schema = valueAt(document, pointer.replace(/\/default$/, ""));
   if (isObject(schema)) delete schema.default;
 }

@@ -1,6 +1,5 @@
 /** Types of requests as handlers receive them: properties with defaults are always present. */
 import {
-  defaultOf,
   entriesOf,
   follow,
   isObject,
@@ -15,6 +14,7 @@ import {
   valueAt,
 } from "../openapi/document.ts";
 import { mapKinds, methods, someSchema } from "../openapi/grammar.ts";
+import { keywordOf, viewOf } from "../openapi/schema-view.ts";
 
 export class Received {
   readonly schemas = new Map<string, Json>();
@@ -78,7 +78,7 @@ export class Received {
   }
 
   #isFilledIn(schema: Json | undefined): boolean {
-    return defaultOf(this.#document, schema) !== undefined;
+    return keywordOf(viewOf(this.#document, schema), "default") !== undefined;
   }
 
   #schemasOf(holder: JsonObject): JsonObject {

@@ -8,14 +8,16 @@ import {
   referredValue,
   valueAt,
 } from "../openapi/document.ts";
+import { subschemas } from "../openapi/keywords.ts";
 
 interface Alias {
   readonly name: string;
   readonly way: readonly [holder: string, section: "schemas", name: string];
 }
 
+/** The keywords that types express by reference. */
+const typed = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
 const holders = ["components", "sent", "received"] as const;
-const inPlaceOrItems = ["allOf", "anyOf", "oneOf", "prefixItems", "items"] as const;
 
 /** @param document with `schemas` in `components`, `sent` and `received` */
 export function recurringSchemas(document: JsonObject): ReadonlyMap<object, Alias> {
@@ -51,10 +53,9 @@ function isAmong(schema: Json, nextOf: (schema: Json) => readonly Json[]): boole
 function referredWithoutObject(document: JsonObject, schema: Json): Json[] {
   if (!isObject(schema)) return [];
   const referred = referredValue(document, schema);
-  const within = inPlaceOrItems.flatMap((keyword) => {
-    const held = schema[keyword] ?? [];
-    return (Array.isArray(held) ? held : [held]).flatMap((part) => referredWithoutObject(document, part));
-  });
+  const within = subschemas(schema).flatMap(({ keyword, schema: part }) =>
+    typed.has(keyword) ? referredWithoutObject(document, part) : [],
+  );
   return referred === undefined ? within : [referred, ...within];
 }
 

@@ -1,4 +1,6 @@
 /** Renders `operations.ts`, for callers. It contains no validators, so that a client stays small. */
+import { type JsonObject, valueAt } from "../openapi/document.ts";
+import { keywordOf, viewOf } from "../openapi/schema-view.ts";
 import type { Model, Operation, Parameter } from "./model.ts";
 import type { Shape } from "./shapes.ts";
 import { banner, quoted } from "./source-text.ts";
@@ -42,7 +44,7 @@ export type StatusOf<Responses, Key> = Key extends number
     : Exclude<StatusOfClass<ClassNamed<Key>>, keyof Responses>;
 `;
 
-export function renderOperations({ operations, secretKeyPrefixes }: Model): string {
+export function renderOperations({ operations, secretKeyPrefixes }: Model, document: JsonObject): string {
   return `${banner}${types}
 /** A key that begins so is secret: it has no place in a page or an app. */
 export const secretKeyPrefixes: readonly string[] = ${quoted(secretKeyPrefixes)};
@@ -51,18 +53,22 @@ export const secretKeyPrefixes: readonly string[] = ${quoted(secretKeyPrefixes)}
 export const hasStyledParameters: boolean = ${operations.some(({ parameters }) => parameters.some(isNoPlainText))};
 
 export const operations = {
-${operations.map(renderOperation).join("")}} as const satisfies { readonly [operationId: string]: OperationDescription };
+${operations.map((each) => renderOperation(each, document)).join("")}} as const satisfies { readonly [operationId: string]: OperationDescription };
 `;
 }
 
-function renderOperation({ id, method, path, parameters, content, responses }: Operation): string {
+function renderOperation(operation: Operation, document: JsonObject): string {
+  const { id, method, path, parameters, content, responses } = operation;
   const lines = [`  ${id}: {`, `    method: ${quoted(method)},`, `    path: ${quoted(path)},`];
   const written = parameters.filter(isNoPlainText);
   if (written.length > 0)
     lines.push("    parameters: [", ...written.map((parameter) => `      ${describe(parameter)},`), "    ],");
   if (content !== undefined) {
     const mediaTypes = quoted(content.mediaTypes.map(({ mediaType }) => mediaType));
-    const fallback = content.default === undefined ? "" : `, default: ${quoted(content.default)}`;
+    const [body] = content.mediaTypes;
+    const value =
+      body?.schema && keywordOf(viewOf(document, valueAt(document, body.schema.pointer)), "default");
+    const fallback = value === undefined ? "" : `, default: ${quoted(value)}`;
     lines.push(`    content: { required: ${content.required}, mediaTypes: ${mediaTypes}${fallback} },`);
   }
   lines.push("    responses: {");

@@ -15,7 +15,6 @@ import {
 } from "openapi-typescript";
 import ts from "typescript";
 import {
-  composition,
   entriesOf,
   isObject,
   type Json,
@@ -24,6 +23,7 @@ import {
   valueAt,
 } from "../openapi/document.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
+import { viewOf } from "../openapi/schema-view.ts";
 import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 import type { Model } from "./model.ts";
 import { Received } from "./received.ts";
@@ -43,7 +43,7 @@ export function renderTypes(spec: TypedSpec, model?: Model): string {
   try {
     return `${banner}${astToString(nodesOf(typeable(spec.document, model)))}`;
   } catch (error) {
-    const message = `openapi-typescript makes no types of this document: ${messageOf(error)}`;
+    const message = `openapi-typescript cannot generate types for this document: ${messageOf(error)}`;
     throw new SpecProblemsError([{ location: spec.locate(""), message }]);
   }
 }
@@ -229,12 +229,15 @@ function contextOf(
 function resolved(document: JsonObject, reference: string): Json | undefined {
   const target = valueAt(document, localPointer(reference) ?? "");
   if (!isObject(target)) return target;
-  const parts = composition(document, target);
-  if (parts.length === 1) return target;
+  const { parts } = viewOf(document, target);
+  const [own, other] = parts.map(({ value }) => value);
+  if (other === undefined) return own;
   // Targets other than schemas may be references too.
-  if (typeof target.$ref === "string" && Object.keys(target).length === 1 && parts.length === 2)
-    return parts[1];
-  return { ...target, properties: Object.fromEntries(parts.flatMap((part) => entriesOf(part.properties))) };
+  if (typeof target.$ref === "string" && Object.keys(target).length === 1 && parts.length === 2) return other;
+  return {
+    ...target,
+    properties: Object.fromEntries(parts.flatMap(({ value }) => entriesOf(value.properties))),
+  };
 }
 
 function typeOf(schema: SchemaObject, options: TransformNodeOptions): ts.TypeNode | undefined {

@@ -62,7 +62,7 @@ describe("the sensitive names of a contract", () => {
     expect(await sensitiveOf({ content })).toBe("");
   });
 
-  it("are found through references, also those that carry the mark themselves, and in a schema that holds itself", async () => {
+  it("are found through references, also marked ones, and in a recursive schema", async () => {
     const room = {
       type: "object",
       properties: {
@@ -78,7 +78,7 @@ describe("the sensitive names of a contract", () => {
     );
   });
 
-  it("are found wherever a schema may stand; what has no name gives that of what holds it", async () => {
+  it("are found in every place of a schema; a value without a name has the name of the one around it", async () => {
     const marked = (name: string) => ({ type: "object", properties: { [name]: secret } });
     const content = {
       type: "object",
@@ -102,7 +102,7 @@ describe("the sensitive names of a contract", () => {
     );
   });
 
-  it("hold a content that is a secret as a whole, by no name", async () => {
+  it("include a body that is secret as a whole, with an empty name", async () => {
     expect(await sensitiveOf({ content: secret })).toBe('""');
   });
 
@@ -116,7 +116,7 @@ describe("the sensitive names of a contract", () => {
     expect(await sensitiveOf({ parameters, headers })).toBe('"X-Door", "X-Ticket", "pin"');
   });
 
-  it("hold the place of each credential that an operation asks for, and of no other", async () => {
+  it("include the place of each credential that an operation needs, and of no other", async () => {
     const components = {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer" },
@@ -129,7 +129,7 @@ describe("the sensitive names of a contract", () => {
     expect(await sensitiveOf({ components, security })).toBe('"Authorization", "X-Badge", "door"');
   });
 
-  it("hold what is marked by anything but false: a mistyped mark must show no secret", async () => {
+  it("include every mark except false, so that a mistyped mark shows no secret", async () => {
     const content = { type: "object", properties: { pin: { ...text, "x-sensitive": "yes" } } };
     expect(await sensitiveOf({ content })).toBe('"pin"');
   });

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, referredValue, valueAt } from "../openapi/document.ts";
-import { subschemas } from "../openapi/grammar.ts";
+import { subschemas } from "../openapi/keywords.ts";
 
 /** A schema and the name of its value; "" for a whole body. */
 export interface NamedSchema {
@@ -27,9 +27,8 @@ export function sensitiveNames(document: JsonObject, schemas: readonly NamedSche
     if (seenAs.has(name)) continue;
     seen.set(schema, seenAs.add(name));
     if (isSensitive(schema)) names.add(name);
-    // Definitions apply only where a reference leads to them.
-    for (const { keyword, key, schema: part } of subschemas(schema))
-      if (keyword !== "$defs" && keyword !== "definitions")
+    for (const { keyword, appliesTo, key, schema: part } of subschemas(schema))
+      if (appliesTo !== "nothing")
         pending.push({ name: keyword === "properties" ? key : name, schema: part });
     pending.push({ name, schema: referredValue(document, schema) });
   }

@@ -1,13 +1,6 @@
 /** How text is parsed before validation: by the types that a schema allows. */
-import {
-  entriesOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  listOf,
-  referredValue,
-  valueTypeOf,
-} from "../openapi/document.ts";
+import { entriesOf, isObject, type Json, type JsonObject, valueTypeOf } from "../openapi/document.ts";
+import { viewOf } from "../openapi/schema-view.ts";
 
 type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
 
@@ -30,7 +23,7 @@ interface Room {
 const maxDepth = 4;
 
 export function shapeOf(document: JsonObject, schema: Json | undefined, depth = 0): Shape {
-  const { types, items, properties, others } = roomOf(document, schema, []);
+  const { types, items, properties, others } = roomOf(document, schema);
   const said = types ?? new Set(properties.size > 0 ? ["object"] : items.length > 0 ? ["array"] : ["string"]);
   const shapes: Shape[] = [];
   for (const scalar of ["integer", "number", "boolean", "null", "string"] as const)
@@ -50,34 +43,29 @@ export function shapeOf(document: JsonObject, schema: Json | undefined, depth = 
 }
 
 export function fieldsOf(document: JsonObject, schema: Json | undefined): ReadonlyMap<string, Json> {
-  return roomOf(document, schema, []).properties;
+  return roomOf(document, schema).properties;
 }
 
-function roomOf(document: JsonObject, schema: Json | undefined, around: readonly Json[]): Room {
+function roomOf(document: JsonObject, schema: Json | undefined): Room {
   const room: Room = { types: undefined, items: [], properties: new Map(), others: [] };
-  if (!isObject(schema) || around.includes(schema)) return room;
-  const inside = [...around, schema];
   const narrow = (types: Set<string> | undefined): void => {
     if (types !== undefined) room.types = room.types === undefined ? types : intersection(room.types, types);
   };
-  const { type } = schema;
-  if (type !== undefined) narrow(new Set(Array.isArray(type) ? type.map(String) : [String(type)]));
-  if (schema.const !== undefined) narrow(new Set([valueTypeOf(schema.const)]));
-  if (Array.isArray(schema.enum)) narrow(new Set(schema.enum.map(valueTypeOf)));
-  if (isObject(schema.items)) room.items.push(schema.items);
-  for (const [name, part] of entriesOf(schema.properties)) room.properties.set(name, part);
-  if (isObject(schema.additionalProperties)) room.others.push(schema.additionalProperties);
-  for (const part of [referredValue(document, schema), ...listOf(schema.allOf)]) {
-    const other = roomOf(document, part, inside);
-    narrow(other.types);
-    merge(room, other);
+  const { parts, unions } = viewOf(document, schema);
+  for (const { value } of parts) {
+    const { type, items, properties, additionalProperties } = value;
+    if (type !== undefined) narrow(new Set(Array.isArray(type) ? type.map(String) : [String(type)]));
+    if (value.const !== undefined) narrow(new Set([valueTypeOf(value.const)]));
+    if (Array.isArray(value.enum)) narrow(new Set(value.enum.map(valueTypeOf)));
+    if (isObject(items)) room.items.push(items);
+    if (isObject(additionalProperties)) room.others.push(additionalProperties);
+    for (const [name, part] of entriesOf(properties)) addProperty(room, name, part);
   }
-  for (const choice of [schema.anyOf, schema.oneOf]) {
-    if (!Array.isArray(choice)) continue;
-    const branches = choice.map((part) => roomOf(document, part, inside));
-    const types = branches.map((branch) => branch.types);
+  for (const { branches } of unions) {
+    const rooms = branches.map(({ value }) => roomOf(document, value));
+    const types = rooms.map((branch) => branch.types);
     if (types.every((each) => each !== undefined)) narrow(new Set(types.flatMap((each) => [...each])));
-    for (const branch of branches) merge(room, branch);
+    for (const branch of rooms) merge(room, branch);
   }
   return room;
 }
@@ -85,10 +73,12 @@ function roomOf(document: JsonObject, schema: Json | undefined, around: readonly
 function merge(room: Room, other: Room): void {
   room.items.push(...other.items);
   room.others.push(...other.others);
-  for (const [name, part] of other.properties) {
-    const known = room.properties.get(name);
-    room.properties.set(name, known === undefined ? part : { anyOf: [known, part] });
-  }
+  for (const [name, part] of other.properties) addProperty(room, name, part);
+}
+
+function addProperty({ properties }: Room, name: string, part: Json): void {
+  const known = properties.get(name);
+  properties.set(name, known === undefined ? part : { anyOf: [known, part] });
 }
 
 /** An integer is also a number. */

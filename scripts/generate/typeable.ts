@@ -1,20 +1,19 @@
 /** Rewrites a document where openapi-typescript would leave something out or render it wrongly. */
 import {
-  composition,
-  entriesOf,
   isObject,
   type Json,
   type JsonObject,
   listOf,
   mapEntries,
+  mapItems,
   valueAt,
 } from "../openapi/document.ts";
-import { annotations, mapKinds } from "../openapi/grammar.ts";
+import { mapKinds } from "../openapi/grammar.ts";
+import { isAnnotation } from "../openapi/keywords.ts";
+import { admitsNothing, propertiesOf, requiredNames, viewOf } from "../openapi/schema-view.ts";
 import type { Model } from "./model.ts";
 
-const irrelevant = new Set(
-  annotations.concat("readOnly", "writeOnly", "xml", "$comment", "discriminator", "$defs"),
-);
+const irrelevant = new Set(["readOnly", "writeOnly", "xml", "discriminator", "$defs"]);
 const unions = ["anyOf", "oneOf"] as const;
 
 export function typeable(document: JsonObject, model?: Model): JsonObject {
@@ -71,8 +70,8 @@ class Undeclared {
 
   /** @param schema outer schemas come first */
   enter(schema: JsonObject): Json[] {
-    const composed = composition(this.#document, schema).flatMap(({ properties }) => entriesOf(properties));
-    const declared = new Set([...composed.map(([name]) => name), ...(this.#around.get(schema) ?? [])]);
+    const composed = [...propertiesOf(viewOf(this.#document, schema)).keys()];
+    const declared = new Set([...composed, ...(this.#around.get(schema) ?? [])]);
     for (const keyword of ["allOf", ...unions])
       for (const part of listOf(schema[keyword])) this.#around.set(part, declared);
     const isObjects =
@@ -97,11 +96,13 @@ function declaring(schema: JsonObject, names: readonly Json[]): JsonObject {
 function typeableSchema(schema: JsonObject, document: JsonObject): JsonObject {
   return [
     withoutDiscriminator,
+    withoutDefinitions,
     withoutReadOnly,
     withoutAbsent,
     withoutUselessParts,
+    withoutBooleans,
     unwrapped,
-    besideReference,
+    withReferenceApart,
     withoutNullConst,
   ]
     .concat([pinnedBranches, separateUnions, openRecord])
@@ -128,12 +129,6 @@ function withoutAbsent(schema: JsonObject): JsonObject {
   };
 }
 
-function admitsNothing(schema: Json): boolean {
-  return (
-    schema === false || (isObject(schema) && isObject(schema.not) && Object.keys(schema.not).length === 0)
-  );
-}
-
 /** Parts of `allOf` that types cannot express would become `Record<string, unknown>`. */
 function withoutUselessParts(schema: JsonObject, document: JsonObject): JsonObject {
   if (!Array.isArray(schema.allOf)) return schema;
@@ -147,7 +142,7 @@ function withoutUselessParts(schema: JsonObject, document: JsonObject): JsonObje
 }
 
 function requiredBy(schema: Json, document: JsonObject): Json[] {
-  return composition(document, schema).flatMap((part) => listOf(part.required));
+  return [...requiredNames(viewOf(document, schema))];
 }
 
 const muteKeywords = new Set(
@@ -162,15 +157,26 @@ const muteKeywords = new Set(
 /** True if the schema only says that the value is an object, and what it requires. */
 function isMute(schema: Json, document: JsonObject): boolean {
   if (!isObject(schema)) return schema === true;
-  return composition(document, schema).every((part) => {
+  return viewOf(document, schema).parts.every(({ value: part }) => {
     const { type, properties, additionalProperties, unevaluatedProperties } = part;
     if (type !== undefined && type !== "object") return false;
     if (isObject(additionalProperties) || isObject(unevaluatedProperties)) return false;
     if (isObject(properties) && !Object.values(properties).every(admitsNothing)) return false;
-    return Object.keys(part).every(
-      (key) => muteKeywords.has(key) || irrelevant.has(key) || key.startsWith("x-"),
-    );
+    return assertionsOf(part).every((key) => muteKeywords.has(key));
   });
+}
+
+/** References never lead into definitions. openapi-typescript would render them as a property. */
+function withoutDefinitions(schema: JsonObject): JsonObject {
+  const { $defs, ...others } = schema;
+  return $defs === undefined ? schema : others;
+}
+
+/** openapi-typescript expects objects in `allOf`. */
+function withoutBooleans(schema: JsonObject): JsonObject {
+  if (!Array.isArray(schema.allOf)) return schema;
+  const allOf = mapItems(schema.allOf, (part) => (part === true ? {} : part === false ? { not: {} } : part));
+  return allOf === schema.allOf ? schema : { ...schema, allOf };
 }
 
 function unwrapped(schema: JsonObject): JsonObject {
@@ -182,7 +188,7 @@ function unwrapped(schema: JsonObject): JsonObject {
 }
 
 /** openapi-typescript ignores siblings of `$ref`. */
-function besideReference(schema: JsonObject): JsonObject {
+function withReferenceApart(schema: JsonObject): JsonObject {
   if (typeof schema.$ref !== "string") return schema;
   const { $ref, allOf, ...others } = schema;
   if (assertionsOf(schema).length === 1) return schema;
@@ -244,5 +250,5 @@ function withoutDiscriminator(schema: JsonObject): JsonObject {
 }
 
 function assertionsOf(schema: JsonObject): string[] {
-  return Object.keys(schema).filter((key) => !irrelevant.has(key) && !key.startsWith("x-"));
+  return Object.keys(schema).filter((key) => !irrelevant.has(key) && !isAnnotation(key));
 }

@@ -1,6 +1,6 @@
 import { type ValueType, valueTypeOf, valueTypes } from "../openapi/document.ts";
 import { circleMessage } from "../openapi/references.ts";
-import { allWithin, inPlace, reachable, type Schema } from "./schema.ts";
+import { allWithin, composition, inPlace, reachable, type Schema } from "./schema.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
 /** The types that a valid value may have. There may be too many, because `not` is ignored. */
@@ -25,10 +25,12 @@ export function haveDistinctTypes(schemas: readonly Schema[]): boolean {
 }
 
 export function isClosed(schema: Schema): boolean {
-  if (schema.additionalProperties?.verdict === false || schema.unevaluatedProperties?.verdict === false)
-    return true;
-  if ([...(schema.properties?.values() ?? [])].some((property) => property.verdict === false)) return true;
-  return [schema.ref, ...(schema.allOf ?? [])].some((part) => part !== undefined && isClosed(part));
+  return composition(schema).some(
+    ({ additionalProperties, unevaluatedProperties, properties }) =>
+      additionalProperties?.verdict === false ||
+      unevaluatedProperties?.verdict === false ||
+      [...(properties?.values() ?? [])].some((property) => property.verdict === false),
+  );
 }
 
 export function declaredNames(schema: Schema): Set<string> {
@@ -90,7 +92,7 @@ export function analyse(roots: readonly Schema[], reader: SchemaReader): void {
   const all = reachable(roots);
   for (const schema of leadingTo(cycleHeads(roots, allWithin).keys(), all, allWithin))
     schema.recursive = true;
-  for (const schema of all) refuseCostlyUnevaluated(schema, reader);
+  for (const schema of all) reportCostlyUnevaluated(schema, reader);
 }
 
 /** A cycle of schemas for the same value always has a `$ref`. */
@@ -112,7 +114,7 @@ function reachableInPlace(root: Schema): Set<Schema> {
 }
 
 /** These keywords evaluate branches twice. With recursion, each level of a hostile value doubles the work. */
-function refuseCostlyUnevaluated(schema: Schema, reader: SchemaReader): void {
+function reportCostlyUnevaluated(schema: Schema, reader: SchemaReader): void {
   for (const keyword of ["unevaluatedProperties", "unevaluatedItems"] as const) {
     if (!schema[keyword]) continue;
     const branches = [...reachableInPlace(schema)].flatMap((part) => [
@@ -127,7 +129,7 @@ function refuseCostlyUnevaluated(schema: Schema, reader: SchemaReader): void {
     reader.report(
       "costly-unevaluated",
       `${schema.pointer}/${keyword}`,
-      `${keyword} beside a recursive branch would cost exponential time on hostile values; close each branch by itself instead`,
+      `${keyword} next to a recursive branch would need exponential time for hostile values; close each branch itself instead`,
     );
     delete schema[keyword];
   }

@@ -10,14 +10,14 @@ export function conditionKeywords(scope: Scope, schema: Schema, value: string, p
   const { then: consequence, else: alternative } = schema;
   if (!schema.if || (!consequence && !alternative)) return;
   const accepted = acceptTest(scope, schema.if, value);
-  const judge = (branch: Schema | undefined) => () => {
+  const check = (branch: Schema | undefined) => () => {
     if (branch) scope.schema(branch, value, place);
   };
   if (!consequence) {
-    scope.when(`!${accepted}`, judge(alternative));
+    scope.when(`!${accepted}`, check(alternative));
     return;
   }
-  scope.when(accepted, judge(consequence), judge(alternative));
+  scope.when(accepted, check(consequence), check(alternative));
 }
 
 function notKeyword(scope: Scope, excluded: Schema, value: string, place: ValuePath): void {
@@ -27,6 +27,6 @@ function notKeyword(scope: Scope, excluded: Schema, value: string, place: ValueP
     others.length === 0 &&
     assertions(excluded).every((key) => key === "required" || key === "type");
   const accepted = acceptTest(scope, excluded, value);
-  if (one) scope.faultWhen(accepted, below(place, name), "is not allowed");
-  else scope.faultWhen(accepted, place, notMessage(excluded));
+  if (one) scope.problemWhen(accepted, below(place, name), "is not allowed");
+  else scope.problemWhen(accepted, place, notMessage(excluded));
 }

@@ -8,9 +8,9 @@ import { acceptTest } from "./type-tests.ts";
 export function arrayKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   const { minItems, maxItems, prefixItems = [], items } = schema;
   if (minItems)
-    scope.faultWhen(`${value}.length < ${minItems}`, place, sizeMessage("least", minItems, "items"));
+    scope.problemWhen(`${value}.length < ${minItems}`, place, sizeMessage("least", minItems, "items"));
   if (maxItems !== undefined)
-    scope.faultWhen(`${value}.length > ${maxItems}`, place, sizeMessage("most", maxItems, "items"));
+    scope.problemWhen(`${value}.length > ${maxItems}`, place, sizeMessage("most", maxItems, "items"));
   for (const [index, item] of prefixItems.entries())
     scope.when(`${value}.length > ${index}`, () =>
       scope.hold("item", `${value}[${index}]`, (hold) =>
@@ -22,12 +22,12 @@ export function arrayKeywords(scope: Scope, schema: Schema, value: string, place
   if (schema.uniqueItems) {
     const repeated = `${scope.module.helper("repeatedItems")}(${value})`;
     if (scope.mode === "test") {
-      scope.faultWhen(`${repeated} !== ""`, place, "");
+      scope.problemWhen(`${repeated} !== ""`, place, "");
       return;
     }
     const pair = scope.variable("pair");
     scope.lines.line(`const ${pair} = ${repeated};`);
-    scope.when(`${pair} !== ""`, () => scope.faultExpression(place, `"must not repeat items " + ${pair}`));
+    scope.when(`${pair} !== ""`, () => scope.problemExpression(place, `"must not repeat items " + ${pair}`));
   }
 }
 
@@ -57,7 +57,7 @@ function containsKeywords(
     ),
   );
   if (minContains > 0)
-    scope.faultWhen(`${count} < ${minContains}`, place, containsMessage("least", minContains));
+    scope.problemWhen(`${count} < ${minContains}`, place, containsMessage("least", minContains));
   if (maxContains !== undefined)
-    scope.faultWhen(`${count} > ${maxContains}`, place, containsMessage("most", maxContains));
+    scope.problemWhen(`${count} > ${maxContains}`, place, containsMessage("most", maxContains));
 }

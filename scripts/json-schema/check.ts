@@ -15,7 +15,10 @@ import { unionKeywords } from "./unions.ts";
 export function emitSchema(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   if (schema.verdict === true) return;
   if (schema.verdict === false) {
-    scope.fault(place, schema.access === undefined ? "is not allowed" : `is ${schema.access}; leave it out`);
+    scope.problem(
+      place,
+      schema.access === undefined ? "is not allowed" : `is ${schema.access}; leave it out`,
+    );
     return;
   }
   const keywords = () => emitKeywords(scope, schema, value, place);
@@ -25,7 +28,7 @@ export function emitSchema(scope: Scope, schema: Schema, value: string, place: V
     return;
   }
   // If the type is wrong, nothing else is reported.
-  scope.when(typesTest(type, value, true), () => scope.fault(place, typeMessage(type)), keywords);
+  scope.when(typesTest(type, value, true), () => scope.problem(place, typeMessage(type)), keywords);
 }
 
 /** Targets of references are called. Other schemas are written inline. */
@@ -36,7 +39,7 @@ export function emitInline(scope: Scope, schema: Schema, value: string, place: V
 
 function emitCall(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   if (scope.mode === "test") {
-    scope.faultWhen(`!${scope.call("matches", schema, value)}`, place, "");
+    scope.problemWhen(`!${scope.call("matches", schema, value)}`, place, "");
     return;
   }
   const call = scope.call("check", schema, value, "problems");

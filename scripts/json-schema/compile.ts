@@ -2,7 +2,7 @@
 import { analyse } from "./analysis.ts";
 import { emitInline, emitSchema } from "./check.ts";
 import { Completion } from "./completion.ts";
-import { judgeDefaults } from "./defaults.ts";
+import { checkDefaults } from "./defaults.ts";
 import { byDocumentOrder } from "./document-order.ts";
 import { Module, type Scope } from "./module.ts";
 import { Projection } from "./projection.ts";
@@ -55,8 +55,8 @@ export function compileValidators(document: unknown, entries: readonly Validator
   analyse(roots, reader);
   const order = byDocumentOrder(document);
   const targets = [...reader.targets].sort((left, right) => order(left.pointer, right.pointer));
-  const contradicting = faultyDefaults(roots, targets);
-  leaveOutDefaults(roots, new Set(contradicting.map(({ pointer }) => pointer)));
+  const contradicting = contradictingDefaults(roots, targets);
+  deleteDefaults(roots, new Set(contradicting.map(({ pointer }) => pointer)));
   const { functions, declarations, completes } = render(entries, roots, targets, "export function");
   const unenforceable = [...reader.unenforceable, ...contradicting];
   unenforceable.sort((left, right) => order(left.pointer, right.pointer));
@@ -159,23 +159,23 @@ function validateBody(scope: Scope, schema: Schema): void {
   );
 }
 
-function faultyDefaults(roots: readonly Schema[], targets: readonly Schema[]): Unenforceable[] {
+function contradictingDefaults(roots: readonly Schema[], targets: readonly Schema[]): Unenforceable[] {
   const schemas = [...reachable(roots)].filter((schema) => schema.default !== undefined);
   if (schemas.length === 0) return [];
   const entries = schemas.map(
     ({ pointer }, index): ValidatorEntry => ({ name: `Default${index}`, pointer, use: "request" }),
   );
   const { functions, completes } = render(entries, schemas, targets, "function");
-  const judges = entries.map(({ name }) =>
+  const checks = entries.map(({ name }) =>
     completes.has(name)
       ? `{ validate: validate${name}, complete: complete${name} }`
       : `{ validate: validate${name} }`,
   );
   // The function keeps the names of the generated code out of the global scope.
-  return judgeDefaults(schemas, `(() => {\n${functions.join("\n\n")}\nreturn [${judges.join(", ")}];\n})()`);
+  return checkDefaults(schemas, `(() => {\n${functions.join("\n\n")}\nreturn [${checks.join(", ")}];\n})()`);
 }
 
-function leaveOutDefaults(roots: readonly Schema[], pointers: ReadonlySet<string>): void {
+function deleteDefaults(roots: readonly Schema[], pointers: ReadonlySet<string>): void {
   if (pointers.size === 0) return;
   for (const schema of reachable(roots)) if (pointers.has(`${schema.pointer}/default`)) delete schema.default;
 }

@@ -38,14 +38,14 @@ describe("complete", () => {
     });
   });
 
-  test("gives every value a default of its own", async () => {
+  test("gives every value its own copy of the default", async () => {
     const { complete } = await compileRoot({ properties: { list: { default: [{ a: 1 }] } } });
     const [first, second] = [complete({}), complete({})];
     expect(first).toEqual({ list: [{ a: 1 }] });
     expect(Object.values(first ?? {})[0]).not.toBe(Object.values(second ?? {})[0]);
   });
 
-  test("goes through the branch that holds, judged before anything is filled", async () => {
+  test("goes through the valid branch, which is chosen before anything is filled in", async () => {
     const { complete } = await compileRoot({
       oneOf: [tagged("a", { x: { default: 1 } }), tagged("b", { y: { default: 2 } })],
       anyOf: [{ properties: { z: { default: 3 } } }, { maxProperties: 1, properties: { w: { default: 4 } } }],

@@ -3,17 +3,12 @@ import { leadingTo } from "./analysis.ts";
 import { literal, quote } from "./code.ts";
 import type { Scope } from "./module.ts";
 import { otherParts } from "./others.ts";
-import { described, reachable, type Schema } from "./schema.ts";
+import { composition, described, reachable, type Schema } from "./schema.ts";
 import { branchTests } from "./tag-tests.ts";
 import { acceptTest, typeTest } from "./type-tests.ts";
 
 function effectiveDefault(schema: Schema): { value: unknown } | undefined {
-  if (schema.default) return schema.default;
-  for (const part of [schema.ref, ...(schema.allOf ?? [])]) {
-    const found = part && effectiveDefault(part);
-    if (found) return found;
-  }
-  return undefined;
+  return composition(schema).find((part) => part.default)?.default;
 }
 
 function fillableSchemas(roots: Iterable<Schema>): Set<Schema> {

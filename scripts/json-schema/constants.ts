@@ -29,5 +29,5 @@ function equality(scope: Scope, values: readonly unknown[], value: string, negat
 
 export function constKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   for (const values of [schema.const ? [schema.const.value] : undefined, schema.enum])
-    if (values) scope.faultWhen(equality(scope, values, value, true), place, valuesMessage(values));
+    if (values) scope.problemWhen(equality(scope, values, value, true), place, valuesMessage(values));
 }

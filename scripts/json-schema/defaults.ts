@@ -1,32 +1,34 @@
 import { Script } from "node:vm";
 import type { Schema, Unenforceable } from "./schema.ts";
 
-interface Judge {
+interface DefaultCheck {
   validate(value: unknown, problems: { pointer: string; message: string }[]): boolean;
   complete?(value: unknown): unknown;
 }
 
-export function judgeDefaults(schemas: readonly Schema[], script: string): Unenforceable[] {
-  const judges: readonly Judge[] = new Script(script).runInThisContext();
+export function checkDefaults(schemas: readonly Schema[], script: string): Unenforceable[] {
+  const checks: readonly DefaultCheck[] = new Script(script).runInThisContext();
   return schemas.flatMap((schema, index) => {
-    const judge = judges[index];
-    if (!judge || !schema.default) return [];
-    const fault = judgeDefault(judge, schema.default.value);
+    const check = checks[index];
+    if (!check || !schema.default) return [];
+    const problem = problemOfDefault(check, schema.default.value);
     const pointer = `${schema.pointer}/default`;
-    return fault === undefined ? [] : [{ rule: "default-contradicts", pointer, message: `default ${fault}` }];
+    return problem === undefined
+      ? []
+      : [{ rule: "default-contradicts", pointer, message: `default ${problem}` }];
   });
 }
 
-function judgeDefault(judge: Judge, value: unknown): string | undefined {
+function problemOfDefault(check: DefaultCheck, value: unknown): string | undefined {
   const problems: { pointer: string; message: string }[] = [];
-  if (!judge.validate(value, problems)) {
-    const faults = problems.map(
+  if (!check.validate(value, problems)) {
+    const texts = problems.map(
       ({ pointer, message }) => `${pointer === "" ? "the value" : pointer} ${message}`,
     );
-    return `does not hold against its own schema (${faults.join("; ")}); correct the default or the schema`;
+    return `is not valid against its own schema (${texts.join("; ")}); correct the default or the schema`;
   }
   try {
-    judge.complete?.(structuredClone(value));
+    check.complete?.(structuredClone(value));
     return undefined;
   } catch (error) {
     if (error instanceof RangeError)

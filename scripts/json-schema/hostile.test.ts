@@ -63,7 +63,7 @@ describe("no text of the document becomes code", () => {
   });
 });
 
-describe("names that every object inherits are judged by own properties only", () => {
+describe("names that every object inherits are validated only as own properties", () => {
   const names = ["toString", "constructor", "hasOwnProperty", "__proto__", "valueOf"];
 
   test("required", async () => {
@@ -142,7 +142,7 @@ describe("the emitted module", () => {
   });
 });
 
-describe("faults without number", () => {
+describe("countless problems", () => {
   const list = { type: "array", items: { type: "array", items: { type: "string" } } };
 
   /** A list that counts how many of its items were read. */
@@ -158,7 +158,7 @@ describe("faults without number", () => {
     return { value, looked };
   }
 
-  test("are told up to a thousand, with a word on those that are not, and are not looked for any further", async () => {
+  test("are reported up to a thousand, then the search ends with a remark", async () => {
     const { problemsOf } = await compileRoot(list);
     const few = numbers(998);
     expect(problemsOf([[], few.value, [1]])).toEqual([

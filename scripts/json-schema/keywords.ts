@@ -1,8 +1,9 @@
 /** Reads and validates each keyword (JSON Schema 2020-12, OpenAPI 3.1 section 4.8.24). */
 
 import { isObject, localPointer, pointerTo } from "../openapi/document.ts";
+import { isAnnotation } from "../openapi/keywords.ts";
+import type { SchemaResources } from "../openapi/schema-resources.ts";
 import { formats } from "./formats.ts";
-import type { SchemaResources } from "./resources.ts";
 import { isScalar, type JsonType, jsonTypes, type Schema, type SchemaRule } from "./schema.ts";
 
 export type ReferenceKeyword = "$ref" | "$dynamicRef";
@@ -31,7 +32,7 @@ type FieldOf<T> = { [K in keyof Schema]-?: NonNullable<Schema[K]> extends T ? K 
 
 const ignored: KeywordReader = () => undefined;
 
-function refused(why: string): KeywordReader {
+function unsupported(why: string): KeywordReader {
   return () => ({ rule: "unsupported-keyword", why });
 }
 
@@ -39,7 +40,7 @@ function reference(keyword: ReferenceKeyword): KeywordReader {
   return ({ schema, value, place, source, reader }) => {
     if (typeof value !== "string") return "must be a string such as #/components/schemas/Name; write one";
     if (keyword === "$dynamicRef" && "$ref" in source)
-      return { rule: "unsupported-keyword", why: "stands beside $ref; move one of the two into an allOf" };
+      return { rule: "unsupported-keyword", why: "is next to $ref; move one of the two into an allOf" };
     const target = reader.reference(keyword, value, place);
     if (!target) return;
     schema.ref = target;
@@ -47,7 +48,7 @@ function reference(keyword: ReferenceKeyword): KeywordReader {
   };
 }
 
-const notAlone = "names another schema as well; give each a name of its own";
+const notAlone = "is also the name of another schema; give each schema its own name";
 
 const anchor: KeywordReader = ({ schema, value, reader }) => {
   if (typeof value !== "string" || !/^[A-Za-z_][\w.-]*$/u.test(value))
@@ -104,15 +105,15 @@ function schemaMap(keyword: "properties" | "patternProperties" | "dependentSchem
     const map = new Map<string, Schema>();
     for (const name of Object.keys(value)) {
       const at = pointerTo(place, name);
-      const fault = keyword === "patternProperties" ? patternFault(name) : undefined;
-      if (fault === undefined) map.set(name, reader.read(at));
-      else reader.report("invalid-pattern", at, `patternProperties ${fault}`);
+      const problem = keyword === "patternProperties" ? patternProblem(name) : undefined;
+      if (problem === undefined) map.set(name, reader.read(at));
+      else reader.report("invalid-pattern", at, `patternProperties ${problem}`);
     }
     schema[keyword] = map;
   };
 }
 
-function patternFault(pattern: string): string | undefined {
+function patternProblem(pattern: string): string | undefined {
   try {
     new RegExp(pattern, "u");
     return undefined;
@@ -135,7 +136,7 @@ function isFiniteJson(value: unknown): boolean {
   return isObject(value) ? Object.values(value).every(isFiniteJson) : value === null || isScalar(value);
 }
 
-const notJson = "holds something that is no JSON value; write JSON";
+const notJson = "contains something that is not a JSON value; write JSON";
 
 export const keywordReaders: Record<string, KeywordReader> = {
   $ref: reference("$ref"),
@@ -145,7 +146,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   $id: ({ schema, value, reader }) => {
     if (typeof value !== "string" || /#./u.test(value))
       return "must be a URI reference without a fragment; write one";
-    return reader.resources.isOwnId(schema.pointer) ? undefined : `is no URI, or ${notAlone}`;
+    return reader.resources.isOwnId(schema.pointer) ? undefined : `is not a URI, or ${notAlone}`;
   },
   type: ({ schema, value }) => {
     const types = Array.isArray(value) ? value : [value];
@@ -171,8 +172,8 @@ export const keywordReaders: Record<string, KeywordReader> = {
   maxLength: count("maxLength"),
   pattern: ({ schema, value }) => {
     if (typeof value !== "string") return "must be a string; write a regular expression";
-    const fault = patternFault(value);
-    if (fault !== undefined) return { rule: "invalid-pattern", why: fault };
+    const problem = patternProblem(value);
+    if (problem !== undefined) return { rule: "invalid-pattern", why: problem };
     schema.pattern = value;
   },
   format: ({ schema, value, source }) => {
@@ -187,7 +188,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
     if (source.type !== undefined && applies !== undefined && !reached)
       return {
         rule: "format-of-another-type",
-        why: `${JSON.stringify(value)} speaks of a ${applies}, which the type here excludes; change one of the two`,
+        why: `${JSON.stringify(value)} applies to a ${applies}, which the type excludes; change one of the two`,
       };
     if (applies !== undefined) schema.format = value;
   },
@@ -246,7 +247,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   },
   discriminator: ({ schema, value }) => {
     if (!isObject(value) || typeof value.propertyName !== "string")
-      return "must hold a propertyName; name the property that tells the schemas apart";
+      return "needs a propertyName; name the property that distinguishes the schemas";
     const mapping = new Map<string, string>();
     for (const [tag, target] of Object.entries(isObject(value.mapping) ? value.mapping : {})) {
       if (typeof target !== "string") return "must map tags to strings; write references or schema names";
@@ -258,35 +259,29 @@ export const keywordReaders: Record<string, KeywordReader> = {
     value === "https://json-schema.org/draft/2020-12/schema" ||
     String(value).startsWith("https://spec.openapis.org/oas/3.1/")
       ? undefined
-      : "names another dialect than draft 2020-12; remove it and write the schema in that draft",
-  $recursiveRef: refused("is of draft 2019-09; write $ref"),
-  $recursiveAnchor: refused("is of draft 2019-09; remove it"),
-  contentSchema: refused(
-    "describes the content inside a string, which is not decoded; remove it and say it in the description",
+      : "is another dialect than draft 2020-12; remove it and write the schema in that draft",
+  $recursiveRef: unsupported("is of draft 2019-09; write $ref"),
+  $recursiveAnchor: unsupported("is of draft 2019-09; remove it"),
+  contentSchema: unsupported(
+    "describes the content of a string, which is not decoded; remove it, and describe the content in the description",
   ),
-  dependencies: refused("was split since draft 2019-09; write dependentRequired or dependentSchemas"),
-  additionalItems: refused("was dropped with draft 2020-12; write prefixItems and items"),
-  nullable: refused('has no meaning since OpenAPI 3.1; add "null" to type'),
-  ...Object.fromEntries(
-    [
-      "$comment",
-      "$vocabulary",
-      "$defs",
-      "definitions",
-      "title",
-      "description",
-      "examples",
-      "example",
-      "deprecated",
-    ]
-      .concat(["xml", "externalDocs", "contentMediaType", "contentEncoding"])
-      .map((annotation) => [annotation, ignored]),
-  ),
+  dependencies: unsupported("was split since draft 2019-09; write dependentRequired or dependentSchemas"),
+  additionalItems: unsupported("was dropped with draft 2020-12; write prefixItems and items"),
+  nullable: unsupported('has no meaning since OpenAPI 3.1; add "null" to type'),
 };
 
-/** Extensions are ignored. Any other unknown keyword is an error. */
+const withoutEffect = new Set([
+  "$vocabulary",
+  "$defs",
+  "definitions",
+  "xml",
+  "contentMediaType",
+  "contentEncoding",
+]);
+
+/** Annotations are ignored. Any other unknown keyword is an error. */
 export function unknownKeyword(keyword: string): KeywordReader {
-  return keyword.startsWith("x-")
+  return isAnnotation(keyword) || withoutEffect.has(keyword)
     ? ignored
     : () => ({
         rule: "unknown-keyword",

@@ -111,7 +111,7 @@ export class Module {
     scope.lines.block(`function ${name}(${parameters[kind]}${counted ? ", depth" : ""})`, () => {
       if (counted)
         scope.when(`depth > ${maxDepth}`, () => {
-          scope.fault([], `must not be nested more than ${maxDepth} levels deep`);
+          scope.problem([], `must not be nested more than ${maxDepth} levels deep`);
           if (kind === "check") scope.lines.line("return;");
         });
       this.#writers[kind](scope, schema);
@@ -199,11 +199,11 @@ export class Scope {
     return `${this.module.require(kind, schema, this.owner)}(${[...values, ...(counted ? [this.depth] : [])].join(", ")})`;
   }
 
-  fault(place: ValuePath, message: string): void {
-    this.faultExpression(place, quote(message));
+  problem(place: ValuePath, message: string): void {
+    this.problemExpression(place, quote(message));
   }
 
-  faultExpression(place: ValuePath, message: string): void {
+  problemExpression(place: ValuePath, message: string): void {
     if (this.mode === "test") this.lines.line("return false;");
     else this.lines.line(`problems.push({ pointer: ${this.placeOf(place)}, message: ${message} });`);
   }
@@ -213,8 +213,8 @@ export class Scope {
     return placeExpression(place);
   }
 
-  faultWhen(condition: string, place: ValuePath, message: string): void {
-    this.when(condition, () => this.fault(place, message));
+  problemWhen(condition: string, place: ValuePath, message: string): void {
+    this.when(condition, () => this.problem(place, message));
   }
 
   when(condition: string, body: () => void, otherwise: () => void = () => {}): void {

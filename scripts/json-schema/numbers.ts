@@ -7,17 +7,18 @@ import { admitsInexactIntegers, type Schema } from "./schema.ts";
 export function numberKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const bound = (limit: number | undefined, wrong: string, said: string) => {
-    if (limit !== undefined) scope.faultWhen(`${value} ${wrong} ${limit}`, place, `must be ${said} ${limit}`);
+    if (limit !== undefined)
+      scope.problemWhen(`${value} ${wrong} ${limit}`, place, `must be ${said} ${limit}`);
   };
   bound(minimum, "<", "at least");
   bound(maximum, ">", "at most");
   bound(exclusiveMinimum, "<=", "greater than");
   bound(exclusiveMaximum, ">=", "less than");
   if (multipleOf !== undefined)
-    scope.faultWhen(notMultiple(scope, value, multipleOf), place, `must be a multiple of ${multipleOf}`);
+    scope.problemWhen(notMultiple(scope, value, multipleOf), place, `must be a multiple of ${multipleOf}`);
   numericFormat(scope, schema, value, place);
   if (admitsInexactIntegers(schema))
-    scope.faultWhen(`!Number.isSafeInteger(${value})`, place, `must be ${formats.int64?.noun}`);
+    scope.problemWhen(`!Number.isSafeInteger(${value})`, place, `must be ${formats.int64?.noun}`);
 }
 
 /** Decimal divisors are compared by their decimal digits, because binary remainders are inexact. */
@@ -29,7 +30,7 @@ function notMultiple(scope: Scope, value: string, divisor: number): string {
   return `!${scope.module.helper("isMultiple")}(${value}, ${BigInt(whole + fraction)}n, ${places})`;
 }
 
-const numericFaults: Record<string, (value: string) => string> = {
+const numericTests: Record<string, (value: string) => string> = {
   int32: (value) => `!Number.isInteger(${value}) || ${value} < -2147483648 || ${value} > 2147483647`,
   int64: (value) => `!Number.isSafeInteger(${value})`,
   float: (value) => `Math.abs(${value}) > 3.4028234663852886e38`,
@@ -37,6 +38,6 @@ const numericFaults: Record<string, (value: string) => string> = {
 
 function numericFormat(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   if (schema.format === undefined) return;
-  const fault = numericFaults[schema.format];
-  if (fault) scope.faultWhen(fault(value), place, `must be ${formats[schema.format]?.noun}`);
+  const isWrong = numericTests[schema.format];
+  if (isWrong) scope.problemWhen(isWrong(value), place, `must be ${formats[schema.format]?.noun}`);
 }

@@ -13,26 +13,31 @@ export function objectKeywords(scope: Scope, schema: Schema, value: string, plac
   const { properties = new Map<string, Schema>(), required = [], minProperties, maxProperties } = schema;
   for (const [name, property] of properties) {
     scope.hold(name, scope.property(value, name), (hold) => {
-      const missing = () => scope.fault(below(place, name), "is required");
-      const judge = () => scope.schema(property, hold, below(place, name));
-      if (required.includes(name)) scope.when(`${hold} === undefined`, missing, judge);
-      else scope.when(`${hold} !== undefined`, judge);
+      const missing = () => scope.problem(below(place, name), "is required");
+      const check = () => scope.schema(property, hold, below(place, name));
+      if (required.includes(name)) scope.when(`${hold} === undefined`, missing, check);
+      else scope.when(`${hold} !== undefined`, check);
     });
   }
   for (const name of required)
-    if (!properties.has(name)) scope.faultWhen(absent(scope, value, name), below(place, name), "is required");
+    if (!properties.has(name))
+      scope.problemWhen(absent(scope, value, name), below(place, name), "is required");
   dependencies(scope, schema, value, place);
   if (minProperties || maxProperties !== undefined) {
     const count = scope.variable("count");
     scope.lines.line(`const ${count} = ${scope.module.helper("countProperties")}(${value});`);
     if (minProperties)
-      scope.faultWhen(
+      scope.problemWhen(
         `${count} < ${minProperties}`,
         place,
         sizeMessage("least", minProperties, "properties"),
       );
     if (maxProperties !== undefined)
-      scope.faultWhen(`${count} > ${maxProperties}`, place, sizeMessage("most", maxProperties, "properties"));
+      scope.problemWhen(
+        `${count} > ${maxProperties}`,
+        place,
+        sizeMessage("most", maxProperties, "properties"),
+      );
   }
   otherProperties(scope, schema, value, place);
 }
@@ -49,7 +54,7 @@ function dependencies(scope: Scope, schema: Schema, value: string, place: ValueP
   for (const [name, needed] of schema.dependentRequired ?? [])
     scope.when(present(scope, value, name), () => {
       for (const other of needed)
-        scope.faultWhen(
+        scope.problemWhen(
           absent(scope, value, other),
           below(place, other),
           `is required when ${name} is present`,
@@ -89,7 +94,7 @@ function otherProperties(scope: Scope, schema: Schema, value: string, place: Val
               scope.when(patternTest(scope, pattern, key), () => scope.schema(part, hold, at));
           }),
         );
-      if (additionalProperties?.verdict === false) scope.faultWhen(others, at, "is not a known property");
+      if (additionalProperties?.verdict === false) scope.problemWhen(others, at, "is not a known property");
       else if (additionalProperties) {
         const other = scope.variable("part");
         scope.when(others, () =>
@@ -105,11 +110,11 @@ function otherProperties(scope: Scope, schema: Schema, value: string, place: Val
 /** Errors of a name are reported at the property. */
 function nameKeyword(scope: Scope, names: Schema, key: string, at: ValuePath): void {
   if (names.verdict === false) {
-    scope.fault(at, "is not a known property");
+    scope.problem(at, "is not a known property");
     return;
   }
   if (scope.mode === "test") {
-    scope.faultWhen(`!${acceptTest(scope, names, key)}`, at, "");
+    scope.problemWhen(`!${acceptTest(scope, names, key)}`, at, "");
     return;
   }
   const before = scope.variable("before");

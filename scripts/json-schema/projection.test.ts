@@ -8,7 +8,7 @@ function withSecret(value: unknown): unknown {
 }
 
 describe("project", () => {
-  test("keeps what is declared, at every depth, and leaves the value as it was", async () => {
+  test("copies declared properties at every depth, and does not change the value", async () => {
     const { project } = await compileRoot(
       {
         type: "object",
@@ -38,7 +38,7 @@ describe("project", () => {
     expect(value).toEqual(before);
   });
 
-  test("keeps what a written additionalProperties admits, and that as it declares", async () => {
+  test("copies what an explicit additionalProperties allows, as it declares it", async () => {
     const { project } = await compileRoot({
       properties: { a: { properties: {} } },
       additionalProperties: { properties: { b: true } },
@@ -58,7 +58,7 @@ describe("project", () => {
     });
   });
 
-  test("adds up the branches that hold and no others", async () => {
+  test("combines the valid branches and no others", async () => {
     const branch = (name: string) => ({
       required: [name],
       properties: { [name]: true, [`${name}Too`]: true },
@@ -67,7 +67,7 @@ describe("project", () => {
     expect(project({ a: 1, b: 1, aToo: 1, cToo: 1 })).toEqual({ a: 1, b: 1, aToo: 1 });
   });
 
-  test("keeps nothing where no branch holds", async () => {
+  test("copies nothing if no branch is valid", async () => {
     const { project } = await compileRoot({ oneOf: [{ required: ["a"], properties: { a: true } }] });
     expect(project({ secret: 1 })).toEqual({});
     const two = await compileRoot({
@@ -154,7 +154,7 @@ describe("project", () => {
     expect(project({ a: 1, secret: 2 })).toEqual({ a: 1 });
   });
 
-  test("leaves valid whatever was", async () => {
+  test("leaves valid values valid", async () => {
     await fc.assert(
       fc.asyncProperty(
         openSchema,

@@ -106,16 +106,16 @@ export class Projection {
       const hold = scope.variable(name);
       scope.lines.line(`const ${hold} = ${scope.property(value, name)};`);
       scope.when(`${hold} !== undefined`, () => {
-        const kept = scope.property(out, name);
-        const plain = kept !== `own(${out}, ${quote(name)})`;
+        const copied = scope.property(out, name);
+        const plain = copied !== `own(${out}, ${quote(name)})`;
         if (plain && !this.#declares(property))
-          return scope.lines.line(`if (${kept} === undefined) ${kept} = ${hold};`);
+          return scope.lines.line(`if (${copied} === undefined) ${copied} = ${hold};`);
         const copy = scope.variable("copy");
-        scope.lines.line(`let ${copy} = ${kept};`);
+        scope.lines.line(`let ${copy} = ${copied};`);
         scope.lines.line(`if (${copy} === undefined) ${copy} = ${hold};`);
         this.#pick(scope, property, hold, copy);
         scope.lines.line(
-          plain ? `${kept} = ${copy};` : `${scope.module.helper("put")}(${out}, ${quote(name)}, ${copy});`,
+          plain ? `${copied} = ${copy};` : `${scope.module.helper("put")}(${out}, ${quote(name)}, ${copy});`,
         );
       });
     }

@@ -1,6 +1,7 @@
 /** Reads schemas of a document. Keywords that cannot be enforced are reported and left out. */
 
 import { isObject, pointerTo, valueAt } from "../openapi/document.ts";
+import { type DynamicScope, SchemaResources } from "../openapi/schema-resources.ts";
 import {
   type KeywordReader,
   keywordReaders,
@@ -8,7 +9,6 @@ import {
   type References,
   unknownKeyword,
 } from "./keywords.ts";
-import { type DynamicScope, SchemaResources } from "./resources.ts";
 import type { Schema, SchemaRule, Unenforceable } from "./schema.ts";
 
 const documentScope: DynamicScope = new Map();
@@ -94,7 +94,7 @@ export class SchemaReader {
       this.report(
         "reference",
         place,
-        `${keyword} leads nowhere: the document holds nothing at ${pointer}; ${remedy}`,
+        `${keyword} has no target: the document has nothing at ${pointer}; ${remedy}`,
       );
       return undefined;
     }

@@ -1,4 +1,6 @@
 /** A schema after reading: keywords are valid, and `$ref`s are links, so the graph may be cyclic. */
+import { type Applicator, applicatorsTo, isCondition } from "../openapi/keywords.ts";
+
 export const jsonTypes = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
 export type JsonType = (typeof jsonTypes)[number];
 export type Scalar = string | number | boolean | null;
@@ -105,20 +107,24 @@ export function admitsInexactIntegers({
   return !Number.isSafeInteger(minimum) || !Number.isSafeInteger(maximum);
 }
 
+const ofValue = applicatorsTo("value");
+const ofParts = applicatorsTo("items", "properties", "names");
+const ofValidValue = [...ofValue, ...ofParts].filter((keyword) => !isCondition(keyword));
+
 /** Schemas for the same value. */
 export function inPlace(schema: Schema): Schema[] {
-  const { ref, not, dependentSchemas } = schema;
-  const all = [ref, ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
-  all.push(not, schema.if, schema.then, schema.else, ...(dependentSchemas?.values() ?? []));
-  return all.filter((part) => part !== undefined);
+  return within(schema, ofValue, [schema.ref]);
+}
+
+/** The schema and all that it consists of by `$ref` and `allOf`. */
+export function composition(schema: Schema): Schema[] {
+  const parts = [schema.ref, ...(schema.allOf ?? [])].filter((part) => part !== undefined);
+  return [schema, ...parts.flatMap(composition)];
 }
 
 /** Schemas for properties, items or property names. */
 export function parts(schema: Schema): Schema[] {
-  const all = [schema.items, ...(schema.prefixItems ?? []), schema.contains, schema.unevaluatedItems];
-  all.push(...(schema.properties?.values() ?? []), schema.additionalProperties);
-  all.push(...(schema.patternProperties?.values() ?? []), schema.propertyNames, schema.unevaluatedProperties);
-  return all.filter((part) => part !== undefined);
+  return within(schema, ofParts);
 }
 
 export function allWithin(schema: Schema): Schema[] {
@@ -127,8 +133,20 @@ export function allWithin(schema: Schema): Schema[] {
 
 /** Schemas that describe a valid value, without conditions. */
 export function described(schema: Schema): Schema[] {
-  const conditions = new Set([schema.not, schema.if, schema.contains, schema.propertyNames]);
-  return allWithin(schema).filter((part) => !conditions.has(part));
+  return within(schema, ofValidValue, [schema.ref]);
+}
+
+function within(
+  schema: Schema,
+  keywords: readonly Applicator[],
+  found: (Schema | undefined)[] = [],
+): Schema[] {
+  for (const keyword of keywords) {
+    const held = schema[keyword];
+    if (Array.isArray(held) || held instanceof Map) found.push(...held.values());
+    else found.push(held);
+  }
+  return found.filter((part) => part !== undefined);
 }
 
 export function isWithheld(schema: Schema): boolean {

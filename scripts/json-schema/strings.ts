@@ -8,22 +8,23 @@ import type { Schema } from "./schema.ts";
 export function stringKeywords(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   const { minLength, maxLength, pattern, format } = schema;
   // Length is in code points. A string has at most two UTF-16 units for each.
-  if (minLength === 1) scope.faultWhen(`${value}.length === 0`, place, sizeMessage("least", 1, "characters"));
+  if (minLength === 1)
+    scope.problemWhen(`${value}.length === 0`, place, sizeMessage("least", 1, "characters"));
   else if (minLength !== undefined && minLength > 0) {
     const count = `${scope.module.helper("codePoints")}(${value})`;
     const short = `${value}.length < ${minLength} || (${value}.length < ${2 * minLength} && ${count} < ${minLength})`;
-    scope.faultWhen(short, place, sizeMessage("least", minLength, "characters"));
+    scope.problemWhen(short, place, sizeMessage("least", minLength, "characters"));
   }
   if (maxLength !== undefined) {
     const count = `${scope.module.helper("codePoints")}(${value})`;
     const long = `${value}.length > ${maxLength} && ${count} > ${maxLength}`;
-    scope.faultWhen(long, place, sizeMessage("most", maxLength, "characters"));
+    scope.problemWhen(long, place, sizeMessage("most", maxLength, "characters"));
   }
   if (pattern !== undefined)
-    scope.faultWhen(`!${patternTest(scope, pattern, value)}`, place, `must match the pattern ${pattern}`);
+    scope.problemWhen(`!${patternTest(scope, pattern, value)}`, place, `must match the pattern ${pattern}`);
   const known = format === undefined ? undefined : formats[format];
   if (known?.helper)
-    scope.faultWhen(`!${scope.module.helper(known.helper)}(${value})`, place, `must be ${known.noun}`);
+    scope.problemWhen(`!${scope.module.helper(known.helper)}(${value})`, place, `must be ${known.noun}`);
 }
 
 /** Patterns are not anchored (JSON Schema validation, 6.3.3). */

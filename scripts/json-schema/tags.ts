@@ -1,6 +1,6 @@
 import { tokensOf } from "../openapi/document.ts";
 import { acceptedTypes } from "./analysis.ts";
-import { type Discriminator, isScalar, type Scalar, type Schema } from "./schema.ts";
+import { composition, type Discriminator, isScalar, type Scalar, type Schema } from "./schema.ts";
 
 export interface Tag {
   name: string;
@@ -51,28 +51,21 @@ function discriminatorTag(
 }
 
 function requires(schema: Schema, name: string): boolean {
-  if (schema.required?.includes(name)) return true;
-  return [schema.ref, ...(schema.allOf ?? [])].some((part) => part !== undefined && requires(part, name));
+  return composition(schema).some(({ required }) => required?.includes(name));
 }
 
 function pinnedProperties(schema: Schema): Map<string, readonly Scalar[]> {
   const pinned = new Map<string, readonly Scalar[]>();
-  for (const [name, property] of schema.properties ?? []) {
-    const values = pinnedValues(property);
-    if (values) pinned.set(name, values);
-  }
-  for (const part of [schema.ref, ...(schema.allOf ?? [])])
-    for (const [name, values] of part ? pinnedProperties(part) : [])
-      if (!pinned.has(name)) pinned.set(name, values);
+  for (const { properties } of composition(schema))
+    for (const [name, property] of properties ?? []) {
+      const values = pinnedValues(property);
+      if (values && !pinned.has(name)) pinned.set(name, values);
+    }
   return pinned;
 }
 
 function pinnedValues(schema: Schema): readonly Scalar[] | undefined {
-  const values = schema.const ? [schema.const.value] : schema.enum;
-  if (values) return values.every(isScalar) ? values : undefined;
-  for (const part of [schema.ref, ...(schema.allOf ?? [])]) {
-    const found = part && pinnedValues(part);
-    if (found) return found;
-  }
-  return undefined;
+  const pinning = composition(schema).find((part) => part.const ?? part.enum);
+  const values = pinning?.const ? [pinning.const.value] : pinning?.enum;
+  return values?.every(isScalar) ? values : undefined;
 }

@@ -29,7 +29,7 @@ describe("what cannot be enforced is reported at its place, and the rest enforce
     [
       "$ref",
       { $ref: "#/nowhere" },
-      "$ref leads nowhere: the document holds nothing at /nowhere; correct it or add the schema",
+      "$ref has no target: the document has nothing at /nowhere; correct it or add the schema",
     ],
     [
       "$ref",
@@ -39,26 +39,34 @@ describe("what cannot be enforced is reported at its place, and the rest enforce
     [
       "$dynamicRef",
       { $ref: "#/components/schemas/Any", $dynamicRef: "#any" },
-      "$dynamicRef stands beside $ref; move one of the two into an allOf",
+      "$dynamicRef is next to $ref; move one of the two into an allOf",
     ],
     [
       "$dynamicRef",
       { $dynamicAnchor: "root", $dynamicRef: "#root" },
-      "$dynamicRef leads back to its own schema without descending into the value; remove the circle",
+      "$dynamicRef refers to its own schema for the same value; remove the circle",
     ],
     ["$id", { $id: "http://a/#b" }, "$id must be a URI reference without a fragment; write one"],
     [
       "$id",
       { $id: "http://[" },
-      "$id is no URI, or names another schema as well; give each a name of its own",
+      "$id is not a URI, or is also the name of another schema; give each schema its own name",
     ],
-    ["$id", { $id: "/any" }, "$id is no URI, or names another schema as well; give each a name of its own"],
+    [
+      "$id",
+      { $id: "/any" },
+      "$id is not a URI, or is also the name of another schema; give each schema its own name",
+    ],
     [
       "$anchor",
       { $anchor: "a b" },
       "$anchor must be a name of letters, digits, dots, hyphens and underscores; write one",
     ],
-    ["$anchor", { $anchor: "any" }, "$anchor names another schema as well; give each a name of its own"],
+    [
+      "$anchor",
+      { $anchor: "any" },
+      "$anchor is also the name of another schema; give each schema its own name",
+    ],
     ["items", { items: [] }, "items must be one schema, not a list; write the list as prefixItems"],
     [
       "required",
@@ -69,7 +77,7 @@ describe("what cannot be enforced is reported at its place, and the rest enforce
     [
       "discriminator",
       { discriminator: {} },
-      "discriminator must hold a propertyName; name the property that tells the schemas apart",
+      "discriminator needs a propertyName; name the property that distinguishes the schemas",
     ],
   ])("%s", async (keyword, schema, message) => {
     const { unenforceable, problemsOf } = await compileRoot(
@@ -88,7 +96,7 @@ describe("what cannot be enforced is reported at its place, and the rest enforce
     expect(unenforceable).toEqual([
       {
         pointer: "/components/schemas/B/$ref",
-        message: "$ref leads back to its own schema without descending into the value; remove the circle",
+        message: "$ref refers to its own schema for the same value; remove the circle",
       },
     ]);
   });

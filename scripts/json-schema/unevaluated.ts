@@ -17,7 +17,7 @@ export function unevaluatedProperties(scope: Scope, schema: Schema, value: strin
         const own = `${value}[${key}] !== undefined && Object.hasOwn(${value}, ${key})`;
         scope.when(`${own} && !${coversKey(scope, schema, value, key)}`, () => {
           const at = below(place, { key });
-          if (rest.verdict === false) return scope.fault(at, "is not a known property");
+          if (rest.verdict === false) return scope.problem(at, "is not a known property");
           scope.hold("part", `${value}[${key}]`, (hold) => scope.schema(rest, hold, at));
         });
       }),

@@ -18,7 +18,7 @@ describe("oneOf and anyOf report what the caller meant", () => {
   };
   const schemas = { Fixed: pet(1, { fixed: { type: "number" } }), Slab: pet(2, { slab: { type: "array" } }) };
 
-  test("the branch that the tag selects, and why another branch's property is refused", async () => {
+  test("the branch that the tag selects, and why a property of another branch is rejected", async () => {
     const { problemsOf } = await compileRoot({ type: "array", items: rules }, schemas);
     expect(
       problemsOf([
@@ -38,7 +38,7 @@ describe("oneOf and anyOf report what the caller meant", () => {
     ]);
   });
 
-  test("without a tag that is known, the faults that every branch has", async () => {
+  test("without a known tag, the problems that all branches have", async () => {
     const { problemsOf } = await compileRoot(
       { oneOf: [1, 2].map((type) => pet(type, { shared: { type: "number" }, [`own${type}`]: true })) },
       {},
@@ -51,7 +51,7 @@ describe("oneOf and anyOf report what the caller meant", () => {
     expect(problemsOf({})).toEqual([at("/type", "is required"), at("/shared", "is required")]);
   });
 
-  test("unevaluatedProperties beside the branches gives the same reason", async () => {
+  test("unevaluatedProperties next to the branches gives the same reason", async () => {
     const open = (type: string, name: string) => ({
       type: "object",
       required: ["type"],
@@ -109,7 +109,7 @@ describe("oneOf and anyOf report what the caller meant", () => {
     expect(values.problemsOf(2)).toEqual(here('must be one of 1, "a"'));
   });
 
-  test("oneOf refuses a value that two branches accept", async () => {
+  test("oneOf rejects a value that two branches accept", async () => {
     const { problemsOf } = await compileRoot({ oneOf: [{ minimum: 1 }, { maximum: 3 }] });
     expect(problemsOf(2)).toEqual(here("must match exactly one of the 2 permitted shapes"));
   });
@@ -118,12 +118,12 @@ describe("oneOf and anyOf report what the caller meant", () => {
 describe("recursion", () => {
   const tree = { type: ["array", "integer"], items: { $ref: "#/components/schemas/Root" } };
 
-  test("faults at any depth have their whole pointer", async () => {
+  test("problems at any depth have their whole pointer", async () => {
     const { problemsOf } = await compileRoot(tree);
     expect(problemsOf([1, [2, ["x"]]])).toEqual([at("/1/1/0", "must be an integer or an array")]);
   });
 
-  test("a value nested without end is refused, not a stack overflow", async () => {
+  test("a value that is nested too deep is rejected, without a stack overflow", async () => {
     const { problemsOf } = await compileRoot(tree);
     expect(problemsOf(nested(200))).toEqual([]);
     expect(problemsOf(nested(5000))).toEqual([

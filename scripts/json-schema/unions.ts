@@ -42,14 +42,14 @@ function union(
   const matched = scope.variable("matched");
   scope.lines.line(`const ${matched} = ${tests.map((test) => `(${test} ? 1 : 0)`).join(" + ")};`);
   if (scope.mode === "test") {
-    scope.faultWhen(`${matched} !== 1`, place, "");
+    scope.problemWhen(`${matched} !== 1`, place, "");
     return;
   }
   scope.lines.chain([
     [`if (${matched} === 0)`, unmatched],
     [
       `else if (${matched} > 1)`,
-      () => scope.fault(place, `must match exactly one of the ${branches.length} permitted shapes`),
+      () => scope.problem(place, `must match exactly one of the ${branches.length} permitted shapes`),
     ],
   ]);
 }
@@ -68,7 +68,7 @@ function tagged(
     select();
     return;
   }
-  scope.when(`!(${typeTest("object", value)})`, () => scope.fault(place, typeMessage(["object"])), select);
+  scope.when(`!(${typeTest("object", value)})`, () => scope.problem(place, typeMessage(["object"])), select);
 }
 
 function selectByTag(
@@ -92,32 +92,32 @@ function selectByTag(
       () => {
         scope.when(
           `${hold} === undefined`,
-          () => scope.fault(at, "is required"),
-          () => scope.fault(at, valuesMessage(tag.values.flat())),
+          () => scope.problem(at, "is required"),
+          () => scope.problem(at, valuesMessage(tag.values.flat())),
         );
-        if (scope.mode !== "test") faultsOfEveryBranch(scope, branches, value, place);
+        if (scope.mode !== "test") problemsOfEveryBranch(scope, branches, value, place);
       },
     ],
   ]);
 }
 
 /** Without a tag, only errors that all branches report are added. */
-function faultsOfEveryBranch(
+function problemsOfEveryBranch(
   scope: Scope,
   branches: readonly Schema[],
   value: string,
   place: ValuePath,
 ): void {
-  const faults = scope.variable("faults");
-  scope.lines.line(`const ${faults} = [];`);
+  const lists = scope.variable("faults");
+  scope.lines.line(`const ${lists} = [];`);
   for (const branch of branches) {
     scope.lines.block("", () => {
       scope.lines.line("const problems = [];");
       scope.schema(branch, value, place);
-      scope.lines.line(`${faults}.push(problems);`);
+      scope.lines.line(`${lists}.push(problems);`);
     });
   }
-  scope.lines.line(`${scope.module.helper("pushShared")}(problems, ${faults});`);
+  scope.lines.line(`${scope.module.helper("pushShared")}(problems, ${lists});`);
 }
 
 function selectedBranch(
@@ -196,12 +196,12 @@ function reportUnmatched(
   place: ValuePath,
 ): void {
   if (scope.mode === "test") {
-    scope.fault(place, "");
+    scope.problem(place, "");
     return;
   }
   const simple = simpleBranchesMessage(branches);
   if (simple !== undefined) {
-    scope.fault(place, simple);
+    scope.problem(place, simple);
     return;
   }
   const byType = () => reportByType(scope, branches, value, place);
@@ -216,7 +216,7 @@ function reportByType(scope: Scope, branches: readonly Schema[], value: string, 
   const accepted = branches.map(acceptedTypes);
   const takers = (type: ValueType) => branches.filter((_, index) => accepted[index]?.has(type));
   const shared = valueTypes.filter((type) => takers(type).length > 1);
-  const refused = valueTypes.filter((type) => takers(type).length === 0);
+  const rejected = valueTypes.filter((type) => takers(type).length === 0);
   const links: [string, () => void][] = [];
   const link = (types: readonly ValueType[], body: () => void) => {
     const test = types.map((type) => `(${typeTest(type, value)})`).join(" || ");
@@ -228,15 +228,15 @@ function reportByType(scope: Scope, branches: readonly Schema[], value: string, 
       () => scope.schema(branch, value, place),
     );
   const generic = () =>
-    scope.fault(place, `must match at least one of the ${branches.length} permitted shapes`);
-  if (refused.length === 0 && links.length === 0) {
+    scope.problem(place, `must match at least one of the ${branches.length} permitted shapes`);
+  if (rejected.length === 0 && links.length === 0) {
     generic();
     return;
   }
-  if (refused.length > 0 && refused.length < valueTypes.length) {
+  if (rejected.length > 0 && rejected.length < valueTypes.length) {
     link(shared, generic);
-    const possible = valueTypes.filter((type) => !refused.includes(type));
-    links.push(["else", () => scope.fault(place, typeMessage(possible))]);
+    const possible = valueTypes.filter((type) => !rejected.includes(type));
+    links.push(["else", () => scope.problem(place, typeMessage(possible))]);
   } else links.push(["else", generic]);
   if (links.length === 1) {
     links[0]?.[1]();

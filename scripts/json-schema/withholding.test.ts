@@ -4,7 +4,7 @@ import { compileRoot } from "./testing/compiled.ts";
 const secret = { writeOnly: true, not: {} };
 const holder = { properties: { secret, kept: true } };
 
-describe("project lets nothing out that is write-only", () => {
+describe("project removes write-only properties", () => {
   test.each<[where: string, schema: unknown, value: unknown, want: unknown]>([
     [
       "beside a part that admits any property",
@@ -85,7 +85,7 @@ describe("project lets nothing out that is write-only", () => {
     expect(value).toEqual(before);
   });
 
-  test("at any depth of what refers to itself", async () => {
+  test("at any depth of a recursive schema", async () => {
     const { project } = await compileRoot({
       properties: {
         secret,
@@ -99,7 +99,7 @@ describe("project lets nothing out that is write-only", () => {
   });
 });
 
-test("what admits nothing says whose it is", async () => {
+test("a schema that allows nothing says who may write the value", async () => {
   const { problemsOf } = await compileRoot({
     properties: { a: { readOnly: true, not: {} }, b: secret, c: { not: {} } },
   });

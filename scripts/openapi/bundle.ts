@@ -21,12 +21,13 @@ import {
 } from "./files.ts";
 import { type Kind, sections, visitKinds } from "./grammar.ts";
 import { Origins } from "./origins.ts";
+import { SchemaResources } from "./schema-resources.ts";
 
 export interface Bundle {
   readonly document: JsonObject;
   readonly origins: Origins;
   /** References that could not be followed. They are removed from the document. */
-  readonly faults: readonly BrokenReference[];
+  readonly problems: readonly BrokenReference[];
 }
 
 interface BrokenReference {
@@ -51,12 +52,12 @@ export async function bundle(entry: SpecFile, files: SpecFiles): Promise<Bundle>
 class Bundler implements Bundle {
   readonly document: JsonObject;
   readonly origins: Origins;
-  readonly faults: BrokenReference[] = [];
+  readonly problems: BrokenReference[] = [];
   readonly #entry: SpecFile;
   readonly #files: SpecFiles;
   readonly #references = new Map<string, string>();
   readonly #pending: Met[] = [];
-  readonly #ids = new Map<SpecFile, ReadonlyMap<string, string>>();
+  readonly #resources = new Map<SpecFile, SchemaResources>();
 
   constructor(entry: SpecFile, files: SpecFiles) {
     this.#entry = entry;
@@ -96,6 +97,7 @@ class Bundler implements Bundle {
   #collect(kind: Kind, value: Json | undefined, place: Place): void {
     const visit = (kind: Kind, holder: JsonObject, pointer: string): void => {
       const at = { file: place.file, pointer };
+      if (kind === "schema") this.#dropIdentifiers(holder, at);
       if (typeof holder.$ref === "string") this.#pending.push({ kind, holder, key: "$ref", place: at });
       const mapping = isObject(holder.discriminator) ? holder.discriminator.mapping : undefined;
       if (kind !== "schema" || !isObject(mapping)) return;
@@ -114,23 +116,37 @@ class Bundler implements Bundle {
     visitKinds(kind, value, visit, place.pointer);
   }
 
+  /** All references become pointers, which an `$id` around them would change. */
+  #dropIdentifiers(schema: JsonObject, { file, pointer }: Place): void {
+    const resources = this.#resourcesOf(file);
+    if (resources.hasDynamicReferences) return;
+    if (resources.isOwnId(pointer)) delete schema.$id;
+    for (const keyword of ["$anchor", "$dynamicAnchor"])
+      if (resources.isOwnAnchor(pointer, String(schema[keyword]))) delete schema[keyword];
+  }
+
   async #settle({ kind, holder, key, place }: Met): Promise<void> {
-    const reference = String(holder[key]);
-    const isLocal = place.file === this.#entry && reference.startsWith("#");
+    const reference = holder[key];
+    // The reference may have been removed as a part of another component.
+    if (typeof reference !== "string") return;
+    const at = { ...place, pointer: pointerTo(place.pointer, key) };
     // Other errors are reported together with those of the bundled document.
-    if (isLocal && kind !== "pathItem" && !this.#isOutsideComponents(reference)) return;
-    const target = await this.#target(reference, { ...place, pointer: pointerTo(place.pointer, key) });
+    if (kind !== "pathItem" && place.file === this.#entry && this.#stays(reference, at.pointer)) return;
+    const target = await this.#target(reference, at);
     if ("message" in target) {
-      this.faults.push(target);
+      this.problems.push(target);
       delete holder[key];
     } else if (kind === "pathItem") this.#inline(holder, target);
     else holder[key] = this.#referenceTo(kind, target);
   }
 
-  #isOutsideComponents(reference: string): boolean {
+  /** True for a pointer to a component, or to nothing. */
+  #stays(reference: string, at: string): boolean {
     const pointer = localPointer(reference);
-    if (pointer === undefined || valueAt(this.#entry.value, pointer) === undefined) return false;
-    return !isComponent(pointer);
+    const target = this.#resourcesOf(this.#entry).resolve(reference, at)?.pointer;
+    if (pointer === undefined || target === undefined) return false;
+    if (valueAt(this.#entry.value, target) === undefined) return true;
+    return target === pointer && isComponent(pointer);
   }
 
   /** Types and contract cannot name path items, so the target is copied in place. */
@@ -176,7 +192,7 @@ class Bundler implements Bundle {
       const target = await this.#step(next, place);
       if (typeof target === "string") return { place, message: target };
       if (seen.has(keyOf(target))) {
-        const message = "this reference leads back to itself; let one place of the circle say what is meant";
+        const message = "this reference is circular; replace one reference of the circle with a definition";
         return { place: from, message };
       }
       seen.add(keyOf(target));
@@ -191,38 +207,41 @@ class Bundler implements Bundle {
 
   async #step(reference: string, { file: from, pointer: at }: Place): Promise<Place | string> {
     const [path = "", fragment = ""] = reference.split("#", 2);
-    const place = path === "" ? undefined : this.#schemaOfId(from, path, at);
-    if (place !== undefined)
-      return `a reference by \`$id\` is not supported; write the JSON pointer \`${fragmentOf(place)}\`, and no \`$id\``;
-    if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference))
-      return "a reference to an address is refused, for nothing is ever fetched; save the document beside this one and refer to the file";
-    const pointer = localPointer(`#${fragment}`);
-    if (pointer === undefined)
-      return "a reference by anchor is not supported; write a JSON pointer such as `#/components/schemas/Name`";
-    const file = path === "" ? from : await this.#open(path, from);
+    const own = this.#resourcesOf(from).resolve(reference, at);
+    if (own === undefined && /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference))
+      return "a reference to a URL is rejected, because nothing is ever fetched; save the document next to this one and refer to the file";
+    const file = own !== undefined || path === "" ? from : await this.#open(path, from);
     if (typeof file === "string") return file;
+    const { pointer } = own ?? this.#resourcesOf(file).resolve(`#${fragment}`, "") ?? {};
+    if (pointer === undefined)
+      return `there is no schema with the anchor \`${fragment}\`; correct the name, or write a JSON pointer such as \`#/components/schemas/Name\``;
     if (file === this.#entry && pointer === "")
-      return "this reference leads to the whole document, and not to a part of it; write a JSON pointer such as `#/components/schemas/Name`";
+      return "this reference means the whole document; write a JSON pointer to a part of it, such as `#/components/schemas/Name`";
     const value = valueAt(file.value, pointer);
     const isReferable = isObject(value) || typeof value === "boolean";
     if (isReferable || (value !== undefined && file === this.#entry)) return { file, pointer };
     if (value !== undefined)
-      return `there is no object at #${pointer} in ${file.shownPath}, nothing to refer to; correct this reference`;
+      return `#${pointer} in ${file.shownPath} is not an object; correct this reference`;
     const where = file === from ? "" : ` in ${file.shownPath}`;
-    return `this reference leads nowhere: there is no #${pointer}${where}; correct it or define its target`;
+    return `this reference has no target: there is no #${pointer}${where}; correct it or define its target`;
   }
 
-  #schemaOfId(file: SpecFile, reference: string, at: string): string | undefined {
-    const ids = this.#ids.get(file) ?? idsOf(file);
-    this.#ids.set(file, ids);
-    if (ids.size === 0) return undefined;
-    const meant = URL.parse(reference, baseOf(ids, file.path, at))?.href;
-    return [...ids].find(([, id]) => id === meant)?.[0];
+  #resourcesOf(file: SpecFile): SchemaResources {
+    const known = this.#resources.get(file);
+    if (known !== undefined) return known;
+    const schemas = isObject(file.value) && file.value.openapi === undefined ? [""] : [];
+    visitKinds("document", file.value, (kind, _, pointer) => {
+      if (kind === "schema") schemas.push(pointer);
+    });
+    const resources = new SchemaResources(file.value, schemas, pathToFileURL(file.path).href);
+    this.#resources.set(file, resources);
+    return resources;
   }
 
   async #open(reference: string, from: SpecFile): Promise<SpecFile | string> {
     const relative = decoded(reference);
-    if (relative.startsWith("/")) return "a reference must be relative to its own file; write it so";
+    if (relative.startsWith("/"))
+      return "a reference must be relative to the file that contains it; write a relative path";
     const path = resolve(dirname(from.path), relative);
     try {
       return await this.#files.read(path);
@@ -231,22 +250,6 @@ class Bundler implements Bundle {
       return `${shownPathOf(path)}: ${error.message}; correct this reference`;
     }
   }
-}
-
-/** The absolute `$id`s of a document, by the pointer of their schema. */
-function idsOf({ path, value }: SpecFile): ReadonlyMap<string, string> {
-  const ids = new Map<string, string>();
-  visitKinds("document", value, (kind, schema, pointer) => {
-    if (kind !== "schema" || typeof schema.$id !== "string") return;
-    const id = URL.parse(schema.$id, baseOf(ids, path, pointer))?.href;
-    if (id !== undefined) ids.set(pointer, id);
-  });
-  return ids;
-}
-
-/** The nearest `$id` around the place, or else the file (JSON Schema 2020-12 core, section 8.2.1). */
-function baseOf(ids: ReadonlyMap<string, string>, path: string, pointer: string): string {
-  return [...ids].findLast(([holder]) => pointer.startsWith(`${holder}/`))?.[1] ?? pathToFileURL(path).href;
 }
 
 /** Generated types can name only components. */

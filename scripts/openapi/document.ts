@@ -131,19 +131,6 @@ export function referredValue(document: unknown, value: Json | undefined): Json 
   return target === undefined ? undefined : valueAt(document, target);
 }
 
-/** A schema and all schemas that it consists of by `$ref` and `allOf`, each once. */
-export function composition(
-  document: unknown,
-  schema: Json | undefined,
-  found: JsonObject[] = [],
-): JsonObject[] {
-  if (!isObject(schema) || found.includes(schema)) return found;
-  found.push(schema);
-  for (const part of [referredValue(document, schema), ...listOf(schema.allOf)])
-    composition(document, part, found);
-  return found;
-}
-
 /** A keyword of a schema, or else of the one that it refers to. */
 export function schemaKeyword(document: unknown, schema: Json, keyword: string): Json | undefined {
   const seen = new Set<Json>();
@@ -153,11 +140,6 @@ export function schemaKeyword(document: unknown, schema: Json, keyword: string):
     at = referredValue(document, at);
   }
   return isObject(at) ? at[keyword] : undefined;
-}
-
-/** The value that validation fills in for an absent one. */
-export function defaultOf(document: unknown, schema: Json | undefined): Json | undefined {
-  return composition(document, schema).find((part) => part.default !== undefined)?.default;
 }
 
 function walkReferences(document: unknown, pointer: string, goOn: (value: JsonObject) => boolean) {
@@ -173,94 +155,4 @@ function walkReferences(document: unknown, pointer: string, goOn: (value: JsonOb
     if (target === undefined) return { pointer: place, value };
     place = target;
   }
-}
-
-/** Keywords whose value maps names to objects. A property may be named `default`, and a schema `example`. */
-const mapsOfNames = new Set(
-  ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"].concat(
-    ["paths", "pathItems", "webhooks", "callbacks", "responses", "x-unmatched-responses", "requestBodies"],
-    ["parameters", "headers", "content", "encoding", "examples", "links", "schemas", "securitySchemes"],
-    ["variables", "mapping", "scopes"],
-  ),
-);
-/** Extensions may stand between the paths of a Paths Object. */
-type Keys = "keywords" | "names" | "addresses";
-
-function keysWithin(keyword: string): Keys {
-  if (keyword === "paths") return "addresses";
-  return mapsOfNames.has(keyword) ? "names" : "keywords";
-}
-
-const dataKeys = new Set(["example", "value", "default", "const", "enum"]);
-
-/** True for values that are data, so that nothing in them is a keyword or a reference. */
-function isData(keyword: string, value: Json, keys: Keys): boolean {
-  if (keys !== "keywords") return keys === "addresses" && keyword.startsWith("x-");
-  return (
-    dataKeys.has(keyword) ||
-    (keyword === "examples" && Array.isArray(value)) ||
-    (keyword.startsWith("x-") && keyword !== "x-unmatched-responses")
-  );
-}
-
-/** Visits each object whose keys are keywords of OpenAPI or JSON Schema. */
-export function visitObjects(
-  value: Json,
-  visit: (object: JsonObject, pointer: string) => void,
-  pointer = "",
-  keys: Keys = "keywords",
-): void {
-  if (isObject(value) && keys === "keywords") visit(value, pointer);
-  const children: [string | number, Json][] = Array.isArray(value) ? [...value.entries()] : entriesOf(value);
-  for (const [key, child] of children) {
-    if (typeof key === "string" && isData(key, child, keys)) continue;
-    const isOfKeyword = typeof key === "string" && keys === "keywords" && isObject(child);
-    visitObjects(child, visit, pointerTo(pointer, key), isOfKeyword ? keysWithin(key) : "keywords");
-  }
-}
-
-/** For readers that follow every `$ref`: data becomes empty, and extensions lose their references. */
-export function withoutData(document: JsonObject): JsonObject {
-  return keywordsOf(document, "keywords");
-}
-
-function keywordsOf(object: JsonObject, keys: Keys): JsonObject {
-  const copy: JsonObject = {};
-  for (const [key, value] of Object.entries(object)) {
-    if (keys === "keywords" && key === "externalValue") continue;
-    const held = !isData(key, value, keys)
-      ? withoutDataIn(value, keys === "keywords" ? keysWithin(key) : "keywords")
-      : key.startsWith("x-")
-        ? withoutReferences(value)
-        : emptied(value);
-    if (key !== "__proto__") copy[key] = held;
-    else
-      Object.defineProperty(copy, key, { value: held, enumerable: true, configurable: true, writable: true });
-  }
-  return copy;
-}
-
-function withoutDataIn(value: Json, keys: Keys): Json {
-  if (Array.isArray(value)) return value.map((item) => withoutDataIn(item, "keywords"));
-  return isObject(value) ? keywordsOf(value, keys) : value;
-}
-
-function withoutReferences(data: Json): Json {
-  const copy = copyOf(data);
-  dropReferences(copy);
-  return copy;
-}
-
-function emptied(data: Json): Json {
-  if (Array.isArray(data)) return data.map(emptied);
-  return isObject(data) ? {} : data;
-}
-
-function dropReferences(data: Json): void {
-  if (isObject(data)) {
-    delete data.$ref;
-    delete data.externalValue;
-  }
-  const items = Array.isArray(data) ? data : isObject(data) ? Object.values(data) : [];
-  for (const item of items) dropReferences(item);
 }

@@ -109,18 +109,18 @@ function textOf(bytes: Uint8Array, path: string): string {
 type FileContent = Pick<SpecFile, "value" | "jsonPlaces" | "unsafeIntegers">;
 
 function contentOf(source: Source, shownPath: string): FileContent {
-  const refuse = (pointer: string, message: string): never => {
+  const reject = (pointer: string, message: string): never => {
     throw new SpecProblemsError([{ location: locationIn(source, shownPath, pointer), message }]);
   };
   const value = parsedJson(source.body);
   // The YAML parser reports duplicate keys with their place.
   if (value !== undefined) {
-    const { keys, unsafeIntegers } = assertJson(value, refuse);
+    const { keys, unsafeIntegers } = assertJson(value, reject);
     if (keys === keysIn(source.body))
       return { value, unsafeIntegers, jsonPlaces: new JsonPlaces(source.body) };
   }
   const parsed = parse(source, shownPath);
-  const { unsafeIntegers } = assertJson(parsed, refuse);
+  const { unsafeIntegers } = assertJson(parsed, reject);
   // YAML aliases may share one value, but each place needs its own.
   return { value: JSON.parse(JSON.stringify(parsed ?? null)), unsafeIntegers, jsonPlaces: undefined };
 }
@@ -171,25 +171,25 @@ function syntaxMessage(error: unknown): string {
 /** Rejects what YAML can express and JSON cannot. */
 function assertJson(
   root: unknown,
-  refuse: (pointer: string, message: string) => never,
+  reject: (pointer: string, message: string) => never,
 ): { keys: number; unsafeIntegers: string[] } {
   const unsafeIntegers: string[] = [];
   let values = 0;
   let keys = 0;
   const around = new Set<object>();
   const way: (string | number)[] = [];
-  const refuseHere = (message: string): never => refuse(pointerTo("", ...way), message);
+  const rejectHere = (message: string): never => reject(pointerTo("", ...way), message);
   const visit = (value: unknown): void => {
     values += 1;
-    if (values > maxValues) refuse("", `its aliases stand for more than ${maxValues} values; use fewer`);
+    if (values > maxValues) reject("", `its aliases stand for more than ${maxValues} values; use fewer`);
     if (typeof value === "number" && !Number.isFinite(value))
-      refuseHere(`JSON has no number ${value}; write a finite one`);
+      rejectHere(`JSON has no number ${value}; write a finite one`);
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) unsafeIntegers.push(pointerTo("", ...way));
     if (typeof value !== "object" || value === null) return;
-    if (around.has(value)) refuseHere("this alias stands for a value that holds it; use `$ref` instead");
-    if (around.size >= maxDepth) refuseHere(tooDeep);
+    if (around.has(value)) rejectHere("this alias refers to a value that contains it; use `$ref` instead");
+    if (around.size >= maxDepth) rejectHere(tooDeep);
     if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype)
-      refuseHere("this YAML tag has no meaning in JSON; write plain values");
+      rejectHere("this YAML tag has no meaning in JSON; write plain values");
     around.add(value);
     const entries: Iterable<[string | number, unknown]> = Array.isArray(value)
       ? value.entries()

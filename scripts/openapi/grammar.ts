@@ -9,6 +9,7 @@ import {
   pointerTo,
   referredValue,
 } from "./document.ts";
+import { applicators } from "./keywords.ts";
 
 export type Kind =
   | "document"
@@ -34,10 +35,6 @@ type KindFields = { readonly [field: string]: KindField };
 const one = (kind: Kind): KindField => [kind, "one"];
 const list = (kind: Kind): KindField => [kind, "list"];
 const map = (kind: Kind): KindField => [kind, "map"];
-
-function fieldsOf(names: readonly string[], field: KindField): KindFields {
-  return Object.fromEntries(names.map((name) => [name, field]));
-}
 
 /** The section of `components` for each kind. */
 export const sections: { readonly [K in Kind]?: string } = {
@@ -73,7 +70,10 @@ const grammar: { readonly [K in Kind]: KindFields } = {
   components: Object.fromEntries(
     Object.entries(sections).map(([kind, section]) => [section, map(kind as Kind)]),
   ),
-  pathItem: { ...fieldsOf(methods, one("operation")), parameters: list("parameter") },
+  pathItem: {
+    ...Object.fromEntries(methods.map((method) => [method, one("operation")])),
+    parameters: list("parameter"),
+  },
   operation: {
     parameters: list("parameter"),
     requestBody: one("requestBody"),
@@ -86,48 +86,12 @@ const grammar: { readonly [K in Kind]: KindFields } = {
   mediaType: { schema: one("schema"), examples: map("example"), encoding: map("encoding") },
   encoding: { headers: map("header") },
   response: { headers: map("header"), content: map("mediaType"), links: map("link") },
-  schema: {
-    ...fieldsOf(
-      ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"],
-      map("schema"),
-    ),
-    ...fieldsOf(["allOf", "anyOf", "oneOf", "prefixItems"], list("schema")),
-    ...fieldsOf(["items", "contains", "unevaluatedItems", "additionalProperties"], one("schema")),
-    ...fieldsOf(["propertyNames", "unevaluatedProperties", "not", "if", "then", "else"], one("schema")),
-  },
+  schema: Object.fromEntries(applicators.map(([keyword, form]) => [keyword, ["schema", form]])),
   example: {},
   link: {},
   callback: {},
   securityScheme: {},
 };
-
-/** Keywords of JSON Schema 2020-12 and OpenAPI 3.1 that have no effect on validity. */
-export const annotations: readonly string[] = [
-  ...["title", "description", "default", "example", "examples", "deprecated", "externalDocs"],
-];
-
-/** Whether and how a JSON Schema keyword contains other schemas. */
-export function subschemaForm(keyword: string): "one" | "list" | "map" | undefined {
-  return Object.hasOwn(grammar.schema, keyword) ? grammar.schema[keyword]?.[1] : undefined;
-}
-
-interface Subschema {
-  readonly keyword: string;
-  readonly key: string;
-  readonly schema: Json;
-  readonly pointer: string;
-}
-
-export function subschemas(schema: JsonObject, pointer = ""): Subschema[] {
-  return Object.entries(schema).flatMap(([keyword, value]) => {
-    const form = subschemaForm(keyword);
-    const at = pointerTo(pointer, keyword);
-    if (form === "one") return [{ keyword, key: "", schema: value, pointer: at }];
-    const isHolder = form === "map" ? isObject(value) : form === "list" && Array.isArray(value);
-    const entries = isHolder ? Object.entries(value as object) : [];
-    return entries.map(([key, part]) => ({ keyword, key, schema: part, pointer: pointerTo(at, key) }));
-  });
-}
 
 /** In a Paths Object and in a callback, all other keys are paths. */
 function isExtension(key: string): boolean {
@@ -190,4 +154,37 @@ export function mapKinds(kind: Kind, value: Json, map: MapKind): Json {
     return Array.isArray(child) ? mapItems(child, (item) => mapKinds(childKind, item, map)) : child;
   };
   return map(kind, value, () => mapEntries(value, held));
+}
+
+/** Fields whose values are data, so that nothing in them is a keyword or a reference. */
+const dataFields: { readonly [K in Kind]?: readonly string[] } = {
+  schema: ["default", "const", "enum", "example", "examples"],
+  parameter: ["example"],
+  header: ["example"],
+  mediaType: ["example"],
+  example: ["value"],
+  link: ["parameters", "requestBody"],
+};
+
+/** For readers that follow every `$ref`: data becomes empty, and extensions lose their references. */
+export function withoutData(document: JsonObject): Json {
+  return mapKinds("document", document, (kind, _object, inside) =>
+    mapEntries(inside(), (key, value) => {
+      if (key === "externalValue") return undefined;
+      if (isExtension(key) && grammar[kind][key] === undefined) return withoutReferences(value);
+      return dataFields[kind]?.includes(key) ? emptied(value) : value;
+    }),
+  );
+}
+
+function emptied(data: Json): Json {
+  if (Array.isArray(data)) return data.map(emptied);
+  return isObject(data) ? {} : data;
+}
+
+function withoutReferences(data: Json): Json {
+  if (Array.isArray(data)) return data.map(withoutReferences);
+  if (!isObject(data)) return data;
+  const isReference = (key: string) => key === "$ref" || key === "externalValue";
+  return mapEntries(data, (key, value) => (isReference(key) ? undefined : withoutReferences(value)));
 }

@@ -22,7 +22,7 @@ export function inexactIntegers(file: SpecFile): InexactInteger[] {
     const text = literal?.[0].replace(/^\+/, "") ?? "";
     // Numbers with an exponent or a fraction are meant to be rounded.
     if (text !== "" && (!/^-?\d+$/.test(text) || BigInt(text) === BigInt(Number(text)))) return [];
-    const message = `this integer is ${BigInt(Number(text))} in JavaScript, which holds none beyond 2^53 exactly; write it as text`;
+    const message = `JavaScript reads this integer as ${BigInt(Number(text))}, because it is beyond 2^53; write it as a string`;
     return [{ place, message }];
   });
 }

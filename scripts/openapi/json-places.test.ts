@@ -35,7 +35,7 @@ it("are found for the empty key, which that parser passes over", () => {
   expect(places.of("/a/", false)).toEqual({ line: 2, column: 77 });
 });
 
-it("are the nearest around what is not there", () => {
+it("of a missing place are those of the nearest one around it", () => {
   expect(places.of("/a/b/7/0/nowhere/at/all", true)).toEqual(places.of("/a/b/7/0", true));
   expect(places.of("/a/b/99", true)).toEqual(places.of("/a/b", true));
 });

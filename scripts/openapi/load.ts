@@ -18,7 +18,6 @@ import {
   pointerTo,
   tokensOf,
   valueAt,
-  withoutData,
 } from "./document.ts";
 import {
   keyOf,
@@ -30,8 +29,9 @@ import {
   UnreadableFileError,
 } from "./files.ts";
 import { Findings } from "./findings.ts";
+import { withoutData } from "./grammar.ts";
 import { inexactIntegers } from "./inexact-integers.ts";
-import { circularReferences, faultyReferences, type ReferenceFault } from "./references.ts";
+import { circularReferences, invalidReferences, type ReferenceProblem } from "./references.ts";
 import { messageOf, SpecProblemsError } from "./spec-problems.ts";
 import { upgrade } from "./upgrade.ts";
 
@@ -61,26 +61,26 @@ export async function loadSpec(
   for (const file of files.all)
     for (const { place, message } of inexactIntegers(file))
       findings.report("inexact-integer", place, message, false);
-  for (const { place, message } of bundled.faults) reportReference(place, message);
-  for (const { pointer, message } of takeOutFaultyReferences(document))
+  for (const { place, message } of bundled.problems) reportReference(place, message);
+  for (const { pointer, message } of removeInvalidReferences(document))
     reportReference(origins.of(pointer), message);
   const isIncomplete = (pointer: string): boolean => incomplete.has(keyOf(origins.of(pointer)));
   const isChanged = await checkOpenApi(entry, bundled, version, findings, isIncomplete);
   // Removed objects may have been targets. Such references are not errors themselves.
-  if (isChanged) takeOutFaultyReferences(document);
+  if (isChanged) removeInvalidReferences(document);
   if (version === "3.0") upgrade(document, origins);
   for (const { pointer, message, holder, key } of circularReferences(document)) {
     findings.report("reference-circle", origins.of(pointer), message);
     delete holder[key];
   }
-  const told = findings.places().union(incomplete);
+  const reported = findings.places().union(incomplete);
   return {
     document,
     locate: (pointer) => locationOf(origins.of(pointer)),
     report: (rule, pointer, message) => {
       const place = origins.of(pointer);
       // Redocly has reported the place already.
-      if (!told.has(keyOf(place))) findings.report(rule, place, message);
+      if (!reported.has(keyOf(place))) findings.report(rule, place, message);
     },
   };
 }
@@ -98,25 +98,25 @@ async function readEntry(path: string, files: SpecFiles): Promise<SpecFile> {
 type OpenApiVersion = "3.0" | "3.1";
 
 function versionOf(file: SpecFile): OpenApiVersion {
-  const refuse = (pointer: string, message: string): never => {
+  const reject = (pointer: string, message: string): never => {
     throw new SpecProblemsError([{ location: locationOf({ file, pointer }), message }]);
   };
   const root: Json = file.value;
-  if (!isObject(root)) return refuse("", "not an OpenAPI document; begin with `openapi: 3.1.1`");
+  if (!isObject(root)) return reject("", "not an OpenAPI document; begin with `openapi: 3.1.1`");
   const { openapi, swagger } = root;
   if (typeof openapi === "string" && /^3\.1\.\d+$/.test(openapi)) return "3.1";
   if (typeof openapi === "string" && /^3\.0\.\d+$/.test(openapi)) return "3.0";
   if (openapi === undefined && swagger !== undefined)
-    return refuse(
+    return reject(
       "/swagger",
       `OpenAPI ${swagger} (Swagger) is not supported, 3.0 and 3.1 are; convert the document to OpenAPI 3.1`,
     );
-  if (openapi === undefined) return refuse("", "not an OpenAPI document; begin with `openapi: 3.1.1`");
-  return refuse(
+  if (openapi === undefined) return reject("", "not an OpenAPI document; begin with `openapi: 3.1.1`");
+  return reject(
     "/openapi",
     typeof openapi === "string" && !/^3\.[01]$/.test(openapi)
       ? `OpenAPI ${openapi} is not supported, 3.0 and 3.1 are; write the document in OpenAPI 3.1 and set \`openapi: 3.1.1\``
-      : `the version must be a text of three numbers; set \`openapi: ${String(openapi).startsWith("3.0") || openapi === 3 ? "3.0.4" : "3.1.1"}\``,
+      : `the version must be a string of three numbers; set \`openapi: ${String(openapi).startsWith("3.0") || openapi === 3 ? "3.0.4" : "3.1.1"}\``,
   );
 }
 
@@ -124,7 +124,7 @@ function versionOf(file: SpecFile): OpenApiVersion {
 class OnlyThisDocument extends BaseResolver {
   override loadExternalRef(): Promise<Source> {
     throw new ResolveError(
-      new Error("this is no place for a reference to a file; move its target into this one"),
+      new Error("a reference to a file is not possible here; move its target into this file"),
     );
   }
 }
@@ -140,10 +140,10 @@ const remedies: { readonly [ruleId: string]: string } = {
 };
 
 /** All later stages may follow every reference. */
-function takeOutFaultyReferences(document: JsonObject): ReferenceFault[] {
-  const faulty = faultyReferences(document);
-  for (const { holder, key } of faulty) delete holder[key];
-  return faulty;
+function removeInvalidReferences(document: JsonObject): ReferenceProblem[] {
+  const invalid = invalidReferences(document);
+  for (const { holder, key } of invalid) delete holder[key];
+  return invalid;
 }
 
 /** @param isIncomplete if true, missing parts are not reported. @returns whether parts were removed */
@@ -176,8 +176,10 @@ async function checkOpenApi(
     const [place] = problem.location;
     const pointer = place?.pointer === undefined || place.pointer === "#/" ? "" : place.pointer.slice(1);
     if (version === "3.1" && isBooleanSchema(document, pointer, problem)) continue;
+    // Redocly checks the names of `$defs` as if they were components.
+    if (problem.ruleId === "spec-components-invalid-map-name" && !isComponent(pointer)) continue;
     if (isIncomplete(pointer) || mayBeTakenOut(document, pointer, problem, isIncomplete)) continue;
-    findings.report(problem.ruleId, origins.of(pointer), told(problem), place?.reportOnKey === true);
+    findings.report(problem.ruleId, origins.of(pointer), withRemedy(problem), place?.reportOnKey === true);
     if (isOfWrongForm.test(problem.message)) misshapen.push(pointer);
   }
   // Only a lenient run uses what is left.
@@ -219,7 +221,7 @@ function takeOut(document: JsonObject, pointer: string): void {
   else if (isObject(holder)) delete holder[last];
 }
 
-function told(problem: NormalizedProblem): string {
+function withRemedy(problem: NormalizedProblem): string {
   const [suggestion] = problem.suggest;
   const remedy =
     suggestion !== undefined

@@ -10,11 +10,11 @@ import {
   referenceTarget,
   referredValue,
   valueAt,
-  visitObjects,
 } from "./document.ts";
 import { visitKinds } from "./grammar.ts";
+import { subschemas } from "./keywords.ts";
 
-export interface ReferenceFault {
+export interface ReferenceProblem {
   readonly pointer: string;
   readonly holder: JsonObject;
   readonly key: string;
@@ -22,34 +22,31 @@ export interface ReferenceFault {
 }
 
 interface Reference {
-  readonly fault: string | undefined;
+  readonly problem: string | undefined;
   /** True if the target is a reference too. */
   readonly leadsOn: boolean;
 }
 
-export function faultyReferences(document: JsonObject): ReferenceFault[] {
-  const faults: ReferenceFault[] = [];
+export function invalidReferences(document: JsonObject): ReferenceProblem[] {
+  const problems: ReferenceProblem[] = [];
   const known = new Map<string, Reference>();
   const read = (text: string): Reference => {
     const reference = known.get(text) ?? referenceOf(document, text);
     known.set(text, reference);
     return reference;
   };
-  visitObjects(document, (object, pointer) => {
+  visitKinds("document", document, (_kind, object, pointer) => {
     if (!Object.hasOwn(object, "$ref")) return;
-    const message = faultOf(document, pointer, object.$ref, read);
+    const message = problemOf(document, pointer, object.$ref, read);
     if (message !== undefined)
-      faults.push({ pointer: `${pointer}/$ref`, holder: object, key: "$ref", message });
+      problems.push({ pointer: `${pointer}/$ref`, holder: object, key: "$ref", message });
   });
-  return [...faults, ...faultyMappings(document)];
+  return [...problems, ...invalidMappings(document)];
 }
 
-const listsInPlace = ["allOf", "anyOf", "oneOf"] as const;
-const oneInPlace = ["not", "if", "then", "else"] as const;
-
 /** One `$ref` of each circle of schemas for the same value. Removing these references breaks all circles. */
-export function circularReferences(document: JsonObject): ReferenceFault[] {
-  const faults: ReferenceFault[] = [];
+export function circularReferences(document: JsonObject): ReferenceProblem[] {
+  const problems: ReferenceProblem[] = [];
   const open = new Set<JsonObject>();
   const done = new Set<JsonObject>();
   const walk = (schema: Json | undefined, pointer: string): void => {
@@ -58,31 +55,27 @@ export function circularReferences(document: JsonObject): ReferenceFault[] {
     const target = referenceTarget(schema);
     const referred = referredValue(document, schema);
     if (isObject(referred) && open.has(referred))
-      faults.push({
+      problems.push({
         pointer: `${pointer}/$ref`,
         holder: schema,
         key: "$ref",
         message: circleMessage("$ref"),
       });
     else if (target !== undefined) walk(referred, target);
-    for (const keyword of listsInPlace)
-      if (Array.isArray(schema[keyword]))
-        for (const [index, part] of schema[keyword].entries()) walk(part, pointerTo(pointer, keyword, index));
-    for (const keyword of oneInPlace) walk(schema[keyword], pointerTo(pointer, keyword));
-    for (const [name, part] of entriesOf(schema.dependentSchemas))
-      walk(part, pointerTo(pointer, "dependentSchemas", name));
+    for (const part of subschemas(schema, pointer))
+      if (part.appliesTo === "value") walk(part.schema, part.pointer);
     open.delete(schema);
     done.add(schema);
   };
   visitKinds("document", document, (kind, schema, pointer) => {
     if (kind === "schema") walk(schema, pointer);
   });
-  return faults;
+  return problems;
 }
 
 /** A mapping has references or names of schemas (OpenAPI 3.1, Discriminator Object). */
-function faultyMappings(document: JsonObject): ReferenceFault[] {
-  const faults: ReferenceFault[] = [];
+function invalidMappings(document: JsonObject): ReferenceProblem[] {
+  const problems: ReferenceProblem[] = [];
   visitKinds("document", document, (kind, schema, pointer) => {
     const holder = isObject(schema.discriminator) ? schema.discriminator.mapping : undefined;
     if (kind !== "schema" || !isObject(holder)) return;
@@ -93,14 +86,14 @@ function faultyMappings(document: JsonObject): ReferenceFault[] {
       const message =
         place === undefined
           ? `there is no schema ${target} in \`components/schemas\`; correct the name or define the schema`
-          : `this reference leads nowhere: there is no #${place}; correct it or define its target`;
-      faults.push({ pointer: pointerTo(pointer, "discriminator", "mapping", key), holder, key, message });
+          : `this reference has no target: there is no #${place}; correct it or define its target`;
+      problems.push({ pointer: pointerTo(pointer, "discriminator", "mapping", key), holder, key, message });
     }
   });
-  return faults;
+  return problems;
 }
 
-function faultOf(
+function problemOf(
   document: JsonObject,
   place: string,
   text: unknown,
@@ -108,28 +101,22 @@ function faultOf(
 ): string | undefined {
   if (typeof text !== "string")
     return "a `$ref` must be a text such as `#/components/schemas/Name`; write one";
-  const { fault, leadsOn } = read(text);
+  const { problem, leadsOn } = read(text);
   return leadsOn && isInCircle(document, place)
-    ? "this reference leads back to itself; let one place of the circle say what is meant"
-    : fault;
+    ? "this reference is circular; replace one reference of the circle with a definition"
+    : problem;
 }
 
 function referenceOf(document: JsonObject, text: string): Reference {
-  const wrong = (fault: string): Reference => ({ fault, leadsOn: false });
+  const wrong = (problem: string): Reference => ({ problem, leadsOn: false });
   const target = localPointer(text);
-  if (target === undefined) {
-    return wrong(
-      text.startsWith("#")
-        ? "a reference by anchor is not supported; write a JSON pointer such as `#/components/schemas/Name`"
-        : "this is no place for a reference to a file; move its target into this one",
-    );
-  }
+  if (target === undefined)
+    return wrong("a reference to a file is not possible here; move its target into this file");
   const value = valueAt(document, target);
   if (value === undefined)
-    return wrong(`this reference leads nowhere: there is no #${target}; correct it or define its target`);
-  if (!isComponent(target))
-    return wrong("this is no place for a reference out of `components`; move its target there");
-  return { fault: undefined, leadsOn: isObject(value) && typeof value.$ref === "string" };
+    return wrong(`this reference has no target: there is no #${target}; correct it or define its target`);
+  if (!isComponent(target)) return wrong("this reference must lead into `components`; move its target there");
+  return { problem: undefined, leadsOn: isObject(value) && typeof value.$ref === "string" };
 }
 
 function isInCircle(document: JsonObject, place: string): boolean {
@@ -146,5 +133,5 @@ function isInCircle(document: JsonObject, place: string): boolean {
 }
 
 export function circleMessage(keyword: "$ref" | "$dynamicRef"): string {
-  return `${keyword} leads back to its own schema without descending into the value; remove the circle`;
+  return `${keyword} refers to its own schema for the same value; remove the circle`;
 }

@@ -64,7 +64,7 @@ describe("a schema of OpenAPI 3.0", () => {
     expect(upgradedSchema(given)).toEqual({ schemas: { Root: want } });
   });
 
-  test("is upgraded wherever schemas stand, and its version is told as 3.1", () => {
+  test("is upgraded in every place of a schema, and its version becomes 3.1", () => {
     const schema = () => ({ type: "string", nullable: true });
     const want = { type: ["string", "null"] };
     const media = (schema: JsonObject) => ({

@@ -1,7 +1,8 @@
 /** Upgrades OpenAPI 3.0 to 3.1. `nullable: true` always allows null, which 3.0 leaves open in some cases. */
 import { type Json, type JsonObject, listOf } from "./document.ts";
 import type { Place } from "./files.ts";
-import { annotations, type Kind, visitKinds } from "./grammar.ts";
+import { type Kind, visitKinds } from "./grammar.ts";
+import { isAnnotation } from "./keywords.ts";
 import type { Origins } from "./origins.ts";
 
 /** OpenAPI 3.0 ignores siblings of their `$ref` (Reference Object). */
@@ -16,7 +17,7 @@ const referable: readonly Kind[] = [
   "callback",
 ];
 /** Keywords that may stay next to the choice between a schema and null. */
-const movable = new Set([...annotations, "readOnly", "writeOnly", "xml"]);
+const movable = new Set(["readOnly", "writeOnly", "xml"]);
 const applicators = ["allOf", "anyOf", "oneOf", "not"];
 
 /** Changes the document in place. */
@@ -65,7 +66,7 @@ function admitNull(schema: JsonObject, place: () => Place, origins: Origins): vo
 function chooseOrNull(schema: JsonObject, place: Place, origins: Origins): void {
   const branch: { [keyword: string]: Json } = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (movable.has(keyword) || keyword.startsWith("x-")) continue;
+    if (movable.has(keyword) || isAnnotation(keyword)) continue;
     branch[keyword] = value;
     delete schema[keyword];
   }

@@ -31,7 +31,7 @@ export async function readWaivers(
     if (!Array.isArray(file.value))
       problems.push({
         location: locationOf({ file, pointer: "" }),
-        message: "waivers are a list; write one",
+        message: "waivers must be a list; write one",
       });
     if (problems.length > 0) throw new SpecProblemsError(problems);
     return waivers;
@@ -45,12 +45,12 @@ export async function readWaivers(
 
 function toWaiver(value: Json, place: Place, specPath: string): Waiver | string {
   const known = ["rule", "at", "reason"];
-  if (!isObject(value)) return "a waiver has a `rule`, a `reason` and, where it is not for all places, `at`";
+  if (!isObject(value)) return "a waiver has a `rule`, a `reason` and, if it is not for all places, `at`";
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown !== undefined) return `a waiver has no \`${unknown}\`; use ${known.join(", ")}`;
   const { rule, at, reason } = value;
   if (typeof rule !== "string") return "a waiver needs the name of a `rule`, as messages show it in brackets";
-  if (typeof reason !== "string" || reason.trim() === "") return "a waiver needs a `reason`; say it";
+  if (typeof reason !== "string" || reason.trim() === "") return "a waiver needs a `reason`; write one";
   if (at === undefined) return { rule, path: undefined, pointer: "", place };
   const [path = "", fragment = ""] = typeof at === "string" ? at.split("#", 2) : ["", "?"];
   const pointer = localPointer(`#${fragment}`);

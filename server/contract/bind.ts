@@ -1,10 +1,9 @@
 /** Binds a contract to its handlers: a function for each method of each path. */
 import type { OperationContract } from "../../generated/contract.ts";
-import { type Awaitable, andThen } from "./awaitable.ts";
 import { isOpenToPages, preflightHeaders } from "./cross-origin.ts";
 import { byConcreteness } from "./parameters.ts";
-import { type Binding, Exchange, operationResponder, type Respond, sender } from "./pipeline.ts";
-import type { RefusalReason, RequestView } from "./request.ts";
+import { andThen, type Binding, Exchange, operationResponder, type Respond, sender } from "./pipeline.ts";
+import type { Awaitable, RefusalReason, RequestView } from "./request.ts";
 import { jsonMediaType, type PlainResponse, writeAsItIs } from "./response.ts";
 
 export interface Resources {

@@ -1,7 +1,7 @@
 import type { contract } from "../../generated/contract.ts";
 import type { StatusOf } from "../../generated/operations.ts";
 import type { operations as DocumentedOperations, received } from "../../generated/types.ts";
-import type { Awaitable } from "./awaitable.ts";
+import type { Awaitable } from "./request.ts";
 
 /** Media types that are parsed. Text stays text, everything else is bytes. */
 type Parsed =

@@ -4,11 +4,10 @@
  */
 import { Readable } from "node:stream";
 import { type Context, Hono } from "hono";
-import { type Awaitable, andThen } from "./awaitable.ts";
 import type { Contracted } from "./bind.ts";
 import { routePath } from "./parameters.ts";
-import type { Respond } from "./pipeline.ts";
-import { ContentAbortedError, Refusal, type RequestView } from "./request.ts";
+import { andThen, type Respond } from "./pipeline.ts";
+import { type Awaitable, ContentAbortedError, Refusal, type RequestView } from "./request.ts";
 import type { Answer } from "./response.ts";
 
 export interface ContractEnv {

@@ -1,9 +1,8 @@
 /** Parses the body of a request according to its media type, and validates it. */
 import type { ContentContract, MediaContract, Problem } from "../../generated/contract.ts";
-import type { Awaitable } from "./awaitable.ts";
 import { type Decoded, decodeForm, decodeMultipart } from "./forms.ts";
 import { kindOf, matchType, mediaTypeOf } from "./media-type.ts";
-import { Refusal, type RequestProblem, type RequestView } from "./request.ts";
+import { type Awaitable, Refusal, type RequestProblem, type RequestView } from "./request.ts";
 import { parseJson } from "./texts.ts";
 
 /**

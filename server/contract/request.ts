@@ -1,4 +1,5 @@
-import type { Awaitable } from "./awaitable.ts";
+/** A promise only if something must wait. */
+export type Awaitable<T> = T | Promise<T>;
 
 export interface RequestView {
   readonly method: string;

@@ -103,7 +103,7 @@ async function logInInTurn(
     if (!token) return { ok: false, reason: "totp_required" };
     const secret = totpKeys.open(user.id, { totp_secret, totp_key_id });
     const now = clock();
-    const step = matchTotp(secret, token, now);
+    const step = await matchTotp(secret, token, now);
     const ofCode = await loginLimits.settleCode(name, step === undefined ? "wrong" : "right");
     const isNew = ofCode.admitted && step !== undefined && (await store.users.consumeTotpStep(user.id, step));
     if (!isNew) {

@@ -1,5 +1,5 @@
-import { andThen } from "../contract/awaitable.ts";
 import type { Handler } from "../contract/handlers.ts";
+import { andThen } from "../contract/pipeline.ts";
 import { errorResponse } from "../errors.ts";
 import type { CallContext } from "../principal.ts";
 import type { Store } from "../store/store.ts";

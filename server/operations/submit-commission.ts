@@ -1,5 +1,5 @@
-import { andThen } from "../contract/awaitable.ts";
 import type { Handler } from "../contract/handlers.ts";
+import { andThen } from "../contract/pipeline.ts";
 import type { BodyCheck } from "../contract/request-body.ts";
 import type { Clock } from "../domain/clock.ts";
 import { checkCommission, definitionHash, rateOf } from "../domain/commissions.ts";

@@ -1,4 +1,3 @@
-import { openPostgresStore } from "./postgres/open.ts";
 import { openSqliteStore, type SqliteOptions } from "./sqlite/open.ts";
 import { type Store, StoreNotOpenableError } from "./store.ts";
 
@@ -11,7 +10,11 @@ export async function openStore(
   databaseUrl: string,
   options: { poolSize?: number } & Pick<SqliteOptions, "create" | "onNewFile"> = {},
 ): Promise<Store> {
-  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return openPostgresStore(databaseUrl, options);
+  if (/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    // Loading the driver takes a tenth of the start.
+    const { openPostgresStore } = await import("./postgres/open.ts");
+    return openPostgresStore(databaseUrl, options);
+  }
   return openSqliteStore(parseFileUrl(databaseUrl), options);
 }
 

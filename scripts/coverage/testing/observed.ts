@@ -1,7 +1,8 @@
 /** Records the exchanges of a test file. The recorder is loaded only for the first exchange. */
-import { type Awaitable, andThen } from "../../../server/contract/awaitable.ts";
+
 import type { ParameterValues } from "../../../server/contract/parameters.ts";
-import type { AnyHandlers, SettledExchange } from "../../../server/contract/pipeline.ts";
+import { type AnyHandlers, andThen, type SettledExchange } from "../../../server/contract/pipeline.ts";
+import type { Awaitable } from "../../../server/contract/request.ts";
 import { codeAt } from "../code-at.ts";
 import type { Recorder } from "../recorder.ts";
 

@@ -1,6 +1,5 @@
 /** Reads media types: how bodies are parsed, and their schema. */
 import {
-  defaultOf,
   entriesOf,
   follow,
   isObject,
@@ -8,8 +7,8 @@ import {
   type JsonObject,
   pointerTo,
   schemaKeyword,
-  valueAt,
 } from "../../openapi/document.ts";
+import { admitsAll } from "../../openapi/schema-view.ts";
 import type { Content, Field, Media, SchemaUse, Style } from "../model.ts";
 import { fieldsOf, type Shape, shapeOf } from "../shapes.ts";
 import type { ModelScope } from "./scope.ts";
@@ -24,7 +23,7 @@ function readFields(scope: ModelScope, pointer: string, media: JsonObject, media
     const found = isObject(media.encoding) ? media.encoding[name] : undefined;
     const encoding = isObject(found) ? found : {};
     const type = shapeOf(scope.document, schema);
-    scope.refuseIgnored(pointerTo(pointer, "encoding", name), encoding);
+    scope.reportIgnored(pointerTo(pointer, "encoding", name), encoding);
     const { contentType, style, explode } = encoding;
     return {
       name,
@@ -62,17 +61,17 @@ export function readContentTypes(
   return entriesOf(value).flatMap(([mediaType, media]): Media[] => {
     const place = pointerTo(pointer, mediaType);
     const schema = isObject(media) ? media.schema : undefined;
-    const fault = mediaTypeFault(scope.document, mediaType, schema);
-    if (fault !== undefined) {
-      scope.refuse("media-type", place, fault);
+    const problem = mediaTypeProblem(scope.document, mediaType, schema);
+    if (problem !== undefined) {
+      scope.report("media-type", place, problem);
       return [];
     }
     if (!isObject(media) || schema === undefined) {
       if (["json", "form", "multipart"].includes(kindOf(mediaType)))
-        scope.refuse(
+        scope.report(
           "content-without-schema",
           place,
-          "content without a schema cannot be checked; add `schema`",
+          "a body without a schema cannot be validated; add `schema`",
         );
       return [{ mediaType, schema: undefined, fields: [] }];
     }
@@ -83,24 +82,23 @@ export function readContentTypes(
   });
 }
 
-function mediaTypeFault(
+function mediaTypeProblem(
   document: JsonObject,
   mediaType: string,
   schema: Json | undefined,
 ): string | undefined {
-  if (!mediaTypeForm.test(mediaType))
-    return "no content is of such a media type; write one such as application/json";
+  if (!mediaTypeForm.test(mediaType)) return "this is not a media type; write one such as application/json";
   if (!charsetForm.test(mediaType))
-    return "content is read and written as UTF-8 alone; write no other charset";
+    return "bodies are only read and written as UTF-8; write no other charset";
   if (schema === undefined) return undefined;
   const kind = kindOf(mediaType);
   if ((kind === "text" || kind === "bytes") && !isOfText(shapeOf(document, schema)))
-    return `content of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, make the schema a string, or go past it with --lenient, which takes and answers no such content`;
+    return `a body of media type ${mediaType} is not parsed, so its schema cannot be enforced; use application/json, make the schema a string, or use --lenient, which leaves this media type out`;
   const fields = kind === "multipart" ? [...fieldsOf(document, schema)] : [];
   const [raw] = fields.find(([, part]) => isRaw(document, part)) ?? [];
   return raw === undefined
     ? undefined
-    : `field ${raw} would be read as text, while its contentMediaType is one of bytes; write format: binary instead, and its media type as contentType of its encoding`;
+    : `field ${raw} would be read as text, but its contentMediaType is binary; write format: binary instead, and its media type as contentType of its encoding`;
 }
 
 export function readContent(scope: ModelScope, pointer: string, operationName: string): Content | undefined {
@@ -108,10 +106,10 @@ export function readContent(scope: ModelScope, pointer: string, operationName: s
   if (!isObject(place.value)) return undefined;
   const content = pointerTo(place.pointer, "content");
   if (isObject(place.value.content) && Object.keys(place.value.content).length === 0)
-    scope.refuse(
+    scope.report(
       "content-without-media-type",
       content,
-      "content without a media type cannot be sent; add application/json",
+      "a body without a media type cannot be sent; add application/json",
     );
   const mediaTypes = readContentTypes(
     scope,
@@ -120,12 +118,7 @@ export function readContent(scope: ModelScope, pointer: string, operationName: s
     "request",
     `${operationName}Content`,
   );
-  const [first] = mediaTypes;
-  return {
-    required: place.value.required === true,
-    default: first?.schema && defaultOf(scope.document, valueAt(scope.document, first.schema.pointer)),
-    mediaTypes,
-  };
+  return { required: place.value.required === true, mediaTypes };
 }
 
 /** By the name of the media type, as the server does. */
@@ -150,13 +143,8 @@ function fieldMediaType(
   if (isOfObjects(type)) return jsonMediaType;
   const part = schemaKeyword(document, schema, "items") ?? schema;
   const isBytes =
-    schemaKeyword(document, part, "format") === "binary" || (kind === "multipart" && isOfAnything(part));
+    schemaKeyword(document, part, "format") === "binary" || (kind === "multipart" && admitsAll(part));
   return isBytes ? "application/octet-stream" : undefined;
-}
-
-function isOfAnything(schema: Json): boolean {
-  const words = ["title", "description", "examples", "example", "deprecated"];
-  return schema === true || (isObject(schema) && Object.keys(schema).every((key) => words.includes(key)));
 }
 
 function isOfText(shape: Shape): boolean {

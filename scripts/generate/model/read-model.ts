@@ -9,7 +9,7 @@ import { readParameters } from "./read-parameters.ts";
 import { readResponses } from "./read-responses.ts";
 import { readSecretPrefixes, readSecurity } from "./read-security.ts";
 import { ModelScope } from "./scope.ts";
-import { refuseUnkept } from "./unkept.ts";
+import { reportUnenforced } from "./unenforced.ts";
 
 /** Characters of RFC 3986, and parameters with text between them. */
 const segmentForm = /^(?:\{[^{}]+\}(?!\{)|[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
@@ -29,25 +29,25 @@ export function modelOf(spec: LoadedSpec): Model {
   const { document } = scope;
   const { jsonSchemaDialect } = document;
   if (jsonSchemaDialect !== undefined && !dialectForm.test(String(jsonSchemaDialect)))
-    scope.refuse(
+    scope.report(
       "schema-dialect",
       "/jsonSchemaDialect",
-      "schemas are read in draft 2020-12 and no other dialect; remove this and write them in that draft",
+      "schemas are only read as draft 2020-12; remove this and write them in that draft",
     );
 
-  refuseUnkept(scope);
+  reportUnenforced(scope);
   const ids = operationIds(document);
   const operations = entriesOf(document.paths).flatMap(([path, item]) => {
     if (path.startsWith("x-") || !isObject(item)) return [];
     const place = pointerTo("/paths", path);
     const unroutable = path.split("/").filter((segment) => !segmentForm.test(segment));
     for (const segment of unroutable)
-      scope.refuse(
+      scope.report(
         "path-segment",
         place,
         /\}\{/.test(segment)
-          ? `path segment \`${segment}\` cannot be told apart; put plain text between its parameters`
-          : `path segment \`${segment}\` holds what no URL does; encode it with percent signs`,
+          ? `path segment \`${segment}\` is ambiguous; put text between its parameters`
+          : `path segment \`${segment}\` has characters that no URL has; percent-encode them`,
       );
     const shared = itemPointers(document, pointerTo(place, "parameters"));
     const operations = entriesOf(item).flatMap(([method, operation]): Operation[] => {
@@ -61,7 +61,7 @@ export function modelOf(spec: LoadedSpec): Model {
       const declared = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
       for (const template of unusualNames(path))
         if (!declared.includes(template))
-          scope.refuse(
+          scope.report(
             "parameter",
             pointer,
             `the path parameter \`{${template}}\` is not declared; declare it under \`parameters\`, with \`in: path\``,

@@ -38,20 +38,20 @@ function readWriting(
   const fallbackStyle = defaultStyles[location];
   const style = value.style === undefined ? fallbackStyle : String(value.style);
   const known: readonly string[] = styles[location];
-  const refuse = (at: string, message: string): undefined => scope.refuse("parameter", at, message);
+  const reject = (at: string, message: string): undefined => scope.report("parameter", at, message);
   if (schema === undefined)
-    return refuse(pointer, "a parameter without `schema` cannot be checked; describe it by a schema");
+    return reject(pointer, "a parameter without `schema` cannot be validated; add `schema`");
   if (entriesOf(value.content).length + (value.schema === undefined ? 0 : 1) > 1)
-    return refuse(
+    return reject(
       pointer,
-      "a parameter is written in one way; keep `schema`, or one media type under `content`",
+      "a parameter has one way of writing; keep `schema`, or one media type under `content`",
     );
   if (!known.includes(style))
-    return refuse(
+    return reject(
       pointerTo(pointer, "style"),
       `a ${location} parameter cannot be of style ${style}; use ${known.join(", ")}`,
     );
-  scope.refuseIgnored(pointer, value);
+  scope.reportIgnored(pointer, value);
   const explode = value.explode ?? style === "form";
   scope.named.push({ name, pointer: place });
   if (isSensitive(value)) scope.sensitive.add(name);
@@ -78,18 +78,18 @@ export function readParameters(
     if (!isObject(value) || typeof value.name !== "string" || !parameterPlaces.has(value.in)) continue;
     const location = value.in as Parameter["in"];
     if (location === "header" && headersSaidElsewhere.has(value.name.toLowerCase())) {
-      scope.refuse(
+      scope.report(
         "ignored-header",
         place.pointer,
-        `OpenAPI ignores a header parameter named ${value.name}; say it by \`content\` or \`security\``,
+        `OpenAPI ignores a header parameter named ${value.name}; use \`content\` or \`security\``,
       );
       continue;
     }
     if (location === "path" && value.required !== true)
-      scope.refuse(
+      scope.report(
         "optional-path-parameter",
         pointerTo(place.pointer, "required"),
-        "no path goes without its parameters; write `required: true`",
+        "path parameters are always required; write `required: true`",
       );
     const fallback = `${operationName}${pascal(location)}${pascal(value.name)}`;
     const writing = readWriting(scope, place.pointer, value.name, value, location, fallback);

@@ -15,10 +15,10 @@ export function readResponses(
     if (status.startsWith("x-")) return [];
     const place = follow(scope.document, pointerTo(pointer, status));
     if (!/^(?:[2-5](?:\d\d|XX)|default)$/.test(status)) {
-      scope.refuse(
+      scope.report(
         "response-status",
         pointerTo(pointer, status),
-        `responses by \`${status}\` cannot be answered; name statuses from 200 to 599, a range such as 4XX, or default`,
+        `responses by \`${status}\` cannot be sent; use statuses from 200 to 599, a range such as 4XX, or default`,
       );
       return [];
     }

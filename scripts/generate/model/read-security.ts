@@ -23,14 +23,14 @@ export function readSecurity(
       const sent = sentAs(definition);
       if (sent !== "unknown") scope.sensitive.add(typeof sent === "object" ? sent.name : "Authorization");
       if (definition === undefined)
-        scope.refuse(
+        scope.report(
           "security",
           place,
           `there is no security scheme ${scheme}; define it in \`components/securitySchemes\``,
         );
       // A scheme without a type was reported before.
       else if (sent === "unknown" && isObject(definition) && definition.type !== undefined)
-        scope.refuse(
+        scope.report(
           "security",
           place,
           `security scheme ${scheme} is not supported; use an API key, OAuth 2.0, OpenID Connect, or \`type: http\` with \`scheme: bearer\` or \`basic\``,
@@ -46,10 +46,10 @@ export function readSecretPrefixes(scope: ModelScope, pointer: string): string[]
     const prefix = isObject(value) ? value["x-secret-prefix"] : undefined;
     if (prefix === undefined) return [];
     if (typeof prefix === "string" && prefix !== "") return [prefix];
-    scope.refuse(
+    scope.report(
       "secret-prefix",
       pointerTo(place, "x-secret-prefix"),
-      "a secret prefix is text, such as sk_",
+      "a secret prefix must be a string; write one such as sk_",
     );
     return [];
   });

@@ -19,22 +19,22 @@ export class ModelScope {
     this.names = new Names(spec.document);
   }
 
-  refuse(rule: ModelRule, pointer: string, message: string): undefined {
+  report(rule: ModelRule, pointer: string, message: string): undefined {
     this.#spec.report(rule, pointer, message);
   }
 
-  refuseIgnored(pointer: string, value: JsonObject): void {
+  reportIgnored(pointer: string, value: JsonObject): void {
     if (value.allowEmptyValue === true)
-      this.refuse(
+      this.report(
         "allow-empty-value",
         pointerTo(pointer, "allowEmptyValue"),
-        "whether a value may be empty is for the schema to say; remove this, and let the schema admit an empty text",
+        "the schema decides whether a value may be empty; remove this, and allow an empty string in the schema",
       );
     if (value.allowReserved === true)
-      this.refuse(
+      this.report(
         "allow-reserved",
         pointerTo(pointer, "allowReserved"),
-        "`&`, `+`, `#` and what separates parts cannot be told from text unless they are percent-encoded; remove this, for all other characters are read either way",
+        "`&`, `+`, `#` and separators are ambiguous unless they are percent-encoded; remove this, because all other characters are read either way",
       );
   }
 }

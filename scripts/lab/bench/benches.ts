@@ -17,6 +17,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     about: "this server, compared with others that do the same work",
     load: () => import("./server.ts"),
   },
+  start: {
+    about: "the time from the start of this server to its first response",
+    load: () => import("./start.ts"),
+  },
   validators: {
     about: "the generated validators, compared with others",
     load: () => import("./validators.ts"),

@@ -1,8 +1,7 @@
 /** Authentication. Until you write how a credential is looked up, only the development key is accepted. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Contract, contract } from "../generated/contract.ts";
-import type { Authenticate } from "./contract/authorise.ts";
-import type { HandlerContext } from "./contract/pipeline.ts";
+import type { Authenticate, HandlerContext } from "./contract/pipeline.ts";
 
 export interface Principal {
   readonly id: string;

@@ -1,8 +1,12 @@
-/** Compiles the schemas of the suite. The schemas they refer to are bundled (JSON Schema core, 9.3.1). */
+/** Runs the cases of the suite. The schemas they refer to are bundled (JSON Schema core, 9.3.1). */
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { generate } from "../../../generate/pipeline.ts";
 import { isObject } from "../../../openapi/document.ts";
+import { Findings } from "../../../openapi/findings.ts";
 import { compileValidators } from "../../compile.ts";
-import type { SchemaRule } from "../../schema.ts";
 import { load } from "../../testing/compiled.ts";
 
 interface Group {
@@ -15,9 +19,15 @@ export interface Outcome {
   group: string;
   cases: number;
   /** The rules that reject the schema, unless they are waived. */
-  refused: SchemaRule[];
+  refused: string[];
   /** The cases in which the code's result differs from the suite's. */
   wrong: string[];
+}
+
+/** A module whose `validateRoot` validates the schema, and the rules that reject the schema. */
+interface Validators {
+  code: string;
+  refused: Iterable<string>;
 }
 
 type Named<Value> = Readonly<Record<string, Value>>;
@@ -31,17 +41,14 @@ function read<Content>(name: string): Content {
   return JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"));
 }
 
-const elsewhere = Object.fromEntries([...remoteSchemas(), ...metaSchemas()]);
+/** By URL. */
+const elsewhere = [...remoteSchemas(), ...Object.entries(read<Named<unknown>>("meta-schemas.json"))];
 
 function remoteSchemas(): [address: string, schema: unknown][] {
   return Object.entries(read<Named<unknown>>("remotes.json")).map(([file, schema]) => {
     const address = `http://localhost:1234/draft2020-12/${file}`;
     return [address, underAddress(schema, address)];
   });
-}
-
-function metaSchemas(): [address: string, schema: unknown][] {
-  return Object.entries(read<Named<unknown>>("meta-schemas.json"));
 }
 
 /** Gives the schema the URL that the suite expects; a schema with another `$id` is wrapped. */
@@ -52,28 +59,79 @@ function underAddress(schema: unknown, address: string): unknown {
   return own === address ? schema : { $id: address, $ref: own, $defs: { schema: { ...schema, $id: own } } };
 }
 
-/** Compiles all schemas of a file into one module and runs the file's cases. */
-export async function judgeFile(file: string): Promise<Outcome[]> {
-  const groups = tests[`${file}.json`] ?? [];
-  const compiled = groups.map(({ schema }, index) => {
-    const named = isObject(schema) && !("$id" in schema);
-    const Root = named ? { $id: `https://suite.test/${file}/${index}`, ...schema } : schema;
-    const document = { components: { schemas: { Root, ...elsewhere } } };
-    return compileValidators(document, [
+/** Runs the cases of a file with the validators that the compiler makes of each schema alone. */
+export function compilerOutcomes(file: string): Promise<Outcome[]> {
+  return outcomesOf(file, (Root) => {
+    const document = { components: { schemas: { Root, ...Object.fromEntries(elsewhere) } } };
+    const { code, unenforceable } = compileValidators(document, [
       { name: "Root", pointer: "/components/schemas/Root", use: "response" },
     ]);
+    return { code, refused: unenforceable.map(({ rule }) => rule) };
   });
+}
+
+/** Runs the cases of a file with what the generator writes for an OpenAPI document with each schema. */
+export async function generatorOutcomes(file: string): Promise<Outcome[]> {
+  const folder = await mkdtemp(join(tmpdir(), "suite-"));
+  const path = join(folder, "openapi.json");
+  try {
+    return await outcomesOf(file, async (root) => {
+      await writeFile(path, JSON.stringify(documentOf(root)));
+      const findings = new Findings({ lenient: true });
+      const files = await generate(path, findings);
+      const refused = findings.settle().map(({ rule = "" }) => rule);
+      return { code: files.get("validators.js") ?? "", refused };
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function documentOf(root: unknown): unknown {
+  const schemas = new Map([["Root", root]]);
+  // Iterating a Map also visits what is added.
+  for (const [, schema] of schemas) {
+    const text = JSON.stringify(schema);
+    for (const [index, [address, other]] of elsewhere.entries())
+      if (text.includes(address.slice(address.lastIndexOf("/") + 1))) schemas.set(`Other${index}`, other);
+  }
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/Root" } } };
+  const post = {
+    operationId: "send",
+    requestBody: { content },
+    responses: { 204: { description: "Done." } },
+  };
+  return {
+    openapi: "3.1.1",
+    info: { title: "Suite", version: "1.0.0" },
+    paths: { "/": { post } },
+    components: { schemas: Object.fromEntries(schemas) },
+  };
+}
+
+/** Compiles all schemas of a file into one module and runs the file's cases. */
+async function outcomesOf(
+  file: string,
+  validatorsOf: (root: unknown) => Validators | Promise<Validators>,
+): Promise<Outcome[]> {
+  const groups = tests[`${file}.json`] ?? [];
+  const compiled: Validators[] = [];
+  for (const [index, { schema }] of groups.entries()) {
+    const isWithoutId = isObject(schema) && !("$id" in schema);
+    const root = isWithoutId ? { $id: `https://suite.test/${file}/${index}`, ...schema } : schema;
+    compiled.push(await validatorsOf(root));
+  }
   const functions = compiled.map(
     ({ code }, index) =>
-      `export const judge${index} = (() => {\n${code.replaceAll(/^export /gm, "")}\nreturn validateRoot;\n})();`,
+      `export const validate${index} = (() => {\n${code.replaceAll(/^export /gm, "")}\nreturn validateRoot;\n})();`,
   );
   const module = await load(functions.join("\n"));
   return groups.map(({ description, tests }, index) => ({
     group: description,
     cases: tests.length,
-    refused: [...new Set(compiled[index]?.unenforceable.map(({ rule }) => rule))],
+    refused: [...new Set(compiled[index]?.refused)],
     wrong: tests
-      .filter(({ data, valid }) => module[`judge${index}`]?.(data, []) !== valid)
+      .filter(({ data, valid }) => module[`validate${index}`]?.(data, []) !== valid)
       .map((each) => each.description),
   }));
 }

@@ -12,13 +12,13 @@ import {
 import { visitKinds } from "../../openapi/grammar.ts";
 import type { ModelScope } from "./scope.ts";
 
-export function refuseUnkept(scope: ModelScope): void {
+export function reportUnenforced(scope: ModelScope): void {
   const { document } = scope;
   for (const [name] of entriesOf(document.webhooks))
-    scope.refuse(
+    scope.report(
       "webhooks",
       pointerTo("/webhooks", name),
-      "only types are generated from `webhooks`, so neither what the service sends is held to it nor what it is answered; take it out, or waive it and check them yourself",
+      "only types are generated from `webhooks`, so neither the requests that the service sends nor their responses are validated; remove it, or waive it and validate them yourself",
     );
   const operationIds = new Set<Json | undefined>();
   const links: [pointer: string, link: JsonObject][] = [];
@@ -26,38 +26,38 @@ export function refuseUnkept(scope: ModelScope): void {
     if (kind === "link") links.push([pointer, object]);
     if (kind !== "operation") return;
     operationIds.add(object.operationId);
-    refuseCallbacks(scope, pointer, object);
+    reportCallbacks(scope, pointer, object);
   });
-  for (const [pointer, link] of links) refuseDanglingLink(scope, operationIds, pointer, link);
+  for (const [pointer, link] of links) reportDanglingLink(scope, operationIds, pointer, link);
 }
 
-function refuseCallbacks(scope: ModelScope, pointer: string, { callbacks }: JsonObject): void {
+function reportCallbacks(scope: ModelScope, pointer: string, { callbacks }: JsonObject): void {
   for (const [name] of entriesOf(callbacks))
-    scope.refuse(
+    scope.report(
       "callbacks",
       follow(scope.document, pointerTo(pointer, "callbacks", name)).pointer,
-      "nothing is generated from `callbacks`, so neither what the service sends is held to it nor what it is answered; take it out, or waive it and check them yourself",
+      "nothing is generated from `callbacks`, so neither the requests that the service sends nor their responses are validated; remove it, or waive it and validate them yourself",
     );
 }
 
 /** Only the target of a link can be checked. */
-function refuseDanglingLink(
+function reportDanglingLink(
   scope: ModelScope,
   operationIds: ReadonlySet<Json | undefined>,
   pointer: string,
   { operationId, operationRef }: JsonObject,
 ): void {
   if (operationId !== undefined && !operationIds.has(operationId))
-    scope.refuse(
+    scope.report(
       "links",
       pointerTo(pointer, "operationId"),
       `there is no operation ${operationId}; correct the name`,
     );
   const target = typeof operationRef === "string" ? localPointer(operationRef) : undefined;
   if (operationRef !== undefined && (target === undefined || !isObject(valueAt(scope.document, target))))
-    scope.refuse(
+    scope.report(
       "links",
       pointerTo(pointer, "operationRef"),
-      "this leads to no operation of this document, and nothing is ever fetched; correct it, or use `operationId`",
+      "this is not an operation of this document, and nothing is ever fetched; correct it, or use `operationId`",
     );
 }

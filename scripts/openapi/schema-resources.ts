@@ -1,6 +1,6 @@
 /** `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema core, 8.2). Data and unknown keywords have none. */
-import { isObject, localPointer, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
-import { subschemas } from "../openapi/grammar.ts";
+import { isObject, localPointer, pointerTo, tokensOf, valueAt } from "./document.ts";
+import { subschemas } from "./keywords.ts";
 
 const documentUri = "document:///";
 
@@ -27,9 +27,9 @@ export class SchemaResources {
   readonly #ambiguous = new Set<string>();
   readonly #asked = new Set<string>();
 
-  /** @param places pointers of schemas outside `components` */
-  constructor(document: unknown, places: Iterable<string>) {
-    const root = this.#add("", documentUri);
+  /** @param places pointers of schemas outside `components`. @param uri of the document */
+  constructor(document: unknown, places: Iterable<string>, uri = documentUri) {
+    const root = this.#add("", uri);
     const components = "/components/schemas";
     const named = Object.keys(valueAt(document, components) ?? {}).map((name) => pointerTo(components, name));
     // Outer schemas first.
@@ -37,7 +37,11 @@ export class SchemaResources {
     for (const pointer of [...named, ...others]) this.#visit(valueAt(document, pointer), pointer, root);
   }
 
-  /** Undefined if the target is not in the document. */
+  get hasDynamicReferences(): boolean {
+    return this.#asked.size > 0;
+  }
+
+  /** Undefined if no schema of the document has the `$id` or anchor. */
   resolve(reference: string, from: string): ReferenceTarget | undefined {
     const around = this.#around(from);
     const local = localPointer(reference);

@@ -1,0 +1,37 @@
+/** Each schema as a component of an OpenAPI document, which the whole generator reads. */
+import { expect, test } from "vitest";
+import { countedIn, documentedCounts } from "./testing/counts.ts";
+import { exceptions } from "./testing/exceptions.ts";
+import { generatorOutcomes, type Outcome, suiteFiles } from "./testing/outcomes.ts";
+
+const outcomes = new Map<string, Outcome[]>();
+for (const file of suiteFiles) outcomes.set(file, await generatorOutcomes(file));
+
+test.each(suiteFiles)(
+  "%s: generated validators have the result of the suite, except in the listed cases",
+  (file) => {
+    const found = outcomes.get(file)?.filter(({ refused, wrong }) => refused.length > 0 || wrong.length > 0);
+    const listed = exceptions
+      .filter((each) => each.file === file)
+      .map(({ refusedByGenerator, refused, ...each }) => ({
+        ...each,
+        refused: refusedByGenerator ?? refused,
+      }));
+    expect(found?.map(resultOf).toSorted()).toEqual(listed.map(resultOf).toSorted());
+  },
+);
+
+interface Result {
+  group: string;
+  refused?: readonly string[] | undefined;
+  wrong?: readonly string[];
+}
+
+/** The results of a schema that is rejected do not matter. */
+function resultOf({ group, refused = [], wrong = [] }: Result): string {
+  return `${group}: ${refused.length > 0 ? `rejected by ${refused.toSorted()}` : wrong}`;
+}
+
+test("docs/generator.md has the numbers of the generator", async () => {
+  expect(await documentedCounts("generator")).toEqual(countedIn(outcomes));
+});
