@@ -183,7 +183,7 @@ function problemsOf({ operationId, methods, after, codes }: HostileRequest, text
   const problems: string[] = [];
   const isNextAnswered = responses.at(-1)?.headers["x-request-id"] === nextId;
   const answers = isNextAnswered ? responses.slice(0, -1) : responses;
-  if (rest !== "") problems.push(`sends what is no response: ${JSON.stringify(rest.slice(0, 80))}`);
+  if (rest !== "") problems.push(`sends text that is not a response: ${JSON.stringify(rest.slice(0, 80))}`);
   if (answers.length > methods.length) problems.push(`gets ${answers.length} answers`);
   if (answers.length === 0) problems.push("gets no response");
   if (isNextAnswered && answers.length < methods.length)

@@ -42,7 +42,7 @@ export async function drift(options: DriftOptions): Promise<number> {
     control: mutants.some(({ target }) => target === "spec") ? raisedVersion(read(specFile)) : undefined,
     onTried: ({ mutant, kill }) => {
       count += 1;
-      const outcome = kill === undefined ? "NOT REFUSED" : `${kill.gate}: ${kill.reason}`;
+      const outcome = kill === undefined ? "NOT DETECTED" : `${kill.gate}: ${kill.reason}`;
       process.stderr.write(`${count}/${mutants.length}  ${mutant.id}\n    ${outcome}\n`);
     },
   });

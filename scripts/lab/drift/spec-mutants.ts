@@ -376,7 +376,7 @@ const operators: Readonly<Record<string, Operator>> = {
     }
   },
   *"lower-version"() {
-    yield ["/info/version", "the version falls", set("/info/version", "0.9.0")];
+    yield ["/info/version", "the version becomes lower", set("/info/version", "0.9.0")];
   },
   *"change-server"() {
     const at = "/servers/0/variables/base_url/default";

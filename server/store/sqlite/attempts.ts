@@ -4,19 +4,19 @@ import type { Connection } from "./connection.ts";
 type Counted = { count: number; window_ends_at: number };
 
 /** Also ended if the end is too far away, because the clock has been set back since the start. */
-const hasEnded = "kept.window_ends_at NOT BETWEEN :now + 1 AND :now + 2 * :windowMs";
+const hasEnded = "stored.window_ends_at NOT BETWEEN :now + 1 AND :now + 2 * :windowMs";
 
 export function attempts({ query, command, read, write }: Connection): AttemptStore {
   const find = query<Counted>(
-    `SELECT count, window_ends_at FROM attempts AS kept WHERE key = :key AND NOT (${hasEnded})`,
+    `SELECT count, window_ends_at FROM attempts AS stored WHERE key = :key AND NOT (${hasEnded})`,
   );
   // No row: the limit is reached.
   const count = query<Counted>(
-    `INSERT INTO attempts AS kept (key, count, window_ends_at) VALUES (:key, 1, :now + :windowMs)
+    `INSERT INTO attempts AS stored (key, count, window_ends_at) VALUES (:key, 1, :now + :windowMs)
      ON CONFLICT (key) DO UPDATE SET
-       count = CASE WHEN ${hasEnded} THEN 0 ELSE kept.count END + 1,
-       window_ends_at = CASE WHEN ${hasEnded} THEN excluded.window_ends_at ELSE kept.window_ends_at END
-     WHERE ${hasEnded} OR kept.count < :limit
+       count = CASE WHEN ${hasEnded} THEN 0 ELSE stored.count END + 1,
+       window_ends_at = CASE WHEN ${hasEnded} THEN excluded.window_ends_at ELSE stored.window_ends_at END
+     WHERE ${hasEnded} OR stored.count < :limit
      RETURNING count, window_ends_at`,
   );
   // Limited, because SQLite blocks the event loop.
