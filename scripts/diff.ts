@@ -33,12 +33,15 @@ async function report(options: Options): Promise<number> {
   const { compare } = await import("./diff/compare.ts");
   const { jsonReport, markdownReport, remedy, terminalReport } = await import("./diff/diff-report.ts");
   const { bothOf, specOfFile } = await import("./diff/spec.ts");
+  const { readDiffWaivers } = await import("./diff/waivers.ts");
   const { spec, lenient, format } = options;
   const onPassed = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;
   await refuseUnreleased(options, onPassed);
   const names = { old: baseName(options), now: spec };
   const [before, after] = await bothOf(baseOf(options, onPassed), specOfFile(spec, onPassed));
-  const comparison = await compare(before, after);
+  const waivers = await readDiffWaivers(spec);
+  const comparison = await compare(before, after, waivers);
+  for (const line of waivers.unused()) process.stderr.write(`${line}\n`);
   const text = {
     terminal: () => terminalReport(comparison, names, hasColours(process.stdout.isTTY, process.env.NO_COLOR)),
     json: () => jsonReport(comparison, names),

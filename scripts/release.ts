@@ -33,6 +33,7 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
   const { compare, versionOf } = await import("./diff/compare.ts");
   const { remedy } = await import("./diff/diff-report.ts");
   const { specOfFile, specOfRelease } = await import("./diff/spec.ts");
+  const { readDiffWaivers } = await import("./diff/waivers.ts");
   const file = releasedFile(spec);
   const now = await specOfFile(spec);
   const fault = versionFault(undefined, versionOf(now));
@@ -45,7 +46,7 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
   const version = versionOf(now);
   let changes = firstEntry(now);
   if (existsSync(file)) {
-    const comparison = await compare(await specOfRelease(file), now);
+    const comparison = await compare(await specOfRelease(file), now, await readDiffWaivers(spec));
     const { impact, isRaised, leastVersion, versions, versionFault, versionLocation } = comparison;
     if (!isRaised) {
       const wanted = leastVersion ?? "a higher semantic version";

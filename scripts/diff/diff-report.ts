@@ -21,13 +21,14 @@ export function terminalReport(comparison: Comparison, names: DocumentNames, isC
   if (comparison.changes.length > 0) lines.push("", paint("bold", "On the wire"));
   for (const change of comparison.changes) {
     const place = `  ${label(change.impact)}  ${visible(change.location)}`;
-    if (change.impact === "patch") lines.push(`${place}  ${visible(change.message)}`);
-    else lines.push(`${place}  ${visible(whom(change))}`, `         ${visible(sentence(change))}`);
+    const rule = `[${change.rule}]`;
+    if (change.impact === "patch") lines.push(`${place}  ${visible(change.message)} ${rule}`);
+    else lines.push(`${place}  ${visible(whom(change))}`, `         ${visible(sentence(change))} ${rule}`);
   }
   if (comparison.typeBreaks.length > 0) lines.push("", paint("bold", "In callers' TypeScript"));
   for (const each of comparison.typeBreaks) {
     lines.push(`  ${label("major")}  ${visible(each.location)}  ${visible(each.name)}`);
-    lines.push(`         ${visible(typeSentence(each) + others(each))}`);
+    lines.push(`         ${visible(typeSentence(each) + others(each))} [${each.rule}]`);
   }
   return `${[...lines, "", paint("bold", verdict(comparison))].join("\n")}\n`;
 }
@@ -35,14 +36,22 @@ export function terminalReport(comparison: Comparison, names: DocumentNames, isC
 export function markdownReport(comparison: Comparison, names: DocumentNames): string {
   const lines = [`## ${verdict(comparison)}`, "", visible(heading(comparison, names))];
   if (comparison.changes.length > 0) {
-    lines.push("", "### On the wire", "", "| | place | whom | change |", "|---|---|---|---|");
+    lines.push("", "### On the wire", "", "| | place | rule | concerns | change |", "|---|---|---|---|---|");
     for (const change of comparison.changes)
-      lines.push(row([change.impact, code(change.location), whom(change), sentence(change)]));
+      lines.push(row([change.impact, code(change.location), change.rule, whom(change), sentence(change)]));
   }
   if (comparison.typeBreaks.length > 0) {
-    lines.push("", "### In callers' TypeScript", "", "| | place | name | break |", "|---|---|---|---|");
+    lines.push(
+      "",
+      "### In callers' TypeScript",
+      "",
+      "| | place | rule | name | break |",
+      "|---|---|---|---|---|",
+    );
     for (const each of comparison.typeBreaks)
-      lines.push(row(["major", code(each.location), code(each.name), typeSentence(each) + others(each)]));
+      lines.push(
+        row(["major", code(each.location), each.rule, code(each.name), typeSentence(each) + others(each)]),
+      );
   }
   return `${lines.join("\n")}\n`;
 }
@@ -65,11 +74,11 @@ export function remedy(comparison: Comparison): string | undefined {
   if (isUnannounced(comparison)) {
     const wanted = leastVersion ?? "a semantic version with a higher major number";
     return visible(
-      `${versionLocation}  callers of ${versions.old || "the older version"} break, and ${version}; set it to ${wanted}, or take the breaking changes back`,
+      `${versionLocation}  callers of ${versions.old || "the older version"} break, and ${version}; set it to ${wanted}, or undo the breaking changes`,
     );
   }
   if (versionFault === undefined) return undefined;
-  const wanted = leastVersion ?? "a semantic version such as 1.2.3 that is no lower";
+  const wanted = leastVersion ?? "a semantic version such as 1.2.3 that is not lower";
   return visible(`${versionLocation}  ${version}, which is ${versionFault}; set it to ${wanted}`);
 }
 
@@ -85,7 +94,7 @@ function verdict(comparison: Comparison): string {
   const parts = [
     breaks > 0 ? `${breaks} breaking` : "",
     count("minor") > 0 ? `${count("minor")} compatible` : "",
-    count("patch") > 0 ? `${count("patch")} of wording` : "",
+    count("patch") > 0 ? `${count("patch")} wording` : "",
   ].filter((part) => part !== "");
   const asks = comparison.isRaised
     ? "the version says so"
@@ -102,19 +111,19 @@ export function whom({ operations, side }: Change): string {
   return side === "operation" ? named + more : `${named}${more}, ${side}`;
 }
 
-export function sentence({ message, meaning }: Change): string {
-  return `${message}: ${meaning}`;
+export function sentence({ message, meaning, waived }: Change): string {
+  return `${message}: ${meaning}${waived === undefined ? "" : ` (waived: ${waived})`}`;
 }
 
 export function typeSentence({ use, message }: TypeBreak): string {
   if (use === "name") return message;
-  return `${message} (${use === "read" ? "to readers of responses" : "to writers of requests"})`;
+  return `${message} (for code that ${use === "read" ? "reads responses" : "writes requests"})`;
 }
 
 function others({ also }: TypeBreak): string {
   if (also.length === 0) return "";
   const more = also.length > maxNamed ? ` and ${also.length - maxNamed} more` : "";
-  return `; so do ${also.slice(0, maxNamed).join(", ")}${more}`;
+  return `; the same breaks ${also.slice(0, maxNamed).join(", ")}${more}`;
 }
 
 function code(text: string): string {

@@ -105,7 +105,7 @@ describe("npm run diff", () => {
 
 On the wire
   major  spec/openapi.yaml:18:39  POST /things, request
-         \`maxLength\` was 9, is 8: a request that was valid may be refused
+         \`maxLength\` was 9, is 8: a request that was valid may be rejected [schema-size]
 
 major: 1 breaking; the version must be 2.0.0 or higher
 `,
@@ -222,6 +222,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
       verdict: { impact: "major", isRaised: false, leastVersion: "2.0.0", versionFault: null },
       changes: [
         {
+          rule: "schema-size",
           impact: "major",
           pointer:
             "/paths/~1things/post/requestBody/content/application~1json/schema/properties/name/maxLength",
@@ -229,7 +230,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
           location: "spec/openapi.yaml:18:39",
           side: "request",
           message: "`maxLength` was 9, is 8",
-          meaning: "a request that was valid may be refused",
+          meaning: "a request that was valid may be rejected",
           isCertain: true,
           operations: ["POST /things"],
         },
@@ -242,16 +243,18 @@ major: 1 breaking; the version must be 2.0.0 or higher
     await writeFile(specFile(), spec({}).replaceAll("/things", "/th|ings<b>"));
     const { stdout } = await run("diff", "--markdown");
     expect(stdout).toContain("## major: ");
-    expect(stdout).toContain("\n| major | `spec/openapi.yaml:5:1` | /things | path /things is gone: ");
     expect(stdout).toContain(
-      "\n| minor | `spec/openapi.yaml:6:3` | /th\\|ings&lt;b> | path /th\\|ings&lt;b> is new: ",
+      "\n| major | `spec/openapi.yaml:5:1` | path-removed | /things | path /things was removed: ",
+    );
+    expect(stdout).toContain(
+      "\n| minor | `spec/openapi.yaml:6:3` | path-added | /th\\|ings&lt;b> | path /th\\|ings&lt;b> was added: ",
     );
   });
 
   test("lets no text of a spec act on the terminal", async () => {
     await writeFile(specFile(), spec({}).replaceAll("/things", '"/a\\e[31m\\nb"'));
     const { stdout } = await run("diff");
-    expect(stdout).toContain("path /a\\u001b[31m\\u000ab is new");
+    expect(stdout).toContain("path /a\\u001b[31m\\u000ab was added");
     expect(stdout).not.toContain("\u001b");
   });
 
@@ -310,7 +313,7 @@ describe("what was released", () => {
     },
   );
 
-  test("is refused where its digest is gone", async () => {
+  test("is refused where its digest was removed", async () => {
     await rm(digestFile());
     expect(await run("diff")).toEqual({
       status: 2,
@@ -377,7 +380,7 @@ describe("npm run release", () => {
 
 ### Breaking
 
-- POST /things, request: \`maxLength\` was 9, is 8: a request that was valid may be refused (\`/paths/~1things/post/requestBody/content/application~1json/schema/properties/name/maxLength\`)
+- POST /things, request: \`maxLength\` was 9, is 8: a request that was valid may be rejected (\`/paths/~1things/post/requestBody/content/application~1json/schema/properties/name/maxLength\`)
 
 ### Wording
 

@@ -1,7 +1,8 @@
 /** Loads the two documents of a comparison: from files, from the last release, or from a git revision. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { valueAt } from "../openapi/document.ts";
 import { SpecFiles, shownPathOf } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
 import { type LoadedSpec, loadSpec } from "../openapi/load.ts";
@@ -10,7 +11,10 @@ import { readWaivers } from "../openapi/waivers.ts";
 import { assertReleased } from "./released.ts";
 import { copyRevision } from "./revision.ts";
 
-export type Spec = Pick<LoadedSpec, "document" | "locate">;
+export interface Spec extends Pick<LoadedSpec, "document" | "locate"> {
+  /** True if the document was written in OpenAPI 3.0. Reading upgrades it. */
+  readonly isOpenApi30?: boolean;
+}
 
 /** Takes a line for each problem that a lenient run ignores. */
 export type OnPassed = (line: string) => void;
@@ -27,7 +31,8 @@ export async function specOfFile(path: string, onPassed?: OnPassed): Promise<Spe
   const spec = await loadSpec(path, findings, files);
   findings.stopIfAny();
   if (isLenient) for (const problem of findings.settle()) onPassed(lineOf(problem));
-  return spec;
+  const { value } = await files.read(resolve(path));
+  return { ...spec, isOpenApi30: String(valueAt(value, "/openapi")).startsWith("3.0.") };
 }
 
 /**
@@ -53,7 +58,7 @@ export async function specOfRevision(revision: string, path: string, onPassed?: 
   try {
     const copied = await copyRevision(revision, path, copy);
     const spec = await specOfFile(copied, onPassed && ((line) => onPassed(inRevision(line))));
-    return { document: spec.document, locate: (pointer) => inRevision(spec.locate(pointer)) };
+    return { ...spec, locate: (pointer) => inRevision(spec.locate(pointer)) };
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
     throw mapped(error, ({ location, message, ...rest }) => ({

@@ -76,10 +76,15 @@ describe("callers' TypeScript breaks where", () => {
       "a component is renamed",
       { response: ref("User"), schemas: { User: user } },
       { response: ref("Person"), schemas: { Person: user } },
-      ['name components["schemas"]["User"]: is gone'],
+      ['name components["schemas"]["User"]: was removed'],
     ],
-    ["an operation is renamed", {}, { operationId: "createUser" }, [`name ${made}: is gone`]],
-    ["an operation takes another method", {}, { method: "put" }, ['name paths["/users"]["post"]: is gone']],
+    ["an operation is renamed", {}, { operationId: "createUser" }, [`name ${made}: was removed`]],
+    [
+      "an operation takes another method",
+      {},
+      { method: "put" },
+      ['name paths["/users"]["post"]: was removed'],
+    ],
     [
       "a property that readers count on may be absent",
       { response: ref("User"), schemas: { User: user } },
@@ -130,7 +135,7 @@ describe("callers' TypeScript breaks where", () => {
         response: ref("User"),
         schemas: { User: object({ id: text, name: text }) },
       },
-      ['name sent["schemas"]["User"]: is gone'],
+      ['name sent["schemas"]["User"]: was removed'],
     ],
     [
       "writers must give a property of a media type, beside one that is new",

@@ -8,12 +8,17 @@ import { renderTypes } from "../generate/render-types.ts";
 import { quoted } from "../generate/source-text.ts";
 import { entriesOf, isObject, type Json, pointerTo, referenceTarget, valueAt } from "../openapi/document.ts";
 import { methods } from "../openapi/grammar.ts";
+import { typeRules } from "./rules/other-rules.ts";
 import type { Spec } from "./spec.ts";
 
 export interface TypeBreak {
+  /** The id of the rule that reports it. */
+  readonly rule: string;
   readonly name: string;
   readonly use: "name" | "read" | "write";
   readonly message: string;
+  /** Into the older document. */
+  readonly pointer: string;
   readonly location: string;
   /** Other names that break for the same reason. */
   readonly also: readonly string[];
@@ -230,7 +235,7 @@ function compilerFindings(program: ts.Program, source: ts.SourceFile, names: rea
     // If a name is gone, its uses are not reported.
     if (gone.some((outer) => isWithin(name.text, outer))) continue;
     if (use === "name") gone.push(name.text);
-    const message = use === "name" ? "is gone" : textOf(diagnostic.messageText);
+    const message = use === "name" ? "was removed" : textOf(diagnostic.messageText);
     findings.set(`${index} ${use}`, { name, use, message });
   }
   return [...findings.values()];
@@ -348,7 +353,15 @@ function joined(findings: readonly NameBreak[], after: Spec): TypeBreak[] {
     const shown = ordered.map(({ name }) => name.text.replace(/NonNullable<(.+?)>(?=\["\w+"\]$)/, "$1"));
     const [name = "", ...also] = [...new Set(shown)];
     return [
-      { name, use: first.use, message: first.message, location: after.locate(first.name.pointer), also },
+      {
+        rule: typeRules[first.use === "name" ? "removed" : "changed"].id,
+        name,
+        use: first.use,
+        message: first.message,
+        pointer: first.name.pointer,
+        location: after.locate(first.name.pointer),
+        also,
+      },
     ];
   });
 }

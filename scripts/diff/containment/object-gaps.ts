@@ -8,6 +8,7 @@ import {
   both,
   type Facts,
   factsOf,
+  hidingKeyword,
   isHidden,
   matches,
   numberOf,
@@ -66,19 +67,22 @@ function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
     const at = { ...wanted, pointer: part.pointer };
     // A caller that reads a property misses it even if the newer schema allows it.
     const isUnsaid = !own.declared && (side === "received" || own.facts.parts.length === 0);
+    if (!isForward && !isWantedNever && side === "received" && isHidden(own.facts, side))
+      return [
+        { ...gapAt(own.facts, at, "writeOnly", { subject: name, kind: "removal" }), inner: own.facts.origin },
+      ];
     if (!isForward && !isWantedNever && (isNever || isUnsaid))
       return side === "sent" && isNever
         ? []
         : [gapAt(facts, at, "properties", { subject: name, kind: "removal" })];
+    if (isNever && isForward && !isWantedNever && isHidden(own.facts, side))
+      return [gapAt(own.facts, wanted, hidingKeyword(side), { subject: name, kind: "addition" })];
     if (isNever) return isForward && !isWantedNever ? [addition(facts, at, name)] : [];
     if (isForward && !own.declared && isOpen(facts) && isRecord(facts))
       return [addition(facts, at, name, isAnything(wanted))];
     // A property that callers could never send counts as a new property.
     if (isWantedHidden && !isForward) return [];
-    if (isWantedNever) {
-      const keyword = side === "sent" ? "readOnly" : "writeOnly";
-      return [gapAt(own.facts, wanted, keyword, { subject: name })];
-    }
+    if (isWantedNever) return [gapAt(own.facts, wanted, hidingKeyword(side), { subject: name })];
     return proof.within(own.facts, wanted);
   });
 }
@@ -161,7 +165,8 @@ function undeclaredGaps(
     if (propertyOf(declaring, name, side).declared) continue;
     const own = propertyOf(facts, name, side).facts;
     if (own.never) continue;
-    if (isForbidding) gaps.push(gapAt(own, part, keyword, { subject: name }));
+    if (isForbidding)
+      gaps.push({ ...gapAt(own, part, keyword, { subject: name, kind: "closed" }), inner: own.origin });
     else gaps.push(...proof.within(own, wanted));
   }
   for (const own of facts.parts) {
