@@ -1,6 +1,7 @@
 /** The whole verdict: what changed on the wire and in TypeScript, and whether the version announces it. */
 import { valueAt } from "../openapi/document.ts";
 import { type Change, type Impact, worstOf } from "./changes.ts";
+import { withSameMeaning } from "./same-meaning.ts";
 import type { Spec } from "./spec.ts";
 import { type TypeBreak, typeBreaks } from "./type-breaks.ts";
 import { isRaised, leastVersion, versionFault } from "./version.ts";
@@ -36,13 +37,8 @@ export async function compare(
     return waived === undefined ? change : { ...change, impact: "minor", waived };
   });
   const removed = changes.filter(({ waived, isGone }) => isGone && waived !== undefined);
-  const breaks = await typeBreaks(
-    without(
-      before,
-      removed.map(({ pointer }) => pointer),
-    ),
-    after,
-  );
+  const allowed = removed.map(({ pointer }) => pointer);
+  const breaks = await typeBreaks(without(withSameMeaning(before), allowed), withSameMeaning(after));
   const unwaived = breaks.filter(({ rule, pointer }) => waivers.reasonFor(rule, pointer) === undefined);
   const impacts = changes.map(({ impact }) => impact);
   const impact = unwaived.length > 0 ? "major" : worstOf(impacts);

@@ -110,7 +110,7 @@ On the wire
 major: 1 breaking; the version must be 2.0.0 or higher
 `,
       stderr:
-        "spec/openapi.yaml:4:3  callers of 1.0.0 break, and info.version is 1.0.0; set it to 2.0.0, or take the breaking changes back\n",
+        "spec/openapi.yaml:4:3  callers of 1.0.0 break, and info.version is 1.0.0; set it to 2.0.0, or undo the breaking changes\n",
     });
   });
 

@@ -2,7 +2,7 @@
  * The wire verdict: walks through two OpenAPI documents, applies the rules to each place, and reports each difference
  * by what it means for callers that were written for the older document.
  */
-import { entriesOf, valueAt } from "../openapi/document.ts";
+import { entriesOf, pointerTo, valueAt } from "../openapi/document.ts";
 import { methods } from "../openapi/grammar.ts";
 import { type Change, gathered } from "./changes.ts";
 import { coveringMediaType, coveringStatus } from "./covering.ts";
@@ -12,8 +12,10 @@ import { headersOf, parametersOf } from "./parameter-writing.ts";
 import { pathsIn, routeOf, templateNames } from "./path-templates.ts";
 import { serversOf } from "./rules/document-rules.ts";
 import { rulesByPlace } from "./rules/index.ts";
+import { withSameMeaning } from "./same-meaning.ts";
 import { SchemaComparison } from "./schemas.ts";
 import type { Spec } from "./spec.ts";
+import { renamedPaths } from "./type-view.ts";
 import { wordingChanges } from "./wording-changes.ts";
 
 type Place = keyof typeof rulesByPlace;
@@ -22,7 +24,14 @@ const ofOperation: readonly Place[] = ["path", "operation", "callback", "callbac
 const ofDocument: readonly Place[] = ["document", "server", "serverVariable"];
 
 export function wireChanges(before: Spec, after: Spec): Change[] {
-  return new WireComparison(before, after).changes();
+  const found = new WireComparison(withSameMeaning(before), withSameMeaning(after)).changes();
+  // A renamed path parameter breaks only the code of callers, so the comparison of types reports it.
+  const renamed = renamedPaths(before, after).flatMap(({ old, now }) => [old, now]);
+  const reported = [
+    ...found.map(({ pointer }) => pointer),
+    ...renamed.map((path) => pointerTo("/paths", path)),
+  ];
+  return gathered([...found, ...wordingChanges(before, after, reported)]);
 }
 
 class WireComparison {
@@ -45,8 +54,7 @@ class WireComparison {
     for (const name of namesOf(child(root, "webhooks")))
       this.#callback(resolvedPair(child(child(root, "webhooks"), name)), `webhook ${name}`);
     this.#responses(child(root, "x-unmatched-responses"), "received");
-    const reported = new Set(this.#found.map(({ pointer }) => pointer));
-    return gathered([...this.#found, ...wordingChanges(this.#before, this.#after, reported)]);
+    return this.#found;
   }
 
   /** Applies the rules of a place. Returns whether both documents have it. */

@@ -8,14 +8,14 @@ import type { Spec } from "./spec.ts";
 const versions = ["/info/version", "/openapi"];
 
 /** @param reported pointers that already have a change */
-export function wordingChanges(before: Spec, after: Spec, reported: ReadonlySet<string>): Change[] {
+export function wordingChanges(before: Spec, after: Spec, reported: readonly string[]): Change[] {
   const changes: Change[] = [];
   const isReported = (pointer: string): boolean => {
     const place = pointer.replace(
       /\/(?:discriminator\/mapping\/[^/]+|\$ref|type|required|enum|allOf|anyOf|oneOf)$/,
       "",
     );
-    return [...reported].some((each) => isWithin(each, place) || isWithin(pointer, each));
+    return reported.some((each) => isWithin(each, place) || isWithin(pointer, each));
   };
   const report = (pointer: string, what: string): void => {
     if (isReported(pointer)) return;

@@ -66,7 +66,8 @@ function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
     const isWantedNever = factsOf(wanted).never || isWantedHidden;
     const at = { ...wanted, pointer: part.pointer };
     // A caller that reads a property misses it even if the newer schema allows it.
-    const isUnsaid = !own.declared && (side === "received" || own.facts.parts.length === 0);
+    const isUnsaid =
+      !own.declared && (side === "received" || (own.facts.parts.length === 0 && !isAnything(facts)));
     if (!isForward && !isWantedNever && side === "received" && isHidden(own.facts, side))
       return [
         { ...gapAt(own.facts, at, "writeOnly", { subject: name, kind: "removal" }), inner: own.facts.origin },
@@ -79,7 +80,7 @@ function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
       return [gapAt(own.facts, wanted, hidingKeyword(side), { subject: name, kind: "addition" })];
     if (isNever) return isForward && !isWantedNever ? [addition(facts, at, name)] : [];
     if (isForward && !own.declared && isOpen(facts) && isRecord(facts))
-      return [addition(facts, at, name, isAnything(wanted))];
+      return [addition(facts, at, name, isAnything(factsOf(wanted)))];
     // A property that callers could never send counts as a new property.
     if (isWantedHidden && !isForward) return [];
     if (isWantedNever) return [gapAt(own.facts, wanted, hidingKeyword(side), { subject: name })];
@@ -225,7 +226,11 @@ function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Fact
   const schemas = entriesOf(part.value.dependentSchemas).flatMap(([name]) => {
     if (isNew(name)) return [];
     const wanted = below(part, "dependentSchemas", name);
-    return proof.within({ ...withProperty(name), only: "object" }, wanted, 1);
+    const gaps = proof.within({ ...withProperty(name), only: "object" }, wanted, 1);
+    // A request may still have a property that only a dropped condition described.
+    return gaps.map((gap) =>
+      gap.kind === "removal" && side === "sent" ? gapAt(facts, part, "dependentSchemas") : gap,
+    );
   });
   return [...required, ...schemas];
 }
@@ -246,7 +251,6 @@ function isRecord(facts: Facts): boolean {
   return propertyNames(facts).size > 0;
 }
 
-function isAnything(schema: SpecNode): boolean {
-  const { never, parts, unions } = factsOf(schema);
+function isAnything({ never, parts, unions }: Facts): boolean {
   return !never && unions.length === 0 && parts.every(({ value }) => Object.keys(value).every(isAnnotation));
 }

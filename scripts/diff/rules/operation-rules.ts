@@ -1,5 +1,7 @@
 /** Rules about paths, operations, webhooks and callbacks. */
-import { nodeAt } from "../facts.ts";
+import { isObject } from "../../openapi/document.ts";
+import { methods } from "../../openapi/grammar.ts";
+import { nodeAt, resolved, type SpecNode } from "../facts.ts";
 import { pathsIn, takesFrom } from "../path-templates.ts";
 import { compatible, ifAdded, ifKept, ifRemoved, isTrue, type Rule, raiseMinor } from "./rule.ts";
 
@@ -17,9 +19,9 @@ export const deprecated: Rule = {
 export const pathRules: readonly Rule[] = [
   {
     id: "path-removed",
-    description: "A path was removed.",
+    description: "A path with operations was removed.",
     remedy: "Keep the path, and mark its operations `deprecated`.",
-    check: ifRemoved("calls to it get 404"),
+    check: (visit) => (hasOperations(visit.old) ? ifRemoved("calls to it get 404")(visit) : undefined),
   },
   {
     id: "path-added",
@@ -35,6 +37,11 @@ export const pathRules: readonly Rule[] = [
     }),
   },
 ];
+
+function hasOperations(path: SpecNode): boolean {
+  const { value } = resolved(path);
+  return isObject(value) && methods.some((method) => value[method] !== undefined);
+}
 
 export const operationRules: readonly Rule[] = [
   {

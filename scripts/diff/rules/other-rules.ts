@@ -18,4 +18,9 @@ export const typeRules = {
     description: "Code that reads or writes a generated type no longer compiles.",
     remedy: "Keep the types of requests as wide, and those of responses as narrow, as they were.",
   },
+  renamed: {
+    id: "path-parameter-renamed",
+    description: "A path parameter has another name. URLs stay the same, but callers name it in their code.",
+    remedy: "Restore the name.",
+  },
 } satisfies Record<string, RuleText>;

@@ -101,7 +101,7 @@ const operations: readonly Row[] = [
   ["the body becomes required", body(thing, false), body(thing), "major"],
   ["the body becomes optional", body(thing), body(thing, false), "minor"],
   ["a schema for an open media type of a request", body(json({})), body(thing), "major"],
-  ["a schema no more for a media type of a request", body(thing), body({ "application/json": {} }), "major"],
+  ["a schema no more for a media type of a request", body(thing), body({ "application/json": {} }), "minor"],
   ["another media type is taken", body(thing), body({ ...thing, ...plain }), "minor"],
   ["a media type is no longer taken", body({ ...thing, ...plain }), body(thing), "major"],
   [
