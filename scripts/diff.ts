@@ -2,22 +2,22 @@
 import { existsSync } from "node:fs";
 import { hasColours, runProgram, UsageError } from "./command.ts";
 import { releasedFile } from "./diff/released.ts";
-import type { OnPassed, Spec } from "./diff/spec.ts";
+import type { OnIgnored, Spec } from "./diff/spec.ts";
 import { SpecProblemsError } from "./openapi/spec-problems.ts";
 
-const help = `Tells what the change of a spec means for callers, on the wire and in TypeScript.
+const help = `Reports what a change of the spec means for callers, on the wire and in TypeScript.
 
 Usage: npm run diff [-- OPTIONS] [REV]
 
   REV           compare with the spec at this revision of git
-  --base FILE   compare with this document     (the released interface, beside the spec)
+  --base FILE   compare with this document     (the released interface, next to the spec)
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
-  --lenient     go on past what a document says amiss, and list it
+  --lenient     continue if a document has errors, and list them
   --json        the verdict as one JSON object
   --markdown    the verdict as Markdown
   --help        this text
 
-Exit status: 0 nothing breaks or the version says so, 1 callers break unannounced or the version falls, 2 wrong usage or no readable spec.
+Exit status: 0 nothing breaks or the version announces it, 1 the version does not announce a break or is lower, 2 wrong usage or no readable spec.
 `;
 
 interface Options {
@@ -35,10 +35,10 @@ async function report(options: Options): Promise<number> {
   const { bothOf, specOfFile } = await import("./diff/spec.ts");
   const { readDiffWaivers } = await import("./diff/waivers.ts");
   const { spec, lenient, format } = options;
-  const onPassed = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;
-  await refuseUnreleased(options, onPassed);
+  const onIgnored = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;
+  await assertReleasedOnce(options, onIgnored);
   const names = { old: baseName(options), now: spec };
-  const [before, after] = await bothOf(baseOf(options, onPassed), specOfFile(spec, onPassed));
+  const [before, after] = await bothOf(baseOf(options, onIgnored), specOfFile(spec, onIgnored));
   const waivers = await readDiffWaivers(spec);
   const comparison = await compare(before, after, waivers);
   for (const line of waivers.unused()) process.stderr.write(`${line}\n`);
@@ -58,23 +58,23 @@ function baseName({ spec, base, revision }: Options): string {
   return revision === undefined ? (base ?? releasedFile(spec)) : `${revision}:${spec}`;
 }
 
-async function baseOf(options: Options, onPassed: OnPassed | undefined): Promise<Spec> {
+async function baseOf(options: Options, onIgnored: OnIgnored | undefined): Promise<Spec> {
   const { specOfBase, specOfRelease, specOfRevision } = await import("./diff/spec.ts");
   const { spec, base, revision } = options;
-  if (revision !== undefined) return specOfRevision(revision, spec, onPassed);
-  if (base !== undefined) return specOfBase(base, onPassed);
+  if (revision !== undefined) return specOfRevision(revision, spec, onIgnored);
+  if (base !== undefined) return specOfBase(base, onIgnored);
   return specOfRelease(releasedFile(spec));
 }
 
-async function refuseUnreleased(
+async function assertReleasedOnce(
   { spec, base, revision }: Options,
-  onPassed: OnPassed | undefined,
+  onIgnored: OnIgnored | undefined,
 ): Promise<void> {
   const location = releasedFile(spec);
   if (revision !== undefined || base !== undefined || existsSync(location)) return;
   const { specOfFile } = await import("./diff/spec.ts");
   // An invalid spec cannot be released, so its problems are reported first.
-  await specOfFile(spec, onPassed);
+  await specOfFile(spec, onIgnored);
   const message = "nothing was released yet; run `npm run release`, or name a revision or --base FILE";
   throw new SpecProblemsError([{ location, message }]);
 }

@@ -41,7 +41,7 @@ export class Containment implements Proof {
   readonly #known = new Map<string, readonly Gap[]>();
   readonly #open = new Map<string, number>();
   /** The outermost open pair that a conclusion depends on. */
-  #leansOn = Infinity;
+  #dependsOn = Infinity;
   #work = 0;
 
   constructor(question: Question, sameness = new Sameness(), nesting = 0) {
@@ -85,18 +85,18 @@ export class Containment implements Proof {
     const depth = this.#open.get(key);
     if (depth !== undefined) {
       // Recursive schemas count as contained until a gap is found elsewhere in them.
-      this.#leansOn = Math.min(this.#leansOn, depth);
+      this.#dependsOn = Math.min(this.#dependsOn, depth);
       return [];
     }
-    const before = this.#leansOn;
-    this.#leansOn = Infinity;
+    const before = this.#dependsOn;
+    this.#dependsOn = Infinity;
     const own = this.#open.size;
     this.#open.set(key, own);
     const gaps = this.#gaps(facts, outer, splits);
     this.#open.delete(key);
-    const isSettled = this.#leansOn >= own;
+    const isSettled = this.#dependsOn >= own;
     if (isSettled || !holds(gaps)) this.#known.set(key, gaps);
-    this.#leansOn = Math.min(before, isSettled ? Infinity : this.#leansOn);
+    this.#dependsOn = Math.min(before, isSettled ? Infinity : this.#dependsOn);
     return gaps;
   }
 
@@ -125,7 +125,7 @@ export class Containment implements Proof {
       splitOf(facts, union).flatMap((branch) => {
         if (kindsOf(branch).length === 0) return [];
         const own = this.#kindGaps(branch, outer, wanted, splits - 1);
-        return isOne && !holds(own) ? [alternativeGap(branch, outer, union.keyword, isRefusal(own))] : own;
+        return isOne && !holds(own) ? [alternativeGap(branch, outer, union.keyword, isRejection(own))] : own;
       }),
     );
   }
@@ -141,8 +141,8 @@ export class Containment implements Proof {
       const verdict = admits(outer, value, side);
       if (verdict === true) return [];
       if (verdict === undefined && this.#isOfSameFormat(facts, wanted)) return [];
-      const at = wanted.parts.find((part) => refuses(part, value, side)) ?? outer;
-      const keyword = isObject(at.value) ? refusingKeyword(at.value, value) : "";
+      const at = wanted.parts.find((part) => rejects(part, value, side)) ?? outer;
+      const keyword = isObject(at.value) ? rejectingKeyword(at.value, value) : "";
       const subject = JSON.stringify(value);
       return [gapAt(facts, at, keyword, { subject, isCertain: verdict === false })];
     });
@@ -199,7 +199,7 @@ export class Containment implements Proof {
     const counterpart = this.#counterpartOf(facts, union);
     const explained = counterpart === undefined ? undefined : tries[union.branches.indexOf(counterpart)];
     if (explained !== undefined) return explained;
-    const isCertain = tries.every(isRefusal);
+    const isCertain = tries.every(isRejection);
     if (facts.siblings.length > 0) return [alternativeGap(facts, outer, union.keyword, isCertain)];
     return [
       gapAt(facts, outer, union.keyword, {
@@ -267,7 +267,7 @@ function alternativeGap(facts: Facts, outer: SpecNode, keyword: string, isReject
 }
 
 /** Whether some value is surely rejected. */
-function isRefusal(gaps: readonly Gap[]): boolean {
+function isRejection(gaps: readonly Gap[]): boolean {
   return gaps.some(({ isCertain, kind }) => isCertain && kind !== "addition" && kind !== "removal");
 }
 
@@ -310,7 +310,7 @@ function componentOf({ target }: Facts): string | undefined {
   return /^\/components\/schemas\/([^/]+)$/.exec(target)?.[1];
 }
 
-function refuses(part: SchemaPart, value: Json, side: Side): boolean {
+function rejects(part: SchemaPart, value: Json, side: Side): boolean {
   // Its `$ref` and the like lead to separate parts.
   const own = { ...part.value };
   delete own.$ref;
@@ -320,7 +320,7 @@ function refuses(part: SchemaPart, value: Json, side: Side): boolean {
   return admits({ ...part, pointer: `${part.pointer} alone`, value: own }, value, side) !== true;
 }
 
-function refusingKeyword(schema: { [key: string]: Json }, value: Json): string {
+function rejectingKeyword(schema: { [key: string]: Json }, value: Json): string {
   if (Array.isArray(schema.enum) && !schema.enum.some((each) => isEqual(each, value))) return "enum";
   if (schema.const !== undefined && !isEqual(schema.const, value)) return "const";
   if (schema.type !== undefined) {

@@ -23,7 +23,8 @@ export function terminalReport(comparison: Comparison, names: DocumentNames, isC
     const place = `  ${label(change.impact)}  ${visible(change.location)}`;
     const rule = `[${change.rule}]`;
     if (change.impact === "patch") lines.push(`${place}  ${visible(change.message)} ${rule}`);
-    else lines.push(`${place}  ${visible(whom(change))}`, `         ${visible(sentence(change))} ${rule}`);
+    else
+      lines.push(`${place}  ${visible(affected(change))}`, `         ${visible(sentence(change))} ${rule}`);
   }
   if (comparison.typeBreaks.length > 0) lines.push("", paint("bold", "In callers' TypeScript"));
   for (const each of comparison.typeBreaks) {
@@ -38,7 +39,9 @@ export function markdownReport(comparison: Comparison, names: DocumentNames): st
   if (comparison.changes.length > 0) {
     lines.push("", "### On the wire", "", "| | place | rule | concerns | change |", "|---|---|---|---|---|");
     for (const change of comparison.changes)
-      lines.push(row([change.impact, code(change.location), change.rule, whom(change), sentence(change)]));
+      lines.push(
+        row([change.impact, code(change.location), change.rule, affected(change), sentence(change)]),
+      );
   }
   if (comparison.typeBreaks.length > 0) {
     lines.push(
@@ -104,7 +107,7 @@ function verdict(comparison: Comparison): string {
   return `${impact}: ${parts.join(", ")}; ${asks}`;
 }
 
-export function whom({ operations, side }: Change): string {
+export function affected({ operations, side }: Change): string {
   const named = operations.slice(0, maxNamed).join(", ");
   const more = operations.length > maxNamed ? ` and ${operations.length - maxNamed} more` : "";
   if (operations.length === 0) return side === "document" ? "all callers" : side;

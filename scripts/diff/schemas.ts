@@ -176,7 +176,7 @@ export class SchemaComparison {
 /** One cause gives one finding: a removed property is not reported as no longer required, too. */
 function oneForProperty(weighed: readonly WeighedGap[]): WeighedGap[] {
   const rank = ({ impact, gap }: WeighedGap): number =>
-    (impact === "major" ? 0 : 10) + ["removal", "addition", "refusal", "closed"].indexOf(gap.kind);
+    (impact === "major" ? 0 : 10) + ["removal", "addition", "rejection", "closed"].indexOf(gap.kind);
   const isAbout = ({ gap: { keyword, kind, subject } }: WeighedGap): boolean =>
     subject !== undefined &&
     (kind === "closed" || ["properties", "required", "readOnly", "writeOnly"].includes(keyword));

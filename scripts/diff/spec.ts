@@ -17,20 +17,20 @@ export interface Spec extends Pick<LoadedSpec, "document" | "locate"> {
 }
 
 /** Takes a line for each problem that a lenient run ignores. */
-export type OnPassed = (line: string) => void;
+export type OnIgnored = (line: string) => void;
 
 /**
- * @param onPassed makes the run lenient; without it only waived problems are ignored
+ * @param onIgnored makes the run lenient; without it only waived problems are ignored
  * @throws SpecProblemsError
  */
-export async function specOfFile(path: string, onPassed?: OnPassed): Promise<Spec> {
-  const isLenient = onPassed !== undefined;
+export async function specOfFile(path: string, onIgnored?: OnIgnored): Promise<Spec> {
+  const isLenient = onIgnored !== undefined;
   const files = new SpecFiles();
   const waivers = isLenient ? [] : await readWaivers(path, undefined, files);
   const findings = new Findings({ lenient: isLenient, waivers });
   const spec = await loadSpec(path, findings, files);
   findings.stopIfAny();
-  if (isLenient) for (const problem of findings.settle()) onPassed(lineOf(problem));
+  if (isLenient) for (const problem of findings.settle()) onIgnored(lineOf(problem));
   const { value } = await files.read(resolve(path));
   return { ...spec, isOpenApi30: String(valueAt(value, "/openapi")).startsWith("3.0.") };
 }
@@ -50,14 +50,14 @@ export async function specOfRelease(path: string): Promise<Spec> {
  *
  * @throws SpecProblemsError also if there is no such revision, or no such file in it
  */
-export async function specOfRevision(revision: string, path: string, onPassed?: OnPassed): Promise<Spec> {
+export async function specOfRevision(revision: string, path: string, onIgnored?: OnIgnored): Promise<Spec> {
   const temporary = await mkdtemp(join(tmpdir(), "revision-"));
   const copy = { folder: join(temporary, "tree"), index: join(temporary, "index") };
   const inRevision = (text: string): string =>
     text.replaceAll(`${shownPathOf(copy.folder)}/`, `${revision}:`);
   try {
     const copied = await copyRevision(revision, path, copy);
-    const spec = await specOfFile(copied, onPassed && ((line) => onPassed(inRevision(line))));
+    const spec = await specOfFile(copied, onIgnored && ((line) => onIgnored(inRevision(line))));
     return { ...spec, locate: (pointer) => inRevision(spec.locate(pointer)) };
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
@@ -72,9 +72,9 @@ export async function specOfRevision(revision: string, path: string, onPassed?: 
 }
 
 /** @throws SpecProblemsError */
-export async function specOfBase(path: string, onPassed?: OnPassed): Promise<Spec> {
+export async function specOfBase(path: string, onIgnored?: OnIgnored): Promise<Spec> {
   try {
-    return await specOfFile(path, onPassed);
+    return await specOfFile(path, onIgnored);
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
     throw mapped(error, (problem) => ({

@@ -92,19 +92,19 @@ describe("callers' TypeScript breaks where", () => {
       [`read components["schemas"]["User"]: at name: Type 'undefined' is not assignable to type 'string'`],
     ],
     [
-      "an optional property is gone for readers",
+      "an optional property is removed for readers",
       { response: ref("User"), schemas: { User: user } },
       { response: ref("User"), schemas: { User: object({ name: text }, ["name"]) } },
       ['read components["schemas"]["User"]: property age is missing'],
     ],
     [
-      "an optional property is gone for writers",
+      "an optional property is removed for writers",
       { request: object({ a: text, b: text }) },
       { request: object({ a: text }) },
       [`write ${made}["requestBody"]: property content.application/json.b is missing`],
     ],
     [
-      "a property within a list is gone",
+      "a property within a list is removed",
       { response: { type: "array", items: object({ a: text, b: text }) } },
       { response: { type: "array", items: object({ a: text }) } },
       [`read ${made}["responses"]: property 200.content.application/json.b is missing`],
@@ -138,7 +138,7 @@ describe("callers' TypeScript breaks where", () => {
       [`write components["schemas"]["User"]: property id is missing`],
     ],
     [
-      "writers must give a property of a media type, beside one that is new",
+      "writers must give a property of a media type, next to a new one",
       { body: typed({ "application/json": { schema: object({ a: text }) } }) },
       { body: typed({ "application/json": { schema: object({ a: text }, ["a"]) }, "text/plain": {} }) },
       [
@@ -146,13 +146,13 @@ describe("callers' TypeScript breaks where", () => {
       ],
     ],
     [
-      "a media type is no longer taken",
+      "a media type is no longer accepted",
       { body: typed({ ...jsonThing, "text/plain": { schema: text } }) },
       { body: typed(jsonThing) },
       [`write ${made}["requestBody"]: property content.text/plain is missing`],
     ],
     [
-      "a response that callers tell apart is gone",
+      "a response that callers distinguish is removed",
       { responses: { "404": { description: "No." } } },
       {},
       [`read ${made}["responses"]: property 404 is missing`],
@@ -180,7 +180,7 @@ describe("callers' TypeScript holds where", () => {
         schemas: { User: object({ id: text, name: text }) },
       },
     ],
-    ["a component is new", {}, { schemas: { User: user } }],
+    ["a component is added", {}, { schemas: { User: user } }],
     [
       "a component takes another media type",
       { body: { $ref: "#/components/requestBodies/Thing" }, bodies: { Thing: typed(jsonThing) } },

@@ -17,7 +17,7 @@ export interface Gap {
    * another union's branch does. `overlap`: a value may match two branches of `oneOf`. `closed`: the second schema allows
    * no property of this name.
    */
-  readonly kind: "refusal" | "addition" | "removal" | "alternative" | "overlap" | "closed";
+  readonly kind: "rejection" | "addition" | "removal" | "alternative" | "overlap" | "closed";
 }
 
 export interface Question {
@@ -35,7 +35,7 @@ export function gapAt(facts: Facts, outer: SpecNode, keyword: string, more: Part
     keyword,
     subject: undefined,
     isCertain: true,
-    kind: "refusal",
+    kind: "rejection",
     ...more,
   };
 }

@@ -127,8 +127,8 @@ function openGaps(
   const others = otherProperties(facts);
   if (others.never) return [];
   if (others.parts.length > 0) return proof.within(others, wanted);
-  const isRefused = proof.within(others, wanted, 1).length > 0;
-  return isRefused ? [gapAt(facts, part, keyword)] : [];
+  const isRejected = proof.within(others, wanted, 1).length > 0;
+  return isRejected ? [gapAt(facts, part, keyword)] : [];
 }
 
 function additionalGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {

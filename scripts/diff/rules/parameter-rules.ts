@@ -1,7 +1,7 @@
 /** Rules about parameters, and about what headers share with them. */
 import { valueAt } from "../../openapi/document.ts";
 import { below } from "../facts.ts";
-import { shownStyle, styleOf } from "../parameter-writing.ts";
+import { shownStyle, styleOf } from "../serialization.ts";
 import { deprecated } from "./operation-rules.ts";
 import { breaking, compatible, ifAdded, ifKept, ifRemoved, isTrue, type Rule, type Visit } from "./rule.ts";
 

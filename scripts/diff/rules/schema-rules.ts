@@ -74,7 +74,7 @@ export const schemaRules: readonly SchemaRule[] = [
     id: "schema-null",
     description: "`null` became allowed or forbidden.",
     remedy: "Keep `null` in requests, and do not add it to responses.",
-    applies: ({ kind, subjects }) => kind === "refusal" && isEqual(subjects, ["null"]),
+    applies: ({ kind, subjects }) => kind === "rejection" && isEqual(subjects, ["null"]),
     message: ({ isForward, isOpenApi30 }) => {
       if (isOpenApi30) return `\`nullable\` is ${isForward ? "no longer" : "now"} true`;
       return `null is ${isForward ? "no longer" : "now"} allowed`;
