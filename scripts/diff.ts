@@ -14,7 +14,6 @@ Usage: npm run diff [-- OPTIONS] [REV]
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
   --lenient     continue if a document has errors, and list them
   --json        the verdict as one JSON object
-  --markdown    the verdict as Markdown
   --help        this text
 
 Exit status: 0 nothing breaks or the version announces it, 1 the version does not announce a break or is lower, 2 wrong usage or no readable spec.
@@ -25,16 +24,16 @@ interface Options {
   readonly base: string | undefined;
   readonly revision: string | undefined;
   readonly lenient: boolean;
-  readonly format: "terminal" | "json" | "markdown";
+  readonly json: boolean;
 }
 
 /** Loads the comparison here, because loading is slow and --help does not need it. */
 async function report(options: Options): Promise<number> {
   const { compare } = await import("./diff/compare.ts");
-  const { jsonReport, markdownReport, remedy, terminalReport } = await import("./diff/diff-report.ts");
+  const { jsonReport, remedy, terminalReport } = await import("./diff/diff-report.ts");
   const { bothOf, specOfFile } = await import("./diff/spec.ts");
   const { readDiffWaivers } = await import("./diff/waivers.ts");
-  const { spec, lenient, format } = options;
+  const { spec, lenient, json } = options;
   const onIgnored = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;
   await assertReleasedOnce(options, onIgnored);
   const names = { old: baseName(options), now: spec };
@@ -42,11 +41,9 @@ async function report(options: Options): Promise<number> {
   const waivers = await readDiffWaivers(spec);
   const comparison = await compare(before, after, waivers);
   for (const line of waivers.unused()) process.stderr.write(`${line}\n`);
-  const text = {
-    terminal: () => terminalReport(comparison, names, hasColours(process.stdout.isTTY, process.env.NO_COLOR)),
-    json: () => jsonReport(comparison, names),
-    markdown: () => markdownReport(comparison, names),
-  }[format]();
+  const text = json
+    ? jsonReport(comparison, names)
+    : terminalReport(comparison, names, hasColours(process.stdout.isTTY, process.env.NO_COLOR));
   process.stdout.write(text);
   const line = remedy(comparison);
   if (line === undefined) return 0;
@@ -88,16 +85,13 @@ if (import.meta.main)
       base: { type: "string" },
       lenient: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
-      markdown: { type: "boolean", default: false },
     },
     takesOperands: true,
     onSpecProblems: ["Nothing was compared.", 2],
-    run: ({ spec, base, lenient, json, markdown }, [revision, ...more]) => {
+    run: ({ spec, base, lenient, json }, [revision, ...more]) => {
       if (more.length > 0) throw new UsageError("name one revision");
       if (revision !== undefined && base !== undefined)
         throw new UsageError("name a revision or --base, not both");
-      if (json && markdown) throw new UsageError("choose --json or --markdown, not both");
-      const format = json ? "json" : markdown ? "markdown" : "terminal";
-      return report({ spec, base, revision, lenient, format });
+      return report({ spec, base, revision, lenient, json });
     },
   });

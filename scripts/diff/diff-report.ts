@@ -1,4 +1,4 @@
-/** The verdict as text for a terminal, as Markdown and as JSON. */
+/** The verdict as text for a terminal and as JSON. */
 import { styleText } from "node:util";
 import { visible } from "../openapi/spec-problems.ts";
 import type { Change, Impact } from "./changes.ts";
@@ -32,31 +32,6 @@ export function terminalReport(comparison: Comparison, names: DocumentNames, isC
     lines.push(`         ${visible(typeSentence(each) + others(each))} [${each.rule}]`);
   }
   return `${[...lines, "", paint("bold", verdict(comparison))].join("\n")}\n`;
-}
-
-export function markdownReport(comparison: Comparison, names: DocumentNames): string {
-  const lines = [`## ${verdict(comparison)}`, "", visible(heading(comparison, names))];
-  if (comparison.changes.length > 0) {
-    lines.push("", "### On the wire", "", "| | place | rule | concerns | change |", "|---|---|---|---|---|");
-    for (const change of comparison.changes)
-      lines.push(
-        row([change.impact, code(change.location), change.rule, affected(change), sentence(change)]),
-      );
-  }
-  if (comparison.typeBreaks.length > 0) {
-    lines.push(
-      "",
-      "### In callers' TypeScript",
-      "",
-      "| | place | rule | name | break |",
-      "|---|---|---|---|---|",
-    );
-    for (const each of comparison.typeBreaks)
-      lines.push(
-        row(["major", code(each.location), each.rule, code(each.name), typeSentence(each) + others(each)]),
-      );
-  }
-  return `${lines.join("\n")}\n`;
 }
 
 export function jsonReport(comparison: Comparison, names: DocumentNames): string {
@@ -127,14 +102,4 @@ function others({ also }: TypeBreak): string {
   if (also.length === 0) return "";
   const more = also.length > maxNamed ? ` and ${also.length - maxNamed} more` : "";
   return `; the same breaks ${also.slice(0, maxNamed).join(", ")}${more}`;
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
-}
-
-/** Escapes what would end the cell or become markup. */
-function row(cells: readonly string[]): string {
-  const escaped = cells.map((cell) => visible(cell).replaceAll("|", "\\|").replaceAll("<", "&lt;"));
-  return `| ${escaped.join(" | ")} |`;
 }

@@ -238,18 +238,6 @@ major: 1 breaking; the version must be 2.0.0 or higher
     });
   });
 
-  test("prints the verdict as Markdown, and escapes markup of the spec", async () => {
-    await writeFile(specFile(), spec({}).replaceAll("/things", "/th|ings<b>"));
-    const { stdout } = await run("diff", "--markdown");
-    expect(stdout).toContain("## major: ");
-    expect(stdout).toContain(
-      "\n| major | `spec/openapi.yaml:5:1` | path-removed | /things | path /things was removed: ",
-    );
-    expect(stdout).toContain(
-      "\n| minor | `spec/openapi.yaml:6:3` | path-added | /th\\|ings&lt;b> | path /th\\|ings&lt;b> was added: ",
-    );
-  });
-
   test("escapes control characters of the spec", async () => {
     await writeFile(specFile(), spec({}).replaceAll("/things", '"/a\\e[31m\\nb"'));
     const { stdout } = await run("diff");
@@ -259,7 +247,6 @@ major: 1 breaking; the version must be 2.0.0 or higher
 
   test.each([
     [["HEAD", "--base", "a"], /^name a revision or --base, not both; see npm run diff -- --help\n$/],
-    [["--json", "--markdown"], /^choose --json or --markdown, not both; see npm run diff -- --help\n$/],
     [
       ["--base", "spec"],
       /^spec {2}is a folder; name the file itself with --base FILE\nNothing was compared\.\n$/,

@@ -1,21 +1,11 @@
 /** Rules about servers and about the whole document. */
 import { isObject, valueAt } from "../../openapi/document.ts";
 import { below, nodeAt, type SpecNode, textsOf } from "../facts.ts";
-import { breaking, compatible, ifAdded, ifKept, ifRemoved, type Rule, raiseMinor } from "./rule.ts";
+import { added, breaking, compatible, ifKept, type Rule, removed } from "./rule.ts";
 
 export const serverRules: readonly Rule[] = [
-  {
-    id: "server-removed",
-    description: "A server URL was removed.",
-    remedy: "Keep the server.",
-    check: ifRemoved("calls to it find no server"),
-  },
-  {
-    id: "server-added",
-    description: "A server URL was added.",
-    remedy: raiseMinor,
-    check: ifAdded("callers may call it"),
-  },
+  removed("server", "A server URL", "calls to it find no server"),
+  added("server", "A server URL", "callers may call it"),
 ];
 
 export const serverVariableRules: readonly Rule[] = [

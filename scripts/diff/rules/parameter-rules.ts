@@ -3,12 +3,15 @@ import { valueAt } from "../../openapi/document.ts";
 import { below } from "../facts.ts";
 import { shownStyle, styleOf } from "../serialization.ts";
 import { deprecated } from "./operation-rules.ts";
-import { breaking, compatible, ifAdded, ifKept, ifRemoved, isTrue, type Rule, type Visit } from "./rule.ts";
+import { added, breaking, compatible, ifKept, isTrue, type Rule, removed, type Visit } from "./rule.ts";
 
-export const isRejected = "requests without it are rejected";
+const isRejected = "requests without it are rejected";
 
-export function isMissing({ now, side }: Visit): boolean {
-  return side === "sent" && isTrue(now, "required");
+/** Only what requests must have breaks callers. */
+export function addedToRequest(place: string, what: string, use: string): Rule {
+  const isMissing = ({ now, side }: Visit): boolean => side === "sent" && isTrue(now, "required");
+  const meaning = (visit: Visit): string => (isMissing(visit) ? isRejected : use);
+  return added(place, what, meaning, isMissing, "Make it optional in requests.");
 }
 
 export function lossFor({ side }: Visit): string {
@@ -65,18 +68,8 @@ export const serializationRules: readonly Rule[] = [
 ];
 
 export const parameterRules: readonly Rule[] = [
-  {
-    id: "parameter-removed",
-    description: "A parameter was removed.",
-    remedy: "Keep the parameter, and mark it `deprecated`.",
-    check: ifRemoved(lossFor),
-  },
-  {
-    id: "parameter-added",
-    description: "A parameter was added. Only a required one breaks callers.",
-    remedy: "Make the new parameter optional.",
-    check: ifAdded((visit) => (isMissing(visit) ? isRejected : "callers may use it"), isMissing),
-  },
+  removed("parameter", "A parameter", lossFor, () => true, "Keep it, and mark it `deprecated`."),
+  addedToRequest("parameter", "A parameter", "callers may use it"),
   requiredChanged,
   {
     id: "parameter-flags-changed",

@@ -47,20 +47,40 @@ export function compatible(at: SpecNode, message: string, meaning: string): Find
 type Meaning = string | ((visit: Visit) => string);
 type IsBreaking = (visit: Visit) => boolean;
 
-/** The check of a place that only the older document has. */
-export function ifRemoved(meaning: Meaning, isBreaking: IsBreaking = () => true): Rule["check"] {
-  return (visit) =>
+/**
+ * A rule about places that only the older document has.
+ *
+ * @param what the place in the description, such as `A server`
+ */
+export function removed(
+  place: string,
+  what: string,
+  meaning: Meaning,
+  isBreaking: IsBreaking = () => true,
+  remedy = "Keep it.",
+): Rule {
+  const description = `${what} was removed.`;
+  const check = (visit: Visit) =>
     visit.now.value === undefined && visit.old.value !== undefined
-      ? finding(visit, visit.old, "was removed", meaning, isBreaking)
+      ? finding(visit, visit.old, "was removed", meaning, isBreaking(visit))
       : undefined;
+  return { id: `${place}-removed`, description, remedy, check };
 }
 
-/** The check of a place that only the newer document has. */
-export function ifAdded(meaning: Meaning, isBreaking: IsBreaking = () => false): Rule["check"] {
-  return (visit) =>
+/** A rule about places that only the newer document has. */
+export function added(
+  place: string,
+  what: string,
+  meaning: Meaning,
+  isBreaking: IsBreaking = () => false,
+  remedy = raiseMinor,
+): Rule {
+  const description = `${what} was added.`;
+  const check = (visit: Visit) =>
     visit.old.value === undefined && visit.now.value !== undefined
-      ? finding(visit, visit.now, "was added", meaning, isBreaking)
+      ? finding(visit, visit.now, "was added", meaning, isBreaking(visit))
       : undefined;
+  return { id: `${place}-added`, description, remedy, check };
 }
 
 /** The check of a place that both documents have. */
@@ -69,8 +89,8 @@ export function ifKept(check: Rule["check"]): Rule["check"] {
     visit.old.value === undefined || visit.now.value === undefined ? undefined : check(visit);
 }
 
-function finding(visit: Visit, at: SpecNode, what: string, meaning: Meaning, isBreaking: IsBreaking) {
-  const make = isBreaking(visit) ? breaking : compatible;
+function finding(visit: Visit, at: SpecNode, what: string, meaning: Meaning, isBreaking: boolean) {
+  const make = isBreaking ? breaking : compatible;
   return make(at, `${visit.label} ${what}`, typeof meaning === "string" ? meaning : meaning(visit));
 }
 

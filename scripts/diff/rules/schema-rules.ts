@@ -27,8 +27,11 @@ const keywords =
   (...names: string[]) =>
   ({ keyword }: SchemaDifference): boolean =>
     names.includes(keyword);
-const isOfOthers = keywords("additionalProperties", "unevaluatedProperties");
 const keepOrWiden = "In requests, allow at least the earlier values. In responses, allow no others.";
+
+function keywordRule(id: string, description: string, applies: SchemaRule["applies"]): SchemaRule {
+  return { id, description, remedy: keepOrWiden, applies };
+}
 
 export const defaultRule: RuleText = {
   id: "schema-default",
@@ -96,42 +99,32 @@ export const schemaRules: readonly SchemaRule[] = [
         ? comparison(each)
         : `${each.subjects.length > 1 ? "values" : "value"} ${each.subjects.join(", ")} ${wasOrWere(each.subjects)} ${each.isForward ? "removed" : "added"}`,
   },
-  {
-    id: "schema-range",
-    description: "The range of a number changed: `minimum`, `maximum`, `multipleOf` and the like.",
-    remedy: keepOrWiden,
-    applies: keywords("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
-  },
-  {
-    id: "schema-size",
-    description: "The allowed size of a text, a list or an object changed, or `uniqueItems`.",
-    remedy: keepOrWiden,
-    applies: ({ keyword }) => /^(?:min|max)(?:Length|Items|Properties)$|^uniqueItems$/.test(keyword),
-  },
-  {
-    id: "schema-pattern",
-    description: "The `pattern` of a text changed.",
-    remedy: keepOrWiden,
-    applies: keywords("pattern"),
-  },
-  {
-    id: "schema-format",
-    description: "`format`, `contentEncoding`, `contentMediaType` or `contentSchema` changed.",
-    remedy: keepOrWiden,
-    applies: ({ keyword }) => keyword === "format" || keyword.startsWith("content"),
-  },
-  {
-    id: "schema-contains",
-    description: "`contains` with its counts, or `unevaluatedItems`, changed.",
-    remedy: keepOrWiden,
-    applies: keywords("contains", "minContains", "maxContains", "unevaluatedItems"),
-  },
-  {
-    id: "schema-other-properties",
-    description: "The properties that are not listed changed: `additionalProperties` and the like.",
-    remedy: keepOrWiden,
-    applies: (each) => isOfOthers(each) || keywords("patternProperties", "propertyNames")(each),
-  },
+  keywordRule(
+    "schema-range",
+    "The range of a number changed: `minimum`, `maximum`, `multipleOf` and the like.",
+    keywords("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+  ),
+  keywordRule(
+    "schema-size",
+    "The allowed size of a text, a list or an object changed, or `uniqueItems`.",
+    ({ keyword }) => /^(?:min|max)(?:Length|Items|Properties)$|^uniqueItems$/.test(keyword),
+  ),
+  keywordRule("schema-pattern", "The `pattern` of a text changed.", keywords("pattern")),
+  keywordRule(
+    "schema-format",
+    "`format`, `contentEncoding`, `contentMediaType` or `contentSchema` changed.",
+    ({ keyword }) => keyword === "format" || keyword.startsWith("content"),
+  ),
+  keywordRule(
+    "schema-contains",
+    "`contains` with its counts, or `unevaluatedItems`, changed.",
+    keywords("contains", "minContains", "maxContains", "unevaluatedItems"),
+  ),
+  keywordRule(
+    "schema-other-properties",
+    "The properties that are not listed changed: `additionalProperties` and the like.",
+    keywords("additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames"),
+  ),
   {
     id: "schema-alternative",
     description: "An alternative of `oneOf` or `anyOf` was added or removed, or alternatives overlap now.",
@@ -164,18 +157,16 @@ export const schemaRules: readonly SchemaRule[] = [
       return `tag \`${tag}\` was ${isForward ? "removed" : "added"}`;
     },
   },
-  {
-    id: "schema-condition",
-    description: "`not`, `if`, `then`, `else` or `dependentSchemas` changed.",
-    remedy: keepOrWiden,
-    applies: keywords("not", "if", "then", "else", "dependentSchemas"),
-  },
-  {
-    id: "schema-replaced",
-    description: "The schema changed as a whole, or in a keyword that no other rule covers.",
-    remedy: keepOrWiden,
-    applies: () => true,
-  },
+  keywordRule(
+    "schema-condition",
+    "`not`, `if`, `then`, `else` or `dependentSchemas` changed.",
+    keywords("not", "if", "then", "else", "dependentSchemas"),
+  ),
+  keywordRule(
+    "schema-replaced",
+    "The schema changed as a whole, or in a keyword that no other rule covers.",
+    () => true,
+  ),
 ];
 
 export function messageOf(rule: SchemaRule, difference: SchemaDifference): string {
