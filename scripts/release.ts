@@ -5,18 +5,18 @@ import { releasedFile, writeReleased } from "./diff/released.ts";
 import { versionFault } from "./diff/version.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
 
-const help = `Stores the spec as the released interface, with which \`npm run diff\` compares later specs. Writes the changes since the
-last release to the changelog. Its notes below "Unreleased" become part of the new entry.
+const help = `Saves the spec as the released interface, with which \`npm run diff\` compares, and adds what changed to the changelog.
+Notes under "Unreleased" in the changelog become part of the new entry.
 
 Usage: npm run release [-- OPTIONS]
 
   --spec FILE        the document, YAML or JSON     (spec/openapi.yaml)
   --changelog FILE   the changelog, Markdown        (CHANGELOG.md)
-  --date DATE        of the release                 (today, by UTC)
-  --dry-run          print the changelog's new entry, and write nothing
+  --date DATE        the date of the release        (today, in UTC)
+  --dry-run          print the new entry of the changelog, and write nothing
   --help             this text
 
-Exit status: 0 done or nothing to do, 1 the version does not fit the changes, 2 wrong usage, or no readable spec or changelog.
+Exit status: 0 done or nothing to do, 1 the version does not announce the changes, 2 wrong usage, or no readable spec or changelog.
 `;
 
 interface Options {
@@ -33,6 +33,7 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
   const { compare, versionOf } = await import("./diff/compare.ts");
   const { remedy } = await import("./diff/diff-report.ts");
   const { specOfFile, specOfRelease } = await import("./diff/spec.ts");
+  const { readDiffWaivers } = await import("./diff/waivers.ts");
   const file = releasedFile(spec);
   const now = await specOfFile(spec);
   const problem = versionFault(undefined, versionOf(now));
@@ -45,7 +46,7 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
   const version = versionOf(now);
   let changes = firstEntry(now);
   if (existsSync(file)) {
-    const comparison = await compare(await specOfRelease(file), now);
+    const comparison = await compare(await specOfRelease(file), now, await readDiffWaivers(spec));
     const { impact, isRaised, leastVersion, versions, versionFault, versionLocation } = comparison;
     if (!isRaised) {
       const wanted = leastVersion ?? "a higher semantic version";
@@ -58,7 +59,7 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
       return 1;
     }
     if (impact === undefined && versions.old === versions.now) {
-      process.stdout.write(`${file} equals ${spec}; there is nothing to release\n`);
+      process.stdout.write(`${spec} equals ${file}; nothing to release\n`);
       return 0;
     }
     changes = changesEntry(comparison);
@@ -70,9 +71,7 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
   }
   await replaceFile(entered.file, entered.text);
   await writeReleased(spec, now.document);
-  process.stdout.write(
-    `${file} now equals ${spec}, and ${changelog} lists the changes of ${version}; commit both\n`,
-  );
+  process.stdout.write(`saved ${spec} as ${file}, and added ${version} to ${changelog}; commit both\n`);
   return 0;
 }
 
@@ -91,7 +90,7 @@ if (import.meta.main)
     },
     onSpecProblems: ["Nothing was released.", 2],
     run: ({ spec, changelog, date = new Date().toJSON().slice(0, 10), "dry-run": isDryRun }) => {
-      if (!isDate(date)) throw new UsageError(`--date must be a date such as 2026-01-31, not ${date}`);
+      if (!isDate(date)) throw new UsageError(`--date is ${date}; write a day such as 2026-01-31`);
       return release({ spec, changelog, date, isDryRun });
     },
   });
