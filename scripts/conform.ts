@@ -14,7 +14,7 @@ Usage: npm run conform -- --url URL [OPTIONS]
   --generate     also send generated requests: valid ones, and ones that the service must reject
   --seed N       generates the same requests again              (a random number, which is printed)
   --har FILE     checks a recording (HAR 1.2) of a browser, a proxy or a test tool instead of a service
-  --lenient      ignore what the document says that cannot be enforced, and list it
+  --lenient      continue if the document has errors, and list them
   --json         print the result as one JSON object
   --help         this text
 
@@ -59,7 +59,7 @@ if (import.meta.main)
         lenient,
         json,
       };
-      // Loaded here because it loads the compiler, which --help does not need.
+      // Loaded here because --help does not need it.
       const { conform } = await import("./conformance/run-conform.ts");
       const { stdout, stderr } = process;
       return conform(choices, { stdout, stderr, isColoured: hasColours(stdout.isTTY, process.env.NO_COLOR) });
