@@ -7,6 +7,7 @@ import { entriesOf, isObject, type Json, type JsonObject, listOf, pointerTo } fr
 import { keywordChecks, violates } from "../openapi/keyword-checks.ts";
 import {
   type Branch,
+  matches,
   type NodeOf,
   type PropertyNode,
   type SchemaNode,
@@ -84,6 +85,7 @@ export function ownViolations(node: SchemaNode, value: Json): Violation[] {
 function breaks(nodeOf: NodeOf, part: JsonObject, keyword: string, value: Json): boolean {
   if (keyword === "format")
     return typeof value === "string" && formatChecks[String(part.format)]?.(value) === false;
+  if (keyword === "pattern") return typeof value === "string" && !matches(String(part.pattern), value);
   return applicators[keyword]?.(nodeOf, part, value) ?? violates(part, keyword, value);
 }
 

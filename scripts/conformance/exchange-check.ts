@@ -3,8 +3,14 @@ import { pointerTo } from "../openapi/document.ts";
 import { readBody } from "./bodies.ts";
 import { evaluate, messageOf, violationsIn } from "./evaluate.ts";
 import { type Headers, headerOf, type Problem, type ReceivedResponse, type SentRequest } from "./exchange.ts";
-import { bodyKindOf, documentedType, parseMediaType } from "./media-types.ts";
-import type { OperationModel, ParameterModel, ResponseModel, ServiceModel } from "./operation-model.ts";
+import { bodyKindOf, contentFor, parseMediaType } from "./media-types.ts";
+import type {
+  ContentModel,
+  OperationModel,
+  ParameterModel,
+  ResponseModel,
+  ServiceModel,
+} from "./operation-model.ts";
 import { matchPath, matchRequest, pathOf, queryOf } from "./routes.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import { pairsIn, type Reading, readPairs, readText } from "./styles.ts";
@@ -101,32 +107,27 @@ function bodyProblems({ body }: OperationModel, request: SentRequest): Problem[]
   const read = readRequestBody(body, request);
   if (body === undefined || (read === undefined && !body.required)) return [];
   if (read === undefined) return [problemOf("body", "is required")];
-  if (!("node" in read)) return [problemOf("media type", read.problem)];
-  const { node, reading } = read;
+  const { documented, reading } = read;
+  if (documented === undefined) return [problemOf("media type", "is not a documented one")];
   // A problem of the whole content is none of the value.
-  return readingProblems("problem" in reading ? "content" : "body", "", node, reading);
+  return readingProblems("problem" in reading ? "content" : "body", "", documented.node, reading);
 }
 
 /** Undefined if there is no body. A form in which nothing is filled in is empty (URL standard, section 5.2). */
 export function readRequestBody(
   body: OperationModel["body"],
   { headers, content }: SentRequest,
-):
-  | { readonly key: string; readonly node: SchemaNode; readonly reading: Reading }
-  | { problem: string }
-  | undefined {
+): { readonly documented: ContentModel | undefined; readonly reading: Reading } | undefined {
   const contentType = headerOf(headers, "content-type");
   const isForm = contentType !== undefined && bodyKindOf(contentType) === "form";
   if (body === undefined || (content.byteLength === 0 && !isForm)) return undefined;
-  const keys = body.contents.map(({ mediaType }) => mediaType);
-  const key = documentedType(contentType ?? "application/octet-stream", keys);
-  const found = body.contents.find(({ mediaType }) => mediaType === key);
-  if (key === undefined || found === undefined || !isUtf8(contentType))
-    return { problem: "is not a documented one" };
-  return { key, node: found.node, reading: readBody(found, contentType ?? key, content) };
+  const sent = contentType ?? "application/octet-stream";
+  const documented = isUtf8(sent) ? contentFor(sent, body.contents) : undefined;
+  const reading = documented ? readBody(documented, sent, content) : { problem: "is not documented" };
+  return { documented, reading };
 }
 
-function isUtf8(contentType = ""): boolean {
+function isUtf8(contentType: string): boolean {
   return /^utf-?8$/.test(parseMediaType(contentType).parameters.get("charset") ?? "utf-8");
 }
 
@@ -151,11 +152,7 @@ function contentProblems({ contents }: ResponseModel, headers: Headers, content:
   if (contents.length === 0)
     return content.byteLength === 0 ? [] : [problemOf("content", "is not documented")];
   if (contentType === undefined) return [problemOf("media type", "is missing")];
-  const key = documentedType(
-    contentType,
-    contents.map(({ mediaType }) => mediaType),
-  );
-  const found = contents.find(({ mediaType }) => mediaType === key);
+  const found = contentFor(contentType, contents);
   if (found === undefined) return [problemOf("media type", "is not a documented one")];
   const { essence } = parseMediaType(contentType);
   // JSON is UTF-8 (RFC 8259, section 8.1).

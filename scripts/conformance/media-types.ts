@@ -28,18 +28,21 @@ export function bodyKindOf(mediaType: string): BodyKind {
 }
 
 /**
- * The documented media type or range that a media type belongs to, the most specific first. Its parameters must be
- * present; a charset does not matter.
+ * The content whose media type or range includes a media type, the most specific first. Its parameters must be present;
+ * a charset does not matter.
  */
-export function documentedType(mediaType: string, documented: readonly string[]): string | undefined {
+export function contentFor<Content extends { readonly mediaType: string }>(
+  mediaType: string,
+  contents: readonly Content[],
+): Content | undefined {
   const sent = parseMediaType(mediaType);
   const ranges = [sent.essence, sent.essence.replace(/\/.*/, "/*"), "*/*"];
-  const matching = documented.flatMap((key) => {
-    const { essence, parameters } = parseMediaType(key);
+  const matching = contents.flatMap((content) => {
+    const { essence, parameters } = parseMediaType(content.mediaType);
     const others = [...parameters].filter(([name]) => name !== "charset");
     const isMatch =
       ranges.includes(essence) && others.every(([name, value]) => sent.parameters.get(name) === value);
-    return isMatch ? [{ key, rank: ranges.indexOf(essence) * 10 - others.length }] : [];
+    return isMatch ? [{ content, rank: ranges.indexOf(essence) * 10 - others.length }] : [];
   });
-  return matching.toSorted((left, right) => left.rank - right.rank)[0]?.key;
+  return matching.toSorted((left, right) => left.rank - right.rank)[0]?.content;
 }

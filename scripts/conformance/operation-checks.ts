@@ -4,7 +4,7 @@ import { type OperationDrafts, placeOf } from "./drafts.ts";
 import { evaluate, messageOf, violationsIn } from "./evaluate.ts";
 import { inWords, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 import { checkExchange, undeclaredHeaders } from "./exchange-check.ts";
-import { bodyKindOf, documentedType } from "./media-types.ts";
+import { bodyKindOf, contentFor } from "./media-types.ts";
 import type { OperationModel, ResponseModel, ServiceModel } from "./operation-model.ts";
 import { type Credential, type Draft, noContent, writeRequest } from "./requests.ts";
 import {
@@ -115,10 +115,11 @@ async function checkContents(on: Subject): Promise<Violation[]> {
   const { maxContentBytes } = on.service;
   const base = on.drafts.base();
   if (base === undefined || operation.body === undefined) return [];
-  const documented = operation.body.contents.map(({ mediaType }) => mediaType);
+  const { contents, required: isRequired } = operation.body;
+  const documented = contents.map(({ mediaType }) => mediaType);
   const ofKind = (kind: string) => documented.find((each) => bodyKindOf(each) === kind);
   const undocumented = ["application/x-undocumented", "text/x-undocumented"].filter(
-    (mediaType) => documentedType(mediaType, documented) === undefined,
+    (mediaType) => contentFor(mediaType, contents) === undefined,
   );
   const written = (mediaType: string | undefined, content: Uint8Array): SentRequest => {
     const { headers, ...request } = writeRequest(operation, { ...base, body: undefined });
@@ -131,7 +132,7 @@ async function checkContents(on: Subject): Promise<Violation[]> {
     "media_type_unsupported",
   ]);
   // Without a media type, a body may be taken for bytes (RFC 9110, section 8.3).
-  if (documentedType("application/octet-stream", documented) === undefined)
+  if (contentFor("application/octet-stream", contents) === undefined)
     trials.push([written(undefined, object), "media_type_unsupported"]);
   const json = ofKind("json");
   if (json !== undefined) {
@@ -148,8 +149,7 @@ async function checkContents(on: Subject): Promise<Violation[]> {
   const required: NamedPlace = { in: "body", pointer: "" };
   // An empty form is a body.
   const other = documented.find((each) => bodyKindOf(each) !== "form");
-  if (other !== undefined)
-    trials.push([written(other, noContent), operation.body.required ? required : "valid"]);
+  if (other !== undefined) trials.push([written(other, noContent), isRequired ? required : "valid"]);
   const found: Violation[] = [];
   for (const [request, expected] of trials) found.push(...(await trial(on, request, expected)).violations);
   return found;

@@ -134,13 +134,20 @@ export function schemaOfProperty({ parts }: Pick<SchemaNode, "parts">, name: str
   return combined(
     parts.flatMap(({ properties, patternProperties, additionalProperties }) => {
       const own = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name] as Json] : [];
-      const matching = entriesOf(patternProperties).filter(([pattern]) =>
-        new RegExp(pattern, "u").test(name),
-      );
+      const matching = entriesOf(patternProperties).filter(([pattern]) => matches(pattern, name));
       const known = [...own, ...matching.map(([, schema]) => schema)];
       return known.length > 0 || additionalProperties === undefined ? known : [additionalProperties];
     }),
   );
+}
+
+/** Every text matches a pattern that is not valid. */
+export function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, "u").test(text);
+  } catch {
+    return true;
+  }
 }
 
 /** What all parts say about an item; undefined if none says anything. */

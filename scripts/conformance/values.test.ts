@@ -26,6 +26,7 @@ async function generated(spec: string): Promise<{ contract: Contract; document: 
 
 it.each([
   "spec/openapi.yaml",
+  "scripts/conformance/fixtures/wire.yaml",
   "scripts/generate/fixtures/accept/recurring.yaml",
   "scripts/generate/fixtures/accept/everything.yaml",
   "scripts/generate/fixtures/accept/library.yaml",

@@ -211,18 +211,19 @@ function objects(
   [step, ...steps]: readonly Step[],
   within: readonly string[],
 ): JsonArbitrary | undefined {
-  const values: Record<string, fc.Arbitrary<Json>> = {};
-  const requiredKeys: string[] = [];
+  const entries: fc.Arbitrary<[string, Json | undefined]>[] = [];
   for (const [name, { schema, isRequired, barredBy }] of node.properties) {
     if (barredBy !== undefined) continue;
     const isAimed = step?.kind === "property" && step.name === name;
     const value = valuesOf(node.nodeOf(schema), isAimed ? steps : [], within);
     if (value === undefined && (isRequired || isAimed)) return undefined;
     if (value === undefined) continue;
-    values[name] = value;
-    if (isRequired || isAimed) requiredKeys.push(name);
+    const held = isRequired || isAimed ? value : fc.option(value, { nil: undefined, freq: 2 });
+    entries.push(held.map((each) => [name, each]));
   }
-  const named = fc.record(values, { requiredKeys, noNullPrototype: true }) as fc.Arbitrary<JsonObject>;
+  const named = fc
+    .tuple(...entries)
+    .map((all) => Object.fromEntries(all.filter(([, held]) => held !== undefined)) as JsonObject);
   const others = othersOf(node);
   if (!isObject(others)) return named;
   const isAimed = step?.kind === "other";

@@ -8,7 +8,7 @@ import {
   responseFor,
   responseProblems,
 } from "../conformance/exchange-check.ts";
-import { bodyKindOf, documentedType } from "../conformance/media-types.ts";
+import { bodyKindOf, contentFor } from "../conformance/media-types.ts";
 import {
   modelOf,
   type OperationModel,
@@ -166,8 +166,7 @@ export class Coverage {
     const documented = responseFor(responses, status);
     if (documented === undefined) return [];
     const { pointer, contents } = documented;
-    const mediaTypes = contents.map(({ mediaType }) => mediaType);
-    const key = documentedType(headerOf(headers, "content-type") ?? "", mediaTypes);
+    const key = contentFor(headerOf(headers, "content-type") ?? "", contents)?.mediaType;
     const body = jsonIn(content);
     const code = valueAt(body, this.#codeAt);
     const row = documented.status;
@@ -202,11 +201,13 @@ function shownByRequest(operation: OperationModel, request: SentRequest, isRejec
   const read = readRequestBody(operation.body, request);
   if (operation.body !== undefined && read === undefined)
     add("content", contentRow, operation.body.required ? "required" : "absent");
-  if (read === undefined || !("node" in read)) return cells;
-  const { key, node, reading } = read;
-  if (!isRejected) cells.push({ operation: operation.id, kind: "content", row: contentRow, column: key });
+  if (read?.documented === undefined) return cells;
+  const { documented, reading } = read;
+  if (!isRejected)
+    cells.push({ operation: operation.id, kind: "content", row: contentRow, column: documented.mediaType });
   if ("value" in reading)
-    for (const visit of evaluate(node, reading.value)) add("value", bodyPlace(visit.place), visit.verdict);
+    for (const visit of evaluate(documented.node, reading.value))
+      add("value", bodyPlace(visit.place), visit.verdict);
   return cells;
 }
 
