@@ -185,10 +185,10 @@ Then write the handlers in server/operations/. Write in server/principal.ts who 
     expect({ status, numFailedTests }).toEqual({ status: 0, numFailedTests: 0 });
     const titled = (pattern: RegExp) =>
       tests.filter(({ title }) => pattern.test(title)).map((each) => each.status);
-    expect(titled(/^answers a valid call by 501/)).toEqual(Array(8).fill("passed"));
-    expect(titled(/^answers the client/)).toEqual(Array(8).fill("passed"));
-    expect(titled(/lets nobody in/)).toEqual(Array(8).fill("passed"));
-    expect(titled(/is still to be written$/)).toHaveLength(8);
+    expect(titled(/^returns 501 for a valid call/)).toEqual(Array(8).fill("passed"));
+    expect(titled(/^responds to the client/)).toEqual(Array(8).fill("passed"));
+    expect(titled(/rejects an unknown credential/)).toEqual(Array(8).fill("passed"));
+    expect(titled(/is not written yet$/)).toHaveLength(8);
   });
 });
 
@@ -246,7 +246,7 @@ paths:
     const refused = await adopt(file, project);
     expect(refused).toMatchObject({ status: 1, stdout: "" });
     expect(refused.stderr).toMatch(
-      /\[media-type\]\nNothing was written\. Mend the document, or go on past all of this with --lenient\.\n$/,
+      /\[media-type\]\nNothing was written\. Fix the document, or ignore these rules with --lenient\.\n$/,
     );
     const made = await adopt("--lenient", file, project);
     expect(made.stdout).toContain("Not enforced: 1 place, listed above and in spec/waivers.yaml.");
