@@ -256,7 +256,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
   });
 
   test.each([
-    [["HEAD", "--base", "a"], /^name a revision or --base, not both; see npm run diff -- --help\n$/],
+    [["HEAD", "--base", "a"], /^give a revision or --base, not both; see npm run diff -- --help\n$/],
     [["--json", "--markdown"], /^choose --json or --markdown, not both; see npm run diff -- --help\n$/],
     [
       ["--base", "spec"],
@@ -279,7 +279,7 @@ major: 1 breaking; the version must be 2.0.0 or higher
       status: 2,
       stdout: "",
       stderr:
-        "spec/released/openapi.json  nothing was released yet; run `npm run release`, or name a revision or --base FILE\nNothing was compared.\n",
+        "spec/released/openapi.json  nothing is released yet; run `npm run release`, or give a revision or --base FILE\nNothing was compared.\n",
     });
   });
 });
@@ -353,7 +353,7 @@ describe("npm run release", () => {
   test("has nothing to do where nothing changed", async () => {
     expect(await run("release")).toEqual({
       status: 0,
-      stdout: "spec/released/openapi.json is what spec/openapi.yaml says; nothing to release\n",
+      stdout: "spec/released/openapi.json equals spec/openapi.yaml; there is nothing to release\n",
       stderr: "",
     });
   });
@@ -398,7 +398,7 @@ describe("npm run release", () => {
     const { status, stdout } = await run("release", "--date", "2026-02-28");
     expect([status, stdout]).toEqual([
       0,
-      "spec/released/openapi.json is spec/openapi.yaml now, and CHANGELOG.md says what 2.0.0 changes; commit both\n",
+      "spec/released/openapi.json now equals spec/openapi.yaml, and CHANGELOG.md lists the changes of 2.0.0; commit both\n",
     ]);
     expect(await readFile(changelogFile(), "utf8")).toBe(
       firstChangelog.replace("## [Unreleased]\n", `## [Unreleased]\n\n${asEntry}`),
