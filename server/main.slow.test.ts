@@ -253,7 +253,9 @@ describe("a setting that is misspelt", () => {
   it("is reported at the start", async () => {
     const server = start({ TRUSTED_PROXY: "10.0.0.0/8" });
     await server.printed("listening");
-    expect(server.output()).toContain('"msg":"TRUSTED_PROXY is no setting; did you mean TRUSTED_PROXIES?"');
+    expect(server.output()).toContain(
+      '"msg":"TRUSTED_PROXY is not a setting; did you mean TRUSTED_PROXIES?"',
+    );
   });
 });
 
@@ -319,7 +321,7 @@ describe("a start that cannot succeed", () => {
     running.push(another);
     const anothersPort = new URL(another.url).port;
     const error = (port: string, setting: string) =>
-      `could not start: 127.0.0.1:${port} is in use; stop what listens there, or set ${setting} to another port\n`;
+      `could not start: 127.0.0.1:${port} is in use; stop the program that listens there, or set ${setting} to another port\n`;
     for (const [settings, ...errors] of [
       [{ PORT: port }, error(port, "PORT")],
       [{ METRICS_PORT: port }, error(port, "METRICS_PORT")],

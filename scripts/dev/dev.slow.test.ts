@@ -59,7 +59,7 @@ async function next(pattern: RegExp): Promise<string> {
 
 const verdict = /^(?:ok|\d+ errors?) in .*\nserver .*\n/m;
 const testsVerdict = /^(?:tests and scripts have no errors|\d+ errors? in tests and scripts) in \d+ ms\n/m;
-const serves = /^server serves this version on (\S+)\n/m;
+const serves = /^server runs this version on (\S+)\n/m;
 const urlIn = (text: string): string => serves.exec(text)?.[1] ?? "";
 
 async function change(file: string, edit: (text: string) => string): Promise<void> {

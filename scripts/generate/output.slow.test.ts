@@ -126,9 +126,9 @@ describe("writing", () => {
     ]);
     expect(ends).toEqual(
       [
-        `${file} cannot be used (ENOTDIR: not a directory, scandir '${file}'); name a writable folder with --out DIR\n`,
-        `${blocked} cannot be used (EISDIR: illegal operation on a directory, read '${join(blocked, "contract.ts")}'); name a writable folder with --out DIR\n`,
-        `${file} cannot be used (ENOTDIR: not a directory, scandir '${file}'); name a writable folder with --out DIR\n`,
+        `${file} cannot be used (ENOTDIR: not a directory, scandir '${file}'); give a writable folder with --out DIR\n`,
+        `${blocked} cannot be used (EISDIR: illegal operation on a directory, read '${join(blocked, "contract.ts")}'); give a writable folder with --out DIR\n`,
+        `${file} cannot be used (ENOTDIR: not a directory, scandir '${file}'); give a writable folder with --out DIR\n`,
       ].map((stderr) => ({ status: 1, stdout: "", stderr })),
     );
     expect(await readFile(file, "utf8")).toBe("mine");
@@ -143,7 +143,7 @@ describe("writing", () => {
     expect(await ended(["sh", "-c", limited])).toEqual({
       status: 1,
       stdout: "",
-      stderr: `${out} cannot be used (EFBIG: file too large, write); name a writable folder with --out DIR\n`,
+      stderr: `${out} cannot be used (EFBIG: file too large, write); give a writable folder with --out DIR\n`,
     });
     expect(await contentsOf(out)).toEqual(old);
   });

@@ -368,7 +368,7 @@ describe.each(databases)("on $name", ({ create }) => {
     });
   });
 
-  describe("faults", () => {
+  describe("errors", () => {
     test("what the database does not allow is rejected with status 1 and one line with the fix", async () => {
       const [tenant, other] = [await createTenant(), await createTenant()];
       const { webhook } = await answer(`${webhookCreate} --tenant ${tenant}`);

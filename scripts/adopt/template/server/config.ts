@@ -55,7 +55,7 @@ export const settings = {
   production: {
     name: "NODE_ENV",
     fallback: "",
-    meaning: "production takes no DEVELOPMENT_KEY",
+    meaning: "With production, DEVELOPMENT_KEY is rejected",
     read: (text: string) => text === "production",
   },
 } satisfies { readonly [key: string]: Setting<unknown> };
