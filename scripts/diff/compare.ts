@@ -38,7 +38,8 @@ export async function compare(
   });
   const removed = changes.filter(({ waived, isGone }) => isGone && waived !== undefined);
   const allowed = removed.map(({ pointer }) => pointer);
-  const breaks = await typeBreaks(without(withSameMeaning(before), allowed), withSameMeaning(after));
+  const [older, newer] = withSameMeaning(before, after);
+  const breaks = await typeBreaks(without(older, allowed), newer);
   const unwaived = breaks.filter(({ rule, pointer }) => waivers.reasonFor(rule, pointer) === undefined);
   const impacts = changes.map(({ impact }) => impact);
   const impact = unwaived.length > 0 ? "major" : worstOf(impacts);

@@ -263,7 +263,7 @@ function alternativeGap(facts: Facts, outer: SpecNode, keyword: string, isReject
   const isCertain = isRejected && facts.unions.length === 0;
   // Null is no alternative for callers, but a property of the value.
   if (only === "null") return gapAt(facts, outer, keyword, { subject: only, isCertain });
-  return { inner, outer: outer.pointer, keyword, subject, isCertain, kind: "alternative" };
+  return { inner, outer: outer.pointer, isUnstated: false, keyword, subject, isCertain, kind: "alternative" };
 }
 
 /** Whether some value is surely rejected. */

@@ -212,6 +212,21 @@ major: 1 breaking; the version must be 2.0.0 or higher
     ]);
   });
 
+  test("counts a waived break as minor, as release does, and reports a waiver that nothing needs", async () => {
+    await writeFile(
+      join(folder, "spec/diff-waivers.yaml"),
+      "- { rule: schema-size, reason: Nobody sends so much. }\n- { rule: path-removed, reason: Old. }\n",
+    );
+    await writeFile(specFile(), spec({ maxLength: 8, version: "1.1.0" }));
+    const { status, stdout, stderr } = await run("diff");
+    expect(stdout).toContain("may be rejected (waived: Nobody sends so much.) [schema-size]\n");
+    expect([status, stderr]).toEqual([
+      0,
+      "spec/diff-waivers.yaml:2:3  no breaking change matches this waiver; remove it, or correct its `rule` or `at`\n",
+    ]);
+    expect((await run("release")).status).toBe(0);
+  });
+
   test("prints the verdict as one JSON object", async () => {
     await writeFile(specFile(), spec({ maxLength: 8 }));
     const { stdout } = await run("diff", "--json");

@@ -1,65 +1,75 @@
 /** Rewrites what OpenAPI 3.0 and 3.1 say in different ways, so that only differences in meaning remain. */
-import {
-  copyOf,
-  follow,
-  isObject,
-  type Json,
-  type JsonObject,
-  referenceTarget,
-  tokensOf,
-  valueAt,
-} from "../openapi/document.ts";
+import { copyOf, isObject, type Json, type JsonObject, pointerTo, tokensOf } from "../openapi/document.ts";
 import { visitKinds } from "../openapi/grammar.ts";
+import { below, nodeAt, resolved } from "./facts.ts";
 import type { Spec } from "./spec.ts";
 
-const bytes = "application/octet-stream";
+const octets = "application/octet-stream";
 /** Media types whose schemas describe text or parts, not bytes. */
 const structured = /[/+](?:json|xml)$|^text\/|^application\/x-www-form-urlencoded$|^multipart\//;
 
+/** A place that may describe bytes. */
+interface Place {
+  readonly schema: Json | undefined;
+  readonly mediaType: string;
+  readonly replace: (schema: JsonObject) => void;
+}
+
 /**
- * Bytes: 3.0 has `format: binary`, 3.1 has no schema or `contentMediaType`. Base64: 3.0 has `format: byte`, 3.1
- * `contentEncoding`. All pointers stay valid.
+ * Bytes: 3.0 has `format: binary`, 3.1 has `contentMediaType`, an empty schema or none. Base64: 3.0 has `format: byte`,
+ * 3.1 has `contentEncoding`. All pointers stay valid.
  */
-export function withSameMeaning(spec: Spec): Spec {
-  const document = copyOf(spec.document);
-  visitKinds("document", document, (kind, object, pointer) => {
+export function withSameMeaning(before: Spec, after: Spec): [before: Spec, after: Spec] {
+  const [old, now] = [before, after].map((spec) => ({ ...spec, document: copyOf(spec.document) }));
+  if (old === undefined || now === undefined) return [before, after];
+  const [olds, nows] = [placesIn(old), placesIn(now)];
+  for (const [places, others] of [
+    [olds, nows],
+    [nows, olds],
+  ] as const)
+    for (const [pointer, { schema, mediaType, replace }] of places) {
+      const other = others.get(pointer);
+      const isEmpty = schema === undefined || (isObject(schema) && Object.keys(schema).length === 0);
+      const isBytes = isEmpty && other !== undefined && hasBytes(other.schema, other.mediaType);
+      if (!isBytes && !hasBytes(schema, mediaType)) continue;
+      const { contentMediaType: _, ...rest } = isObject(schema) ? schema : {};
+      replace({ ...rest, type: "string", format: "binary" });
+    }
+  return [old, now];
+}
+
+function placesIn(spec: Spec & { readonly document: JsonObject }): Map<string, Place> {
+  const places = new Map<string, Place>();
+  visitKinds("document", spec.document, (kind, object, pointer) => {
     if (kind === "schema" && (object.format === "byte" || object.format === "base64")) {
       object.contentEncoding ??= "base64";
       delete object.format;
     }
     if (kind !== "mediaType") return;
-    const type = (tokensOf(pointer).at(-1) ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-    const schema = schemaOf(document, object.schema);
-    if (type.startsWith("multipart/")) replaceParts(document, valueAt(schema, "/properties"));
-    else if (!structured.test(type) && isObject(schema)) {
-      const rest = withoutBytes(schema, type);
-      if (rest !== schema && Object.keys(rest).length === 0) delete object.schema;
-      else if (rest !== schema) object.schema = rest;
+    const mediaType = (tokensOf(pointer).at(-1) ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+    const add = (holder: JsonObject, key: string, at: string, mediaType: string): void => {
+      const { value } = resolved({ spec, pointer: at, value: holder[key] });
+      places.set(pointerTo(at, key), {
+        schema: value,
+        mediaType,
+        replace: (schema) => (holder[key] = schema),
+      });
+    };
+    if (!structured.test(mediaType)) add(object, "schema", pointer, mediaType);
+    if (!mediaType.startsWith("multipart/")) return;
+    const properties = below(resolved(below(nodeAt(spec, pointer), "schema")), "properties");
+    if (!isObject(properties.value)) return;
+    for (const [name, property] of Object.entries(properties.value)) {
+      const items = isObject(property) && property.items !== undefined;
+      if (items) add(property, "items", pointerTo(properties.pointer, name), octets);
+      else add(properties.value, name, properties.pointer, octets);
     }
   });
-  return { ...spec, document };
+  return places;
 }
 
-function replaceParts(document: JsonObject, properties: Json | undefined): void {
-  if (!isObject(properties)) return;
-  for (const [name, property] of Object.entries(properties)) {
-    const schema = schemaOf(document, property);
-    if (!isObject(schema)) continue;
-    const items = schemaOf(document, schema.items);
-    if (isObject(items)) properties[name] = { ...schema, items: withoutBytes(items, bytes) };
-    else if (withoutBytes(schema, bytes) !== schema) properties[name] = withoutBytes(schema, bytes);
-  }
-}
-
-/** The schema itself if it does not describe bytes. */
-function withoutBytes(schema: JsonObject, mediaType: string): JsonObject {
-  const { type, format, contentMediaType, ...rest } = schema;
-  const isBytes =
-    [bytes, mediaType].some((each) => each === contentMediaType) && schema.contentEncoding === undefined;
-  return (type === undefined || type === "string") && (format === "binary" || isBytes) ? rest : schema;
-}
-
-function schemaOf(document: JsonObject, schema: Json | undefined): Json | undefined {
-  const target = referenceTarget(schema);
-  return target === undefined ? schema : follow(document, target).value;
+function hasBytes(schema: Json | undefined, mediaType: string): boolean {
+  if (!isObject(schema) || (schema.type !== undefined && schema.type !== "string")) return false;
+  const isTyped = schema.contentMediaType === octets || schema.contentMediaType === mediaType;
+  return schema.format === "binary" || (isTyped && schema.contentEncoding === undefined);
 }

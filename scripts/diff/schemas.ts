@@ -92,8 +92,8 @@ export class SchemaComparison {
       kind,
       isForward,
       subjects,
-      was: keywordAt(this.#before, old, keyword),
-      is: keywordAt(this.#after, now, keyword),
+      was: gap.isUnstated && isForward ? undefined : keywordAt(this.#before, old, keyword),
+      is: gap.isUnstated && !isForward ? undefined : keywordAt(this.#after, now, keyword),
       isOpenApi30: this.#after.isOpenApi30 === true,
     };
     const rule = schemaRules.find(({ applies }) => applies(difference));
@@ -203,7 +203,7 @@ function isWithinInner({ kind }: Gap): boolean {
 /** Where the difference is, below the schema. */
 function tokensOf({ keyword, subjects, was, is }: SchemaDifference, gap: Gap): string[] {
   const [subject] = subjects;
-  if (keyword === "" || isWithinInner(gap)) return [];
+  if (keyword === "" || isWithinInner(gap) || (gap.isUnstated && is === undefined)) return [];
   if (keyword === "properties" && subject !== undefined) return [keyword, subject];
   const isTag =
     subject !== undefined && [was, is].some((each) => valueAt(each, pointerTo("/mapping", subject)));

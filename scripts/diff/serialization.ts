@@ -1,5 +1,5 @@
 /** The parameters and headers of one document, and how each is serialized. */
-import { entriesOf, valueAt } from "../openapi/document.ts";
+import { entriesOf, valueAt, valueTypes } from "../openapi/document.ts";
 import { below, factsOf, kindsOf, resolved, type SpecNode } from "./facts.ts";
 
 /** OpenAPI 3.1, Parameter Object. */
@@ -56,6 +56,18 @@ export function styleOf(at: SpecNode): SerializationStyle {
   const isScalar = !kinds.includes("array") && !kinds.includes("object");
   if (isScalar && ["form", "simple", "label"].includes(style)) return { style, explode: undefined };
   return { style, explode: (valueAt(at.value, "/explode") ?? style === "form") === true };
+}
+
+export function isOnlyObject(at: SpecNode): boolean {
+  const kinds = kindsOf(factsOf(below(at, "schema")));
+  return kinds.length === 1 && kinds[0] === "object";
+}
+
+export function isAnything(at: SpecNode): boolean {
+  return (
+    valueAt(at.value, "/content") === undefined &&
+    kindsOf(factsOf(below(at, "schema"))).length === valueTypes.length
+  );
 }
 
 export function shownStyle({ style, explode }: SerializationStyle): string {

@@ -8,6 +8,7 @@ import { renderTypes } from "../generate/render-types.ts";
 import { quoted } from "../generate/source-text.ts";
 import { entriesOf, isObject, type Json, pointerTo, referenceTarget, valueAt } from "../openapi/document.ts";
 import { methods } from "../openapi/grammar.ts";
+import { lostPropertiesOf } from "./lost-properties.ts";
 import { typeRules } from "./rules/other-rules.ts";
 import type { Spec } from "./spec.ts";
 import { type RenamedPath, renamedPaths, typeView } from "./type-view.ts";
@@ -311,9 +312,6 @@ function shortened(reason: string): string {
     .replace(/\.$/, "");
 }
 
-/**
- * Assignability does not show that an optional property is gone, but code that reads or writes it no longer compiles.
- */
 function lostProperties(checker: ts.TypeChecker, source: ts.SourceFile, names: readonly Name[]): NameBreak[] {
   const types = new Map<string, ts.Type>();
   for (const statement of source.statements) {
@@ -324,59 +322,12 @@ function lostProperties(checker: ts.TypeChecker, source: ts.SourceFile, names: r
     const [use] = name.uses;
     const [old, now] = [types.get(`Old${index}`), types.get(`New${index}`)];
     if (use === undefined || old === undefined || now === undefined) return [];
-    return lostIn(checker, old, now, new Map()).map((path) => ({
+    return lostPropertiesOf(checker, old, now).map((path) => ({
       name,
       use,
       message: `property ${path} is missing`,
     }));
   });
-}
-
-function lostIn(
-  checker: ts.TypeChecker,
-  old: ts.Type,
-  now: ts.Type,
-  seen: Map<ts.Type, Set<ts.Type>>,
-): string[] {
-  const [was, is] = [elementOf(checker, old), elementOf(checker, now)];
-  const known = seen.get(was) ?? new Set();
-  if (known.has(is) || was === is) return [];
-  seen.set(was, known.add(is));
-  // Without null and undefined, `unknown` is `{}`.
-  const isAny =
-    ((is.flags | now.flags) & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) !== 0;
-  // Properties of tuples are checked by their uses.
-  if (isAny || !isPlainObject(was) || checker.isTupleType(was)) return [];
-  const candidates = is.isUnion() ? is.types : [is];
-  if (!candidates.every(isPlainObject) || candidates.some((each) => each.getStringIndexType() !== undefined))
-    return [];
-  return checker.getPropertiesOfType(was).flatMap((property) => {
-    const type = checker.getTypeOfSymbol(property);
-    // `?: never` means that there is no such property.
-    if (isAbsent(checker, type)) return [];
-    const kept = candidates.flatMap((each) => checker.getPropertyOfType(each, property.name) ?? []);
-    const [first] = kept;
-    if (first === undefined || kept.every((each) => isAbsent(checker, checker.getTypeOfSymbol(each))))
-      return [property.name];
-    if (kept.length > 1) return [];
-    return lostIn(checker, type, checker.getTypeOfSymbol(first), seen).map(
-      (path) => `${property.name}.${path}`,
-    );
-  });
-}
-
-function isAbsent(checker: ts.TypeChecker, type: ts.Type): boolean {
-  return (checker.getNonNullableType(type).flags & ts.TypeFlags.Never) !== 0;
-}
-
-function isPlainObject(type: ts.Type): boolean {
-  return (type.flags & ts.TypeFlags.Object) !== 0 || type.isIntersection();
-}
-
-/** The type of the items of a list, else the type itself. */
-function elementOf(checker: ts.TypeChecker, type: ts.Type): ts.Type {
-  const present = checker.getNonNullableType(type);
-  return checker.isArrayType(present) ? elementOf(checker, present.getNumberIndexType() ?? present) : present;
 }
 
 /** One break for each cause, with the names of all that break by it. The name of a component comes first. */

@@ -7,6 +7,7 @@ import {
   get,
   inRequest,
   inResponse,
+  list,
   ofPath,
   open,
   ref,
@@ -77,6 +78,15 @@ describe("a message", () => {
       ref("Cat"),
       named("Cat", "Dog"),
       [`schema-alternative ${place}/oneOf/1 alternative \`Dog\` was added`],
+    ],
+    [
+      "says that a keyword was absent, where the schema around has it",
+      list({ prefixItems: [text] }),
+      list({ prefixItems: [text, string({ minLength: 1 })] }),
+      [
+        `schema-type ${place}/prefixItems/1/type \`type\` was absent, is "string"`,
+        `schema-size ${place}/prefixItems/1/minLength \`minLength\` was absent, is 1`,
+      ],
     ],
     [
       "shows an alternative without a name",

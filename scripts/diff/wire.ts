@@ -24,7 +24,7 @@ const ofOperation: readonly Place[] = ["path", "operation", "callback", "callbac
 const ofDocument: readonly Place[] = ["document", "server", "serverVariable"];
 
 export function wireChanges(before: Spec, after: Spec): Change[] {
-  const found = new WireComparison(withSameMeaning(before), withSameMeaning(after)).changes();
+  const found = new WireComparison(...withSameMeaning(before, after)).changes();
   // A renamed path parameter breaks only the code of callers, so the comparison of types reports it.
   const renamed = renamedPaths(before, after).flatMap(({ old, now }) => [old, now]);
   const reported = [

@@ -6,6 +6,8 @@ export interface Gap {
   readonly inner: string;
   /** The pointer of the second schema. */
   readonly outer: string;
+  /** True if the first schema says nothing there, and `inner` is the place around. */
+  readonly isUnstated: boolean;
   readonly keyword: string;
   /** The property, value or type that the gap is about. */
   readonly subject: string | undefined;
@@ -32,6 +34,7 @@ export function gapAt(facts: Facts, outer: SpecNode, keyword: string, more: Part
   return {
     inner: own?.pointer ?? facts.target,
     outer: outer.pointer,
+    isUnstated: facts.parts.length === 0,
     keyword,
     subject: undefined,
     isCertain: true,

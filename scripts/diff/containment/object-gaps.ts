@@ -192,7 +192,8 @@ function nameGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
     .filter(({ value }) => value.propertyNames !== undefined)
     .map((own) => below(own, "propertyNames"));
   const own = factsOf(...places);
-  const names: Facts = { ...own, origin: places[0]?.pointer ?? facts.origin, only: "string" };
+  const place = places.length > 0 ? own : facts;
+  const names: Facts = { ...own, origin: place.origin, target: place.target, only: "string" };
   return [...proof.within(names, wanted, 1)];
 }
 

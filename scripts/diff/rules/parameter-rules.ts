@@ -1,7 +1,7 @@
 /** Rules about parameters, and about what headers share with them. */
 import { valueAt } from "../../openapi/document.ts";
 import { below } from "../facts.ts";
-import { shownStyle, styleOf } from "../serialization.ts";
+import { isAnything, isOnlyObject, shownStyle, styleOf } from "../serialization.ts";
 import { deprecated } from "./operation-rules.ts";
 import { added, breaking, compatible, ifKept, isTrue, type Rule, removed, type Visit } from "./rule.ts";
 
@@ -49,6 +49,12 @@ export const serializationRules: readonly Rule[] = [
     remedy: "Restore the style, or add a parameter with another name.",
     check: ifKept(({ old, now, label }) => {
       const [was, is] = [styleOf(old), styleOf(now)];
+      if (isOnlyObject(old) && isAnything(now))
+        return breaking(
+          now,
+          `${label}: the schema of the object was removed`,
+          "its properties are no longer read",
+        );
       const isExploded = was.explode !== undefined && is.explode !== undefined;
       if (was.style === is.style && !(isExploded && was.explode !== is.explode)) return undefined;
       const message = `${label}: style was ${shownStyle(was)}, is ${shownStyle(is)}`;

@@ -10,6 +10,7 @@ import {
   inRequest,
   inResponse,
   integer,
+  number,
   object,
   ofPath,
   open,
@@ -72,6 +73,27 @@ const uploads: readonly (readonly [
     inRequest(string({ contentEncoding: "base64url" })),
     "major",
   ],
+];
+
+type SchemaRow = readonly [title: string, old: Json, now: Json, expected: Impact | undefined];
+
+/** Both documents use OpenAPI 3.0. */
+const older: readonly SchemaRow[] = [
+  ["nullable", text, string({ nullable: true }), "minor"],
+  ["nullable is removed", string({ nullable: true }), text, "major"],
+  ["exclusiveMinimum", { ...number, minimum: 0 }, { ...number, minimum: 0, exclusiveMinimum: true }, "major"],
+  [
+    "an enum gets null, which nullable allows already",
+    string({ nullable: true, enum: ["a"] }),
+    string({ nullable: true, enum: ["a", null] }),
+    undefined,
+  ],
+];
+
+/** The older document uses OpenAPI 3.0, the newer one 3.1. */
+const upgraded: readonly SchemaRow[] = [
+  ["nullable as a type", string({ nullable: true }), { type: ["string", "null"] }, undefined],
+  ["null is removed at the same time", string({ nullable: true }), text, "major"],
 ];
 
 const ab = open({ a: text, b: text });
@@ -232,6 +254,18 @@ function inOrder(...names: string[]): JsonObject {
 export const meaningCases: readonly Case[] = [
   ...uploads.map(([title, old, now, expected]) =>
     caseOf([`OpenAPI 3.0 to 3.1: ${title}`, documentWith(old, {}, "3.0.3"), documentWith(now), expected]),
+  ),
+  ...older.map(([title, old, now, expected]) => {
+    const of = (schema: Json): JsonObject => documentWith(inRequest(schema), {}, "3.0.3");
+    return caseOf([`OpenAPI 3.0: ${title}`, of(old), of(now), expected]);
+  }),
+  ...upgraded.map(([title, old, now, expected]) =>
+    caseOf([
+      `OpenAPI 3.0 to 3.1: ${title}`,
+      documentWith(inRequest(old), {}, "3.0.3"),
+      documentWith(inRequest(now)),
+      expected,
+    ]),
   ),
   ...rows.map(caseOf),
 ];

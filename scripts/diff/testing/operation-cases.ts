@@ -90,6 +90,13 @@ const operations: readonly Row[] = [
     parameter({ schema: object() }),
     "major",
   ],
+  [
+    "an object's schema is removed",
+    parameter({ schema: open({ a: text }) }),
+    parameter({ schema: {} }),
+    "major",
+  ],
+  ["the schema of a text parameter is removed", parameter({}), parameter({ schema: {} }), "minor"],
   ["allowReserved is removed", parameter({ allowReserved: true }), parameter({}), "major"],
   ["allowReserved", parameter({}), parameter({ allowReserved: true }), "minor"],
   ["allowEmptyValue is removed", parameter({ allowEmptyValue: true }), parameter({}), "major"],
