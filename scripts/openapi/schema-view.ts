@@ -18,7 +18,7 @@ export interface SchemaPlace {
   readonly value: Json | undefined;
 }
 
-/** One schema object. Its own keywords apply; what it refers to is a part of its own. */
+/** One schema object. The schemas that it refers to, or has in `allOf`, are separate parts. */
 export interface SchemaPart extends SchemaPlace {
   readonly value: JsonObject;
 }
