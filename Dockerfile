@@ -7,7 +7,8 @@ WORKDIR /app
 
 FROM base AS packages
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --cache /tmp/npm && rm -rf /tmp/npm
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --cache /tmp/npm && rm -rf /tmp/npm \
+  && npm sbom --sbom-format cyclonedx --omit dev > sbom.json
 
 # Scalar, the page at /docs, is a development package. Its script comes from a full installation.
 FROM base AS reference
@@ -19,17 +20,20 @@ FROM base
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /opt/yarn* /usr/local/bin/yarn* \
   && install --directory --owner=node --group=node --mode=0750 /data
 COPY --from=packages /app/node_modules ./node_modules
+COPY --from=reference /app/node_modules/@scalar/api-reference/package.json ./node_modules/@scalar/api-reference/package.json
 COPY --from=reference /app/node_modules/@scalar/api-reference/dist/browser/standalone.js ./node_modules/@scalar/api-reference/dist/browser/standalone.js
+COPY --from=packages /app/sbom.json ./sbom.json
 COPY package.json ./
 COPY LICENSE ./
 COPY generated ./generated
 COPY server ./server
-# Stores the code that Node compiles in node_modules/.cache, so that containers start faster.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/commerce.db NODE_COMPILE_CACHE=node_modules/.cache/compile NODE_OPTIONS=--max-old-space-size=256
+# Stores the code that Node compiles, so that containers start faster.
 RUN node server/main.ts --help > /dev/null
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/commerce.db NODE_OPTIONS=--max-old-space-size=256
 USER node
 VOLUME /data
 EXPOSE 3000
+# Bash opens the connection itself, because the image has no curl and starting Node takes longer.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
-  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$PORT && printf 'GET /healthz HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ $status = 200 ]"]
 CMD ["node", "server/main.ts"]

@@ -12,23 +12,23 @@ afterEach(() => vi.unstubAllGlobals());
 const clientWith = (apiKey: string, options = {}) =>
   createClient({ baseUrl: "http://service.test", apiKey, ...options });
 const refusal =
-  "createClient: options /apiKey must not be secret (sk_…) in a browser, where everyone can read it: use another kind of key, or set dangerouslyAllowBrowser";
+  "createClient: options /apiKey must not be secret (sk_…) in a browser, because everyone can read it there. Use another kind of key, or set dangerouslyAllowBrowser";
 
-describe.each(["document", "importScripts"])("in a browser, as told by `%s`,", (name) => {
-  it("a secret key that the service has issued is refused, also where a fetch is given", () => {
+describe.each(["document", "importScripts"])("in a browser, according to `%s`,", (name) => {
+  it("a secret key of the service is rejected, also with a custom fetch", () => {
     vi.stubGlobal(name, {});
     expect(() => clientWith(keys.secret)).toThrow(refusal);
     expect(() => clientWith(keys.secret, { fetch })).toThrow(refusal);
     expect(() => clientWith(keys.secret, { dangerouslyAllowBrowser: false })).toThrow(refusal);
   });
 
-  it("a secret key is taken where that is allowed, and a publishable one always", () => {
+  it("a secret key is accepted if the option allows it, and a publishable key always", () => {
     vi.stubGlobal(name, {});
     clientWith(keys.secret, { dangerouslyAllowBrowser: true });
     clientWith(keys.publishable);
   });
 });
 
-it("elsewhere a secret key is taken", () => {
+it("a secret key is accepted outside browsers", () => {
   clientWith(keys.secret);
 });

@@ -27,7 +27,7 @@ const ownId = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 const answerOf = (status: number, headers: Record<string, string> = {}) =>
   Response.json({}, { status, headers });
 
-/** A fetch that returns these answers in turn, then the last one again, and the requests that it got. */
+/** A fetch that returns these responses in turn, then the last one again, and the requests that it got. */
 function scripted(...answers: (() => Response | Error)[]) {
   const sent: { id: string | null; authorization: string | null; content: string }[] = [];
   const fetch = async (request: Request) => {
@@ -58,7 +58,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("an attempt that failed is repeated", () => {
+describe("a failed attempt is retried", () => {
   beforeEach(() => {
     // The shortest possible wait.
     vi.spyOn(Math, "random").mockReturnValue(0);
@@ -80,7 +80,7 @@ describe("an attempt that failed is repeated", () => {
     ["POST", 502, 1],
     ["POST", 503, 1],
     ["POST", 504, 1],
-  ])("where that does nothing twice: a %s answered %i is sent %i times", async (method, status, attempts) => {
+  ])("if a retry is safe: a %s with the response %i is sent %i times", async (method, status, attempts) => {
     const { fetch, sent } = scripted(
       () => answerOf(status, { "Retry-After": "0" }),
       () => answerOf(200),
@@ -89,7 +89,7 @@ describe("an attempt that failed is repeated", () => {
     expect([result.response.status, sent.length]).toEqual([attempts === 1 ? status : 200, attempts]);
   });
 
-  it("with the same id, key and content", async () => {
+  it("with the same request id, key and body", async () => {
     const { fetch, sent } = scripted(() => answerOf(429));
     const result = await calls.POST(clientOf({ fetch }));
     const attempt = {
@@ -102,17 +102,17 @@ describe("an attempt that failed is repeated", () => {
   });
 
   it.each([
-    ["two times where nothing is said", {}, {}, 3],
-    ["as often as the client is told", { maxRetries: 4 }, {}, 5],
-    ["as often as the call is told", { maxRetries: 4 }, { maxRetries: 1 }, 2],
-    ["never where it is told so", { maxRetries: 0 }, {}, 1],
-  ])("%s, and then the last answer is the result", async (_, options, init, attempts) => {
+    ["two times by default", {}, {}, 3],
+    ["as often as the client's option says", { maxRetries: 4 }, {}, 5],
+    ["as often as the call's option says", { maxRetries: 4 }, { maxRetries: 1 }, 2],
+    ["never if the option says so", { maxRetries: 0 }, {}, 1],
+  ])("%s, and then the last response is the result", async (_, options, init, attempts) => {
     const { fetch, sent } = scripted(() => answerOf(429));
     const result = await calls.GET(clientOf({ fetch, ...options }), init);
     expect([result.response.status, sent.length]).toEqual([429, attempts]);
   });
 
-  it("where the connection of a GET broke, until an answer comes", async () => {
+  it("if the connection of a GET broke, until a response arrives", async () => {
     let requests = 0;
     await using server = await startRawServer((socket) => {
       requests += 1;
@@ -125,13 +125,13 @@ describe("an attempt that failed is repeated", () => {
     expect([result.response.status, contents]).toEqual([500, ["{}", "{}", "{}"]]);
   });
 
-  it("never where the connection of a POST broke, for it may have been carried out", async () => {
+  it("never if the connection of a POST broke, because the server may have processed it", async () => {
     await using server = await startRawServer((socket) => socket.resetAndDestroy());
     const error = await thrownBy(calls.POST(clientOf({ baseUrl: server.url })));
     expect([error instanceof ConnectionError, server.received.length]).toEqual([true, 1]);
   });
 
-  it.each(methods)("where there was no connection at all for a %s", async (method) => {
+  it.each(methods)("if there was no connection for a %s", async (method) => {
     const server = await startRawServer(() => {});
     await server[Symbol.asyncDispose]();
     const onRetry = vi.fn<NonNullable<Hooks["onRetry"]>>();
@@ -140,7 +140,7 @@ describe("an attempt that failed is repeated", () => {
     expect((error as ConnectionError).requestId).toBe(onRetry.mock.calls[0]?.[0].requestId);
   });
 
-  it("never where the answer was too long", async () => {
+  it("never if the response was too large", async () => {
     const { fetch, sent } = scripted(() => answerOf(503));
     const error = await thrownBy(calls.GET(clientOf({ fetch, maxResponseBytes: 1 })));
     expect([error instanceof ResponseTooLargeError, sent.length]).toEqual([true, 1]);
@@ -176,7 +176,7 @@ describe("between attempts", () => {
     ["there is no time left for in the call", "30", {}],
     ["is not worth waiting", "61", { timeoutMs: Number.POSITIVE_INFINITY }],
   ])(
-    "what Retry-After asks for is not waited where it %s: the answer is the result at once",
+    "the client does not wait as Retry-After asks if it %s: the response is the result at once",
     async (_, retryAfter, init) => {
       const { fetch, sent } = scripted(() => answerOf(429, { "Retry-After": retryAfter }));
       const result = await calls.GET(clientOf({ fetch }), init);
@@ -184,7 +184,7 @@ describe("between attempts", () => {
     },
   );
 
-  it("a page that is not secure, and so has no randomUUID, makes ids of its own, each another", async () => {
+  it("a page that is not secure, and so has no randomUUID, makes its own request ids, each different", async () => {
     vi.restoreAllMocks();
     vi.stubGlobal("crypto", {
       getRandomValues: (values: Uint32Array<ArrayBuffer>) => webcrypto.getRandomValues(values),
@@ -198,18 +198,18 @@ describe("between attempts", () => {
     expect(sent[0]?.id).not.toBe(sent[1]?.id);
   });
 
-  it("a signal that was aborted before the call ends it before a hook is told of an attempt", async () => {
-    const told: string[] = [];
+  it("a signal that was aborted before the call ends it before any hook is called", async () => {
+    const reported: string[] = [];
     const { fetch, sent } = scripted(() => answerOf(200));
     const client = clientOf({
       fetch,
-      hooks: [{ onRequest: ({ operationId }) => void told.push(operationId) }],
+      hooks: [{ onRequest: ({ operationId }) => void reported.push(operationId) }],
     });
     expect(await thrownBy(calls.GET(client, { signal: AbortSignal.abort("enough") }))).toBe("enough");
-    expect([told, sent]).toEqual([[], []]);
+    expect([reported, sent]).toEqual([[], []]);
   });
 
-  it("an abort ends the wait, the timers and the watch over the signal", async () => {
+  it("an abort ends the wait, the timers and the listener on the signal", async () => {
     const { fetch, sent } = scripted(() => answerOf(503, { "Retry-After": "9" }));
     const controller = new AbortController();
     const call = thrownBy(calls.GET(clientOf({ fetch }), { signal: controller.signal }));
@@ -222,7 +222,7 @@ describe("between attempts", () => {
   });
 });
 
-describe("a call takes no longer than its time", () => {
+describe("a call does not exceed its time limit", () => {
   const timeoutMs = 50;
 
   it.each<[what: string, answer: (socket: Socket) => void]>([
@@ -239,7 +239,7 @@ describe("a call takes no longer than its time", () => {
         drip();
       },
     ],
-  ])("where the server %s", async (_, answer) => {
+  ])("if the server %s", async (_, answer) => {
     await using server = await startRawServer(answer);
     for (const [index, method] of methods.entries()) {
       const error = await thrownBy(calls[method](clientOf({ baseUrl: server.url, timeoutMs })));
@@ -256,7 +256,7 @@ describe("a call takes no longer than its time", () => {
     }
   });
 
-  it("where the given fetch answers a body without an end, which is then cancelled", async () => {
+  it("if a custom fetch returns an endless body, which is then cancelled", async () => {
     const cancel = vi.fn();
     const fetch = async () => new Response(new ReadableStream({ pull: () => new Promise(() => {}), cancel }));
     expect(await thrownBy(calls.POST(clientOf({ fetch, timeoutMs })))).toBeInstanceOf(TimeoutError);
@@ -266,17 +266,17 @@ describe("a call takes no longer than its time", () => {
   it.each<[what: string, options: Partial<ClientOptions>]>([
     ["the given fetch heeds no signal", { fetch: () => new Promise(() => {}) }],
     ["a hook never ends", { hooks: [{ onRequest: () => new Promise(() => {}) }] }],
-  ])("where %s", async (_, options) => {
+  ])("if %s", async (_, options) => {
     expect(await thrownBy(calls.POST(clientOf({ ...options, timeoutMs })))).toBeInstanceOf(TimeoutError);
   });
 
-  it("which a call may set for itself", async () => {
+  it("which a call can set", async () => {
     const fetch = () => new Promise<Response>(() => {});
     const error = await thrownBy(calls.GET(clientOf({ fetch, timeoutMs: 60_000 }), { timeoutMs: 20 }));
     expect(error).toMatchObject({ message: "getWebhook: took longer than 20 ms" });
   });
 
-  it("of 30 seconds, where nothing is said, with every repeat and wait", async () => {
+  it("which is 30 seconds by default, with all retries and waits", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     vi.spyOn(Math, "random").mockReturnValue(0);
     let attempts = 0;
@@ -296,7 +296,7 @@ describe("a call takes no longer than its time", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("which may be endless, without a timer", async () => {
+  it("which can be infinite, without a timer", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const timers: number[] = [];
     const fetch = async (request: Request) => {
@@ -310,8 +310,8 @@ describe("a call takes no longer than its time", () => {
   });
 });
 
-describe("an answer is read no further than the limit", () => {
-  it.each(methods)("where a %s is answered without an end, and the connection ends", async (method) => {
+describe("a response is not read beyond the limit", () => {
+  it.each(methods)("if the response to a %s is endless, and its connection is closed", async (method) => {
     await using server = await startRawServer((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n");
       const pour = () => {
@@ -323,24 +323,24 @@ describe("an answer is read no further than the limit", () => {
     expect(error).toBeInstanceOf(ResponseTooLargeError);
     expect(error).toMatchObject({
       name: "ResponseTooLargeError",
-      message: expect.stringMatching(/^\w+: the body is over 500000 bytes$/),
+      message: expect.stringMatching(/^\w+: the response body is larger than 500000 bytes$/),
       requestId: server.received[0]?.headers["x-request-id"],
     });
     await closed(server.connections[0]?.socket);
   });
 
-  it("where a given fetch answers without an end, whose stream is then cancelled", async () => {
+  it("if a custom fetch returns an endless body, whose stream is then cancelled", async () => {
     const cancel = vi.fn();
     const body = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1_000_000)), cancel });
     const error = await thrownBy(calls.GET(clientOf({ fetch: async () => new Response(body) })));
-    expect(error).toMatchObject({ message: "getWebhook: the body is over 10485760 bytes" });
+    expect(error).toMatchObject({ message: "getWebhook: the response body is larger than 10485760 bytes" });
     expect(cancel).toHaveBeenCalledOnce();
   });
 });
 
 describe("a redirect", () => {
   it.each(methods)(
-    "of a %s is not followed, so that no key goes to another host, but reported",
+    "of a %s is reported and not followed, so that no key goes to another host",
     async (method) => {
       await using other = await startRawServer((socket) => socket.write(json("200 OK", {})));
       await using server = await startRawServer((socket) =>
@@ -371,18 +371,18 @@ describe("the id of a request", () => {
     expect(first.requestId).not.toBe(second.requestId);
   });
 
-  it("is the caller's own where it gives one, whatever the case of its name", async () => {
+  it("is the caller's id if the call has one, in any letter case of the header's name", async () => {
     expect(await callWith({ "x-REQUEST-id": "mine" })).toEqual({ requestId: "mine", sent: "mine" });
   });
 
-  it("is the server's where it answers one", async () => {
+  it("is the server's id if the response has one", async () => {
     expect(await callWith({ "X-Request-Id": "mine" }, "theirs")).toEqual({
       requestId: "theirs",
       sent: "mine",
     });
   });
 
-  it("is there even where none is sent", async () => {
+  it("is set even if no id was sent", async () => {
     expect(await callWith({ "X-Request-Id": null })).toEqual({
       requestId: expect.stringMatching(ownId),
       sent: null,
@@ -391,18 +391,18 @@ describe("the id of a request", () => {
 });
 
 describe("hooks", () => {
-  it("are told of every attempt, answer and repeat, each in its turn", async () => {
+  it("are called for every attempt, response and retry, in order", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const hooksOf = (name: string): Hooks => ({
       onRequest: ({ operationId, attempt, request }) => {
-        told.push([name, "request", operationId, attempt, request.method]);
+        reported.push([name, "request", operationId, attempt, request.method]);
       },
       onResponse: ({ attempt, response, durationMs }) => {
-        told.push([name, "response", attempt, response.status, durationMs >= 0]);
+        reported.push([name, "response", attempt, response.status, durationMs >= 0]);
       },
       onRetry: async ({ attempt, response, error, delayMs }) => {
-        told.push([name, "retry", attempt, response?.status ?? error?.message, delayMs]);
+        reported.push([name, "retry", attempt, response?.status ?? error?.message, delayMs]);
       },
     });
     const { fetch } = scripted(
@@ -411,13 +411,13 @@ describe("hooks", () => {
       () => answerOf(200),
     );
     await calls.GET(clientOf({ fetch, hooks: [hooksOf("a"), hooksOf("b")] }));
-    expect(told).toEqual(
+    expect(reported).toEqual(
       [
         ["request", "getWebhook", 1, "GET"],
         ["response", 1, 429, true],
         ["retry", 1, 429, 0],
         ["request", "getWebhook", 2, "GET"],
-        ["retry", 2, "getWebhook: no whole response came (fetch failed)", 0],
+        ["retry", 2, "getWebhook: no complete response arrived (fetch failed)", 0],
         ["request", "getWebhook", 3, "GET"],
         ["response", 3, 200, true],
       ].flatMap((each) => [
@@ -427,7 +427,7 @@ describe("hooks", () => {
     );
   });
 
-  it("may set headers of a request, anew for each attempt", async () => {
+  it("can set headers of the request, for each attempt separately", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     await using server = await startRawServer((socket, { headers }) =>
       socket.write(json(headers["x-attempt"] === "1" ? "503 Service Unavailable" : "200 OK", {})),
@@ -446,10 +446,10 @@ describe("hooks", () => {
   });
 
   it.each(["onRequest", "onResponse", "onRetry"])("that throw reject the call: %s", async (name) => {
-    const fault = new Error("hook");
+    const thrown = new Error("hook");
     const { fetch, sent } = scripted(() => answerOf(429));
-    const hook = () => Promise.reject(fault);
+    const hook = () => Promise.reject(thrown);
     const error = await thrownBy(calls.GET(clientOf({ fetch, hooks: [{ [name]: hook }] })));
-    expect([error, sent.length]).toEqual([fault, name === "onRequest" ? 0 : 1]);
+    expect([error, sent.length]).toEqual([thrown, name === "onRequest" ? 0 : 1]);
   });
 });

@@ -1,4 +1,4 @@
-/** Sends a call as often as that is safe and useful, within its time. */
+/** Sends a call, and retries it if this is safe and useful, within its time limit. */
 import { startDeadline } from "./deadline.ts";
 import { ConfigurationError, ConnectionError, ResponseTooLargeError, TimeoutError } from "./errors.ts";
 import type { CallOptions, Hooks } from "./options.ts";
@@ -13,15 +13,15 @@ export interface Sending extends Required<CallOptions> {
   readonly maxResponseBytes: number;
   readonly hooks: readonly Hooks[];
   readonly signal: AbortSignal | null | undefined;
-  /** Copied for each attempt, for content can be sent but once. */
+  /** Copied for each attempt, because a body can be sent only once. */
   readonly request: Request;
   readonly content: BodyInit | undefined;
 }
 
 /**
- * The last answer, whatever its status.
+ * Returns the last response, of any status.
  *
- * @throws ConnectionError, ResponseTooLargeError, TimeoutError; the reason of the caller's signal; what a hook throws
+ * @throws ConnectionError, ResponseTooLargeError, TimeoutError, the reason of the caller's signal, or a hook's error
  */
 export async function sendRepeatedly(sending: Sending): Promise<Answer> {
   const { operationId, requestId, transport, maxResponseBytes, hooks, timeoutMs, maxRetries } = sending;
@@ -30,7 +30,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
     sending.signal,
     () => new TimeoutError(operationId, requestId, `took longer than ${timeoutMs} ms`),
   );
-  const tell = async (call: (hooks: Hooks) => unknown) => {
+  const callHooks = async (call: (hooks: Hooks) => unknown) => {
     for (const each of hooks) await deadline.race(call(each));
   };
   try {
@@ -38,7 +38,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
       deadline.signal.throwIfAborted();
       const request = transport.copy(sending.request, deadline.signal, sending.content);
       const about = { operationId, requestId, attempt, request };
-      await tell((each) => each.onRequest?.(about));
+      await callHooks((each) => each.onRequest?.(about));
       const startedAt = performance.now();
       let answer: Answer | undefined;
       let error: ConnectionError | undefined;
@@ -53,7 +53,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
       }
       const response = answer?.response;
       const durationMs = performance.now() - startedAt;
-      if (response) await tell((each) => each.onResponse?.({ ...about, response, durationMs }));
+      if (response) await callHooks((each) => each.onResponse?.({ ...about, response, durationMs }));
       const mayRepeat = response
         ? mayRepeatAfter(response.status, request.method)
         : isIdempotent(request.method) || transport.isUnsent?.(error?.cause) === true;
@@ -64,7 +64,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
         throw error;
       }
       const reason = response ? { response } : error && { error };
-      await tell((each) => each.onRetry?.({ ...about, ...reason, delayMs }));
+      await callHooks((each) => each.onRetry?.({ ...about, ...reason, delayMs }));
       await deadline.sleep(delayMs);
     }
   } finally {

@@ -16,7 +16,7 @@ const writing =
   (parameters: readonly ParameterDescription[] = []) =>
   (template: string, values: Readonly<Record<string, unknown>>) =>
     writePath(template, parameters, values);
-const faults = (given: {
+const problems = (given: {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   header?: Record<string, unknown>;
@@ -31,8 +31,8 @@ const faults = (given: {
 };
 
 describe("a path value", () => {
-  const elsewhere = "must not be empty, `.` or `..`, which would make another address";
-  it.each<[values: Record<string, unknown>, fault: string]>([
+  const elsewhere = "must not be empty, `.` or `..`, because that would change the path";
+  it.each<[values: Record<string, unknown>, problem: string]>([
     [{ isbn: "9" }, "path /shelf is missing"],
     [{ shelf: undefined, isbn: "9" }, "path /shelf is missing"],
     [{ shelf: null, isbn: "9" }, "path /shelf is missing"],
@@ -42,27 +42,27 @@ describe("a path value", () => {
     ]),
     [{ shelf: "1", isbn: "" }, `path /isbn ${elsewhere}`],
     [{ shelf: Number.NaN, isbn: "9" }, "path /shelf must not be NaN, which cannot be sent"],
-    [{ shelf: "\ud800", isbn: "9" }, "path /shelf must be Unicode text, without half a surrogate pair"],
-  ])("that makes another address is refused: %j", (values, fault) => {
-    expect(faults({ path: values })).toEqual([fault]);
+    [{ shelf: "\ud800", isbn: "9" }, "path /shelf must be Unicode text without unpaired surrogates"],
+  ])("that would change the path is rejected: %j", (values, problem) => {
+    expect(problems({ path: values })).toEqual([problem]);
   });
 
   it.each([["..."], ["a/.."], ["%2e%2e"], [" "], [0], [false], ["ä"], [".."]])(
-    "that does not is sent: %j",
+    "that does not change the path is sent: %j",
     (isbn) => {
-      expect(faults({ path: { shelf: 1, isbn } })).toEqual([]);
+      expect(problems({ path: { shelf: 1, isbn } })).toEqual([]);
     },
   );
 
-  it("is looked at with what the template and the style put around it", () => {
+  it("is checked together with the text around it in the template and style", () => {
     const labelled = { ...operation, path: "/{a}/.{b}" };
     const writePath = writing([{ in: "path", name: "a", style: "label" }]);
-    const faultsOf = (values: Record<string, unknown>) =>
+    const pointersOf = (values: Record<string, unknown>) =>
       problemsOf(labelled, writePath, { path: values }, {}, undefined).map(({ pointer }) => pointer);
     expect([
-      faultsOf({ a: ".", b: "x" }),
-      faultsOf({ a: "x", b: "." }),
-      faultsOf({ a: "x", b: "x" }),
+      pointersOf({ a: ".", b: "x" }),
+      pointersOf({ a: "x", b: "." }),
+      pointersOf({ a: "x", b: "x" }),
     ]).toEqual([["/a"], ["/b"], []]);
   });
 });
@@ -73,23 +73,23 @@ describe("a value", () => {
   let deep: unknown = 1;
   for (let depth = 0; depth < 20_000; depth++) deep = [deep];
 
-  it.each<[value: unknown, fault: string | undefined]>([
+  it.each<[value: unknown, problem: string | undefined]>([
     [Number.NaN, "must not be NaN, which cannot be sent"],
     [Number.NEGATIVE_INFINITY, "must not be -Infinity, which cannot be sent"],
     [1n, "must not be a bigint, which cannot be sent"],
     [() => 1, "must not be a function, which cannot be sent"],
     [Symbol("s"), "must not be a symbol, which cannot be sent"],
-    ["a\udc00", "must be Unicode text, without half a surrogate pair"],
+    ["a\udc00", "must be Unicode text without unpaired surrogates"],
     [new Date(0), "must be a plain value, such as date.toISOString(), not Date"],
     [new Map(), "must be a plain value, such as date.toISOString(), not Map"],
     [new URL("http://a.test"), "must be a plain value, such as date.toISOString(), not URL"],
     [new Uint8Array(1), "must be a plain value, such as date.toISOString(), not Uint8Array"],
     [new Blob([]), "must be a plain value, such as date.toISOString(), not Blob"],
     [{ toJSON: () => 1 }, "must be a plain value, such as date.toISOString(), not Object"],
-  ])("that JSON would change or drop is refused wherever it stands: %s", (value, message) => {
-    expect(faults({ body: { "a/b": [0, { "c~": value }] } })).toEqual([`body /a~1b/1/c~0 ${message}`]);
-    expect(faults({ query: { at: value } })).toEqual([`query /at ${message}`]);
-    expect(faults({ header: { at: value } })[0]).toBe(`header /at ${message}`);
+  ])("that JSON would change or drop is rejected in any place: %s", (value, message) => {
+    expect(problems({ body: { "a/b": [0, { "c~": value }] } })).toEqual([`body /a~1b/1/c~0 ${message}`]);
+    expect(problems({ query: { at: value } })).toEqual([`query /at ${message}`]);
+    expect(problems({ header: { at: value } })[0]).toBe(`header /at ${message}`);
   });
 
   it.each([
@@ -103,56 +103,65 @@ describe("a value", () => {
     ],
     ["what is undefined in an object", { a: undefined }],
     ["one object in two places", [circular.none ?? path, path]],
-  ])("that JSON can say is sent: %s", (_, value) => {
-    expect(faults({ body: value })).toEqual([]);
+  ])("that JSON can represent is sent: %s", (_, value) => {
+    expect(problems({ body: value })).toEqual([]);
   });
 
   it.each([
-    ["undefined in a list", [1, undefined], ["body /1 must not be undefined in a list"]],
-    ["a gap in a list", new Array(1), ["body /0 must not be undefined in a list"]],
-    ["itself", circular, ["body /again/0 must not hold itself, nor be more than 500 deep"]],
+    ["undefined in a list", [1, undefined], ["body /1 must not contain undefined in a list"]],
+    ["a gap in a list", new Array(1), ["body /0 must not contain undefined in a list"]],
+    [
+      "itself",
+      circular,
+      ["body /again/0 must not contain itself, and must not be nested more than 500 levels deep"],
+    ],
     [
       "a name of half a surrogate pair",
       { "\ud800": 1 },
-      ["body /\ud800 must be Unicode text, without half a surrogate pair"],
+      ["body /\ud800 must be Unicode text without unpaired surrogates"],
     ],
-  ])("may not hold %s", (_, value, want) => {
-    expect(faults({ body: value })).toEqual(want);
+  ])("must not contain %s", (_, value, want) => {
+    expect(problems({ body: value })).toEqual(want);
   });
 
-  it("may not be so deep that writing it ends the stack", () => {
-    expect(faults({ body: deep })).toEqual([
-      expect.stringMatching(/^body (?:\/0)+ must not hold itself, nor be more than 500 deep$/),
+  it("must not be so deep that it overflows the stack", () => {
+    expect(problems({ body: deep })).toEqual([
+      expect.stringMatching(
+        /^body (?:\/0)+ must not contain itself, and must not be nested more than 500 levels deep$/,
+      ),
     ]);
   });
 
-  it("may be a file within a form of several parts", () => {
+  it("can be a file in a multipart form", () => {
     const body = { file: new File(["x"], "x"), more: [new Blob(["y"])] };
-    expect([faults({ body, mediaType: "multipart/form-data" }), faults({ body }).length]).toEqual([[], 2]);
+    expect([problems({ body, mediaType: "multipart/form-data" }), problems({ body }).length]).toEqual([
+      [],
+      2,
+    ]);
   });
 
   it.each([[new FormData()], [new URLSearchParams("a=b")], [new Blob(["x"])], [new Uint8Array(1)]])(
-    "that is content already is sent as it is",
+    "that is already a body is sent unchanged",
     (body) => {
-      expect(faults({ body })).toEqual([]);
+      expect(problems({ body })).toEqual([]);
     },
   );
 });
 
-describe("content of a form", () => {
+describe("the body of a form", () => {
   it.each(["multipart/form-data; boundary=x", "application/x-www-form-urlencoded"])(
-    "that has no fields is refused as %s",
+    "that has no fields is rejected: %s",
     (mediaType) => {
-      const fault = "body  must be an object of the form's fields";
-      expect([5, null, [], ["a=b"], {}, { a: [1] }].map((body) => faults({ body, mediaType }))).toEqual([
-        [fault],
-        [fault],
-        [fault],
-        [fault],
+      const problem = "body  must be an object with the form's fields";
+      expect([5, null, [], ["a=b"], {}, { a: [1] }].map((body) => problems({ body, mediaType }))).toEqual([
+        [problem],
+        [problem],
+        [problem],
+        [problem],
         [],
         [],
       ]);
-      expect(faults({ body: "a=b", mediaType })).toEqual([]);
+      expect(problems({ body: "a=b", mediaType })).toEqual([]);
     },
   );
 });
@@ -163,22 +172,22 @@ describe("a header", () => {
     ["X-A", "a\0", "/x-a must be one line of Latin-1 characters"],
     ["X-A", "€", "/x-a must be one line of Latin-1 characters"],
     ["X-A", ["a", "b\n"], "/x-a must be one line of Latin-1 characters"],
-    ["X A", "a", "/x a must have a name of a header"],
-    ["", "a", "/ must have a name of a header"],
-    ["X/A\n", "a", "/x~1a\n must have a name of a header"],
-  ])("that would end early or be no header is refused: %j", (name, value, fault) => {
+    ["X A", "a", "/x a must have a valid header name"],
+    ["", "a", "/ must have a valid header name"],
+    ["X/A\n", "a", "/x~1a\n must have a valid header name"],
+  ])("that would end early, or that is not a valid header, is rejected: %j", (name, value, problem) => {
     expect([
-      faults({ headers: { [name.toLowerCase()]: value } }),
-      faults({ header: { [name]: value } }),
-    ]).toEqual([[`header ${fault}`], [`header ${fault}`]]);
+      problems({ headers: { [name.toLowerCase()]: value } }),
+      problems({ header: { [name]: value } }),
+    ]).toEqual([[`header ${problem}`], [`header ${problem}`]]);
   });
 
   it.each([[null], [undefined], [""], ["a\tb"], ["é"], [["a", "b"]], [1], [true]])("is sent: %j", (value) => {
-    expect(faults({ headers: { "x-a": value } })).toEqual([]);
+    expect(problems({ headers: { "x-a": value } })).toEqual([]);
   });
 });
 
-describe("a call that can only be sent wrongly", () => {
+describe("a call that is invalid", () => {
   const clientOf = (options: Partial<ClientOptions> = {}) =>
     createClient({
       baseUrl: "http://service.test",
@@ -188,7 +197,7 @@ describe("a call that can only be sent wrongly", () => {
     });
   const untyped = (value: unknown) => value as never;
 
-  it("rejects with every fault at once and its place, and is not sent", async () => {
+  it("rejects with all problems and their places, and is not sent", async () => {
     const call = clientOf().submitCommission({
       body: {
         commission: {
@@ -208,7 +217,7 @@ describe("a call that can only be sent wrongly", () => {
       requestId: undefined,
       message:
         "submitCommission: body /commission/default_value must not be NaN, which cannot be sent; " +
-        "body /commission/commission_data/0 must not be undefined in a list; " +
+        "body /commission/commission_data/0 must not contain undefined in a list; " +
         "header /x-mine must be one line of Latin-1 characters",
       problems: [
         {
@@ -219,7 +228,7 @@ describe("a call that can only be sent wrongly", () => {
         {
           in: "body",
           pointer: "/commission/commission_data/0",
-          message: "must not be undefined in a list",
+          message: "must not contain undefined in a list",
         },
         { in: "header", pointer: "/x-mine", message: "must be one line of Latin-1 characters" },
       ],
@@ -231,22 +240,22 @@ describe("a call that can only be sent wrongly", () => {
     ["no path values", untyped({ params: {} })],
     ["a path value of another name", untyped({ params: { path: { webhookId: 1 } } })],
     ["a name that every object inherits", untyped({ params: { path: Object.create({ webhook_id: 1 }) } })],
-  ])("rejects where there are %s", async (_, init) => {
+  ])("rejects if there are %s", async (_, init) => {
     await expect(clientOf().getWebhook(init)).rejects.toThrow("getWebhook: path /webhook_id is missing");
   });
 
   it.each([
     [new Headers([["X-A", "é"]]), undefined],
     [untyped([["X-A", "a\nhush"]]), "getWebhook: header /x-a must be one line of Latin-1 characters"],
-    [untyped([["X A", "a"]]), "getWebhook: header /x a must have a name of a header"],
-  ])("has its headers looked at in every form", async (headers, message) => {
+    [untyped([["X A", "a"]]), "getWebhook: header /x a must have a valid header name"],
+  ])("has its headers checked in every form", async (headers, message) => {
     const error: Error = await clientOf({ maxRetries: 0 })
       .getWebhook({ params: { path: { webhook_id: 1 } }, headers })
       .then(untyped, (thrown: Error) => thrown);
-    expect(error.message).toBe(message ?? "getWebhook: no whole response came (this must not be sent)");
+    expect(error.message).toBe(message ?? "getWebhook: no complete response arrived (this must not be sent)");
   });
 
-  it("is known before any call where the fault is in the client's own headers, whose values are not told", () => {
+  it("of which the client's own headers are invalid fails before any call, and the error does not contain the values", () => {
     expect(() => clientOf({ headers: { "X-Mine": "a\nhush" } })).toThrow(
       "createClient: options /headers/x-mine must be one line of Latin-1 characters",
     );

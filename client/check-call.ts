@@ -33,7 +33,7 @@ export function problemsOf(
   } else if (operation.content === undefined) reportBody("", "must be left out");
   else if (typeof content === "string") checkValue(content, "", reportBody, false);
   else if (!isBodyInit(content)) {
-    if (isForm(mediaType) && !isObject(content)) reportBody("", "must be an object of the form's fields");
+    if (isForm(mediaType) && !isObject(content)) reportBody("", "must be an object with the form's fields");
     checkValue(content, "", reportBody, mediaType.startsWith("multipart/"));
   }
   const writable = problems.length === 0 ? writePath : undefined;
@@ -50,7 +50,7 @@ function checkPath(path: string, values: Values, report: Report, writePath: Writ
       const pointer = pointerTo("", name);
       if (value === undefined || value === null) report(pointer, "is missing");
       else if (isEmpty(value) || (writePath && /^\.{0,2}$/.test(writePath(segment, values))))
-        report(pointer, "must not be empty, `.` or `..`, which would make another address");
+        report(pointer, "must not be empty, `.` or `..`, because that would change the path");
     }
   }
 }
@@ -68,7 +68,7 @@ function checkValue(
   within: readonly object[] = [],
 ): void {
   if (typeof value === "string") {
-    if (/\p{Surrogate}/u.test(value)) report(pointer, "must be Unicode text, without half a surrogate pair");
+    if (/\p{Surrogate}/u.test(value)) report(pointer, "must be Unicode text without unpaired surrogates");
   } else if (/bigint|function|symbol/.test(typeof value)) {
     report(pointer, `must not be a ${typeof value}, which cannot be sent`);
   } else if (typeof value === "number") {
@@ -77,12 +77,12 @@ function checkValue(
     const kind = Object.prototype.toString.call(value).slice(8, -1);
     const below = [...within, value];
     if (within.includes(value) || within.length > maxDepth)
-      report(pointer, `must not hold itself, nor be more than ${maxDepth} deep`);
+      report(pointer, `must not contain itself, and must not be nested more than ${maxDepth} levels deep`);
     else if (Array.isArray(value)) {
       // Also visits the gaps of a sparse list.
       for (let index = 0; index < value.length; index++) {
         const place = pointerTo(pointer, index);
-        if (value[index] === undefined) report(place, "must not be undefined in a list");
+        if (value[index] === undefined) report(place, "must not contain undefined in a list");
         checkValue(value[index], place, report, files, below);
       }
     } else if (kind !== "Object" || ("toJSON" in value && typeof value.toJSON === "function")) {

@@ -8,7 +8,7 @@ const ofClient =
   "baseUrl, apiKey, headers, timeoutMs, maxRetries, maxResponseBytes, hooks, validate, tls, dangerouslyAllowBrowser, fetch";
 const ofCall = "params, body, headers, timeoutMs, maxRetries, signal, middleware";
 const badKey = "/apiKey must be a string of visible ASCII characters";
-const badUrl = "/baseUrl must be a URL of http or https, without user, password, query or fragment";
+const badUrl = "/baseUrl must be an http or https URL without user, password, query or fragment";
 
 function thrownBy(call: () => unknown): unknown {
   try {
@@ -20,10 +20,10 @@ function thrownBy(call: () => unknown): unknown {
 }
 
 describe("createClient", () => {
-  it.each<[given: string, options: unknown, faults: string[]]>([
-    ["nothing", undefined, [` must be an object of ${ofClient}`]],
-    ["null", null, [` must be an object of ${ofClient}`]],
-    ["only an address", "http://service.test", [` must be an object of ${ofClient}`]],
+  it.each<[given: string, options: unknown, problems: string[]]>([
+    ["nothing", undefined, [` must be an object with ${ofClient}`]],
+    ["null", null, [` must be an object with ${ofClient}`]],
+    ["only an address", "http://service.test", [` must be an object with ${ofClient}`]],
     ["an empty object", {}, [badUrl, badKey]],
     ["no key", { baseUrl: options.baseUrl }, [badKey]],
     ["a key that is no text", { ...options, apiKey: 5 }, [badKey]],
@@ -31,15 +31,11 @@ describe("createClient", () => {
     ["a path as address", { ...options, baseUrl: "/api" }, [badUrl]],
     ["an address with a query", { ...options, baseUrl: "http://a.test/?b" }, [badUrl]],
     ["an address with a fragment", { ...options, baseUrl: "http://a.test/#b" }, [badUrl]],
-    [
-      "an option that there is not",
-      { ...options, timeOut: 5 },
-      [`/timeOut is unknown: there are ${ofClient}`],
-    ],
+    ["an unknown option", { ...options, timeOut: 5 }, [`/timeOut is unknown. Use one of ${ofClient}`]],
     [
       "the name of what every object has",
       { ...options, constructor: 5 },
-      [`/constructor is unknown: there are ${ofClient}`],
+      [`/constructor is unknown. Use one of ${ofClient}`],
     ],
     ["a time as text", { ...options, timeoutMs: "5" }, ["/timeoutMs must be a number above 0"]],
     ["a time of no time", { ...options, timeoutMs: 0 }, ["/timeoutMs must be a number above 0"]],
@@ -51,32 +47,32 @@ describe("createClient", () => {
     ["a key with a line break", { ...options, apiKey: "sk_1\n" }, [badKey]],
     ["hooks outside a list", { ...options, hooks: { onRequest: () => {} } }, ["/hooks must be a list"]],
     ["headers that are text", { ...options, headers: "X-A: 1" }, ["/headers must be an object"]],
-    ["a fetch that is none", { ...options, fetch: "fetch" }, ["/fetch must be a function"]],
-    ["a validator that is none", { ...options, validate: true }, ["/validate must be a function"]],
+    ["an invalid fetch", { ...options, fetch: "fetch" }, ["/fetch must be a function"]],
+    ["an invalid validator", { ...options, validate: true }, ["/validate must be a function"]],
     [
       "several wrong options",
       { ...options, maxRetries: null, maxResponseBytes: 0, tls: 5, verbose: true },
       [
         "/maxResponseBytes must be a number above 0",
         "/tls must be an object",
-        `/verbose is unknown: there are ${ofClient}`,
+        `/verbose is unknown. Use one of ${ofClient}`,
       ],
     ],
     [
-      "an option that there is not beside wrong ones",
+      "an unknown option next to wrong ones",
       { baseUrl: "localhost", apiKey: "", headers: "X-A: 1", timeOut: 5 },
-      ["/headers must be an object", `/timeOut is unknown: there are ${ofClient}`, badUrl, badKey],
+      ["/headers must be an object", `/timeOut is unknown. Use one of ${ofClient}`, badUrl, badKey],
     ],
-  ])("given %s says what it must be, and of which option", (_, given, faults) => {
+  ])("with %s reports the option and what it must be", (_, given, problems) => {
     const error = thrownBy(() => createClient(untyped(given)));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error).toMatchObject({
       name: "ConfigurationError",
-      message: `createClient: ${faults.map((fault) => `options${fault.startsWith("/") ? " " : ""}${fault}`).join("; ")}`,
+      message: `createClient: ${problems.map((problem) => `options${problem.startsWith("/") ? " " : ""}${problem}`).join("; ")}`,
     });
   });
 
-  it("repeats no value of what it refuses", () => {
+  it("does not repeat invalid values in its error", () => {
     const error = thrownBy(() =>
       createClient({ baseUrl: "http://user:hush@a.test", apiKey: "hush\n", headers: { "X-A": "hush\n" } }),
     );
@@ -98,22 +94,22 @@ describe("a call", () => {
   });
   const path = { webhook_id: 1 };
 
-  it.each<[given: string, init: unknown, faults: string]>([
+  it.each<[given: string, init: unknown, problems: string]>([
     ["nothing", undefined, "path /webhook_id is missing"],
-    ["null", null, `options must be an object of ${ofCall}`],
-    ["a bare value", 1, `options must be an object of ${ofCall}`],
-    ["parameters outside params", { webhook_id: 1 }, `options /webhook_id is unknown: there are ${ofCall}`],
+    ["null", null, `options must be an object with ${ofCall}`],
+    ["a bare value", 1, `options must be an object with ${ofCall}`],
+    ["parameters outside params", { webhook_id: 1 }, `options /webhook_id is unknown. Use one of ${ofCall}`],
     [
       "parameters outside their place",
       { params: path },
-      "options /params/webhook_id is unknown: there are path, query, header, cookie",
+      "options /params/webhook_id is unknown. Use one of path, query, header, cookie",
     ],
-    ["a place that is none", { params: { path: 1 } }, "options /params/path must be an object"],
+    ["an invalid place", { params: { path: 1 } }, "options /params/path must be an object"],
     ["params that are none", { params: "1" }, "options /params must be an object"],
     [
       "a misspelt option",
       { params: { path }, timeOut: 1 },
-      `options /timeOut is unknown: there are ${ofCall}`,
+      `options /timeOut is unknown. Use one of ${ofCall}`,
     ],
     [
       "a controller in place of its signal",
@@ -126,19 +122,19 @@ describe("a call", () => {
       { params: { path }, maxRetries: -1 },
       "options /maxRetries must be a number, 0 or above",
     ],
-  ])("given %s is refused before it is sent, by the name of what is wrong", async (_, init, faults) => {
+  ])("with %s is rejected before it is sent, with the name of the problem", async (_, init, problems) => {
     const error = await client.getWebhook(untyped(init)).then(untyped, (thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InvalidCallError);
-    expect(error).toMatchObject({ operationId: "getWebhook", message: `getWebhook: ${faults}` });
+    expect(error).toMatchObject({ operationId: "getWebhook", message: `getWebhook: ${problems}` });
   });
 
-  it("without the content that it needs is refused before it is sent", async () => {
+  it("without a required body is rejected before it is sent", async () => {
     await expect(client.submitCommission(untyped(undefined))).rejects.toThrow(
       new InvalidCallError("submitCommission", [{ in: "body", pointer: "", message: "is missing" }]),
     );
   });
 
-  it("takes null for what is left out", async () => {
+  it("treats null like a missing option", async () => {
     const answering = createClient({
       ...options,
       fetch: async (request) => Response.json(await request.text()),

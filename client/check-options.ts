@@ -48,7 +48,7 @@ export function problemsOfClient(options: ClientOptions): CallProblem[] {
   if (Object(options) !== options) return problems;
   const report = reportTo(problems, "options");
   if (baseOf(options.baseUrl) === undefined)
-    report("/baseUrl", "must be a URL of http or https, without user, password, query or fragment");
+    report("/baseUrl", "must be an http or https URL without user, password, query or fragment");
   checkKey(options, report);
   if (!problems.some(({ pointer }) => pointer === "/headers"))
     checkHeaders(headerRecord(options.headers), (pointer, message) => report(`/headers${pointer}`, message));
@@ -65,11 +65,11 @@ function check(options: object, known: Kinds, within = ""): CallProblem[] {
   const names = () => Object.keys(known).join(", ");
   const problems: CallProblem[] = [];
   const report = reportTo(problems, "options");
-  if (!options || typeof options !== "object") report("", `must be an object of ${names()}`);
+  if (!options || typeof options !== "object") report("", `must be an object with ${names()}`);
   else
     for (const [name, value] of Object.entries(options)) {
       const kind = Object.hasOwn(known, name) && known[name];
-      if (!kind) report(`${within}/${name}`, `is unknown: there are ${names()}`);
+      if (!kind) report(`${within}/${name}`, `is unknown. Use one of ${names()}`);
       else if (value != null && !kinds[kind](value)) report(`${within}/${name}`, `must be ${kind}`);
     }
   return problems;

@@ -4,7 +4,7 @@ import { ContentRequest } from "./content-request.ts";
 const url = "http://service.test/";
 const contentOf = (request: ContentRequest) => request.text();
 
-describe("a GET with content", () => {
+describe("a GET with a body", () => {
   it("has it in text(), json() and arrayBuffer()", async () => {
     const request = new ContentRequest(url, { body: '{"name":"ä"}' });
     expect({
@@ -23,7 +23,7 @@ describe("a GET with content", () => {
       "new ContentRequest(request, init)",
       (request: ContentRequest) => new ContentRequest(request, { headers: { a: "b" } }),
     ],
-  ])("keeps it in %s, again and again", async (_, copy) => {
+  ])("keeps it in %s, also repeatedly", async (_, copy) => {
     const request = new ContentRequest(url, { body: "{}" });
     expect([
       await contentOf(copy(request)),
@@ -50,18 +50,18 @@ describe("a GET with content", () => {
     }).toEqual({ method: "GET", url, headers: [["a", "b"]], reason: "enough" });
   });
 
-  it("hands it on to a copy with another method", async () => {
+  it("passes it on to a copy with another method", async () => {
     const request = new ContentRequest(url, { body: "{}" });
     expect(await new ContentRequest(request, { method: "POST" }).text()).toBe("{}");
   });
 
-  it("refuses content that is not text, which could be sent but once", () => {
+  it("rejects a body that is not text, because it could be sent only once", () => {
     expect(() => new ContentRequest(url, { body: new Blob(["{}"]) })).toThrow(
-      new TypeError("GET takes content only as text"),
+      new TypeError("the body of a GET must be text"),
     );
   });
 
-  it("tells content that nobody looked at from content that was taken, from the request or a copy", async () => {
+  it("knows whether someone has read the body, from the request or a copy", async () => {
     const untouched = new ContentRequest(url, { body: "{}" });
     const read = new ContentRequest(url, { body: "{}" });
     await read.text();
@@ -76,7 +76,7 @@ describe("a GET with content", () => {
 });
 
 describe("any other request", () => {
-  it("is Fetch's own: a POST, whose content is in its body", async () => {
+  it("is one of Fetch: a POST, with its body in request.body", async () => {
     const request = new ContentRequest(url, { method: "POST", body: "{}" });
     const copies = [request.clone(), request.clone()];
     expect({

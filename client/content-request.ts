@@ -33,7 +33,7 @@ export class ContentRequest extends Request {
     }
     super(input, rest);
     if (typeof body === "string") this.#content = { text: body, taken: false };
-    else if (body !== null) throw new TypeError(`${method} takes content only as text`);
+    else if (body !== null) throw new TypeError(`the body of a ${method} must be text`);
     else this.#content = inherited;
   }
 

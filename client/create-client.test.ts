@@ -59,7 +59,7 @@ const thrownBy = (promise: Promise<unknown>) =>
   );
 
 describe("each operation, by its id and by method and path,", () => {
-  it("submitCommission answers the record of the definition", async () => {
+  it("submitCommission returns the record of the definition", async () => {
     const data = { commission: { id: expect.any(Number), rate: 12.5 } };
     const answers = [
       await client().submitCommission({ body: { commission } }),
@@ -68,7 +68,7 @@ describe("each operation, by its id and by method and path,", () => {
     for (const answer of answers) expect(answer).toEqual(success(data));
   });
 
-  it("loginUser answers the user with session keys", async () => {
+  it("loginUser returns the user with session keys", async () => {
     const publishable = client({ apiKey: service.acme.publishableKey });
     const data = { user: loggedIn };
     const answers = [
@@ -78,7 +78,7 @@ describe("each operation, by its id and by method and path,", () => {
     for (const answer of answers) expect(answer).toEqual(success(data));
   });
 
-  it("getWebhook answers the webhook, with its empty content or without", async () => {
+  it("getWebhook returns the webhook, with an empty body or none", async () => {
     const { id: webhook_id, url, events } = service.acme.webhook;
     const init = { params: { path: { webhook_id } } };
     const data = { webhook: { id: webhook_id, url, events } };
@@ -91,7 +91,7 @@ describe("each operation, by its id and by method and path,", () => {
   });
 });
 
-describe("what arrives", () => {
+describe("the sent request", () => {
   /** Everything that a call sends, except the names of host and agent. */
   async function arrived(
     call: (own: ReturnType<typeof createClient>) => Promise<unknown>,
@@ -108,7 +108,7 @@ describe("what arrives", () => {
       typeof arrived
     >[0];
 
-  it("of getWebhook is GET with the empty object, framed and typed", async () => {
+  it("of getWebhook is a GET with an empty object, a length and a media type", async () => {
     expect(await arrived(get())).toEqual({
       connection: 1,
       line: "GET /v1/webhooks/7 HTTP/1.1",
@@ -146,7 +146,7 @@ describe("what arrives", () => {
       {},
     ],
     ["middleware of the call", (own) => submit(own, [{ onRequest }]), {}],
-  ])("is the same where %s sees the request, and can read it", async (_, call, options) => {
+  ])("is the same if %s reads the request", async (_, call, options) => {
     seen.splice(0);
     const unseen = await arrived(submit);
     const headers = { ...unseen?.headers, host: expect.any(String) };
@@ -171,26 +171,35 @@ describe("what arrives", () => {
     ["a Headers", new Headers(own)],
     ["an array", Object.entries(own)],
     ["a record", own],
-  ])(
-    "has the call's headers, given as %s, in place of all others, whatever their case",
-    async (_, headers) => {
-      const request = await arrived(get({ headers }), { headers: { "X-All": "all", "X-Other": "2" } });
-      expect(request?.headers).toEqual({
-        host: expect.any(String),
-        connection: "keep-alive",
-        authorization: "Other",
-        "content-type": "a/b",
-        "content-length": "2",
-        "accept-encoding": "gzip, br",
-        "x-request-id": uuid,
-        "x-mine": "1",
-        "x-all": "mine",
-        "x-other": "2",
-      });
-    },
-  );
+  ])("has the call's headers, given as %s, instead of all others, in any letter case", async (_, headers) => {
+    const request = await arrived(get({ headers }), { headers: { "X-All": "all", "X-Other": "2" } });
+    expect(request?.headers).toEqual({
+      host: expect.any(String),
+      connection: "keep-alive",
+      authorization: "Other",
+      "content-type": "a/b",
+      "content-length": "2",
+      "accept-encoding": "gzip, br",
+      "x-request-id": uuid,
+      "x-mine": "1",
+      "x-all": "mine",
+      "x-other": "2",
+    });
+  });
 
-  it("has the key even where the client's headers name another, and the operation's own content type", async () => {
+  it("has headers of the same name as one list, in the order in which they were given", async () => {
+    const request = await arrived(
+      get({
+        headers: [
+          ["x-list", "1"],
+          ["X-List", "2"],
+        ],
+      }),
+    );
+    expect(request?.headers["x-list"]).toBe("1, 2");
+  });
+
+  it("has the API key and the operation's content type, even if the client's headers have others", async () => {
     const request = await arrived(get(), { headers: { authorization: "Other", "content-type": "a/b" } });
     expect(request?.headers).toMatchObject({
       authorization: "Bearer sk_1",
@@ -198,7 +207,7 @@ describe("what arrives", () => {
     });
   });
 
-  it("lacks a header that the call sets to null", async () => {
+  it("does not have a header that the call sets to null", async () => {
     const request = await arrived(get({ headers: { Authorization: null, "X-All": null } }), {
       headers: { "x-all": "all" },
     });
@@ -221,7 +230,7 @@ describe("a call rejects", () => {
     ],
   ] as const;
 
-  it.each(calls)("with a ConnectionError where the body of %s breaks off", async (operationId, call) => {
+  it.each(calls)("with a ConnectionError if the body of %s breaks off", async (operationId, call) => {
     await using server = await startRawServer((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"status":'),
     );
@@ -231,18 +240,18 @@ describe("a call rejects", () => {
       name: "ConnectionError",
       operationId,
       message: {
-        submitCommission: "submitCommission: no whole response came (aborted)",
-        loginUser: "loginUser: no whole response came (aborted)",
+        submitCommission: "submitCommission: no complete response arrived (aborted)",
+        loginUser: "loginUser: no complete response arrived (aborted)",
       }[operationId],
       cause: expect.any(Error),
     });
   });
 
-  it.each(calls)("of %s with an AbortError where the reason of its signal is nothing", async (_, call) => {
+  it.each(calls)("of %s with an AbortError if its signal has no reason", async (_, call) => {
     expect(await thrownBy(call(client(), AbortSignal.abort(null)))).toMatchObject({ name: "AbortError" });
   });
 
-  it.each(calls)("with the reason of its signal, while %s waits for its answer", async (_, call) => {
+  it.each(calls)("with the reason of its signal, while %s waits for its response", async (_, call) => {
     const controller = new AbortController();
     const reason = new Error("enough");
     await using server = await startRawServer(() => controller.abort(reason));
@@ -252,16 +261,18 @@ describe("a call rejects", () => {
   it.each([
     ["GET", "/v1/none"],
     ["POST", "/v1/webhooks/{webhook_id}"],
-  ] as const)("for %s %s, which the spec lacks, even where the types are evaded", async (method, path) => {
+  ] as const)("for %s %s, which is not in the spec, even if the types are bypassed", async (method, path) => {
     const untyped: Record<string, (path: string) => Promise<unknown>> = client() as never;
     expect(await thrownBy(untyped[method]?.(path) ?? Promise.resolve())).toEqual(
-      new InvalidCallError(`${method} ${path}`, [{ in: "path", pointer: "", message: "is of no operation" }]),
+      new InvalidCallError(`${method} ${path}`, [
+        { in: "path", pointer: "", message: "belongs to no operation" },
+      ]),
     );
   });
 });
 
-describe("a given fetch", () => {
-  it("sends in place of the transport, with the content of a GET in text()", async () => {
+describe("a custom fetch", () => {
+  it("replaces the transport, and gets the body of a GET in text()", async () => {
     const sent: unknown[] = [];
     const own = client({
       fetch: async (request) => {
@@ -279,7 +290,7 @@ describe("a given fetch", () => {
     ]);
   });
 
-  it("that ignores the content of a GET is told so", async () => {
+  it("that ignores the body of a GET is reported", async () => {
     expect(
       await thrownBy(
         client({ fetch }).getWebhook({ params: { path: { webhook_id: service.acme.webhook.id } } }),
@@ -289,14 +300,13 @@ describe("a given fetch", () => {
         {
           in: "options",
           pointer: "/fetch",
-          message:
-            "must send the content of a GET, which is what request.text() answers, not in request.body",
+          message: "must send the body of a GET. request.text() returns it, request.body does not",
         },
       ]),
     );
   });
 
-  it("may be the platform's own for what fetch can send", async () => {
+  it("can be the platform's fetch for requests that it can send", async () => {
     expect((await client({ fetch }).loginUser({ body: { user } })).status).toBe(200);
   });
 });

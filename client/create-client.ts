@@ -1,4 +1,4 @@
-/** Puts the client together: openapi-fetch builds each request, a transport sends it, and every answer becomes a result. */
+/** The client: openapi-fetch builds each request, a transport sends it, and every response becomes a result. */
 import createOpenapiFetch, {
   defaultPathSerializer,
   type HeadersOptions,
@@ -25,7 +25,7 @@ type PathResult<Path extends keyof paths, Method extends HttpMethod> = Operation
   Extract<paths[Path][Method], { responses: unknown }>
 >;
 
-/** The paths are written out here, for the compiler would name a type of its own instead of them. */
+/** The paths are written out here. Otherwise compile errors would contain the name of a helper type. */
 type PathCall<Method extends HttpMethod> = <
   Path extends {
     [Each in keyof paths]: Each extends PathsWithMethod<paths, Method> ? Each : never;
@@ -35,17 +35,16 @@ type PathCall<Method extends HttpMethod> = <
   ...init: InitArguments<PathInit<Path, Method>>
 ) => Promise<PathResult<Path, Method>>;
 
-/** Each property by itself, so that the compiler calls the whole by this short name where it tells of a fault. */
+/** The mapped type makes compile errors show this short name. */
 type PathInit<Path extends keyof paths, Method extends HttpMethod> = {
   [Key in keyof OperationInit<paths[Path][Method]>]: OperationInit<paths[Path][Method]>[Key];
 };
 
-/** What a call of the operation takes. */
 export type CallInit<Id extends keyof OperationTypes> = {
   [Key in keyof OperationInit<OperationTypes[Id]>]: OperationInit<OperationTypes[Id]>[Key];
 };
 
-/** What a call of the operation answers, told apart by `status`. */
+/** The result of a call, discriminated by `status`. */
 export type CallResult<Id extends keyof OperationTypes> = OperationResult<OperationTypes[Id]>;
 
 /** One function for each operation of the spec, by its `operationId`. */
@@ -61,14 +60,15 @@ export type PathCalls = {
 };
 
 /**
- * Calls by operation or, as with openapi-fetch, by method and path. Both answer the same results.
+ * Calls by operation or, as with openapi-fetch, by method and path. Both return the same results.
  *
- * A call rejects with the reason of its `signal`, with an InvalidCallError or a ContentNotSendableError before anything
- * is sent, and with a ConnectionError, a TimeoutError or a ResponseTooLargeError where no whole response came.
+ * A call rejects with the reason of its `signal`. Before anything is sent, it rejects with an InvalidCallError or a
+ * ContentNotSendableError. If no complete response arrives, it rejects with a ConnectionError, a TimeoutError or a
+ * ResponseTooLargeError.
  */
 export type Client = OperationCalls &
   PathCalls &
-  /** Registers middleware of openapi-fetch, which is called once for each call, and takes it back. */
+  /** Registers and removes middleware of openapi-fetch. It is called once for each call. */
   Pick<OpenapiFetch<paths>, "use" | "eject">;
 
 interface AnyInit extends CallOptions {
@@ -81,7 +81,7 @@ interface AnyInit extends CallOptions {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What openapi-fetch is told of `paths` where the operation is not known until it is called. */
+/** The `paths` for openapi-fetch, because the operation is not known at compile time. */
 type AnyPaths = Record<
   string,
   Record<
@@ -90,18 +90,15 @@ type AnyPaths = Record<
   >
 >;
 
-/**
- * @throws ConfigurationError for options that cannot hold, such as a `baseUrl` that is no absolute HTTP URL, an `apiKey`
- * that cannot be sent, or a secret one in a browser
- */
+/** @throws ConfigurationError for invalid options, such as a relative `baseUrl` or a secret key in a browser */
 export function createClient(options: ClientOptions): Client {
   return createClientOver(createTransport, options);
 }
 
 /** @internal A client over a transport other than the platform's. */
 export function createClientOver(transportFor: CreateTransport, options: ClientOptions): Client {
-  const faults = problemsOfClient(options);
-  if (faults.length > 0) throw new ConfigurationError(faults);
+  const problems = problemsOfClient(options);
+  if (problems.length > 0) throw new ConfigurationError(problems);
   const { validate } = options;
   const hooks = options.hooks ?? [];
   const transport = transportFor(options);
@@ -119,9 +116,9 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     init: AnyInit = {},
   ): Promise<AnyResult> => {
     const { method, path, parameters = [] } = operation;
-    const faults = problemsOfInit(init);
-    if (faults.length > 0) throw new InvalidCallError(operationId, faults);
-    // What is plain text is left to openapi-fetch.
+    const optionProblems = problemsOfInit(init);
+    if (optionProblems.length > 0) throw new InvalidCallError(operationId, optionProblems);
+    // openapi-fetch writes paths without styles.
     const pathSerializer = hasStyledParameters
       ? (template: string, values: Values) => writePath(template, parameters, values)
       : defaultPathSerializer;
@@ -148,7 +145,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
       {
         params,
         headers: {
-          // The boundary between the parts of a form is chosen where it is written out, and stands in the header.
+          // The serialised form has chosen its boundary, which is in the header.
           "content-type": body instanceof FormData ? undefined : (mediaType ?? null),
           "x-request-id": requestId,
           ...given,
@@ -174,7 +171,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
             request,
             content: body,
           });
-          sent = UnseenRequest ? answer : whole(answer);
+          sent = UnseenRequest ? answer : readable(answer);
           return sent.response;
         },
       },
@@ -196,13 +193,13 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     client[id] = (init?: AnyInit) => call(id, operation, init);
   for (const method of Object.keys(openapiFetch).filter((name) => /^[A-Z]+$/.test(name)))
     client[method] = async (path: string, init?: AnyInit) => call(...findOperation(method, path), init);
-  // Every operation and method of Client has just been put there, with the spec's own method and path.
+  // The loops have set every operation and method of Client.
   return client as Client;
 }
 
-/** A response whose content middleware can read, and so can openapi-fetch. */
-function whole({ response, bytes }: Answer): Answer {
-  // A browser hides a redirect as a response of status 0, of which no other can be made.
+/** Makes a response that middleware and openapi-fetch can read. */
+function readable({ response, bytes }: Answer): Answer {
+  // A browser shows a redirect as a response of status 0, which cannot be copied.
   const isHidden = response.status === 0;
   return {
     response: isHidden ? response : new Response(bytes.byteLength > 0 ? bytes : null, response),
@@ -210,7 +207,7 @@ function whole({ response, bytes }: Answer): Answer {
   };
 }
 
-/** Of a response that a middleware made, of which openapi-fetch has read the content of an error, as JSON where it is. */
+/** Reads a response from a middleware. openapi-fetch has already read and parsed it if it is an error. */
 async function contentOfOther(response: Response, error: unknown): Promise<Uint8Array<ArrayBuffer>> {
   const text = typeof error === "string" ? error : JSON.stringify(error);
   return new Uint8Array(await (response.bodyUsed ? new Response(text) : response).arrayBuffer());
@@ -222,12 +219,12 @@ function findOperation(method: string, path: string): [string, OperationDescript
   );
   if (found === undefined)
     throw new InvalidCallError(`${method} ${path}`, [
-      { in: "path", pointer: "", message: "is of no operation" },
+      { in: "path", pointer: "", message: "belongs to no operation" },
     ]);
   return found;
 }
 
-/** The content to send. Left-out content stands for its default, which is sent wherever the transport can. */
+/** Returns the body to send: the given one or its default. A default is left out if the transport cannot send it. */
 function contentOf(
   id: string,
   operation: OperationDescription,

@@ -14,7 +14,7 @@ const user = {
 };
 
 describe("the debug log", () => {
-  it("tells of every attempt, answer and repeat", async () => {
+  it("contains every attempt, response and retry", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const lines: unknown[] = [];
     let attempts = 0;
@@ -44,17 +44,17 @@ describe("the debug log", () => {
     expect(lines).toEqual([
       ["loginUser: attempt 1", sent],
       [
-        "loginUser: attempt 1 was answered 429",
+        "loginUser: attempt 1 got 429",
         {
           requestId,
           durationMs,
           headers: { "content-type": "text/plain;charset=UTF-8", "retry-after": "0" },
         },
       ],
-      ["loginUser: attempt 1 will be repeated", { requestId, delayMs: 0 }],
+      ["loginUser: attempt 1 will be retried", { requestId, delayMs: 0 }],
       ["loginUser: attempt 2", sent],
       [
-        "loginUser: attempt 2 was answered 200",
+        "loginUser: attempt 2 got 200",
         {
           requestId,
           durationMs,
@@ -66,7 +66,7 @@ describe("the debug log", () => {
     expect(inspect(lines, { depth: null })).not.toMatch(/hush|9876543210|device-1/);
   });
 
-  it("tells why an attempt that came to nothing is repeated", async () => {
+  it("contains the reason of a retry after a failure", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const log = vi.fn();
     const fetch = () => Promise.reject(new Error("proxy down"));
@@ -80,7 +80,7 @@ describe("the debug log", () => {
     await client.getWebhook({ params: { path: { webhook_id: 1 } } }).catch(() => {});
     expect(log.mock.calls.map(([message, { error }]) => [message, error])).toEqual([
       ["getWebhook: attempt 1", undefined],
-      ["getWebhook: attempt 1 will be repeated", "getWebhook: no whole response came (proxy down)"],
+      ["getWebhook: attempt 1 will be retried", "getWebhook: no complete response arrived (proxy down)"],
       ["getWebhook: attempt 2", undefined],
     ]);
   });

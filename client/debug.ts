@@ -19,13 +19,13 @@ export function debugLog(log: (message: string, details: Readonly<Record<string,
         headers: shown(request.headers),
       }),
     onResponse: ({ operationId, requestId, attempt, response, durationMs }) =>
-      log(`${operationId}: attempt ${attempt} was answered ${response.status}`, {
+      log(`${operationId}: attempt ${attempt} got ${response.status}`, {
         requestId,
         durationMs,
         headers: shown(response.headers),
       }),
     onRetry: ({ operationId, requestId, attempt, error, delayMs }) =>
-      log(`${operationId}: attempt ${attempt} will be repeated`, {
+      log(`${operationId}: attempt ${attempt} will be retried`, {
         requestId,
         delayMs,
         ...(error && { error: error.message }),

@@ -37,11 +37,11 @@ function membersOf(name: string): string[] {
 }
 
 describe("the page of the client", () => {
-  it("lists every option, and no other", () => {
+  it("lists exactly the options that exist", () => {
     expect(namesBelow("Options").toSorted()).toEqual(membersOf("ClientOptions").toSorted());
   });
 
-  it("lists every error that a call throws, and no other", () => {
+  it("lists exactly the errors that a call can throw", () => {
     const errors = Object.entries(index)
       .filter(([, value]) => Object.getPrototypeOf(value) === index.CallError)
       .map(([name]) => name);

@@ -1,4 +1,4 @@
-import { type CallProblem, toldOf } from "./problems.ts";
+import { type CallProblem, problemText } from "./problems.ts";
 import type { AnyFailure, AnyResult } from "./result.ts";
 
 /** A failed call, thrown by {@link unwrap}. */
@@ -16,7 +16,7 @@ export class ApiError extends Error {
     const undocumented = result.status === "undocumented";
     const status = undocumented ? result.error.httpStatus : result.status;
     const { code, message } = undocumented ? {} : errorOf(result.error);
-    super(message ?? `the server answered ${status}${undocumented ? ", which is undocumented" : ""}`);
+    super(message ?? `the server returned ${status}${undocumented ? ", which is undocumented" : ""}`);
     this.status = status;
     this.code = code;
     this.requestId = result.requestId;
@@ -31,7 +31,7 @@ export class ConfigurationError extends TypeError {
   readonly problems: readonly CallProblem[];
 
   constructor(problems: readonly CallProblem[]) {
-    super(`createClient: ${toldOf(problems)}`);
+    super(`createClient: ${problemText(problems)}`);
     this.problems = problems;
   }
 }
@@ -62,7 +62,7 @@ export class ConnectionError extends CallError {
   override readonly name = "ConnectionError";
 
   constructor(operationId: string, requestId: string, cause: unknown) {
-    super(operationId, requestId, `no whole response came (${reasonOf(cause)})`, { cause });
+    super(operationId, requestId, `no complete response arrived (${reasonOf(cause)})`, { cause });
   }
 }
 
@@ -82,7 +82,7 @@ export class InvalidCallError extends CallError {
   readonly problems: readonly CallProblem[];
 
   constructor(operationId: string, problems: readonly CallProblem[]) {
-    super(operationId, undefined, toldOf(problems));
+    super(operationId, undefined, problemText(problems));
     this.problems = problems;
   }
 }
@@ -95,7 +95,7 @@ export class ContentNotSendableError extends CallError {
     super(
       operationId,
       undefined,
-      `needs content with ${method}, which fetch cannot send: call it from Node, or through a server`,
+      `needs a request body with ${method}, which fetch cannot send. Call it from Node, or through a server`,
     );
   }
 }
@@ -126,11 +126,11 @@ interface ErrorBody {
 
 function errorOf(body: unknown): { code?: string; message?: string } {
   const { code, message, problems } = (body as ErrorBody | null)?.error ?? {};
-  const faults = Array.isArray(problems) ? problems.flatMap((each) => each ?? []) : [];
-  const told = `${toldOf(faults.slice(0, 3))}${faults.length > 3 ? "; …" : ""}`;
+  const listed = Array.isArray(problems) ? problems.flatMap((each) => each ?? []) : [];
+  const details = `${problemText(listed.slice(0, 3))}${listed.length > 3 ? "; …" : ""}`;
   return {
     ...(typeof code === "string" && { code }),
-    ...(typeof message === "string" && { message: told ? `${message} (${told})` : message }),
+    ...(typeof message === "string" && { message: details ? `${message} (${details})` : message }),
   };
 }
 

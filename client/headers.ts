@@ -19,7 +19,7 @@ export function headerRecord(headers: HeadersOptions | null | undefined): Header
 export function checkHeaders(headers: HeaderRecord, report: Report): void {
   for (const [name, value] of Object.entries(headers)) {
     const pointer = pointerTo("", name);
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) report(pointer, "must have a name of a header");
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) report(pointer, "must have a valid header name");
     if ([value ?? ""].flat().some((each) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(String(each))))
       report(pointer, "must be one line of Latin-1 characters");
   }

@@ -7,7 +7,7 @@ const webhook = { status: true, data: { webhook: { id: 1, url: "https://a.test",
 const init = { params: { path: { webhook_id: 1 } } };
 const commission = { title: "Flat", type: "supply", default_value: 10 };
 
-/** A client whose server gives this answer, and the requests that it sent. */
+/** A client whose server returns this response, and the requests that it sent. */
 function scripted(answer: () => Response, options: Partial<ClientOptions> = {}) {
   const sent: { method: string; url: string; content: string; mine: string | null }[] = [];
   const client = createClient({
@@ -26,15 +26,16 @@ const found = () => Response.json(webhook);
 const failed = () => Response.json({ error: { code: "internal_error" } }, { status: 500 });
 
 describe("a middleware", () => {
-  it("is told of the request, its path and parameters, and of the answer", async () => {
+  it("gets the request with its path and parameters, and the response", async () => {
     const { client } = scripted(found);
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     client.use({
-      onRequest: ({ request, schemaPath, params }) => void told.push([request.method, schemaPath, params]),
-      onResponse: async ({ response }) => void told.push(await response.clone().json()),
+      onRequest: ({ request, schemaPath, params }) =>
+        void reported.push([request.method, schemaPath, params]),
+      onResponse: async ({ response }) => void reported.push(await response.clone().json()),
     });
     const { response: _, requestId: __, ...result } = await client.getWebhook(init);
-    expect([told, result]).toEqual([
+    expect([reported, result]).toEqual([
       [["GET", "/v1/webhooks/{webhook_id}", init.params], webhook],
       { status: 200, data: webhook },
     ]);
@@ -43,11 +44,11 @@ describe("a middleware", () => {
   it.each<[how: string, onRequest: NonNullable<Middleware["onRequest"]>]>([
     ["sets its headers", ({ request }) => request.headers.set("X-Mine", "1")],
     [
-      "answers another Request",
+      "returns another Request",
       ({ request }) =>
         new Request(request, { headers: { ...Object.fromEntries(request.headers), "X-Mine": "1" } }),
     ],
-  ])("changes a request that it %s, and the content of a GET stays", async (_, onRequest) => {
+  ])("can change a request (%s), and the body of a GET remains", async (_, onRequest) => {
     const { client, sent } = scripted(found);
     client.use({ onRequest });
     await client.submitCommission({ body: { commission } });
@@ -65,7 +66,7 @@ describe("a middleware", () => {
       "<h1>",
       { status: "undocumented", error: { httpStatus: 503, contentType: "text/html", text: "<h1>" } },
     ],
-  ])("answers %i of %s itself, and nothing is sent", async (status, contentType, text, result) => {
+  ])("can respond with %i to %s, and nothing is sent", async (status, contentType, text, result) => {
     const { client, sent } = scripted(found);
     client.use({
       onRequest: () => new Response(text, { status, headers: { "Content-Type": contentType } }),
@@ -74,13 +75,13 @@ describe("a middleware", () => {
     expect([got, sent]).toEqual([result, []]);
   });
 
-  it("puts a response in the place of the one that came", async () => {
+  it("can replace a response", async () => {
     const { client } = scripted(failed);
     client.use({ onResponse: ({ response }) => (response.ok ? undefined : found()) });
     expect(await unwrap(client.getWebhook(init))).toEqual(webhook);
   });
 
-  it("leaves the raw text of an undocumented answer as it came, though it has read it", async () => {
+  it("leaves the raw text of an undocumented response unchanged, even after reading it", async () => {
     const text = '{"a" :\n1}';
     const { client } = scripted(
       () => new Response(text, { status: 500, headers: { "Content-Type": "text/json" } }),
@@ -93,7 +94,7 @@ describe("a middleware", () => {
     });
   });
 
-  it("is called once for a call with repeats, and its request is sent in each of them", async () => {
+  it("is called once for a call with retries, and its request is sent in each of them", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { client, sent } = scripted(() => Response.json({}, { status: 503 }));
     const onRequest = vi.fn<NonNullable<Middleware["onRequest"]>>(({ request }) =>
@@ -108,7 +109,7 @@ describe("a middleware", () => {
     );
   });
 
-  it("is told of an error, and may answer in its place", async () => {
+  it("gets an error, and can replace it by a response", async () => {
     const errors: unknown[] = [];
     const { client } = scripted(found, { fetch: () => Promise.reject(new Error("down")), maxRetries: 0 });
     const onError: Middleware = {
@@ -124,7 +125,7 @@ describe("a middleware", () => {
     expect(errors).toEqual([expect.any(ConnectionError)]);
   });
 
-  it("may be one call's own, and then is no other's", async () => {
+  it("can belong to one call, without effect on others", async () => {
     const { client, sent } = scripted(found);
     const middleware: Middleware[] = [{ onRequest: ({ request }) => request.headers.set("X-Mine", "1") }];
     await client.getWebhook({ ...init, middleware });

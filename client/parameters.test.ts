@@ -19,7 +19,7 @@ describe("a value of a path", () => {
     ["as a matrix", { style: "matrix" }, hostile, `;id=${escaped}`],
     ["as JSON", { mediaType: "application/json" }, { a: "/?" }, "%7B%22a%22%3A%22%2F%3F%22%7D"],
     ["as text", { mediaType: "text/plain" }, hostile, escaped],
-  ])("is escaped where it is written %s", (_, written, value, want) => {
+  ])("is escaped if it is written %s", (_, written, value, want) => {
     const parameters = [{ in: "path", name: "id", ...written }] as const;
     expect(writePath("/notes/{id}/of", parameters, { id: value })).toBe(`/notes/${want}/of`);
   });
@@ -33,11 +33,11 @@ describe("a value of a query", () => {
     ["as an exploded object", {}, { [hostile]: hostile }, `${escaped}=${escaped}`],
     ["as a deep object", { style: "deepObject" }, { [hostile]: hostile }, `q[${escaped}]=${escaped}`],
     ["as JSON", { mediaType: "application/json" }, [hostile], `q=%5B%22${escaped}%22%5D`],
-  ])("is escaped where it is written %s", (_, written, value, want) => {
+  ])("is escaped if it is written %s", (_, written, value, want) => {
     expect(writeQuery([{ in: "query", name: "q", ...written }], { q: value })).toBe(want);
   });
 
-  it("is escaped with its name, and left out where it is undefined", () => {
+  it("is escaped with its name, and left out if it is undefined", () => {
     expect(writeQuery([], { [hostile]: "v", absent: undefined })).toBe(`${escaped}=v`);
   });
 });

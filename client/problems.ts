@@ -16,7 +16,7 @@ export function pointerTo(pointer: string, name: string | number): string {
   return `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-export function toldOf(problems: readonly CallProblem[]): string {
+export function problemText(problems: readonly CallProblem[]): string {
   return problems
     .map(({ in: place, pointer, message }) => `${place}${pointer && ` ${pointer}`} ${message}`)
     .join("; ");

@@ -10,6 +10,7 @@ const operation = {
     204: [],
     404: ["application/problem+json"],
     409: [],
+    504: ["text/plain"],
     "5XX": ["application/*"],
     default: ["image/png", "text/plain"],
   },
@@ -42,11 +43,11 @@ describe("a documented response", () => {
     ["application/json", "null", null],
     ["application/json", '\ufeff{"a":1}', { a: 1 }],
     ["text/csv;header=present", "a,b", "a,b"],
-  ])("of type %s has its content as data", (contentType, text, data) => {
+  ])("of type %s has its body as data", (contentType, text, data) => {
     expect(read(200, contentType, text)).toEqual({ status: 200, requestId, data });
   });
 
-  it("with an error status has its content as error", () => {
+  it("with an error status has its body as error", () => {
     expect(read(404, "application/problem+json", '{"title":"gone"}')).toEqual({
       status: 404,
       requestId,
@@ -54,7 +55,7 @@ describe("a documented response", () => {
     });
   });
 
-  it("without content has null, so that data and error are never both undefined", () => {
+  it("without a body has null, so that data and error are never both undefined", () => {
     expect([read(204, undefined, ""), read(409, undefined, "")]).toEqual([
       { status: 204, requestId, data: null },
       { status: 409, requestId, error: null },
@@ -62,8 +63,12 @@ describe("a documented response", () => {
   });
 });
 
-describe("a response that no status of its own documents", () => {
-  it.each([500, 503, 599])("is one of its class, in a range of media types: %i", (status) => {
+it("a response is read as its own status documents, not as its class does", () => {
+  expect(read(504, "text/plain", "late")).toEqual({ status: 504, requestId, error: "late" });
+});
+
+describe("a response without a documented status of its own", () => {
+  it.each([500, 503, 599])("belongs to its class of statuses and a range of media types: %i", (status) => {
     expect(read(status, "application/problem+json", '{"title":"busy"}')).toEqual({
       status,
       requestId,
@@ -71,7 +76,7 @@ describe("a response that no status of its own documents", () => {
     });
   });
 
-  it("is one of all others, and bytes are a Blob", async () => {
+  it("belongs to the default response, and bytes are a Blob", async () => {
     expect(read(201, "text/plain", "made")).toEqual({ status: 201, requestId, data: "made" });
     const { data } = read(206, "image/png", "png");
     expect(data).toBeInstanceOf(Blob);
@@ -79,14 +84,14 @@ describe("a response that no status of its own documents", () => {
   });
 });
 
-describe("a response is undocumented, with its text as it came,", () => {
+describe("a response is undocumented, and keeps its raw text,", () => {
   it.each([
-    ["where its status has another media type", 418, "application/json", '{"a":1}'],
-    ["where its media type is", 200, "text/html", "<h1>Sign in</h1>"],
-    ["where it names no media type", 200, undefined, '{"a":1}'],
-    ["where its JSON does not parse", 200, "application/json", '{"a":'],
-    ["where its JSON is missing", 404, "application/problem+json", ""],
-    ["where it has content and none is documented", 409, "text/plain", "conflict"],
+    ["if its status has another media type", 418, "application/json", '{"a":1}'],
+    ["if its media type is undocumented", 200, "text/html", "<h1>Sign in</h1>"],
+    ["if it has no media type", 200, undefined, '{"a":1}'],
+    ["if its JSON is invalid", 200, "application/json", '{"a":'],
+    ["if its JSON is missing", 404, "application/problem+json", ""],
+    ["if it has an undocumented body", 409, "text/plain", "conflict"],
   ])("%s", (_, httpStatus, contentType, text) => {
     expect(read(httpStatus, contentType, text)).toEqual({
       status: "undocumented",
@@ -96,7 +101,7 @@ describe("a response is undocumented, with its text as it came,", () => {
   });
 });
 
-it("a response that is JSON but not UTF-8 is undocumented, rather than changed", () => {
+it("a response with JSON that is not UTF-8 is undocumented, and its text is not changed", () => {
   const response = new Response(null, {
     status: 404,
     headers: { "content-type": "application/problem+json" },
@@ -108,7 +113,7 @@ it("a response that is JSON but not UTF-8 is undocumented, rather than changed",
   ]);
 });
 
-it("a redirect that a browser hides is undocumented, whatever is documented for all others", () => {
+it("a redirect that a browser hides is undocumented, even if there is a default response", () => {
   const hidden = { response: Response.error(), bytes: utf8("") };
   const { response: _, ...result } = resultOf({ ...operation, responses: { default: [] } }, hidden, "sent");
   expect(result).toEqual({
@@ -126,7 +131,7 @@ describe("unwrap", () => {
     return { name, message, status, code, requestId, body };
   };
 
-  it("answers the data, also of a promise and where the data is null", async () => {
+  it("returns the data, also of a promise and if the data is null", async () => {
     expect([
       await unwrap(result(200, "application/json", '{"a":1}')),
       await unwrap(Promise.resolve(result(200, "text/csv", "a"))),
@@ -146,10 +151,10 @@ describe("unwrap", () => {
     });
   });
 
-  it("puts the first faults of a request into the message", async () => {
+  it("adds the first problems of a request to the message", async () => {
     const problem = { in: "body", pointer: "/a", message: "is required" };
     const messageOf = async (problems: unknown) => {
-      const body = { error: { code: "request_invalid", message: "The request has faults.", problems } };
+      const body = { error: { code: "request_invalid", message: "The request has problems.", problems } };
       const error = await thrownBy(404, "application/problem+json", JSON.stringify(body));
       return error.message;
     };
@@ -158,18 +163,18 @@ describe("unwrap", () => {
       await messageOf([problem, problem, problem, problem]),
       await messageOf([]),
     ]).toEqual([
-      "The request has faults. (body /a is required)",
-      "The request has faults. (body /a is required; body /a is required; body /a is required; …)",
-      "The request has faults.",
+      "The request has problems. (body /a is required)",
+      "The request has problems. (body /a is required; body /a is required; body /a is required; …)",
+      "The request has problems.",
     ]);
   });
 
   it.each([['"text"'], ["null"], ['{"error":null}'], ['{"error":{"code":1,"message":2}}']])(
-    "throws a documented error of any other shape (%s)",
+    "throws a documented error with another schema (%s)",
     async (text) => {
       expect(await thrownBy(404, "application/problem+json", text)).toEqual({
         name: "ApiError",
-        message: "the server answered 404",
+        message: "the server returned 404",
         status: 404,
         code: undefined,
         requestId,
@@ -181,7 +186,7 @@ describe("unwrap", () => {
   it("throws an undocumented response with its text", async () => {
     expect(await thrownBy(502, "text/html", "<h1>Bad gateway</h1>")).toEqual({
       name: "ApiError",
-      message: "the server answered 502, which is undocumented",
+      message: "the server returned 502, which is undocumented",
       status: 502,
       code: undefined,
       requestId,

@@ -1,18 +1,18 @@
-/** What a call answers: a union told apart by `status`, of every documented response and one variant for all else. */
+/** The result of a call: a union of all documented responses and one variant for others, discriminated by `status`. */
 import type { OperationDescription, StatusOf } from "../generated/operations.ts";
 import { essence, isJson } from "./media-type.ts";
 import type { ResponseProblem } from "./options.ts";
 
-/** @internal A response that was read as a whole. */
+/** @internal A response that was read completely. */
 export interface Answer {
   readonly response: Response;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 interface Answered {
-  /** The response itself. Its body has been read already. */
+  /** Its body has already been read. */
   readonly response: Response;
-  /** The server's `X-Request-Id`, or the client's own where the server sent none. */
+  /** The server's `X-Request-Id`, or the client's if the server sent none. */
   readonly requestId: string;
 }
 
@@ -36,21 +36,21 @@ type Read<MediaType, Body> = MediaType extends `${string}/json` | `${string}+jso
       ? unknown
       : Blob;
 
-/** The content that a response is documented with, null where it has none. What is neither JSON nor text is a Blob. */
+/** The documented body, or null if there is none. Media types other than JSON and text are a Blob. */
 type ContentOf<Message> = Message extends { content: infer Content }
   ? { [MediaType in keyof Content]: Read<MediaType, Content[MediaType]> }[keyof Content]
   : null;
 
 type Successful<Status> = Status extends number ? (`${Status}` extends `2${string}` ? Status : never) : never;
 
-/** One variant for all statuses of a key, for a class has a hundred. */
+/** One variant for all statuses of a key, because a class has a hundred. */
 type ResultFor<Status, Content> =
   | ([Successful<Status>] extends [never] ? never : Success<Successful<Status>, Content>)
   | ([Exclude<Status, Successful<Status>>] extends [never]
       ? never
       : Failure<Exclude<Status, Successful<Status>>, Content>);
 
-/** A documented response: `data` where the call succeeded, `error` where it failed. */
+/** A documented response: it has `data` if the call succeeded, and `error` if it failed. */
 export type DocumentedResult<Operation extends { responses: unknown }> = {
   [Key in keyof Operation["responses"]]: ResultFor<
     StatusOf<Operation["responses"], Key>,
@@ -58,16 +58,16 @@ export type DocumentedResult<Operation extends { responses: unknown }> = {
   >;
 }[keyof Operation["responses"]];
 
-/** Anything that the spec does not describe, such as a proxy's HTML page, an empty 500 or a redirect. */
+/** A response that the spec does not describe, such as a proxy's HTML page, an empty 500 or a redirect. */
 export type UndocumentedResult = Failure<
   "undocumented",
   {
     /** 0 for a redirect in a browser, which hides it. */
     readonly httpStatus: number;
     readonly contentType: string | undefined;
-    /** The body as it came. */
+    /** The raw body. */
     readonly text: string;
-    /** Where answers are held to their schemas, what this one broke. */
+    /** The violations of the schema, if responses are validated. */
     readonly problems?: readonly ResponseProblem[];
   }
 >;
@@ -76,18 +76,13 @@ export type OperationResult<Operation extends { responses: unknown }> =
   | DocumentedResult<Operation>
   | UndocumentedResult;
 
-/** Any failed result, of whichever operation. */
 export type AnyFailure = Failure<number, unknown> | UndocumentedResult;
 
-/** Any result, of whichever operation. */
 export type AnyResult = Success<number, unknown> | AnyFailure;
 
 /**
- * A response counts as documented where its status, its media type and its syntax are, and its schema where there is a
- * validator.
+ * A response is documented if its status, media type and syntax are, and if it is valid according to `validate`.
  *
- * @param requestId of the request
- * @param validate answers what of its schema the content breaks
  * @internal
  */
 export function resultOf(
@@ -111,23 +106,23 @@ export function resultOf(
   return response.ok ? { ...answered, status, data: content } : { ...answered, status, error: content };
 }
 
-/** What is documented for a status: by its number, else by its class, else for all others. */
+/** Returns the documented response of a status: by number, by class, or the default. */
 export function documentedFor<Response>(
   responses: { readonly [status: string]: Response },
   status: number,
 ): Response | undefined {
-  // A browser shows a redirect as 0, which is nothing that a server answers.
+  // A browser shows a redirect as status 0.
   if (status === 0) return undefined;
   return responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
 }
 
-/** The documented media type or range that the type of a content is one of. */
+/** Returns the documented media type or range that includes the content type. */
 export function documentedMediaType(documented: readonly string[], contentType: string): string | undefined {
   const mediaType = essence(contentType);
   return documented.find((each) => includes(essence(each), mediaType));
 }
 
-/** The content, null where there is none and none is documented, undefined where it is not what is documented. */
+/** Returns the parsed body, null if none is documented or sent, or undefined if it is not as documented. */
 function documentedContent(
   mediaTypes: readonly string[],
   contentType: string | undefined,
@@ -140,7 +135,6 @@ function documentedContent(
   return essence(contentType).startsWith("text/") ? new TextDecoder().decode(bytes) : new Blob([bytes]);
 }
 
-/** Whether a media type is the documented one, or of the documented range. */
 function includes(documented: string, mediaType: string): boolean {
   if (documented === mediaType || documented === "*/*") return true;
   return documented.endsWith("/*") && mediaType.startsWith(documented.slice(0, -1));
@@ -148,7 +142,7 @@ function includes(documented: string, mediaType: string): boolean {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Undefined where the bytes are not JSON in UTF-8, for no JSON text means undefined. */
+/** Returns undefined if the bytes are not JSON in UTF-8. No JSON text means undefined. */
 function parsedJson(bytes: Uint8Array<ArrayBuffer>): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));

@@ -23,7 +23,7 @@ declare const client: Client;
 const commission = { title: "t", type: "supply", default_value: 1 };
 const path = { webhook_id: 1 };
 
-export async function resultsAreToldApartByStatus() {
+export async function resultsAreDiscriminatedByStatus() {
   const result = await client.getWebhook({ params: { path } });
   same<(typeof result)["status"], 200 | 400 | 401 | 403 | 404 | 413 | 415 | 422 | 500 | 503 | "undocumented">(
     true,
@@ -96,7 +96,7 @@ export async function everyCodeOfAnErrorCanBeHandled() {
   return [known(), forgetful()];
 }
 
-export function clientsAndCallsAreToldWhatTheyKnow() {
+export function optionsOfClientsAndCallsAreTyped() {
   const options = { baseUrl: "https://a.test", apiKey: "pk_1" };
   createClient({ ...options, timeoutMs: 1, maxRetries: 0, maxResponseBytes: 1, tls: { ca: ["pem"] } });
   createClient({ ...options, hooks: [debugLog(console.debug)], validate: validateResponse });
@@ -112,7 +112,7 @@ export function clientsAndCallsAreToldWhatTheyKnow() {
   client.getWebhook({ params: { path }, maxResponseBytes: 1 });
 }
 
-export function errorsSayWhichCallTheyAreOf(error: unknown) {
+export function errorsNameTheirCall(error: unknown) {
   if (error instanceof ApiError) same<typeof error.requestId, string>(true);
   if (error instanceof CallError) same<typeof error.requestId, string | undefined>(true);
   if (error instanceof InvalidCallError)
@@ -130,7 +130,7 @@ export async function everyResultHasAnId() {
   same<typeof result.response, Response>(true);
 }
 
-export async function bothStylesAnswerTheSame() {
+export async function bothStylesReturnTheSame() {
   same<
     ReturnType<Client["loginUser"]>,
     Promise<OperationResult<import("../generated/types.ts").operations["loginUser"]>>
@@ -139,7 +139,7 @@ export async function bothStylesAnswerTheSame() {
   same<typeof byPath, Awaited<ReturnType<Client["loginUser"]>>>(true);
 }
 
-export async function unwrapAnswersTheData() {
+export async function unwrapReturnsTheData() {
   const data = await unwrap(client.submitCommission({ body: { commission } }));
   same<typeof data, Schemas["SubmitCommissionResponse"]>(true);
   const settled = await unwrap(await client.GET("/", { body: { commission } }));
@@ -150,7 +150,7 @@ export async function unwrapAnswersTheData() {
 
 declare const credentials: Schemas["Credentials"];
 
-export function callsCannotBeBuiltWrongly() {
+export function invalidCallsDoNotCompile() {
   client.submitCommission({ body: { commission: { ...commission, active: false, commission_data: [] } } });
   // @ts-expect-error the content is missing
   client.submitCommission();
@@ -177,7 +177,7 @@ export function callsCannotBeBuiltWrongly() {
   client.getWebhook({ params: { path, query: { page: 1 } } });
   // @ts-expect-error the content is an empty object
   client.getWebhook({ params: { path }, body: { extra: 1 } });
-  // @ts-expect-error how answers are read is not the call's to decide
+  // @ts-expect-error a call cannot choose how responses are parsed
   client.getWebhook({ params: { path }, parseAs: "text" });
   // @ts-expect-error nor is what sends them
   client.getWebhook({ params: { path }, fetch });
@@ -192,7 +192,7 @@ export function callsCannotBeBuiltWrongly() {
   client.deleteWebhook();
 }
 
-export function everyKindOfResponseHasItsContent() {
+export function everyKindOfResponseHasItsBody() {
   type Kinds = OperationResult<{
     responses: {
       200: { headers: object; content: { "application/json": { a: 1 } } };
@@ -221,7 +221,7 @@ interface Ranges {
 }
 declare const ranges: DocumentedResult<Ranges>;
 
-export function classesAndTheRestLeaveOutWhatIsNamed() {
+export function classesAndDefaultExcludeNamedStatuses() {
   if (ranges.status === 200) same<typeof ranges.data, { a: number } | Blob | string>(true);
   if (ranges.status === 204) same<typeof ranges.data, null>(true);
   if (ranges.status === 404) same<typeof ranges.error, { gone: true }>(true);
@@ -232,7 +232,7 @@ export function classesAndTheRestLeaveOutWhatIsNamed() {
   if (ranges.status === 600) return;
 }
 
-/** By method and path, a call takes what openapi-fetch takes, and answers its data and errors. */
+/** By method and path, a call has the parameters, data and errors of openapi-fetch. */
 export async function asWithOpenapiFetch(own: Client, original: OpenapiClient<paths>) {
   type PathOf<Methods, Method extends keyof Methods> = Methods[Method] extends (
     path: infer Path,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mediaTypeFor, serialise } from "./serialise.ts";
 
-describe("the media type of a request's content", () => {
+describe("the media type of a request body", () => {
   it.each<[mediaTypes: string[], want: string | undefined]>([
     [["text/plain", "application/merge-patch+json"], "application/merge-patch+json"],
     [["multipart/form-data", "text/plain"], "multipart/form-data"],
@@ -23,7 +23,7 @@ describe("content", () => {
     [undefined, { a: 1 }, '{"a":1}'],
     ["text/plain", "text", "text"],
     ["application/octet-stream", file, file],
-  ])("of %s is written so: %j", (mediaType, content, want) => {
+  ])("of %s is written as follows: %j", (mediaType, content, want) => {
     expect(serialise(content, mediaType)).toBe(want);
   });
 
@@ -32,7 +32,7 @@ describe("content", () => {
     expect(String(form)).toBe("name=a+b&sizes=1&sizes=2&point=%7B%22x%22%3A1%7D&none=null");
   });
 
-  it("of several parts has files as they are", () => {
+  it("of a multipart form has files unchanged", () => {
     const form = serialise({ file, ...fields }, "multipart/form-data");
     expect(form).toBeInstanceOf(FormData);
     expect([...(form as FormData)]).toEqual([

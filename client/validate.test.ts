@@ -5,7 +5,7 @@ import { validateResponse } from "./validate.ts";
 const webhook = { id: 7, url: "https://shop.test/hooks", events: ["order.created"] };
 const error = { code: "webhook_not_found", message: "There is none.", request_id: "r" };
 
-/** The result of getWebhook for this answer, validated against its schema. */
+/** The result of getWebhook for this response, validated against its schema. */
 async function resultFor(status: number, body: unknown, headers = {}) {
   const client = createClient({
     baseUrl: "http://service.test",
@@ -30,13 +30,13 @@ const undocumented = (httpStatus: number, body: unknown, problems?: unknown) => 
   },
 });
 
-describe("an answer that is held to its schema", () => {
-  it("is documented where it fits, also with what a newer server has added", async () => {
+describe("a response that is validated against its schema", () => {
+  it("is documented if it is valid, also with additions of a newer server", async () => {
     const body = { status: true, data: { webhook: { ...webhook, made_at: "2026-01-01" }, more: 1 }, more: 1 };
     expect(await resultFor(200, body)).toEqual({ status: 200, requestId: "r", data: body });
   });
 
-  it("is undocumented where it does not, with its text and every problem", async () => {
+  it("is undocumented if it is invalid, with its text and every problem", async () => {
     const body = { status: true, data: { webhook: { ...webhook, id: "7", events: [1] } } };
     expect(await resultFor(200, body)).toEqual(
       undocumented(200, body, [
@@ -46,7 +46,7 @@ describe("an answer that is held to its schema", () => {
     );
   });
 
-  it("is held to the schema of its own status", async () => {
+  it("is validated against the schema of its status", async () => {
     const failed = { status: false, error };
     const succeeded = { status: true, data: { webhook } };
     expect([await resultFor(404, failed), (await resultFor(404, succeeded)).status]).toEqual([
@@ -55,7 +55,7 @@ describe("an answer that is held to its schema", () => {
     ]);
   });
 
-  it("is undocumented, too, where its code is one of a newer server, which the text still holds", async () => {
+  it("is undocumented if its code is from a newer server, and its text still has the code", async () => {
     const body = { status: false, error: { ...error, code: "webhook_paused" } };
     const result = await resultFor(404, body);
     expect(result).toEqual(
@@ -63,13 +63,13 @@ describe("an answer that is held to its schema", () => {
     );
   });
 
-  it("is as undocumented as without where its status or media type is", async () => {
+  it("is undocumented in the same cases as without validation: by status or media type", async () => {
     expect(await resultFor(418, {})).toEqual(undocumented(418, {}));
     expect((await resultFor(200, {}, { "Content-Type": "text/html" })).status).toBe("undocumented");
   });
 });
 
-it("an answer that is held to nothing keeps a code of a newer server in its documented status", async () => {
+it("without validation, a response keeps the code of a newer server in its documented status", async () => {
   const body = { status: false, error: { ...error, code: "webhook_paused" } };
   const client = createClient({
     baseUrl: "http://service.test",

@@ -9,14 +9,15 @@ export interface paths {
         };
         /**
          * Submit a commission definition
-         * @description Stores a commission definition for the tenant of the key and answers its record.
+         * @description Stores a commission definition for the tenant of the key and returns its record.
          *
-         *     Clients and proxies repeat GET, so this is idempotent: an equal definition of the same tenant (equal as canonical
-         *     JSON, RFC 8785, with defaults filled in) answers the same record.
+         *     Clients and proxies may repeat a GET, so the operation is idempotent. If the tenant submits an equal definition
+         *     again, the response has the same record. Definitions are compared as canonical JSON (RFC 8785), with defaults
+         *     filled in.
          *
-         *     Rules beyond the schema: the slabs of a rule ascend, `from` is less than `to`, none overlaps another (a bound may
-         *     be shared), and only and always the last slab carries `to: -1`. Gaps are allowed; what falls into one gets the
-         *     default value.
+         *     The schema cannot express these rules: the slabs of a rule ascend and do not overlap, but they may share a bound.
+         *     In each slab, `from` is less than `to`. The last slab, and only the last, has `to: -1`. Gaps are allowed: the
+         *     default value applies in a gap.
          */
         get: operations["submitCommission"];
         put?: never;
@@ -38,22 +39,22 @@ export interface paths {
         put?: never;
         /**
          * Log a user in
-         * @description Identifies a user of the key's tenant by `dial_code`, `mobile` and `password`, for the role named in `type`, and
-         *     answers the user with new session keys.
+         * @description Identifies a user of the key's tenant by `dial_code`, `mobile`, `password` and the role in `type`. Returns the user
+         *     with new session keys.
          *
-         *     `uuid` names the device or anonymous session: a login creates its session or replaces it, and the keys of a
-         *     replaced session no longer work.
+         *     `uuid` identifies the device or the anonymous session. A login creates the session of this `uuid` or replaces it.
+         *     The keys of a replaced session no longer work.
          *
-         *     An unknown number, a wrong role and a wrong password are one and the same answer. Where MFA is enabled for the
-         *     account, a missing or wrong `token` is told only after the password held, and a code works once (RFC 6238,
-         *     section 5.2).
+         *     The response is the same for an unknown number, a wrong role and a wrong password. If MFA is enabled for the
+         *     account, `token` is checked only after a correct password. A code works once (RFC 6238, section 5.2).
          *
-         *     Failures are limited per account and, within the tenant, per address (a network of 64 bits, for IPv6), and wrong
-         *     codes per account and day. Responses to a failure say in `RateLimit` how many are left. A device that the account has a
-         *     session on, recognised by its `uuid`, has attempts of its own once others have used up the account's: keep it to yourself.
+         *     Failed logins are limited for each account and, within the tenant, for each IP address or IPv6 network of 64 bits.
+         *     Wrong codes are limited for each account and day. The response to a failed login has the number of remaining
+         *     attempts in `RateLimit`. If an account is locked, a device that has a session still has separate attempts. The
+         *     `uuid` identifies the device, so keep it secret.
          *
-         *     A backend that logs its users in with a secret key names each user's address in `X-End-User-Address`. Otherwise all its
-         *     users share the limit of the backend's own address.
+         *     A backend that logs in users with a secret key sends each user's IP address in `X-End-User-Address`. Otherwise
+         *     all its users share the limit of the backend's address.
          */
         post: operations["loginUser"];
         delete?: never;
@@ -71,11 +72,10 @@ export interface paths {
         };
         /**
          * Retrieve a webhook
-         * @description Answers one webhook of the key's tenant: its target URL and the event kinds it subscribes to. A webhook of another
-         *     tenant is answered just as one that does not exist.
+         * @description Returns one webhook of the key's tenant: its target URL and the event kinds it subscribes to. For a webhook of
+         *     another tenant, the response is the same as for one that does not exist.
          *
-         *     The request is sent with an empty JSON object as its content. Callers that cannot send content with GET leave
-         *     it out.
+         *     The request body is an empty JSON object. Callers that cannot send a body with GET leave it out.
          */
         get: operations["getWebhook"];
         put?: never;
@@ -90,7 +90,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The content of `submitCommission`. */
+        /** @description The request body of `submitCommission`. */
         SubmitCommissionRequest: {
             commission: components["schemas"]["CommissionDefinition"];
         };
@@ -102,12 +102,12 @@ export interface components {
              */
             title: string;
             /**
-             * @description Type of the commission. Any non-empty string; `supply` is one.
+             * @description Type of the commission. Any non-empty string, for example `supply`.
              * @example supply
              */
             type: string;
             /**
-             * @description The commission's value where no rule applies.
+             * @description The commission's value if no rule applies.
              * @example 12.5
              */
             default_value: number;
@@ -117,18 +117,18 @@ export interface components {
              */
             active?: boolean;
             /**
-             * @description The rules, one or more categories each.
+             * @description The rules. Each applies to one or more categories.
              * @default []
              */
             commission_data?: components["schemas"]["CommissionRule"][];
         };
-        /** @description What applies to some categories, a fixed value (`type` 1) or slabs (`type` 2). */
+        /** @description A rule for some categories, with a fixed value (`type` 1) or slabs (`type` 2). */
         CommissionRule: components["schemas"]["FixedRule"] | components["schemas"]["SlabRule"];
         /** @description One value for the categories. */
         FixedRule: {
             category: components["schemas"]["Categories"];
             /**
-             * @description Tells a fixed rule.
+             * @description Marks a rule with a fixed value.
              * @constant
              */
             type: 1;
@@ -142,11 +142,11 @@ export interface components {
         SlabRule: {
             category: components["schemas"]["Categories"];
             /**
-             * @description Tells a rule made of slabs.
+             * @description Marks a rule with slabs.
              * @constant
              */
             type: 2;
-            /** @description The slabs, ascending. They do not overlap; gaps are allowed. The last one is open. */
+            /** @description The slabs, in ascending order. They do not overlap. Gaps are allowed. The last one has no upper bound. */
             slab_value: components["schemas"]["Slab"][];
         };
         /**
@@ -165,7 +165,7 @@ export interface components {
              */
             from: number;
             /**
-             * @description Upper bound of the slab, greater than `from`. The last slab carries -1 here, which leaves it open.
+             * @description Upper bound of the slab, greater than `from`. -1 in the last slab, which has no upper bound.
              * @example 1000
              */
             to: number;
@@ -175,10 +175,10 @@ export interface components {
              */
             value: number;
         };
-        /** @description The envelope of a commission's record. */
+        /** @description The response body with the record of a commission definition. */
         SubmitCommissionResponse: {
             status: components["schemas"]["Succeeded"];
-            /** @description Holds the commission. */
+            /** @description Contains the commission. */
             data: {
                 commission: components["schemas"]["Commission"];
             };
@@ -191,19 +191,19 @@ export interface components {
              */
             id: number;
             /**
-             * @description What applies where no rule does, the definition's `default_value`.
+             * @description The definition's `default_value`, which applies if no rule does.
              * @example 12.5
              */
             rate: number;
         };
-        /** @description The content of `loginUser`. */
+        /** @description The request body of `loginUser`. */
         LoginUserRequest: {
             user: components["schemas"]["Credentials"];
         };
-        /** @description What identifies a user. */
+        /** @description Identifies the user and the device. */
         Credentials: {
             /**
-             * @description Unique identifier of the device or the anonymous session. The login creates or replaces its current session.
+             * @description Unique identifier of the device or the anonymous session. The login creates or replaces the session with this identifier.
              * @example 7f4f3a52-8d0c-4f7e-9c35-0a4d9a3f9b11
              */
             uuid: string;
@@ -228,21 +228,21 @@ export interface components {
              */
             type: string;
             /**
-             * @description Overrides the tenant's default authentication flow, which applies where this is left out. 3 means mobile and
-             *     password, the one flow that the service has; any other is refused with `auth_flow_unsupported`.
+             * @description Overrides the tenant's default authentication flow. 3 means mobile and password, which is the only supported
+             *     flow. Others are rejected with `auth_flow_unsupported`.
              * @example 3
              */
             auth_type?: number;
             /**
              * Format: password
-             * @description TOTP code. Required only when MFA is enabled for the account, and not looked at otherwise.
+             * @description TOTP code. Required only if MFA is enabled for the account, and otherwise ignored.
              */
             token?: string;
         };
-        /** @description The envelope of a user who is logged in. */
+        /** @description The response body with the user who is logged in. */
         LoginUserResponse: {
             status: components["schemas"]["Succeeded"];
-            /** @description Holds the user. */
+            /** @description Contains the user. */
             data: {
                 user: components["schemas"]["User"];
             };
@@ -256,22 +256,22 @@ export interface components {
              */
             id: string;
             /**
-             * @description Given name. Empty where the account has none.
+             * @description Given name. Empty if the account has none.
              * @example Asha
              */
             first_name: string;
             /**
-             * @description Family name. Empty where the account has none.
+             * @description Family name. Empty if the account has none.
              * @example Rao
              */
             last_name: string;
             /**
-             * @description E-mail address. Empty where the account has none.
+             * @description E-mail address. Empty if the account has none.
              * @example asha.rao@mail.test
              */
             email: string;
             /**
-             * @description URL of the profile picture. Empty where the account has none.
+             * @description URL of the profile picture. Empty if the account has none.
              * @example https://images.test/asha.png
              */
             profile_pic: string;
@@ -279,27 +279,27 @@ export interface components {
             email_verified: boolean;
             key: components["schemas"]["SessionKeys"];
         };
-        /** @description The keys of a session, 256 random bits each. The service keeps only their hashes. */
+        /** @description The keys of a session, each of 256 random bits. The service stores only their hashes. */
         SessionKeys: {
-            /** @description Proves the session, for as long as the deployment says (an hour by default). */
+            /** @description Authenticates the session. The deployment sets its lifetime (an hour by default). */
             auth_key: string;
-            /** @description Renews the session. It lives at least as long as `auth_key` (30 days by default). */
+            /** @description Renews the session. Its lifetime is at least that of `auth_key` (30 days by default). */
             refresh_key: string;
         };
         /**
-         * @description The content of `getWebhook`, an empty object.
+         * @description The request body of `getWebhook`, an empty object.
          * @default {}
          */
         GetWebhookRequest: Record<string, never>;
-        /** @description The envelope of a webhook. */
+        /** @description The response body with a webhook. */
         GetWebhookResponse: {
             status: components["schemas"]["Succeeded"];
-            /** @description Holds the webhook. */
+            /** @description Contains the webhook. */
             data: {
                 webhook: components["schemas"]["Webhook"];
             };
         };
-        /** @description Where a tenant wants to be told of events. */
+        /** @description A URL that receives the tenant's events. */
         Webhook: {
             /**
              * @description Identifier of the webhook.
@@ -316,57 +316,57 @@ export interface components {
             events: components["schemas"]["EventKind"][];
         };
         /**
-         * @description A dotted name. The set is open; `order.created` is one.
+         * @description A name with dots, for example `order.created`. Newer servers may add kinds.
          * @example order.created
          */
         EventKind: string;
         /**
-         * @description True, for the call succeeded.
+         * @description True, because the call succeeded.
          * @constant
          */
         Succeeded: true;
-        /** @description The one envelope of every failure. */
+        /** @description The response body of every error. */
         Error: {
             /**
-             * @description False, for the call failed.
+             * @description False, because the call failed.
              * @constant
              */
             status: false;
-            /** @description What went wrong. */
+            /** @description The error. */
             error: {
                 code: components["schemas"]["ErrorCode"];
-                /** @description What went wrong, for people. The wording may change at any time. */
+                /** @description A description of the error for people. The wording may change at any time. */
                 message: string;
-                /** @description The value of `X-Request-Id`, to be quoted when asking for help. */
+                /** @description The value of `X-Request-Id`. Include it if you report the error. */
                 request_id: string;
                 /**
-                 * @description The faults of the request, each with its place. All of them, or the first 100 where there are more, as
-                 *     `message` then says.
+                 * @description All problems of the request, each with its place. If there are more than 100, the first 100 are listed, and
+                 *     `message` says so.
                  */
                 problems?: components["schemas"]["Problem"][];
             };
         };
         /**
-         * @description What went wrong, for programs. A code never changes its meaning; newer servers may add codes.
+         * @description The error for programs. The meaning of a code never changes. Newer servers may add codes.
          * @enum {string}
          */
         ErrorCode: "api_key_invalid" | "api_key_kind_forbidden" | "api_key_missing" | "auth_flow_unsupported" | "content_too_large" | "credentials_invalid" | "internal_error" | "malformed_content" | "malformed_request" | "method_not_allowed" | "request_invalid" | "route_not_found" | "too_many_attempts" | "totp_invalid" | "totp_required" | "unavailable" | "unsupported_media_type" | "webhook_not_found";
-        /** @description One fault of a request. */
+        /** @description A problem of the request. */
         Problem: {
             /**
-             * @description The part of the request that holds the fault.
+             * @description The part of the request that has the problem.
              * @enum {string}
              */
             in: "body" | "path" | "query" | "header" | "cookie";
             /**
              * Format: json-pointer
-             * @description JSON pointer (RFC 6901) to the fault: into the content, or to the parameter by its name. A property that is
-             *     missing is pointed at where it should be.
+             * @description JSON pointer (RFC 6901) into the request body, or to the parameter by its name. For a missing property, it is the
+             *     place where the property should be.
              * @example /commission/commission_data/0/fixed_value
              */
             pointer: string;
             /**
-             * @description What is wrong there, for people.
+             * @description A description of the problem for people.
              * @example is required
              */
             message: string;
@@ -374,7 +374,7 @@ export interface components {
     };
     responses: {
         /**
-         * @description The content is not JSON in UTF-8.
+         * @description The request body is not JSON in UTF-8.
          *
          *     Code: `malformed_content`.
          */
@@ -405,7 +405,8 @@ export interface components {
             };
         };
         /**
-         * @description No valid API key was sent, or the user's credentials were refused; `RateLimit` then says how many attempts are left.
+         * @description No valid API key was sent, or the user's credentials were rejected. In the second case, `RateLimit` has the number of
+         *     remaining attempts.
          *
          *     Codes: `api_key_missing`, `api_key_invalid`, `credentials_invalid`, `totp_required`, `totp_invalid`.
          */
@@ -414,9 +415,9 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                /** @description As with 429. Only where credentials or a code were wrong. */
+                /** @description As with 429. Only if the credentials or a code were wrong. */
                 RateLimit?: string;
-                /** @description As with 429. Only where credentials or a code were wrong. */
+                /** @description As with 429. Only if the credentials or a code were wrong. */
                 "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
@@ -455,7 +456,7 @@ export interface components {
             };
         };
         /**
-         * @description The content is larger than the service reads.
+         * @description The request body is larger than the limit.
          *
          *     Code: `content_too_large`.
          */
@@ -470,7 +471,7 @@ export interface components {
             };
         };
         /**
-         * @description The content is not sent as `application/json` in UTF-8, or it is compressed.
+         * @description The request body is not sent as `application/json` in UTF-8, or it is compressed.
          *
          *     Code: `unsupported_media_type`.
          */
@@ -485,7 +486,7 @@ export interface components {
             };
         };
         /**
-         * @description One or more values are not what the interface permits. `problems` lists them all, up to 100.
+         * @description One or more values are invalid. `problems` lists all of them, up to 100.
          *
          *     Code: `request_invalid`.
          */
@@ -500,8 +501,8 @@ export interface components {
             };
         };
         /**
-         * @description One or more values are not what the interface permits, `X-End-User-Address` was sent with a publishable key, or the
-         *     authentication flow is not one that the service has.
+         * @description One or more values are invalid, `X-End-User-Address` was sent with a publishable key, or the authentication flow is
+         *     not supported.
          *
          *     Codes: `request_invalid`, `auth_flow_unsupported`.
          */
@@ -516,8 +517,8 @@ export interface components {
             };
         };
         /**
-         * @description Too many login attempts, for the account or from the address, or too many wrong codes. `Retry-After` says when to
-         *     try again, and `RateLimit` which limit it was.
+         * @description There were too many login attempts for the account or from the address, or too many wrong codes. `Retry-After` says
+         *     when to try again, and `RateLimit` shows which limit was reached.
          *
          *     Code: `too_many_attempts`.
          */
@@ -535,7 +536,7 @@ export interface components {
             };
         };
         /**
-         * @description The service failed. Its log says why, under the request's id.
+         * @description The service failed. Its log contains the cause, with the request's id.
          *
          *     Code: `internal_error`.
          */
@@ -550,7 +551,7 @@ export interface components {
             };
         };
         /**
-         * @description The service cannot reach what it depends on, or has more to do than it takes on, altogether or for one caller.
+         * @description The service cannot reach its database, or it has too much work, in total or for one caller.
          *     `Retry-After` says when to try again.
          *
          *     Code: `unavailable`.
@@ -571,23 +572,23 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Names this exchange in the server's log. The caller's own `X-Request-Id` where it sent one of 1 to 128 letters,
-         *     digits, `.`, `_` or `-` that does not look like a key; else a new UUID.
+         * @description Identifies this request in the server's log. It is the caller's `X-Request-Id` if that has 1 to 128 letters, digits,
+         *     `.`, `_` or `-` and does not look like a key. Otherwise it is a new UUID.
          */
         RequestId: string;
-        /** @description No response may be stored, by anyone (RFC 9111, section 5.2.2.5). */
+        /** @description Caches must not store the response (RFC 9111, section 5.2.2.5). */
         CacheControl: "no-store";
         /** @description The scheme that the service accepts (RFC 6750, section 3). */
         WwwAuthenticate: string;
-        /** @description Seconds to wait before the next try (RFC 9110, section 10.2.3). */
+        /** @description Seconds to wait before the next attempt (RFC 9110, section 10.2.3). */
         RetryAfter: number;
         /**
-         * @description What is left of each limit that the attempt was counted under: `r` more attempts, until the window ends in `t`
-         *     seconds (draft-ietf-httpapi-ratelimit-headers-11). Names of limits may be added.
+         * @description The limits that apply to the attempt. `r` attempts remain until the window ends in `t` seconds
+         *     (draft-ietf-httpapi-ratelimit-headers-11). Newer servers may add limits.
          */
         RateLimit: string;
         /**
-         * @description The limits that `RateLimit` names: `q` attempts in a window of `w` seconds
+         * @description The sizes of the limits in `RateLimit`: `q` attempts in a window of `w` seconds
          *     (draft-ietf-httpapi-ratelimit-headers-11).
          */
         RateLimitPolicy: string;
@@ -598,14 +599,15 @@ export type $defs = Record<string, never>;
 export interface operations {
     /**
      * Submit a commission definition
-     * @description Stores a commission definition for the tenant of the key and answers its record.
+     * @description Stores a commission definition for the tenant of the key and returns its record.
      *
-     *     Clients and proxies repeat GET, so this is idempotent: an equal definition of the same tenant (equal as canonical
-     *     JSON, RFC 8785, with defaults filled in) answers the same record.
+     *     Clients and proxies may repeat a GET, so the operation is idempotent. If the tenant submits an equal definition
+     *     again, the response has the same record. Definitions are compared as canonical JSON (RFC 8785), with defaults
+     *     filled in.
      *
-     *     Rules beyond the schema: the slabs of a rule ascend, `from` is less than `to`, none overlaps another (a bound may
-     *     be shared), and only and always the last slab carries `to: -1`. Gaps are allowed; what falls into one gets the
-     *     default value.
+     *     The schema cannot express these rules: the slabs of a rule ascend and do not overlap, but they may share a bound.
+     *     In each slab, `from` is less than `to`. The last slab, and only the last, has `to: -1`. Gaps are allowed: the
+     *     default value applies in a gap.
      */
     submitCommission: {
         parameters: {
@@ -621,7 +623,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The record of the definition, new or already known. */
+            /** @description The record of the definition, which may be new. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -644,45 +646,45 @@ export interface operations {
     };
     /**
      * Log a user in
-     * @description Identifies a user of the key's tenant by `dial_code`, `mobile` and `password`, for the role named in `type`, and
-     *     answers the user with new session keys.
+     * @description Identifies a user of the key's tenant by `dial_code`, `mobile`, `password` and the role in `type`. Returns the user
+     *     with new session keys.
      *
-     *     `uuid` names the device or anonymous session: a login creates its session or replaces it, and the keys of a
-     *     replaced session no longer work.
+     *     `uuid` identifies the device or the anonymous session. A login creates the session of this `uuid` or replaces it.
+     *     The keys of a replaced session no longer work.
      *
-     *     An unknown number, a wrong role and a wrong password are one and the same answer. Where MFA is enabled for the
-     *     account, a missing or wrong `token` is told only after the password held, and a code works once (RFC 6238,
-     *     section 5.2).
+     *     The response is the same for an unknown number, a wrong role and a wrong password. If MFA is enabled for the
+     *     account, `token` is checked only after a correct password. A code works once (RFC 6238, section 5.2).
      *
-     *     Failures are limited per account and, within the tenant, per address (a network of 64 bits, for IPv6), and wrong
-     *     codes per account and day. Responses to a failure say in `RateLimit` how many are left. A device that the account has a
-     *     session on, recognised by its `uuid`, has attempts of its own once others have used up the account's: keep it to yourself.
+     *     Failed logins are limited for each account and, within the tenant, for each IP address or IPv6 network of 64 bits.
+     *     Wrong codes are limited for each account and day. The response to a failed login has the number of remaining
+     *     attempts in `RateLimit`. If an account is locked, a device that has a session still has separate attempts. The
+     *     `uuid` identifies the device, so keep it secret.
      *
-     *     A backend that logs its users in with a secret key names each user's address in `X-End-User-Address`. Otherwise all its
-     *     users share the limit of the backend's own address.
+     *     A backend that logs in users with a secret key sends each user's IP address in `X-End-User-Address`. Otherwise
+     *     all its users share the limit of the backend's address.
      */
     loginUser: {
         parameters: {
             query?: never;
             header?: {
                 /**
-                 * @description The IPv4 or IPv6 address of the user, as the caller's backend sees it, without a port. The limit for failures then counts for this address,
-                 *     not for the address of the backend. Only with a secret key: with a publishable key the request gets
-                 *     `request_invalid`.
+                 * @description The user's IPv4 or IPv6 address without a port, as the backend sees it. Failed logins are then counted for this
+                 *     address, not for the backend's address. A request with a publishable key must not have this header: it is
+                 *     rejected with `request_invalid`.
                  */
                 "X-End-User-Address"?: string;
             };
             path?: never;
             cookie?: never;
         };
-        /** @description Who logs in, and from which device. */
+        /** @description The user, the device and the password. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LoginUserRequest"];
             };
         };
         responses: {
-            /** @description The user, logged in. */
+            /** @description The user with new session keys. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -705,11 +707,10 @@ export interface operations {
     };
     /**
      * Retrieve a webhook
-     * @description Answers one webhook of the key's tenant: its target URL and the event kinds it subscribes to. A webhook of another
-     *     tenant is answered just as one that does not exist.
+     * @description Returns one webhook of the key's tenant: its target URL and the event kinds it subscribes to. For a webhook of
+     *     another tenant, the response is the same as for one that does not exist.
      *
-     *     The request is sent with an empty JSON object as its content. Callers that cannot send content with GET leave
-     *     it out.
+     *     The request body is an empty JSON object. Callers that cannot send a body with GET leave it out.
      */
     getWebhook: {
         parameters: {
@@ -758,7 +759,7 @@ export interface sent {
 /** Requests as handlers receive them, where callers may leave out what has a default. */
 export interface received {
     schemas: {
-        /** @description The content of `submitCommission`. */
+        /** @description The request body of `submitCommission`. */
         SubmitCommissionRequest: {
             commission: received["schemas"]["CommissionDefinition"];
         };
@@ -770,12 +771,12 @@ export interface received {
              */
             title: string;
             /**
-             * @description Type of the commission. Any non-empty string; `supply` is one.
+             * @description Type of the commission. Any non-empty string, for example `supply`.
              * @example supply
              */
             type: string;
             /**
-             * @description The commission's value where no rule applies.
+             * @description The commission's value if no rule applies.
              * @example 12.5
              */
             default_value: number;
@@ -785,7 +786,7 @@ export interface received {
              */
             active: boolean;
             /**
-             * @description The rules, one or more categories each.
+             * @description The rules. Each applies to one or more categories.
              * @default []
              */
             commission_data: components["schemas"]["CommissionRule"][];

@@ -52,11 +52,11 @@ beforeAll(async () => {
   // The second compilation is incremental.
   const options = join(copy, "tsconfig.json");
   const begin = '"compilerOptions": {\n';
-  const told = (await readFile(options, "utf8")).split(begin);
-  expect(told).toHaveLength(2);
+  const parts = (await readFile(options, "utf8")).split(begin);
+  expect(parts).toHaveLength(2);
   await writeFile(
     options,
-    told.join(`${begin}    "incremental": true,\n    "tsBuildInfoFile": "coverage/tsbuildinfo",\n`),
+    parts.join(`${begin}    "incremental": true,\n    "tsBuildInfoFile": "coverage/tsbuildinfo",\n`),
   );
   expect(await run("npm run -s release && npm run -s generate")).toContain("spec/released/openapi.json");
 });
@@ -94,7 +94,7 @@ const fitsTree = isDeepStrictEqual(Object.keys(contract.operations).toSorted(), 
 ]);
 
 describe.runIf(fitsTree)("the page that adds an operation", () => {
-  it("is read whole", () => {
+  it("is read completely", () => {
     expect(new Set(blocks.map(({ does }) => does))).toEqual(new Set(["changes", "writes", "runs"]));
     expect(blocks).toHaveLength([...page.matchAll(/^```(?!text$)\w+$/gm)].length);
   });

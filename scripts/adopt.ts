@@ -2,17 +2,17 @@
 import { runProgram, UsageError } from "./command.ts";
 import { lineOf, SpecProblemsError } from "./openapi/spec-problems.ts";
 
-const help = `Begins a project from an OpenAPI document of 3.0 or 3.1: its pipeline, contract, server, client and tests, without
-anything of this service. Each operation answers 501 until its handler is written.
+const help = `Makes a new project from an OpenAPI 3.0 or 3.1 document, with generator, contract, server, client and tests. It contains
+nothing of this service. Each operation returns 501 until its handler is written.
 
 Usage: npm run adopt -- [OPTIONS] FILE DIR
 
-  FILE        the document, YAML or JSON; it becomes DIR/spec/openapi.yaml as it is
-  DIR         the folder of the new project, outside of this one; not there yet, or empty
-  --lenient   go on past what cannot be enforced, list it, and note it in DIR/spec/waivers.yaml
+  FILE        the document, YAML or JSON; it is copied to DIR/spec/openapi.yaml
+  DIR         the folder of the new project, outside this one; it must be missing or empty
+  --lenient   ignore rules that cannot be enforced, list them, and write them to DIR/spec/waivers.yaml
   --help      this text
 
-Exit status: 0 done, 1 the document has faults or the folder cannot take the project, 2 wrong usage.
+Exit status: 0 done, 1 the document has errors or the folder cannot be used, 2 wrong usage.
 `;
 
 interface Options {
@@ -29,19 +29,19 @@ async function main(options: Options): Promise<number> {
   try {
     const { operations, files, passed } = await adopt(options);
     for (const problem of passed) process.stderr.write(`${lineOf(problem)}\n`);
-    process.stdout.write(told(options.folder, operations, files, passed.length));
+    process.stdout.write(resultText(options.folder, operations, files, passed.length));
     return 0;
   } catch (error) {
     if (error instanceof FolderError) process.stderr.write(`${error.message}\n`);
-    else if (error instanceof SpecProblemsError) process.stderr.write(faultsOf(error, options));
+    else if (error instanceof SpecProblemsError) process.stderr.write(problemsOf(error, options));
     else throw error;
     return 1;
   }
 }
 
-function faultsOf({ problems }: SpecProblemsError, { lenient }: Options): string {
+function problemsOf({ problems }: SpecProblemsError, { lenient }: Options): string {
   const mayPass = !lenient && problems.every(({ rule }) => rule !== undefined);
-  const remedy = mayPass ? " Mend the document, or go on past all of this with --lenient." : "";
+  const remedy = mayPass ? " Fix the document, or ignore these rules with --lenient." : "";
   // This command takes the document as an operand, not with --spec.
   const lines = problems.map((problem) => {
     const message = problem.message.replace(/; name .* with --spec FILE$/, "; name another FILE");
@@ -50,11 +50,11 @@ function faultsOf({ problems }: SpecProblemsError, { lenient }: Options): string
   return `${lines.join("\n")}\nNothing was written.${remedy}\n`;
 }
 
-function told(folder: string, operations: number, files: number, passed: number): string {
+function resultText(folder: string, operations: number, files: number, passed: number): string {
   const enforced =
     passed === 0
       ? ""
-      : `Not enforced: ${passed} place${passed === 1 ? "" : "s"}, listed above and noted in spec/waivers.yaml.\n`;
+      : `Not enforced: ${passed} place${passed === 1 ? "" : "s"}, listed above and in spec/waivers.yaml.\n`;
   return `${folder}: ${operations} operation${operations === 1 ? "" : "s"}, ${files} files
 ${enforced}
 Next:
@@ -62,7 +62,7 @@ Next:
   git init && npm ci && npm test
   DEVELOPMENT_KEY=some-long-key npm start
 
-Then write the handlers in server/operations/, and in server/principal.ts who may call them. README.md says more.
+Then write the handlers in server/operations/. Write in server/principal.ts who may call them. See README.md.
 `;
 }
 

@@ -3,7 +3,7 @@ import { benches, runBenches } from "./lab/bench/benches.ts";
 
 const list = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(11)} ${about}\n`);
 
-const help = `Measures speed and memory, as ratios within one run. Figures of other machines or days are never compared.
+const help = `Measures speed and memory. Compare only figures of one run: they differ between machines and days.
 
 Usage: npm run bench [NAME] [-- OPTIONS]
 
@@ -11,7 +11,7 @@ ${list.join("")}
 Without a name, all of them run.
 
   --quick         fewer and shorter rounds: about a minute for the server
-  --rounds N      how often everything is measured
+  --rounds N      number of rounds
   --only TEXT     server: only the bare server, this server, and programs with TEXT in their name
   --out DIR       server: also writes figures.md and chart.svg to DIR
   --database URL  memory: PostgreSQL, or a SQLite file, instead of a temporary SQLite database
@@ -19,7 +19,7 @@ Without a name, all of them run.
 
 The first run installs the peers by npm, in node_modules/.cache/bench.
 
-Exit status: 0 measured, 1 a measured program failed or responded wrongly, 2 wrong usage.
+Exit status: 0 measured, 1 a measured program failed or returned a wrong response, 2 wrong usage.
 `;
 
 function roundsOf(text: string): number {
@@ -40,9 +40,9 @@ if (import.meta.main)
     },
     takesOperands: true,
     run: ({ rounds, ...others }, [name, ...rest]) => {
-      if (rest.length > 0) throw new UsageError("name one bench");
+      if (rest.length > 0) throw new UsageError("name only one benchmark");
       if (name !== undefined && !Object.hasOwn(benches, name))
-        throw new UsageError(`there is no bench ${name}`);
+        throw new UsageError(`there is no benchmark ${name}`);
       return runBenches(name, { ...others, rounds: rounds === undefined ? undefined : roundsOf(rounds) });
     },
   });

@@ -8,10 +8,10 @@ const help = `Builds the client as a package for Node, browsers and edge runtime
 Usage: npm run build [-- OPTIONS]
 
   --out DIR   the package's folder, which is replaced   (dist)
-  --sizes     names the modules that a page loads, with their sizes before minifying
+  --sizes     lists the modules that a page loads, with their sizes before minifying
   --help      this text
 
-Exit status: 0 built, 1 nothing was built and the old package is as it was, 2 wrong usage.
+Exit status: 0 built, 1 not built (the old package is unchanged), 2 wrong usage.
 `;
 
 /** Limit of the code that a browser loads, minified and compressed with gzip. */
@@ -26,8 +26,8 @@ async function main(out: string, sizes: boolean): Promise<number> {
     });
     const { name, version, files, bytes, browser } = built;
     process.stdout.write(
-      `${out} holds ${name} ${version}: ${files.length} files, ${kilobytes(bytes)}\n` +
-        `a page loads ${kilobytes(browser.gzipBytes)} of at most ${kilobytes(limitBytes)}, minified and gzip (${kilobytes(browser.minifiedBytes)} before gzip)\n`,
+      `${out} contains ${name} ${version}: ${files.length} files, ${kilobytes(bytes)}\n` +
+        `a page loads ${kilobytes(browser.gzipBytes)}, minified and compressed with gzip (${kilobytes(browser.minifiedBytes)} before gzip); the limit is ${kilobytes(limitBytes)}\n`,
     );
     if (sizes)
       for (const { module, bytes } of browser.parts)

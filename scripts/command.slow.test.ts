@@ -45,14 +45,14 @@ it("finds the programs", () => {
 });
 
 describe.each(commands)("npm run $script", ({ script, program }) => {
-  it("explains itself and its exit statuses, and does nothing else, whatever else is asked", async () => {
+  it("prints its help with exit statuses, and does nothing else, even with other arguments", async () => {
     const { status, stdout, stderr } = await runNode(program, "--hepl", "--help");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toMatch(new RegExp(`\\nUsage: ${nameOf(script).replace(" --", "")}\\b`));
     expect(stdout).toMatch(/\n\nExit status: 0 .*\b1 .*\b2 .*\.\n$/);
   });
 
-  it("says in one line that it has no such option, and ends with 2", async () => {
+  it("reports an unknown option in one line, and exits with 2", async () => {
     const stderr = `Unknown option '--hepl'; see ${nameOf(script)} --help\n`;
     expect(await runNode(program, "--hepl")).toEqual({ status: 2, stdout: "", stderr });
   });
@@ -66,18 +66,18 @@ describe("a command", () => {
     ["mock", ["--port", "http"], '--port must be a whole number from 0 to 65535, not "http"'],
     ["dev", ["spec"], "Unexpected argument 'spec'"],
     ["build", ["dist"], "Unexpected argument 'dist'"],
-    ["diff", ["a", "b"], "name one revision"],
-    ["bench", ["toString"], "there is no bench toString"],
-    ["conform", [], "name one service with --url URL, or a recording with --har FILE"],
+    ["diff", ["a", "b"], "give only one revision"],
+    ["bench", ["toString"], "there is no benchmark toString"],
+    ["conform", [], "give a service with --url URL, or a recording with --har FILE"],
     [
       "conform",
       ["--url=http://127.0.0.1", "--header=Authorization: Bearer\rsecret"],
-      "--header Authorization has a value with a character that HTTP does not allow",
+      "the value of --header Authorization has a character that HTTP does not allow",
     ],
     ["generate", ["--spec"], "Option '--spec <value>' argument missing"],
     ["diff", ["--spec", "--json"], "Option '--spec' argument is ambiguous"],
     ["build", ["--out="], "--out must not be empty"],
-  ])("%s refuses %j in one line that says why", async (script, args, message) => {
+  ])("%s rejects %j with the reason in one line", async (script, args, message) => {
     const stderr = `${message}; see ${nameOf(script)} --help\n`;
     expect(await runNode(programOf(script), ...args)).toEqual({ status: 2, stdout: "", stderr });
   });
@@ -114,12 +114,12 @@ describe("a command", () => {
       [],
       "spec/openapi.yaml  no such file; name the spec with --spec FILE\nNothing was generated.\n",
     ],
-  ] as const)("%s says which file is missing, and ends with %i", async (script, status, args, stderr) => {
+  ] as const)("%s names the missing file, and exits with %i", async (script, status, args, stderr) => {
     const expected = typeof stderr === "string" ? stderr : expect.stringMatching(stderr);
     expect(await runNode(programOf(script), ...args)).toEqual({ status, stdout: "", stderr: expected });
   });
 
-  it("ends quietly where nobody reads what it says", async () => {
+  it("ends silently if its output is not read", async () => {
     const child = spawn(process.execPath, [resolve("scripts/diff.ts"), "--help"], { cwd: empty });
     child.stdout.destroy();
     let stderr = "";
@@ -130,9 +130,9 @@ describe("a command", () => {
     expect(stderr).toBe("");
   });
 
-  it("does not hide a fault of its own", async () => {
-    const fault = new TypeError("broken");
-    const command = { name: "", help: "", options: {}, run: () => Promise.reject(fault) };
-    await expect(runCommand(command, [])).rejects.toBe(fault);
+  it("does not hide its own errors", async () => {
+    const error = new TypeError("broken");
+    const command = { name: "", help: "", options: {}, run: () => Promise.reject(error) };
+    await expect(runCommand(command, [])).rejects.toBe(error);
   });
 });

@@ -46,9 +46,9 @@ export async function runCommand<const Options extends OptionsConfig>(
       if (value === "") throw new UsageError(`--${option} must not be empty`);
     return await run(parsed.values, parsed.positionals);
   } catch (error) {
-    const fault = usageFault(error);
-    if (fault !== undefined) {
-      process.stderr.write(`${fault}; see ${name} --help\n`);
+    const usage = usageError(error);
+    if (usage !== undefined) {
+      process.stderr.write(`${usage}; see ${name} --help\n`);
       return wrongUsage;
     }
     if (error instanceof SpecProblemsError && onSpecProblems) {
@@ -97,7 +97,7 @@ function asksForHelp(args: readonly string[]): boolean {
   return args.slice(0, end === -1 ? undefined : end).includes("--help");
 }
 
-function usageFault(error: unknown): string | undefined {
+function usageError(error: unknown): string | undefined {
   if (error instanceof UsageError) return error.message;
   if (!codeOf(error)?.startsWith("ERR_PARSE_ARGS_")) return undefined;
   return messageOf(error).split(/\.(?:\s|$)/, 1)[0];

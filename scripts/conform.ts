@@ -2,7 +2,7 @@
 import { validateHeaderValue } from "node:http";
 import { hasColours, runProgram, UsageError } from "./command.ts";
 
-const help = `Checks a running service, in any language, against an OpenAPI document; or recorded traffic.
+const help = `Checks a running service in any language, or recorded traffic, against an OpenAPI document.
 
 Usage: npm run conform -- --url URL [OPTIONS]
        npm run conform -- --har FILE [OPTIONS]
@@ -14,13 +14,13 @@ Usage: npm run conform -- --url URL [OPTIONS]
   --generate     also send generated requests: valid ones, and ones that the service must reject
   --seed N       generates the same requests again              (a random number, which is printed)
   --har FILE     checks a recording (HAR 1.2) of a browser, a proxy or a test tool instead of a service
-  --lenient      ignore what the document says that cannot be enforced, and list it
+  --lenient      ignore rules of the document that cannot be enforced, and list them
   --json         print the result as one JSON object
   --help         this text
 
-Without --generate, it sends only the examples of the document. Examples may write too: outside this machine it first lists
-the operations that may write. These are all that are not GET, HEAD, OPTIONS or TRACE, or that require a request body.
-The values of headers are never printed, nor the secrets and queries of a recording.
+Without --generate, it sends only the examples of the document. Examples may write data. If the service runs on another
+machine, the operations that may write are listed first: all except GET, HEAD, OPTIONS and TRACE, and all with a required
+request body. It never prints values of headers, or secrets and queries of a recording.
 
 Exit status: 0 conforms, 1 does not, 2 wrong usage or nothing could be checked.
 `;
@@ -44,7 +44,7 @@ if (import.meta.main)
     },
     run: async ({ spec, url, header, generate, seed, har, lenient, json }) => {
       if (har === undefined && url.length !== 1)
-        throw new UsageError("name one service with --url URL, or a recording with --har FILE");
+        throw new UsageError("give a service with --url URL, or a recording with --har FILE");
       if (har !== undefined && (header.length > 0 || generate || seed !== undefined))
         throw new UsageError("--header, --generate and --seed are for a service, not for --har");
       if (seed !== undefined && !/^\d{1,9}$/.test(seed))
@@ -69,7 +69,7 @@ if (import.meta.main)
 function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.username || url?.password)
-    throw new UsageError("--url must not hold a password; use --header 'Authorization: Basic …'");
+    throw new UsageError("--url must not contain a password; use --header 'Authorization: Basic …'");
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash)
     throw new UsageError(`--url must be a URL such as http://127.0.0.1:4000, not "${text}"`);
   return url.origin + url.pathname.replace(/\/+$/, "");
@@ -80,11 +80,11 @@ function headerIn(text: string): readonly [name: string, value: string] {
   const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*\S)\s*$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
     throw new UsageError("--header must be 'Name: value', such as 'Authorization: Bearer KEY'");
-  if (ownHeaders.test(name)) throw new UsageError(`--header must not set ${name}: each request has its own`);
+  if (ownHeaders.test(name)) throw new UsageError(`--header must not set ${name}: each request sets it`);
   try {
     validateHeaderValue(name, value);
   } catch {
-    throw new UsageError(`--header ${name} has a value with a character that HTTP does not allow`);
+    throw new UsageError(`the value of --header ${name} has a character that HTTP does not allow`);
   }
   return [name, value];
 }

@@ -1,4 +1,3 @@
-import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import { runProgram } from "./command.ts";
 import { Coverage } from "./coverage/cells.ts";
@@ -6,16 +5,16 @@ import { codeAt } from "./coverage/code-at.ts";
 import { readRecord } from "./coverage/record.ts";
 import { summarise } from "./coverage/summary.ts";
 
-const help = `Reports how much of what the spec permits the last run of the tests has shown.
+const help = `Reports how much of the spec the last run of the tests has covered.
 
 Usage: npm run coverage:contract
 
   --help  this text
 
-Names each status, error code, credential and place of a request that no test met, each parameter that no handler looked
-at, and each property and header that the spec declares of answers and no answer had. Part of \`npm test\`.
+Lists each status, error code, credential and place of a request that no test covers, each parameter that no handler reads,
+and each declared property and header that no response had. Part of \`npm test\`.
 
-Exit status: 0 all is tested, 1 something is not, or no tests have been run, 2 wrong usage.
+Exit status: 0 everything is covered, 1 something is not, or no tests have been run, 2 wrong usage.
 `;
 
 async function main(): Promise<number> {
@@ -25,7 +24,7 @@ async function main(): Promise<number> {
     console.error(`contract coverage: ${why}; run \`npm test\``);
     return 1;
   }
-  const matrix = new Coverage(document, contract, codeAt).matrix();
+  const matrix = new Coverage(document, codeAt).matrix();
   const { lines, untested } = summarise(matrix, recorded.cells);
   console.log(lines.join("\n"));
   return untested.length === 0 ? 0 : 1;

@@ -23,14 +23,14 @@ function backUp(database: string, copy: string): void {
 }
 
 describe("docs/deployment.md", () => {
-  it("names only settings that there are", () => {
+  it("names only settings that exist", () => {
     const known = Object.values(settings).map(({ name }) => name);
     const named = [...page.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, name = ""]) => name);
     expect(named.length).toBeGreaterThan(8);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it("makes a backup of a database in use that holds all that was committed", async () => {
+  it("makes a backup of a database in use with everything that was committed", async () => {
     const database = join(folder, "commerce.db");
     const store = await openStore(`file:${database}`, { poolSize: 1 });
     const tenant = { id: "tenant", name: "Acme", auth_type: 3 };
@@ -44,7 +44,7 @@ describe("docs/deployment.md", () => {
     await restored.close();
   });
 
-  it("makes no backup, and no database, where the path is mistyped", () => {
+  it("makes no backup, and no database, if the path is mistyped", () => {
     const [mistyped, copy] = [join(folder, "comerce.db"), join(folder, "none.db")];
     expect(() => backUp(mistyped, copy)).toThrow("unable to open database file");
     expect([mistyped, copy].filter((path) => existsSync(path))).toEqual([]);
@@ -58,7 +58,7 @@ describe("compose.yaml", () => {
     [...block.matchAll(/^ {6}([A-Z_]+):(?: (.*))?$/gm)].map(([, name = "", value]) => [name, value]),
   );
 
-  it("decides what the container is about, and passes every other setting on", () => {
+  it("sets what depends on the container, and passes on every other setting", () => {
     const decided = [...variables].filter(([, value]) => value !== undefined);
     expect(Object.fromEntries(decided)).toEqual({
       DATABASE_URL: expect.stringMatching(/^postgres:/),
@@ -79,11 +79,11 @@ describe("compose.yaml", () => {
   });
 });
 
-describe("whoever ends the server", () => {
+describe("a process manager that stops the server", () => {
   it.each([
     ["systemd", /^TimeoutStopSec=(\d+)$/m, page],
     ["compose.yaml", /^ {4}stop_grace_period: (\d+)s$/m, compose],
-  ])("waits ten seconds longer than it may take at its defaults: %s", (_, pattern, text) => {
+  ])("waits ten seconds longer than the server may take by default: %s", (_, pattern, text) => {
     expect(Number(pattern.exec(text)?.[1])).toBe(longestStopSeconds(readConfig({})) + 10);
   });
 });
@@ -94,7 +94,7 @@ describe("the heap of the server", () => {
   it.each([
     ["the image", dockerfile, /^ENV .*\bNODE_OPTIONS=--max-old-space-size=(\d+)$/m],
     ["the unit of systemd", page, /^Environment=NODE_OPTIONS=--max-old-space-size=(\d+)$/m],
-  ])("is limited by %s to half of what the page says that a process needs", (_, text, pattern) => {
+  ])("is limited by %s to half of the memory that the page says", (_, text, pattern) => {
     expect(Number(pattern.exec(text)?.[1])).toBe(Number(processMegabytes) / 2);
   });
 });

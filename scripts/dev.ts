@@ -5,13 +5,13 @@ import { watchFolders } from "./dev/watch.ts";
 import { messageOf } from "./openapi/spec-problems.ts";
 
 const help = `Watches spec/, server/, client/ and scripts/. After each save it generates, lints the spec, checks the types,
-and says on one screen what was written and what no longer fits: faults of the spec, handlers, calls, each with its
-place. The server is restarted where all is well; while there are faults, the last version without faults serves on.
-The types of tests and scripts come afterwards, and keep no version from being served.
+and shows on one screen what was written, and each error of the spec, the handlers and the calls with its place. It
+restarts the server if there are no errors. Otherwise the last version without errors keeps running.
+It checks the types of tests and scripts last. Their errors do not prevent a restart.
 
 Usage: npm run dev
 
-The settings of \`npm start\` hold here too, those of the file .env included. Colours are used on a terminal only, and not where NO_COLOR is set.
+It has the same settings as \`npm start\`, also from the file .env. Colours are used only on a terminal, and not if NO_COLOR is set.
 
 Exit status: 0 stopped as asked, 1 could not watch, 2 wrong usage.
 `;
@@ -28,12 +28,12 @@ async function watch(): Promise<number | undefined> {
   const server = new ServerProcess(["server/main.ts"], {
     onOutput: print,
     onEnd: (how) =>
-      print(`${paint("red", "server")} ended ${how}; the next save without faults starts it again\n`),
+      print(`${paint("red", "server")} ended ${how}; the next save without errors starts it again\n`),
   });
   const cycle = new Cycle(server, {
     verdict: (report, state) => print((isTerminal ? clearScreen : "") + render(report, state, paint)),
     later: (report) => print(renderLater(report, paint)),
-    serves: (url) => print(`${paint("green", "server")} serves this version on ${url}\n`),
+    serves: (url) => print(`${paint("green", "server")} runs this version on ${url}\n`),
   });
   let stopWatching: () => void;
   try {
@@ -48,7 +48,7 @@ async function watch(): Promise<number | undefined> {
     await cycle.end();
   });
 
-  print("generating and checking; Ctrl-C ends\n");
+  print("generating and checking; press Ctrl-C to stop\n");
   cycle.saved({ files: [], since: performance.now() });
   return undefined;
 }

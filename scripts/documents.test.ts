@@ -39,25 +39,25 @@ const anchorsOf = (page: string): string[] =>
   );
 
 /** Files that only a command creates, here or in an adopted project. */
-const made = ["spec/waivers.yaml", "server/operations.test.ts"];
+const made = ["spec/waivers.yaml", "spec/diff-waivers.yaml", "server/operations.test.ts"];
 
 describe.each(pages)("%s", (path) => {
   const page = textOf(path);
 
-  it("names only npm scripts that there are", () => {
+  it("names only npm scripts that exist", () => {
     const named = [...page.matchAll(/npm (?:run (?:-s )?([a-z:]+)|(start|test)\b)/g)].map(
       ([, script, builtIn]) => script ?? builtIn ?? "",
     );
     expect(named.filter((name) => !Object.hasOwn(packageJson.scripts, name))).toEqual([]);
   });
 
-  it("names only files and folders that there are, or that it has its reader write", () => {
+  it("names only files and folders that exist, or that it tells its reader to write", () => {
     const known = [...writtenBy(page), ...made];
     const missing = pathsIn(page).filter((name) => !known.includes(name) && !existsSync(join(root, name)));
     expect(missing).toEqual([]);
   });
 
-  it("links only to pages and headings that there are", () => {
+  it("links only to pages and headings that exist", () => {
     const links = [...page.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
     const broken = links.filter(([, file = "", anchor]) => {
       const target = file === "" ? path : join(dirname(path), file);
@@ -72,7 +72,7 @@ describe.each(pages)("%s", (path) => {
 });
 
 describe("the pages", () => {
-  it("name commands, files and headings, so that there is something to look at", () => {
+  it("name commands, files and headings, so that the other tests check something", () => {
     expect(pages).toEqual(
       expect.arrayContaining(["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"]),
     );
@@ -91,7 +91,7 @@ describe("CONTRIBUTING.md", () => {
     expect(listed).toEqual(gates.map(({ script }) => `npm run ${script}`));
   });
 
-  it("runs a single test by a title that there is", () => {
+  it("runs a single test by a title that exists", () => {
     const [, file = "", title = ""] = /npm test -- (\S+) --title "(.+)"/.exec(page) ?? [];
     expect(textOf(file)).toMatch(new RegExp(`\\b(?:it|test)\\(".*${title}`));
   });
@@ -102,12 +102,12 @@ describe("SECURITY.md", () => {
   const [, section = ""] = page.split("\n| threat | what is done | test |\n|---|---|---|\n");
   const rows = (section.split("\n\n")[0] ?? "").split("\n").map((row) => row.split(" | "));
 
-  it.each(rows)("has a test for %s, by its title", (_threat, _what, test = "") => {
+  it.each(rows)("has a test for %s, with this title", (_threat, _what, test = "") => {
     const [, file = "", title = ""] = /^`([^`]+)`: "(.+)" \|$/.exec(test) ?? [];
     expect(textOf(file)).toContain(`"${title}"`);
   });
 
-  it("repeats what README says does not work yet of security", () => {
+  it("repeats the security limits from README", () => {
     const limits = (text: string, heading: string) =>
       (text.split(`\n## ${heading}\n\n`)[1] ?? "").split("\n\n")[0]?.split(/\n(?=- )/) ?? [];
     const ofService = limits(textOf("README.md"), "What does not work yet").filter((limit) =>

@@ -4,21 +4,21 @@ import { runProgram, UsageError } from "./command.ts";
 import { DriftError, type Target, targets } from "./lab/drift/mutant.ts";
 import { type DriftOptions, drift } from "./lab/drift/run-drift.ts";
 
-const help = `Changes the tree in one place at a time, in copies of it, and reports which gate of \`npm test\` refuses each change.
+const help = `Changes the tree in one place at a time, in copies of it, and reports which gate of \`npm test\` detects each change.
 
 Usage: npm run drift [-- OPTIONS]
 
   --only TARGET   only changes of: ${targets.join(", ")}
-  --mutant ID     only this change; may be repeated
-  --sample N      only N changes, spread evenly
-  --every         every place of the spec that can be changed, not three of each kind of change
+  --mutant ID     only this change; can be given more than once
+  --sample N      only N changes, evenly distributed
+  --every         every place of the spec, not only three for each kind of change
   --jobs N        how many copies of the tree are used at once (one per processor)
   --list          prints the changes and tries none
   --help          this text
 
 A run without --only, --mutant and --sample takes hours and writes docs/drift.md. Nothing else in the checkout changes.
 
-Exit status: 0 every change is refused, 1 some are not, or nothing could be measured, 2 wrong usage.
+Exit status: 0 every change is detected, 1 some are not, or nothing could be measured, 2 wrong usage.
 `;
 
 async function main(options: DriftOptions): Promise<number> {

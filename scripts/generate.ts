@@ -15,19 +15,19 @@ import {
 import type { Run } from "./generate/pipeline.ts";
 import { lineOf, messageOf, type SpecProblem } from "./openapi/spec-problems.ts";
 
-const help = `Generates types, validators and the contract from an OpenAPI document of 3.0 or 3.1, in one file or many.
+const help = `Generates types, validators and the contract from an OpenAPI 3.0 or 3.1 document in one or more files.
 
 Usage: npm run generate [-- OPTIONS]
 
   --spec FILE   the document, YAML or JSON     (spec/openapi.yaml)
   --out DIR     where the output goes          (generated)
-  --lenient     list and leave out what cannot be enforced, and generate the rest
-  --waivers FILE  problems to ignore           (waivers.yaml next to the document)
+  --lenient     ignore rules that cannot be enforced, list them, and generate the rest
+  --waivers FILE  rules that need not be enforced     (waivers.yaml next to the document)
   --check       write nothing; list stale files and exit with 1
   --quiet       print nothing if nothing was stale
   --help        this text
 
-Exit status: 0 done, 1 the spec has problems, output is stale or cannot be written, 2 wrong usage.
+Exit status: 0 done, 1 the spec has errors, output is stale or cannot be written, 2 wrong usage.
 `;
 
 interface Options {
@@ -46,7 +46,7 @@ async function main(options: Options): Promise<number> {
     if (error instanceof OutputError) process.stderr.write(`${error.message}\n`);
     else if (error instanceof Error && "syscall" in error)
       process.stderr.write(
-        `${options.out} cannot be used (${messageOf(error)}); name a writable folder with --out DIR\n`,
+        `${options.out} cannot be used (${messageOf(error)}); give a writable folder with --out DIR\n`,
       );
     else throw error;
     return 1;
@@ -84,7 +84,7 @@ async function write(options: Options): Promise<number> {
   // No record after a run with --lenient, so that every such run reports its problems.
   if (record !== undefined && passed.length === 0)
     await keepDigests(record, Object.fromEntries([...read, ...written]));
-  if (changed.length > 0 || !quiet) process.stdout.write(`${summaryOf(out, changed, files)}\n`);
+  if (changed.length > 0 || !quiet) process.stdout.write(`${resultText(out, changed, files)}\n`);
   return 0;
 }
 
@@ -98,7 +98,7 @@ async function run(options: Options): Promise<Run> {
   return made;
 }
 
-function summaryOf(out: string, changed: readonly string[], files: GeneratedFiles): string {
+function resultText(out: string, changed: readonly string[], files: GeneratedFiles): string {
   if (changed.length === 0) return `${out} is up to date`;
   const wanted = withManifest(files);
   const written = changed.filter((name) => wanted.has(name));

@@ -65,7 +65,7 @@ const withoutRefusal = (status: string, name: string): Change => ({
   replacement: "",
 });
 
-it("the spec keeps every rule", async () => {
+it("the spec follows every rule", async () => {
   expect(await lintSpec("spec/openapi.yaml", configFile)).toEqual([]);
 });
 
@@ -77,7 +77,7 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
   ],
   [
     "rule/operation-id-verb-noun",
-    /^▸ Name the operation by a verb and a noun in camelCase, such as `getOrder`\./,
+    /^▸ Use a verb and a noun in camelCase as the name, such as `getOrder`\./,
     [
       ...["webhookGet", "get", "fetchWebhook", "getwebhook", "get_webhook", "GetWebhook", "getAPIKey"].map(
         (name) => named(`▸${name}`),
@@ -87,12 +87,12 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
   ],
   [
     "rule/security-names-roles",
-    /^▸ Name the kinds of key that may call, as in `- apiKey: \[secret\]`;/,
+    /^▸ List the kinds of key that may call the operation, such as `- apiKey: \[secret\]`\./,
     [{ find: "- apiKey: [publishable]", replacement: "- apiKey: ▸[]" }],
   ],
   [
     "defaults/used",
-    /^▸ A required value is never left out, so its default is never used;/,
+    /^▸ A required value cannot be left out, so its default is never used\./,
     [
       {
         after: "    Credentials:",
@@ -108,12 +108,12 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
   ],
   [
     "rule/statuses-are-of-http",
-    /^▸ Write a status of HTTP: three digits from 100 to 599, a class such as `4XX`, or `default`\./,
+    /^▸ Write an HTTP status: a number from 100 to 599, a class such as `4XX`, or `default`\./,
     ["600", "099", "6XX", "20X", "2xx", "1000", "Default"].map(withStatus),
   ],
   [
     "refusals/documented",
-    /The service refuses here with \d{3} too; document it, by `\$ref` as other operations do\./,
+    /The service may also return \d{3} here\. Document it with a `\$ref`, as other operations do\./,
     [
       withoutRefusal("400", "MalformedContent"),
       withoutRefusal("401", "ApiKeyRefused"),
@@ -127,7 +127,7 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
   ],
   [
     "rule/errors-use-the-envelope",
-    /^▸ Every error is of the one envelope; write `schema: \{ \$ref: '#\/components\/schemas\/Error' \}`\./,
+    /^▸ Every error has the same body\. Write `schema: \{ \$ref: '#\/components\/schemas\/Error' \}`\./,
     [
       { after: "    WebhookNotFound:", find: errorSchema, replacement: "▸schema: { type: object }" },
       { after: "x-unmatched-responses:", find: errorSchema, replacement: "▸schema: { type: object }" },
@@ -139,24 +139,24 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
   ],
   [
     "rule/errors-have-content",
-    /^▸ Give the error the one envelope as its content:/,
+    /^▸ Add the error body as content:/,
     [withResponse('"418": ▸{ description: No. }'), withResponse('"418": { description: No., content: ▸{} }')],
   ],
   [
     "rule/properties-are-described",
-    /^▸ Say in a `description` what the property means\./,
+    /^▸ Add a `description` that explains the property\./,
     [
-      withoutDescription("Given name. Empty where the account has none."),
-      withoutDescription("Holds the commission."),
+      withoutDescription("Given name. Empty if the account has none."),
+      withoutDescription("Contains the commission."),
       withoutDescription("The record of a commission definition."),
       ...['""', '"  "', '"\\n\\t"', "|2\n\n"].map((blank) =>
-        withoutDescription("Holds the commission.", `description: ▸${blank}`),
+        withoutDescription("Contains the commission.", `description: ▸${blank}`),
       ),
     ],
   ],
   [
     "rule/secrets-are-marked",
-    /The name is one of a secret: add `x-sensitive: true`, so that no log shows it, or `x-sensitive: false`/,
+    /This looks like the name of a secret\. Add `x-sensitive: true`, so that no log contains it, or `x-sensitive: false`/,
     [
       ...[
         "api_key",
@@ -177,7 +177,7 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
   ],
   [
     "rule/secret-parameters-are-marked",
-    /The name is one of a secret:/,
+    /This looks like the name of a secret\./,
     [
       {
         after: webhook,
@@ -189,7 +189,7 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
   ],
   [
     "rule/secret-headers-are-marked",
-    /The name is one of a secret:/,
+    /This looks like the name of a secret\./,
     [
       {
         after: "x-unmatched-responses:",
@@ -228,15 +228,15 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
   ],
   [
     "rule/header-examples-in-the-schema",
-    /^▸ Write the header's examples into its schema, as `examples: \[\.\.\.\]`, where they are validated\./,
+    /^▸ Move the header's examples into its schema, as `examples: \[\.\.\.\]`\./,
     [{ find: "minimum: 1, examples: [30] }", replacement: "minimum: 1 }\n      ▸example: 30" }],
   ],
   [
     "rule/get-content-from-3-1",
-    /OpenAPI 3\.0 gives the content of GET no meaning; set `openapi` to 3\.1\.1, or use another method\./,
+    /OpenAPI 3\.0 does not support a request body with GET\. Set `openapi` to 3\.1\.1, or use another method\./,
     [{ find: "openapi: 3.1.1", replacement: "openapi: 3.0.4" }],
   ],
-])("%s reports a spec that breaks it", async (rule, fix, changes) => {
+])("%s reports a violation", async (rule, fix, changes) => {
   for (const change of changes) {
     const found = (await problemsAfter(change)).filter((problem) => problem.endsWith(`(${rule})`));
     expect(found, change.replacement).toContainEqual(expect.stringMatching(fix));

@@ -5,7 +5,7 @@ import { onSignal, runProgram, UsageError } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
 import { codeOf, messageOf } from "./openapi/spec-problems.ts";
 
-const help = `Answers every operation from the spec's examples, with the same validation as the server.
+const help = `Responds to every operation with the spec's examples. It validates requests like the server.
 
 Usage: npm run mock [-- OPTIONS]
 
@@ -13,15 +13,15 @@ Usage: npm run mock [-- OPTIONS]
   --host HOST   address to listen on                              (127.0.0.1)
   --help        this text
 
-A request is answered with the success response: the example that has the name of the request's example that was sent,
-or else the first one. The header Prefer, as Prism reads it, chooses another:
+The response is an example of success. If the request equals an example, the response has the example with the same
+name, and otherwise the first one. The header Prefer chooses another, with the syntax of Prism:
 
-  Prefer: code=404                      the first example of that status
-  Prefer: example=NAME                  that example of the success response
-  Prefer: code=401, example=NAME        that example of that status
+  Prefer: code=404                      the first example of this status
+  Prefer: example=NAME                  this example of the success response
+  Prefer: code=401, example=NAME        this example of this status
 
-A status or an example that the spec does not have is answered by a 404 that lists those there are, a Prefer that
-cannot be read by a 422. An invalid request is rejected first, as the server rejects it.
+If the spec does not have the status or the example, the response is a 404 that lists the possible ones. If Prefer is
+malformed, it is a 422. An invalid request is rejected first, as the server does.
 
 ${acceptedKeys}
 
@@ -57,12 +57,12 @@ async function main(address: Address): Promise<number | undefined> {
 function startProblem(error: unknown, { host, port }: Address): string {
   switch (codeOf(error)) {
     case "EADDRINUSE":
-      return `${host}:${port} is in use; stop what listens there, or choose another with --port`;
+      return `${host}:${port} is in use; stop the program that listens there, or choose another port with --port`;
     case "EACCES":
-      return `${host}:${port} may not be listened on by this user; choose 1024 or higher with --port`;
+      return `this user may not listen on ${host}:${port}; choose 1024 or higher with --port`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `${host} is no address of this machine; choose one with --host, such as 127.0.0.1 or 0.0.0.0`;
+      return `${host} is not an address of this machine; choose one with --host, such as 127.0.0.1 or 0.0.0.0`;
     default:
       return error instanceof MissingExamplesError ? error.message : messageOf(error);
   }

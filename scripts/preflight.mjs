@@ -14,14 +14,14 @@ const developmentPackage = "typescript";
 export function missing(version, packages) {
   if (packages === "none") return "the packages are not installed: run `npm ci`";
   if (packages === "production")
-    return "the development packages are not installed: run `npm ci --include=dev`; the server itself needs none, run by `node server/main.ts`";
+    return "the development packages are not installed: run `npm ci --include=dev`. The server does not need them: `node server/main.ts`";
   const { engines } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
   const least = engines.node.replace(">=", "");
   const [[major, minor], [leastMajor, leastMinor]] = [version, least].map((text) =>
     text.split(".").map(Number),
   );
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return undefined;
-  return `this is Node ${version}, and ${least} or newer is needed: run \`npm ci --include=dev\`, which installs one for npm's scripts`;
+  return `this is Node ${version}, but ${least} or newer is required: run \`npm ci --include=dev\`, which installs it for the npm scripts`;
 }
 
 const installed = (path) => existsSync(new URL(`node_modules/${path}`, root));
@@ -30,9 +30,9 @@ const installed = (path) => existsSync(new URL(`node_modules/${path}`, root));
 if (process.argv[1] === new URL(import.meta.url).pathname) {
   const isEnough = process.argv.includes("--production") || installed(developmentPackage);
   const packages = installed(".package-lock.json") ? (isEnough ? "all" : "production") : "none";
-  const fault = missing(process.versions.node, packages);
-  if (fault !== undefined) {
-    console.error(fault);
+  const problem = missing(process.versions.node, packages);
+  if (problem !== undefined) {
+    console.error(problem);
     process.exitCode = 1;
   }
 }

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { missing } from "./preflight.mjs";
 
-it("passes with the Node that the project needs, and any newer", () => {
+it("accepts the required version of Node, and newer ones", () => {
   expect(["22.18.0", "22.19.1", "24.0.0", "26.10.0"].map((version) => missing(version, "all"))).toEqual([
     undefined,
     undefined,
@@ -15,19 +15,19 @@ it("passes with the Node that the project needs, and any newer", () => {
   ]);
 });
 
-it.each(["20.20.2", "22.17.1", "18.0.0"])("tells the remedy for Node %s", (version) => {
+it.each(["20.20.2", "22.17.1", "18.0.0"])("tells how to fix Node %s", (version) => {
   expect(missing(version, "all")).toBe(
-    `this is Node ${version}, and 22.18 or newer is needed: run \`npm ci --include=dev\`, which installs one for npm's scripts`,
+    `this is Node ${version}, but 22.18 or newer is required: run \`npm ci --include=dev\`, which installs it for the npm scripts`,
   );
 });
 
-it("tells the development packages from the others", () => {
+it("distinguishes development packages from the others", () => {
   expect(missing("26.10.0", "production")).toBe(
-    "the development packages are not installed: run `npm ci --include=dev`; the server itself needs none, run by `node server/main.ts`",
+    "the development packages are not installed: run `npm ci --include=dev`. The server does not need them: `node server/main.ts`",
   );
 });
 
-it("is asked first by every npm script", () => {
+it("is run first by every npm script", () => {
   expect(
     Object.entries(packageJson.scripts).filter(
       ([, line]) => !/^node scripts\/preflight\.mjs (--production )?&& /.test(line),
@@ -36,7 +36,7 @@ it("is asked first by every npm script", () => {
 });
 
 it.each(["start", "diff", "lint:spec", "test"])(
-  "keeps npm run %s from packages that are not installed, in one line",
+  "stops npm run %s if packages are not installed, with one line",
   async (script) => {
     const folder = await mkdtemp(join(tmpdir(), "preflight-"));
     try {

@@ -33,13 +33,13 @@ it("has a session for each way of use, and an edit of the spec", () => {
   expect(edit).toContain("spec/openapi.yaml");
 });
 
-it("shows what a program with the client prints", async () => {
+it("shows the real output of a program with the client", async () => {
   writeFileSync(join(console.folder, "program.ts"), asPasted(program?.text ?? ""));
   expect(await console.run(asPasted("API_KEY=sk_… node program.ts"))).toBe(program?.prints);
 });
 
 it.each(exchanges.map(({ command, shown }, index) => [index + 1, command, shown] as const))(
-  "shows what is printed by command %i: %s",
+  "shows the real output of command %i: %s",
   async (_, command, shown) => {
     if (command === "npm run -s generate") await console.run(`git apply - <<'END'\n${edit}END`);
     const printed = await console.run(asPasted(command));

@@ -29,7 +29,7 @@ describe("the documentation", () => {
     );
   });
 
-  it("is followed by .env.example, which shows every setting at its default", () => {
+  it("matches .env.example, which shows every setting with its default", () => {
     const example = textOf(".env.example");
     const lines = Object.values(settings).map(
       ({ name, fallback, meaning }) => `\n# ${meaning.replaceAll("`", "")}\n#${name}=${fallback}\n`,
@@ -50,7 +50,7 @@ describe("the documentation", () => {
     expect(listed).toHaveLength(Object.keys(errorStatuses).length);
   });
 
-  it("says of every error code what the spec says", () => {
+  it("describes every error code as in the spec", () => {
     const meanings = tableOf("docs/errors.md").map((row) => {
       const [, , code = "", meaning = ""] = row.split("|").map((cell) => cell.trim());
       return [code.replaceAll("`", ""), `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`];

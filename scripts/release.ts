@@ -5,18 +5,18 @@ import { releasedFile, writeReleased } from "./diff/released.ts";
 import { versionFault } from "./diff/version.ts";
 import { replaceFile } from "./openapi/replace-file.ts";
 
-const help = `Keeps the spec as the released interface, which \`npm run diff\` compares with from then on, and writes into the
-changelog what has changed since the release before. Notes under "Unreleased" there become the new entry's own.
+const help = `Saves the spec as the released interface, with which \`npm run diff\` compares, and adds what changed to the changelog.
+Notes under "Unreleased" in the changelog become part of the new entry.
 
 Usage: npm run release [-- OPTIONS]
 
   --spec FILE        the document, YAML or JSON     (spec/openapi.yaml)
   --changelog FILE   the changelog, Markdown        (CHANGELOG.md)
-  --date DATE        of the release                 (today, by UTC)
-  --dry-run          print the changelog's new entry, and write nothing
+  --date DATE        the date of the release        (today, in UTC)
+  --dry-run          print the new entry of the changelog, and write nothing
   --help             this text
 
-Exit status: 0 done or nothing to do, 1 the version does not say what changed, 2 wrong usage, or no readable spec or changelog.
+Exit status: 0 done or nothing to do, 1 the version does not announce the changes, 2 wrong usage, or no readable spec or changelog.
 `;
 
 interface Options {
@@ -33,19 +33,20 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
   const { compare, versionOf } = await import("./diff/compare.ts");
   const { remedy } = await import("./diff/diff-report.ts");
   const { specOfFile, specOfRelease } = await import("./diff/spec.ts");
+  const { readDiffWaivers } = await import("./diff/waivers.ts");
   const file = releasedFile(spec);
   const now = await specOfFile(spec);
-  const fault = versionFault(undefined, versionOf(now));
-  if (fault !== undefined) {
+  const problem = versionFault(undefined, versionOf(now));
+  if (problem !== undefined) {
     const version = versionOf(now) || "absent";
-    const message = `info.version is ${version}, which is ${fault}; set it to one such as 1.0.0`;
+    const message = `info.version is ${version}, which is ${problem}; set it to one such as 1.0.0`;
     process.stderr.write(`${now.locate("/info/version")}  ${message}\nNothing was released.\n`);
     return 1;
   }
   const version = versionOf(now);
   let changes = firstEntry(now);
   if (existsSync(file)) {
-    const comparison = await compare(await specOfRelease(file), now);
+    const comparison = await compare(await specOfRelease(file), now, await readDiffWaivers(spec));
     const { impact, isRaised, leastVersion, versions, versionFault, versionLocation } = comparison;
     if (!isRaised) {
       const wanted = leastVersion ?? "a higher semantic version";
@@ -58,7 +59,7 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
       return 1;
     }
     if (impact === undefined && versions.old === versions.now) {
-      process.stdout.write(`${file} is what ${spec} says; nothing to release\n`);
+      process.stdout.write(`${spec} equals ${file}; nothing to release\n`);
       return 0;
     }
     changes = changesEntry(comparison);
@@ -70,9 +71,7 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
   }
   await replaceFile(entered.file, entered.text);
   await writeReleased(spec, now.document);
-  process.stdout.write(
-    `${file} is ${spec} now, and ${changelog} says what ${version} changes; commit both\n`,
-  );
+  process.stdout.write(`saved ${spec} as ${file}, and added ${version} to ${changelog}; commit both\n`);
   return 0;
 }
 

@@ -29,7 +29,7 @@ function pathsWithContent(): Record<string, Record<string, unknown>> {
 }
 
 describe("the sensitive places of the spec", () => {
-  it("are these: a mark that is taken away is missed here, and a new one is told", () => {
+  it("are these: a removed or a new mark fails here", () => {
     expect(marksIn(document)).toEqual([
       ["/components/schemas/Credentials/properties/dial_code", false],
       ["/components/schemas/Credentials/properties/password", true],
@@ -41,7 +41,7 @@ describe("the sensitive places of the spec", () => {
     ]);
   });
 
-  it("are by name in the contract, and with them the credential of each security scheme", () => {
+  it("are in the contract by name, together with the credential of each security scheme", () => {
     expect(contract.sensitive).toEqual([
       "Authorization",
       "auth_key",
@@ -54,7 +54,7 @@ describe("the sensitive places of the spec", () => {
 });
 
 describe("the spec", () => {
-  it("scores 90 or more; where it does not, the operations that cost most are named", async () => {
+  it("scores 90 or more; if not, the worst operations are listed", async () => {
     const folder = await mkdtemp(join(tmpdir(), "score-"));
     try {
       const spec = join(folder, "openapi.json");
@@ -71,7 +71,7 @@ describe("the spec", () => {
     }
   });
 
-  it("is looked at without asking another host for a newer linter", async () => {
+  it("is checked without a request for a newer linter", async () => {
     const { scripts } = JSON.parse(await readFile("package.json", "utf8"));
     const byRedocly = Object.values<string>(scripts).filter((each) => /(?<!\/)\bredocly [a-z]/.test(each));
     expect(byRedocly).toHaveLength(2);

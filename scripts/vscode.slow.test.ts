@@ -77,7 +77,7 @@ function problemsOf(label: string, printed: string): { place: string; message: s
   });
 }
 
-describe("an error is listed with its position by the task", () => {
+describe("the task lists an error with its position", () => {
   const spec = readFileSync(join(root, "spec/openapi.yaml"), "utf8");
   const broken = spec.replace("      summary: Log a user in", "      sumary: Log a user in");
   const lineOf = (text: string, found: string): number =>
@@ -117,16 +117,23 @@ describe("an error is listed with its position by the task", () => {
   });
 
   it("dev", async () => {
-    const error = await generate(join(folder, "spec/openapi.yaml")).catch((fault: unknown) => fault);
+    const error = await generate(join(folder, "spec/openapi.yaml")).catch((error: unknown) => error);
     if (!(error instanceof SpecProblemsError)) throw error;
-    const typeFaults = [
+    const compileErrors = [
       {
         location: "server/app.ts:3:5",
         file: "server/app.ts",
         lines: ["Type 'a' is not 'b'.", "  Not at all."],
       },
     ];
-    const report = { saved: [], written: [], specProblems: error.problems, typeFaults, ms: {}, totalMs: 1 };
+    const report = {
+      saved: [],
+      written: [],
+      specProblems: error.problems,
+      compileErrors,
+      ms: {},
+      totalMs: 1,
+    };
     const found = problemsOf("dev", render(report, "not started", paintFor(false)));
     expect(found.map((each) => each.place.replace(/^.*(?=spec\/)/, ""))).toEqual([
       place,

@@ -15,7 +15,7 @@ const getWebhook = ({ send, acme }: TestService) =>
   send({ method: "GET", path: "/v1/webhooks/1", key: acme.secretKey, headers: { "x-request-id": "v" } });
 const codeOf = (body: unknown) => (body as { error?: { code?: string } }).error?.code;
 
-describe("the order of refusals", () => {
+describe("the order of checks", () => {
   const json = "application/json";
   it.each<
     [
@@ -34,7 +34,7 @@ describe("the order of refusals", () => {
     ["the media type", { key: "secret", content: "{" }, 415, "unsupported_media_type"],
     ["the syntax", { key: "secret", type: json, content: "{" }, 400, "malformed_content"],
     ["the validity", { key: "secret", type: json, content: "{}" }, 422, "request_invalid"],
-  ])("comes to %s next", async (_, { key, type = "a/b", ...call }, status, code) => {
+  ])("has %s next", async (_, { key, type = "a/b", ...call }, status, code) => {
     const { secretKey: secret, publishableKey: publishable } = service.acme;
     const keys: Record<string, string> = { secret, publishable };
     const answer = await service.send({
@@ -46,13 +46,13 @@ describe("the order of refusals", () => {
   });
 });
 
-describe("every answer", () => {
+describe("every response", () => {
   it.each([
     ["/healthz", 200],
     ["/openapi.json", 200],
     ["/nowhere", 404],
     ["/", 401],
-  ])("of %s names the exchange and forbids storing", async (path, status) => {
+  ])("of %s has a request id and forbids caching", async (path, status) => {
     const answer = await service.send({ method: "GET", path });
     expect(answer).toMatchObject({
       status,
@@ -64,7 +64,7 @@ describe("every answer", () => {
     });
   });
 
-  it("takes the caller's own request id over, and puts it into the error", async () => {
+  it("has the caller's request id, also in the error", async () => {
     const answer = await service.send({
       method: "GET",
       path: "/",
@@ -75,14 +75,14 @@ describe("every answer", () => {
   });
 
   it.each(["", "with space", "x".repeat(129), "semi;colon"])(
-    "does not take over the request id %j",
+    "does not have the request id %j of the caller",
     async (id) => {
       const answer = await service.send({ method: "GET", path: "/healthz", headers: { "x-request-id": id } });
       expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
     },
   );
 
-  it("leaves a log entry with its request id, operation and status", async () => {
+  it("is logged with its request id, operation and status", async () => {
     await service.send({ method: "GET", path: "/", headers: { "x-request-id": "logged-1" } });
     expect(service.logged.find((entry) => entry.request_id === "logged-1")).toMatchObject({
       msg: "answered",
@@ -92,7 +92,7 @@ describe("every answer", () => {
     });
   });
 
-  it("to HEAD is that to GET without the content", async () => {
+  it("to HEAD equals that to GET without the body", async () => {
     const answer = await service.send({
       method: "HEAD",
       path: `/v1/webhooks/${service.acme.webhook.id}`,
@@ -104,13 +104,13 @@ describe("every answer", () => {
 
 describe("content", () => {
   it.each<[string, unknown, string]>([
-    ["is cut short", '{"user":', "The content is not valid JSON."],
-    ["starts with a byte order mark", "\uFEFF{}", "The content is not valid JSON."],
-    ["is not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), "The content is not valid UTF-8."],
+    ["is cut short", '{"user":', "The request body is not valid JSON."],
+    ["starts with a byte order mark", "\uFEFF{}", "The request body is not valid JSON."],
+    ["is not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), "The request body is not valid UTF-8."],
     [
-      "holds half a surrogate pair",
+      "contains half of a surrogate pair",
       '{"user":{"uuid":"\\ud800"}}',
-      "A string of the content holds half of a surrogate pair.",
+      "A string in the request body contains half of a surrogate pair.",
     ],
   ])("that %s is malformed", async (_, content, message) => {
     const answer = await submit(content);
@@ -120,7 +120,7 @@ describe("content", () => {
     });
   });
 
-  it("that is over the limit only after several chunks is too large", async () => {
+  it("that exceeds the limit after several chunks is too large", async () => {
     using connection = await RawConnection.open(service.url);
     const lines = ["GET / HTTP/1.1", "Host: a", `Authorization: Bearer ${service.acme.secretKey}`];
     // The server starts to read before the first chunk is sent.
@@ -132,21 +132,21 @@ describe("content", () => {
   });
 });
 
-describe("a handler that breaks its contract", () => {
+describe("a handler that violates its contract", () => {
   const withWebhook = (webhook: Record<string, unknown>) => (store: Store) => ({
     ...store,
     webhooks: { ...store.webhooks, find: async () => webhook as never },
   });
   const broken = { id: "not a number", url: "https://shop.test/", events: [] };
   const violation = {
-    msg: "a response breaks the spec",
+    msg: "a response violates the spec",
     request_id: "v",
     operationId: "getWebhook",
     status: 200,
     problems: [{ in: "body", pointer: "/data/webhook/id", message: "must be an integer" }],
   };
 
-  it("answers a 500 that says nothing of the inside, and logs the place without the value", async () => {
+  it("results in a 500 without internals, and a log entry with the place but not the value", async () => {
     await using own = await startService({ wrapStore: withWebhook(broken) });
     const answer = await getWebhook(own);
     expect({ status: answer.status, body: answer.body }).toEqual({
@@ -155,17 +155,17 @@ describe("a handler that breaks its contract", () => {
         status: false,
         error: {
           code: "internal_error",
-          message: "The service failed. Quote the request id when asking for help.",
+          message: "The service failed. Include the request id if you report this error.",
           request_id: "v",
         },
       },
     });
-    const entry = own.logged.find(({ msg }) => msg === "a response breaks the spec");
+    const entry = own.logged.find(({ msg }) => msg === "a response violates the spec");
     expect(entry).toMatchObject(violation);
     expect(JSON.stringify(own.logged)).not.toContain("not a number");
   });
 
-  it("is let through and logged where the policy is to report", async () => {
+  it("is logged, and its response is sent, if the policy is to report", async () => {
     await using own = await startService({ wrapStore: withWebhook(broken), responsePolicy: "report" });
     expect(await getWebhook(own)).toMatchObject({
       status: 200,
@@ -174,26 +174,26 @@ describe("a handler that breaks its contract", () => {
     expect(own.logged).toContainEqual(expect.objectContaining(violation));
   });
 
-  it("is let through in silence where the policy is off", async () => {
+  it("is ignored if the policy is off", async () => {
     await using own = await startService({ wrapStore: withWebhook(broken), responsePolicy: "off" });
     expect((await getWebhook(own)).status).toBe(200);
     expect(own.logged.map(({ msg }) => msg)).toEqual(["answered"]);
   });
 });
 
-describe("a request with faults without number", () => {
-  it("is answered with the first hundred of them, and that there are more", async () => {
+describe("a request with more problems than the limit", () => {
+  it("gets the first hundred of them, and the information that there are more", async () => {
     const content = `{"commission":{${Array.from({ length: 4000 }, (_, index) => `"p${index}":1`).join(",")}}}`;
     const { status, body } = await submit(content);
     const { error } = body as { error: { message: string; problems: unknown[] } };
     expect({ status, message: error.message, listed: error.problems.length }).toEqual({
       status: 422,
-      message: "The request has more than 100 faults; the first 100 are listed.",
+      message: "The request has more than 100 problems. The first 100 are listed.",
       listed: 100,
     });
   });
 
-  it("is answered with the first ones, and has no rule asked of what was not validated", async () => {
+  it("gets the first ones, and no rule is checked on unvalidated values", async () => {
     const rule = { category: [1], type: 2, slab_value: [null, 1] };
     const commission = { title: "T", type: "supply", default_value: 1 };
     const commission_data = [...Array(1000).fill(0), rule];
@@ -202,12 +202,12 @@ describe("a request with faults without number", () => {
   });
 });
 
-describe("a store that misbehaves", () => {
+describe("a store that fails", () => {
   const withFind = (find: () => Promise<never>) => (store: Store) => ({
     ...store,
     webhooks: { ...store.webhooks, find },
   });
-  it("answers 503 with a time to try again when it cannot be reached", async () => {
+  it("results in 503 with a time to try again if it cannot be reached", async () => {
     await using own = await startService({
       wrapStore: withFind(() => Promise.reject(new StoreUnavailableError(new Error("driver: secret path")))),
     });
@@ -224,7 +224,7 @@ describe("a store that misbehaves", () => {
     expect(JSON.stringify(answer.body)).not.toContain("driver");
   });
 
-  it("answers 500 without a word of the inside when it throws", async () => {
+  it("results in 500 without internals if it throws", async () => {
     await using own = await startService({
       wrapStore: withFind(() => Promise.reject(new Error("internal detail"))),
     });

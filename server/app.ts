@@ -115,7 +115,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     onSettled,
     onViolation: (violation, requestId) => {
       metrics?.violated(violation.operationId ?? "unmatched", responsePolicy);
-      log.error({ request_id: requestId, ...violation }, "a response breaks the spec");
+      log.error({ request_id: requestId, ...violation }, "a response violates the spec");
     },
     responsePolicy,
     maxContentBytes: dependencies.maxContentBytes,

@@ -17,7 +17,7 @@ describe("the address of a caller", () => {
     ["192.0.2.8", "198.51.100.1", "192.0.2.8"],
     ["fd12::1", "2001:DB8:0:0::1", "2001:db8::1"],
     ["2001:db8::7", "198.51.100.1", "198.51.100.1"],
-  ])("of the peer %s with %j is %s", (peer, forwardedFor, address) => {
+  ])("with the peer %s and the header %j is %s", (peer, forwardedFor, address) => {
     expect(behindProxies(peer, () => forwardedFor)).toBe(address);
   });
 
@@ -53,11 +53,11 @@ describe("the address of a caller", () => {
     ["<script>", "10.0.0.1"],
     ["198.51.100.1\u0000", "10.0.0.1"],
     [`${"1.1.1.1,".repeat(2000)}x`, "10.0.0.1"],
-  ])("is no text that is no address: %j", (forwardedFor, address) => {
+  ])("is never text that is not an address: %j", (forwardedFor, address) => {
     expect(behindProxies("10.0.0.1", () => forwardedFor)).toBe(address);
   });
 
-  it("is unknown where the peer's is", () => {
+  it("is unknown if the peer's is", () => {
     expect(behindProxies(undefined, () => "198.51.100.1")).toBeUndefined();
   });
 });
@@ -82,7 +82,7 @@ describe("a server behind a proxy", () => {
     return { statuses, addresses };
   };
 
-  it("limits and logs callers by the address that the proxy names", async () => {
+  it("limits and logs callers by the address that the proxy sends", async () => {
     expect(await attempts(["127.0.0.0/8"], "X-Forwarded-For")).toEqual({
       statuses: [401, 401, 429],
       addresses: ["198.51.100.1", "198.51.100.2", "198.51.100.1"],
@@ -91,9 +91,9 @@ describe("a server behind a proxy", () => {
 
   it.each([
     ["X-Forwarded-For of a peer that is not trusted", "X-Forwarded-For", ["10.0.0.0/8"]],
-    ["Forwarded, which nobody vouches for", "Forwarded", ["127.0.0.0/8"]],
-    ["X-Real-IP, which nobody vouches for", "X-Real-IP", ["127.0.0.0/8"]],
-  ])("does not believe %s", async (_, header, trusted) => {
+    ["Forwarded, which no trusted proxy sets", "Forwarded", ["127.0.0.0/8"]],
+    ["X-Real-IP, which no trusted proxy sets", "X-Real-IP", ["127.0.0.0/8"]],
+  ])("does not trust %s", async (_, header, trusted) => {
     expect(await attempts(trusted, header)).toEqual({
       statuses: [401, 429, 429],
       addresses: ["127.0.0.1", "127.0.0.1", "127.0.0.1"],

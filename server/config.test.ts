@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ConfigError, misspelt, readConfig, readSome } from "./config.ts";
 
 describe("readConfig", () => {
-  it("needs no setting at all, and takes an empty variable as unset", () => {
+  it("needs no setting, and treats an empty variable as unset", () => {
     const some = {
       host: "127.0.0.1",
       port: 3000,
@@ -98,11 +98,11 @@ describe("readConfig", () => {
     });
   });
 
-  it("cannot be changed afterwards", () => {
+  it("returns an object that cannot be changed", () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true);
   });
 
-  it("reports every bad variable at once, a line each, with what it must be", () => {
+  it("reports all wrong variables at once, one line each, with the rule", () => {
     const environment = {
       DATABASE_URL: "mysql://root:secret@localhost",
       PORT: "65536",
@@ -120,22 +120,22 @@ describe("readConfig", () => {
     expect(() => readConfig(environment)).toThrow(
       new ConfigError([
         'PORT must be a whole number from 0 to 65535, not "65536"',
-        "DATABASE_URL must be of the form file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",
+        "DATABASE_URL must be file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",
         'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
-        'CORS_ORIGINS must be origins such as https://shop.example, with commas between, or * alone; "https://shop.example/" is none',
-        'TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, with commas between; "10.0.0.0/8 proxy" is none',
+        'CORS_ORIGINS must be origins such as https://shop.example, separated by commas, or only *; "https://shop.example/" is invalid',
+        'TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, separated by commas; "10.0.0.0/8 proxy" is invalid',
         'RESPONSE_VALIDATION must be one of enforce, report, off, not "no"',
         'METRICS_PORT must be a whole number from 0 to 65535, not "on"',
         'MAX_CONTENT_BYTES must be a whole number from 1 to 16777216, not "64KiB"',
-        "TOTP_SECRET_KEYS must be keys of 32 bytes in Base64, with commas between them, such as `openssl rand -base64 32` makes",
-        "OTEL_EXPORTER_OTLP_ENDPOINT must be a URL of http or https",
+        "TOTP_SECRET_KEYS must be keys of 32 bytes in Base64, separated by commas; `openssl rand -base64 32` makes one",
+        "OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL",
         'OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/json, not "grpc"',
         'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not "2"',
       ]),
     );
   });
 
-  it("shows no text that may hold what belongs to another setting", () => {
+  it("does not print text that may belong to another setting", () => {
     const secret = `TOTP_SECRET_KEYS=${"A".repeat(43)}=`;
     const environment = {
       PORT: `3000 ${secret}`,
@@ -144,9 +144,9 @@ describe("readConfig", () => {
     };
     expect(() => readConfig(environment)).toThrow(
       new ConfigError([
-        "PORT must be a whole number from 0 to 65535, not a text of 66 characters",
-        "LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not a text with control characters",
-        "TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, with commas between; a text of 61 characters is none",
+        "PORT must be a whole number from 0 to 65535, not text of 66 characters",
+        "LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not text with control characters",
+        "TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, separated by commas; text of 61 characters is invalid",
       ]),
     );
   });
@@ -160,22 +160,22 @@ describe("readConfig", () => {
     [{ PORT: "8080", METRICS_PORT: "8080" }, "METRICS_PORT must be another port than PORT"],
     [
       { DATABASE_URL: "file:x.db?mode=ro" },
-      "DATABASE_URL must be file:PATH without ? and #: options such as ?mode=ro are not read, and a file of that name would be made",
+      "DATABASE_URL must be file:PATH without ? and #, because options such as ?mode=ro are not supported",
     ],
-  ])("does not take %j, and says why", (environment, fault) => {
-    expect(() => readConfig(environment)).toThrow(new ConfigError([fault]));
+  ])("rejects %j with the reason", (environment, problem) => {
+    expect(() => readConfig(environment)).toThrow(new ConfigError([problem]));
   });
 
-  it("leaves a thread to files and host names", () => {
-    const fault = (threads: number) =>
+  it("leaves one thread for files and host names", () => {
+    const problem = (threads: number) =>
       new ConfigError([
-        `PASSWORD_CONCURRENCY must be less than UV_THREADPOOL_SIZE, which is ${threads}: files and host names need a thread too`,
+        `PASSWORD_CONCURRENCY must be less than UV_THREADPOOL_SIZE, which is ${threads}, because files and host names need a thread too`,
       ]);
-    expect(() => readConfig({ PASSWORD_CONCURRENCY: "4" })).toThrow(fault(4));
-    expect(() => readConfig({ PASSWORD_CONCURRENCY: "2", UV_THREADPOOL_SIZE: "2" })).toThrow(fault(2));
+    expect(() => readConfig({ PASSWORD_CONCURRENCY: "4" })).toThrow(problem(4));
+    expect(() => readConfig({ PASSWORD_CONCURRENCY: "2", UV_THREADPOOL_SIZE: "2" })).toThrow(problem(2));
   });
 
-  it("reads only some settings where only those are needed", () => {
+  it("reads only the settings that are needed", () => {
     expect(readSome({ PORT: "none", DATABASE_URL: "file:x" }, "databaseUrl", "production")).toEqual({
       databaseUrl: "file:x",
       production: false,
@@ -183,7 +183,7 @@ describe("readConfig", () => {
     expect(() => readSome({ PORT: "none" }, "port")).toThrow(ConfigError);
   });
 
-  it("takes * for every origin", () => {
+  it("accepts * for every origin", () => {
     expect(readConfig({ CORS_ORIGINS: "*" }).corsOrigins).toBe("*");
   });
 
@@ -200,7 +200,7 @@ describe("readConfig", () => {
     ],
     ["TRUSTED_PROXIES", ["fd00::/129", "fe80::1%eth0", "0x7f.0.0.1", "*"]],
     ["PORT", ["-1", "1.5", "1e3", " 80", "0x50", "NaN"]],
-  ])("does not take for %s any of %j", (name, texts) => {
+  ])("rejects for %s any of %j", (name, texts) => {
     for (const text of texts) expect(() => readConfig({ [name]: text }), text).toThrow(ConfigError);
   });
 });
@@ -210,11 +210,11 @@ describe("misspelt", () => {
     ["CORS_ORIGIN", "CORS_ORIGINS"],
     ["TRUSTED_PROXY", "TRUSTED_PROXIES"],
     ["log_level", "LOG_LEVEL"],
-  ])("takes %s for %s", (name, meant) => {
-    expect(misspelt({ [name]: "x" })).toEqual([{ name, meant }]);
+  ])("suggests for %s the setting %s", (name, suggestion) => {
+    expect(misspelt({ [name]: "x" })).toEqual([{ name, suggestion }]);
   });
 
-  it("takes no variable of others for one of these", () => {
+  it("ignores variables of other programs", () => {
     const others = [
       "HOME",
       "HOSTNAME",

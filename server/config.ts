@@ -6,7 +6,7 @@ import {
   oneOf,
   optional,
   origins,
-  SettingFault,
+  SettingError,
   secretKeys,
   share,
   wholeNumber,
@@ -273,28 +273,28 @@ export type Config = ValuesOf<typeof settings>;
 
 /** @throws ConfigError with a line for each bad variable */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const { values, faults } = readSettings<Config>(
+  const { values, problems } = readSettings<Config>(
     settings,
     environment,
     Object.keys(settings) as (keyof Config)[],
   );
   const config = Object.freeze(values);
   if (config.refreshKeySeconds < config.authKeySeconds) {
-    faults.push(`${settings.refreshKeySeconds.name} must not be less than ${settings.authKeySeconds.name}`);
+    problems.push(`${settings.refreshKeySeconds.name} must not be less than ${settings.authKeySeconds.name}`);
   }
   if (config.requestSeconds < config.headerSeconds) {
-    faults.push(`${settings.requestSeconds.name} must not be less than ${settings.headerSeconds.name}`);
+    problems.push(`${settings.requestSeconds.name} must not be less than ${settings.headerSeconds.name}`);
   }
   if (config.metricsPort !== undefined && config.metricsPort !== 0 && config.metricsPort === config.port) {
-    faults.push(`${settings.metricsPort.name} must be another port than ${settings.port.name}`);
+    problems.push(`${settings.metricsPort.name} must be another port than ${settings.port.name}`);
   }
   const threads = Number(environment.UV_THREADPOOL_SIZE) || defaultThreads;
   if (config.passwordConcurrency >= threads && threads > 1) {
-    faults.push(
-      `${settings.passwordConcurrency.name} must be less than UV_THREADPOOL_SIZE, which is ${threads}: files and host names need a thread too`,
+    problems.push(
+      `${settings.passwordConcurrency.name} must be less than UV_THREADPOOL_SIZE, which is ${threads}, because files and host names need a thread too`,
     );
   }
-  if (faults.length > 0) throw new ConfigError(faults);
+  if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
 
@@ -303,8 +303,8 @@ export function readSome<Key extends keyof Config>(
   environment: Readonly<Record<string, string | undefined>>,
   ...keys: Key[]
 ): Pick<Config, Key> {
-  const { values, faults } = readSettings<Config, Key>(settings, environment, keys);
-  if (faults.length > 0) throw new ConfigError(faults);
+  const { values, problems } = readSettings<Config, Key>(settings, environment, keys);
+  if (problems.length > 0) throw new ConfigError(problems);
   return values;
 }
 
@@ -324,13 +324,13 @@ function passwordConcurrency(text: string): number {
 /** The message does not contain the URL, because it may contain a password. */
 function databaseUrl(text: string): string {
   if (!/^(file:|postgres(ql)?:\/\/)./.test(text)) {
-    throw new SettingFault(
-      "must be of the form file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",
+    throw new SettingError(
+      "must be file:PATH, such as file:data/commerce.db, or postgres://USER:PASSWORD@HOST/DATABASE",
     );
   }
   if (/^file:.*[?#]/s.test(text)) {
-    throw new SettingFault(
-      "must be file:PATH without ? and #: options such as ?mode=ro are not read, and a file of that name would be made",
+    throw new SettingError(
+      "must be file:PATH without ? and #, because options such as ?mode=ro are not supported",
     );
   }
   return text;

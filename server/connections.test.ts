@@ -11,7 +11,7 @@ const requests = (count: number, path = "/healthz") =>
 const answered = ({ logged }: TestService) =>
   logged.filter(({ msg }) => msg === "answered").map(({ request_id }) => request_id);
 
-it("answers as many requests as may be open on one connection, in their order", async () => {
+it("processes as many requests as a connection may have open, in their order", async () => {
   await using own = await startService({ limits });
   using connection = await RawConnection.open(own.url);
   const ids = Array.from({ length: 100 }, (_, n) => `${n}`);
@@ -23,7 +23,7 @@ it("answers as many requests as may be open on one connection, in their order", 
   }
 });
 
-it("cuts a connection off that has more open, and begins with none of those that waited", async () => {
+it("closes a connection that has more requests open, and does not begin the waiting ones", async () => {
   await using own = await startService({ limits });
   using connection = await RawConnection.open(own.url);
   connection.write(requests(101));
@@ -32,7 +32,7 @@ it("cuts a connection off that has more open, and begins with none of those that
   expect(answered(own).length).toBeLessThan(10);
 });
 
-it("reads nothing of what a connection has sent behind the request that it is cut off for", async () => {
+it("does not read what a connection has sent after the request for which it is closed", async () => {
   await using own = await startService({ limits });
   using connection = await RawConnection.open(own.url);
   let read = 0;
@@ -46,7 +46,7 @@ it("reads nothing of what a connection has sent behind the request that it is cu
   expect(read).toBe(101);
 });
 
-it("hears others between the requests of one connection", async () => {
+it("serves other connections between the requests of one", async () => {
   await using own = await startService({ limits });
   using many = await RawConnection.open(own.url);
   using one = await RawConnection.open(own.url);
@@ -58,7 +58,7 @@ it("hears others between the requests of one connection", async () => {
   expect(answered(own).indexOf("other")).toBeLessThan(50);
 });
 
-it("cuts a caller off who does not read the answers, with what waits behind them", async () => {
+it("closes the connection of a caller who does not read responses, with its waiting requests", async () => {
   await using own = await startService({ limits });
   using connection = await RawConnection.open(own.url);
   connection.stopReading();
@@ -77,7 +77,7 @@ it("cuts a caller off who does not read the answers, with what waits behind them
   expect(answered(own).length).toBeLessThan(sent);
 });
 
-it("keeps nothing for a caller that it has cut off, not even what the system has taken for it", async () => {
+it("keeps nothing for a closed connection, not even what the system has received for it", async () => {
   await using own = await startService({ limits: { ...limits, maxConnections: 1 } });
   using connection = await RawConnection.open(own.url);
   connection.stopReading();

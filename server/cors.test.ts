@@ -37,7 +37,7 @@ const preflight = (to: TestService, path: string, origin = shop, method = "POST"
   });
 
 describe("a preflight", () => {
-  it("is answered for an operation that a publishable key may call", async () => {
+  it("gets a response for an operation that publishable keys may call", async () => {
     const answer = await preflight(service, login);
     expect({ status: answer.status, body: answer.body, cors: corsOf(answer) }).toEqual({
       status: 204,
@@ -54,7 +54,7 @@ describe("a preflight", () => {
     expect(answer.headers).toMatchObject({ "cache-control": "no-store", "x-request-id": expect.any(String) });
   });
 
-  it("is answered for every origin where every origin is permitted", async () => {
+  it("gets a response for every origin if all are permitted", async () => {
     expect(corsOf(await preflight(open, login, "null"))).toEqual({
       "access-control-allow-origin": "*",
       "access-control-allow-methods": "POST",
@@ -78,7 +78,7 @@ describe("a preflight", () => {
     "https://shop.example:8443",
     "null",
     "",
-  ])("from %j is an OPTIONS like any other", async (origin) => {
+  ])("from %j is an OPTIONS request without special meaning", async (origin) => {
     expect(await refused(preflight(service, login, origin))).toEqual({
       status: 405,
       allow: "POST",
@@ -86,7 +86,7 @@ describe("a preflight", () => {
     });
   });
 
-  it("for a method that the address does not take is an OPTIONS like any other", async () => {
+  it("for a method that the path does not support is an OPTIONS request without special meaning", async () => {
     expect(await refused(preflight(service, login, shop, "DELETE"))).toEqual({
       status: 405,
       allow: "POST",
@@ -94,11 +94,11 @@ describe("a preflight", () => {
     });
   });
 
-  it("is refused where no origin is permitted", async () => {
+  it("is rejected if no origin is permitted", async () => {
     expect(await refused(preflight(closed, login))).toEqual({ status: 405, allow: "POST", cors: {} });
   });
 
-  it("is refused for resources", async () => {
+  it("is rejected for resources", async () => {
     for (const path of ["/healthz", "/readyz", "/openapi.json", "/docs"])
       expect(await refused(preflight(open, path, shop, "GET"))).toEqual({
         status: 405,
@@ -108,8 +108,8 @@ describe("a preflight", () => {
   });
 });
 
-describe("which operations a page may call", () => {
-  it.each(specOperations)("is as the spec's security says: $operationId", async (operation) => {
+describe("the operations that a page may call", () => {
+  it.each(specOperations)("follow the spec's security: $operationId", async (operation) => {
     const { path, method } = operation;
     const { security } = operation as { security?: readonly { readonly apiKey?: readonly string[] }[] };
     const isOpen = security?.some(({ apiKey }) => apiKey?.every((role) => role === "publishable"));
@@ -121,7 +121,7 @@ describe("which operations a page may call", () => {
   });
 });
 
-describe("the answer to a page", () => {
+describe("the response to a page", () => {
   const readable = {
     "access-control-allow-origin": shop,
     "access-control-expose-headers":
@@ -145,12 +145,12 @@ describe("the answer to a page", () => {
     [413, () => call("x".repeat(70_000), service.acme.publishableKey)],
     [415, () => call("x", service.acme.publishableKey, { "content-type": "text/plain" })],
     [422, () => call({}, service.acme.publishableKey)],
-  ])("is readable when it is a %i", async (status, send) => {
+  ])("is readable if it is a %i", async (status, send) => {
     const answer = await send();
     expect({ status: answer.status, cors: corsOf(answer) }).toEqual({ status, cors: readable });
   });
 
-  it("is readable when it is a 429, with the time to wait", async () => {
+  it("is readable if it is a 429, with the time to wait", async () => {
     for (let tries = 0; tries < 3; tries += 1) await call({ user }, service.acme.publishableKey);
     const answer = await call({ user }, service.acme.publishableKey);
     expect({
@@ -160,7 +160,7 @@ describe("the answer to a page", () => {
     }).toEqual({ status: 429, retry: true, cors: readable });
   });
 
-  it("says to caches that it depends on the origin, also to an origin that may not read it", async () => {
+  it("tells caches that it depends on the origin, also for an origin that may not read it", async () => {
     const answer = await call({}, service.acme.publishableKey, { origin: "https://evil.example" });
     expect({ status: answer.status, cors: corsOf(answer) }).toEqual({
       status: 422,
@@ -168,7 +168,7 @@ describe("the answer to a page", () => {
     });
   });
 
-  it("never lets cookies along", async () => {
+  it("never permits cookies", async () => {
     const answers = [
       await preflight(service, login),
       await preflight(open, login),

@@ -60,12 +60,12 @@ export function demoText(demo: Demo, url: string): string {
     ],
   };
   return `
-A demo tenant was made. Its keys are shown this once:
+A demo tenant was created. Its keys are shown only once:
 
   secret key        ${secretKey}
   publishable key   ${publishableKey}
 
-Three commands to paste, one an operation:
+Commands to paste, one for each operation:
 
 ${curl("GET", `${url}/`, secretKey, { commission: definition })}
 
@@ -73,7 +73,7 @@ ${curl("POST", `${url}/v1/users/login`, publishableKey, { user: { uuid: "demo-de
 
 ${curl("GET", `${url}/v1/webhooks/${webhookId}`, secretKey, {})}
 
-All of it is described at ${url}/docs.
+The documentation is at ${url}/docs.
 
 `;
 }

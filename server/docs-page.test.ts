@@ -78,7 +78,7 @@ describe("/docs", () => {
     const page = await resources["/docs"]?.("id", () => undefined);
     expect(page?.body).toContain("<title>Title &amp; &lt;more&gt;</title>");
     expect(page?.body).toContain(
-      '<p>The reference page is not installed on this server. The interface is described in <a href="/openapi.json">/openapi.json</a>.</p>',
+      '<p>The reference page is not installed on this server. See <a href="/openapi.json">/openapi.json</a>.</p>',
     );
   });
 });

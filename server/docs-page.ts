@@ -1,5 +1,4 @@
 /** The reference page at `/docs` loads Scalar's script, if Scalar is installed. */
-import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
@@ -17,17 +16,19 @@ export const scalarSettings = {
   hiddenClients: true,
 };
 
-const file = new URL("../node_modules/@scalar/api-reference/dist/browser/standalone.js", import.meta.url);
+const scalar = new URL("../node_modules/@scalar/api-reference/", import.meta.url);
 
 export interface ScalarScript {
   readonly file: URL;
-  /** Contains a digest of the script, so that browsers may cache it forever. */
+  /** Contains the script's version, so that browsers may cache it forever. */
   readonly path: string;
 }
 
 export async function findScalar(): Promise<ScalarScript | undefined> {
-  const script = await readFile(file).catch(() => undefined);
-  return script && { file, path: `/docs/scalar-${hash("sha256", script).slice(0, 16)}.js` };
+  const text = await readFile(new URL("package.json", scalar), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const { version }: { version: string } = JSON.parse(text);
+  return { file: new URL("dist/browser/standalone.js", scalar), path: `/docs/scalar-${version}.js` };
 }
 
 const policy = [
@@ -103,12 +104,12 @@ ${body}
 }
 
 const link = '<a href="/openapi.json">/openapi.json</a>';
-const notInstalled = `<p>The reference page is not installed on this server. The interface is described in ${link}.</p>`;
+const notInstalled = `<p>The reference page is not installed on this server. See ${link}.</p>`;
 
 function loading({ path }: ScalarScript): string {
   // The page's policy allows only requests to its own host.
   const settings = { ...scalarSettings, url: "/openapi.json", servers: [{ url: "/" }] };
-  return `<noscript><p>This page needs JavaScript. The interface is described in ${link}.</p></noscript>
+  return `<noscript><p>This page needs JavaScript. See ${link}.</p></noscript>
 <script id="api-reference" data-configuration="${escaped(JSON.stringify(settings))}"></script>
 <script src="${path}"></script>`;
 }

@@ -19,24 +19,25 @@ async function environmentAfter(text: string, environment: Record<string, string
   return environment;
 }
 
-async function faultsOf(text: string): Promise<readonly string[]> {
+async function problemsOf(text: string): Promise<readonly string[]> {
   try {
     await environmentAfter(text);
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults.map((fault) => fault.replace(`${file}: `, ""));
+    if (error instanceof ConfigError)
+      return error.problems.map((problem) => problem.replace(`${file}: `, ""));
     throw error;
   }
   return [];
 }
 
 describe("the file .env", () => {
-  it("may be absent", () => {
+  it("can be missing", () => {
     const environment = { PORT: "1" };
     readEnvironmentFile(file, environment);
     expect(environment).toEqual({ PORT: "1" });
   });
 
-  it("sets what the environment does not, also where that is empty", async () => {
+  it("sets variables that the environment does not set, also if they are empty there", async () => {
     expect(await environmentAfter("HOST=a\nPORT=2\nLOG_LEVEL=info\n", { PORT: "1", LOG_LEVEL: "" })).toEqual({
       HOST: "a",
       PORT: "1",
@@ -44,7 +45,7 @@ describe("the file .env", () => {
     });
   });
 
-  it("may have a byte order mark, comments, quotes, nothing after the equals sign, and ends of lines as on Windows", async () => {
+  it("can have a byte order mark, comments, quotes, nothing after the equals sign, and line ends of Windows", async () => {
     const text =
       "\uFEFFFIRST=0\r\n# Settings\r\n\r\nexport HOST=a # here\r\nPORT = 2\r\nURL=file:a=b\r\nEMPTY=\r\nSPACES= \t\r\nTEXT=\"b # c\" # two\r\nQUOTE='c'\r\n#X\r\nLAST=`d`";
     expect(await environmentAfter(text)).toEqual({
@@ -60,34 +61,34 @@ describe("the file .env", () => {
     });
   });
 
-  it("is faulty in every line that sets nothing, and no value is repeated", async () => {
-    expect(await faultsOf("PORT 3000\nHOST=a\n=b\n2X=c\nTOTP_SECRET_KEYS: secret\nA=b\rC=d\n")).toEqual(
-      [1, 3, 4, 5, 6].map((line) => `line ${line} is not of the form NAME=VALUE, nor a comment`),
+  it("is rejected for every line that sets nothing, and no value is repeated", async () => {
+    expect(await problemsOf("PORT 3000\nHOST=a\n=b\n2X=c\nTOTP_SECRET_KEYS: secret\nA=b\rC=d\n")).toEqual(
+      [1, 3, 4, 5, 6].map((line) => `line ${line} is neither NAME=VALUE nor a comment`),
     );
   });
 
-  it("is faulty where a quote is not closed on its line, whatever stands on the lines below", async () => {
-    const fault = "has a quote that is not closed on it; close it, or quote the value otherwise";
-    expect(await faultsOf("PORT='3000\nTOTP_SECRET_KEYS='secret'\nHOST='a'\nLOG_LEVEL=\"info\n")).toEqual([
-      `line 1 ${fault}`,
-      `line 4 ${fault}`,
+  it("is rejected if a quote is not closed on its line, whatever the next lines contain", async () => {
+    const problem = "has a quote that is not closed on the same line; close it, or use another quote";
+    expect(await problemsOf("PORT='3000\nTOTP_SECRET_KEYS='secret'\nHOST='a'\nLOG_LEVEL=\"info\n")).toEqual([
+      `line 1 ${problem}`,
+      `line 4 ${problem}`,
     ]);
   });
 
-  it("is faulty where a value has several lines", async () => {
-    expect(await faultsOf('HOST=a\nPORT="1\\nTOTP_SECRET_KEYS=secret"\n')).toEqual([
-      "line 2 sets a value of several lines, which no setting has",
+  it("is rejected if a value has several lines", async () => {
+    expect(await problemsOf('HOST=a\nPORT="1\\nTOTP_SECRET_KEYS=secret"\n')).toEqual([
+      "line 2 has a value with more than one line, which no setting allows",
     ]);
   });
 
-  it("does not set what Node has read before", async () => {
-    expect(await faultsOf("NODE_OPTIONS=--inspect\nNODE_EXTRA_CA_CERTS=ca.pem\n")).toEqual([
-      "NODE_OPTIONS comes too late; set it in the environment",
-      "NODE_EXTRA_CA_CERTS comes too late; set it in the environment",
+  it("must not set variables that Node has already read", async () => {
+    expect(await problemsOf("NODE_OPTIONS=--inspect\nNODE_EXTRA_CA_CERTS=ca.pem\n")).toEqual([
+      "NODE_OPTIONS has no effect in this file; set it in the environment",
+      "NODE_EXTRA_CA_CERTS has no effect in this file; set it in the environment",
     ]);
   });
 
-  it("must be a file that can be read", async () => {
+  it("must be a readable file", async () => {
     await mkdir(file);
     expect(() => readEnvironmentFile(file, {})).toThrow(
       new ConfigError([`${file} cannot be read (EISDIR: illegal operation on a directory, read)`]),

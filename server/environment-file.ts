@@ -17,16 +17,16 @@ const passing = /^\s*(?:#.*)?$/;
  * @throws ConfigError with every invalid line and no value, or if the file cannot be read
  */
 export function readEnvironmentFile(file: string, environment: Record<string, string | undefined>): void {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const variables: Record<string, string> = {};
   for (const [index, line] of textOf(file).split(/\r?\n/).entries()) {
-    const fault = faultOf(line);
-    if (fault === undefined) Object.assign(variables, parseEnv(line));
-    else faults.push(`line ${index + 1} ${fault}`);
+    const problem = problemOf(line);
+    if (problem === undefined) Object.assign(variables, parseEnv(line));
+    else problems.push(`line ${index + 1} ${problem}`);
   }
   for (const name of readByNode.filter((each) => each in variables))
-    faults.push(`${name} comes too late; set it in the environment`);
-  if (faults.length > 0) throw new ConfigError(faults.map((fault) => `${file}: ${fault}`));
+    problems.push(`${name} has no effect in this file; set it in the environment`);
+  if (problems.length > 0) throw new ConfigError(problems.map((problem) => `${file}: ${problem}`));
   for (const [name, value] of Object.entries(variables)) environment[name] ??= value;
 }
 
@@ -40,14 +40,14 @@ function textOf(file: string): string {
   }
 }
 
-function faultOf(line: string): string | undefined {
+function problemOf(line: string): string | undefined {
   if (passing.test(line)) return undefined;
   if (assignment.test(line)) {
     // Between double quotes, \n is a line break.
     const isOneLine = Object.values(parseEnv(line)).every((value) => !/[\r\n]/.test(value ?? ""));
-    return isOneLine ? undefined : "sets a value of several lines, which no setting has";
+    return isOneLine ? undefined : "has a value with more than one line, which no setting allows";
   }
   if (unclosed.test(line))
-    return "has a quote that is not closed on it; close it, or quote the value otherwise";
-  return "is not of the form NAME=VALUE, nor a comment";
+    return "has a quote that is not closed on the same line; close it, or use another quote";
+  return "is neither NAME=VALUE nor a comment";
 }

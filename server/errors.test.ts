@@ -19,7 +19,7 @@ const errorExamples = specMessages.flatMap((message) =>
 const limitStatuses = [408, 431];
 
 describe("error codes", () => {
-  it("stand in the spec's examples under the status that they are answered with", () => {
+  it("are in the spec's examples under the status of their responses", () => {
     expect(errorExamples.length).toBeGreaterThan(50);
     const isOfLimit = ({ status = 0, code }: (typeof errorExamples)[number]) =>
       code === "malformed_request" && limitStatuses.includes(status);
@@ -30,7 +30,7 @@ describe("error codes", () => {
     ).toEqual([]);
   });
 
-  it("are shown with the text that they are answered with, where that does not vary", () => {
+  it("are in the spec's examples with the text of their responses, if it does not vary", () => {
     const varying: ErrorCode[] = [
       "content_too_large",
       "malformed_content",
@@ -50,7 +50,7 @@ describe("error codes", () => {
     expect(document.components.schemas.ErrorCode.enum.filter((code) => !shown.has(code))).toEqual([]);
   });
 
-  it("of the table are those of the spec", () => {
+  it("in the table are those of the spec", () => {
     expect(Object.keys(errorStatuses).sort()).toEqual(document.components.schemas.ErrorCode.enum);
   });
 });

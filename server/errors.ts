@@ -1,5 +1,6 @@
 /** All error codes of the spec with status and public text, and the envelope of an error. */
 import type { components } from "../generated/types.ts";
+import { maxProblems, problemCount } from "./contract/refusal-text.ts";
 
 export type ErrorCode = components["schemas"]["ErrorCode"];
 export type Problem = components["schemas"]["Problem"];
@@ -15,24 +16,24 @@ const errors = {
     status: 422,
     message: "The authentication flow is not supported. Send auth_type 3, mobile and password.",
   },
-  content_too_large: { status: 413, message: "The content is too large." },
+  content_too_large: { status: 413, message: "The request body is too large." },
   credentials_invalid: { status: 401, message: "The mobile number, the password or the type is wrong." },
   internal_error: {
     status: 500,
-    message: "The service failed. Quote the request id when asking for help.",
+    message: "The service failed. Include the request id if you report this error.",
   },
-  malformed_content: { status: 400, message: "The content is not valid JSON." },
+  malformed_content: { status: 400, message: "The request body is not valid JSON." },
   malformed_request: { status: 400, message: "The request is not valid HTTP." },
-  method_not_allowed: { status: 405, message: "The address does not take this method." },
-  request_invalid: { status: 422, message: "The request has faults." },
-  route_not_found: { status: 404, message: "No operation has this address." },
+  method_not_allowed: { status: 405, message: "The path does not support this method." },
+  request_invalid: { status: 422, message: "The request has problems." },
+  route_not_found: { status: 404, message: "No operation has this path." },
   too_many_attempts: { status: 429, message: "Too many login attempts. Try again later." },
   totp_invalid: { status: 401, message: "The TOTP code is wrong or was used before." },
-  totp_required: { status: 401, message: "The account asks for a TOTP code. Send it as `token`." },
-  unavailable: { status: 503, message: "The service is unavailable for the moment. Try again later." },
+  totp_required: { status: 401, message: "The account requires a TOTP code. Send it as `token`." },
+  unavailable: { status: 503, message: "The service is temporarily unavailable. Try again later." },
   unsupported_media_type: {
     status: 415,
-    message: 'Send the content with the header "Content-Type: application/json".',
+    message: 'Send the request body with the header "Content-Type: application/json".',
   },
   webhook_not_found: { status: 404, message: "There is no such webhook." },
 } as const satisfies Record<ErrorCode, { status: number; message: string }>;
@@ -48,7 +49,7 @@ type ErrorHeaders = Readonly<Record<string, string | number>>;
 
 export interface ErrorDetails<Headers extends ErrorHeaders> {
   /** Replaces the text of the table. It is public, so it must not contain internals. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   readonly problems?: readonly Problem[];
   readonly headers?: Headers;
 }
@@ -95,17 +96,12 @@ export function errorCodeOf(body: unknown): ErrorCode | undefined {
   return typeof code === "string" && Object.hasOwn(errors, code) ? (code as ErrorCode) : undefined;
 }
 
-/** The spec's `maxItems`. Without it the response could be larger than the request. */
-const maxProblems = 100;
-
-/** The number of further problems is unknown, because validators stop at the limit. */
 export function invalidRequest(
   requestId: string,
   problems: readonly Problem[],
 ): ErrorResponse<"request_invalid"> {
-  const message =
-    problems.length > maxProblems
-      ? `The request has more than ${maxProblems} faults; the first ${maxProblems} are listed.`
-      : `The request has ${problems.length} ${problems.length === 1 ? "fault" : "faults"}.`;
-  return errorResponse("request_invalid", requestId, { message, problems: problems.slice(0, maxProblems) });
+  return errorResponse("request_invalid", requestId, {
+    message: problemCount(problems.length),
+    problems: problems.slice(0, maxProblems),
+  });
 }

@@ -6,7 +6,7 @@ import { startServer } from "./testing/program.ts";
 
 const request = "GET /v1/webhooks/1 HTTP/1.1\r\nHost: a\r\n\r\n";
 
-it("a server that gets 1,000 requests at once on each of 1,000 connections goes on answering others", async () => {
+it("a server that gets 1,000 requests at once on each of 1,000 connections continues to serve others", async () => {
   await using stack = new AsyncDisposableStack();
   const { url, remove } = await createDatabase();
   stack.defer(remove);
@@ -20,7 +20,7 @@ it("a server that gets 1,000 requests at once on each of 1,000 connections goes 
   const statusOf = async (connection: RawConnection) => (await connection.response())?.status;
   const flood = await open(1000);
   const others = await open(10);
-  // The server has accepted a connection on which it has answered.
+  // The server has accepted a connection when it responds on it.
   for (const connection of [...flood, ...others]) connection.write(request);
   for (const connection of [...flood, ...others]) expect(await statusOf(connection)).toBe(401);
 

@@ -41,7 +41,7 @@ async function answerTo(request: string, { url } = service) {
 const bodyOf = (answer: { body: string } | undefined) => JSON.parse(answer?.body ?? "null");
 const codeOf = (answer: { body: string } | undefined) => bodyOf(answer)?.error?.code;
 
-describe("GET with content leaves the connection fit for the next request", () => {
+describe("after a GET with a body, the connection can be used for the next request", () => {
   it.each<[string, () => string, number, string | undefined]>([
     ["sized", () => sized(commission), 200, undefined],
     [
@@ -88,8 +88,8 @@ describe("GET with content leaves the connection fit for the next request", () =
   });
 });
 
-describe("content that does not arrive", () => {
-  it("gets no answer and harms nobody when its sender goes away", async () => {
+describe("a body that does not arrive", () => {
+  it("gets no response and affects no other if its sender goes away", async () => {
     {
       using connection = await RawConnection.open(service.url);
       connection.write(raw("/", ["Content-Length: 500"], '{"commission":'));
@@ -97,7 +97,7 @@ describe("content that does not arrive", () => {
     expect((await service.send({ method: "GET", path: "/healthz" })).status).toBe(200);
   });
 
-  it("gets 400 when its sender ends half-way and still listens", async () => {
+  it("gets 400 if its sender ends half-way and still reads", async () => {
     using connection = await RawConnection.open(service.url);
     connection.write(raw("/", ["Content-Length: 500"], '{"commission":'));
     connection.end();
@@ -108,7 +108,7 @@ describe("content that does not arrive", () => {
     });
   });
 
-  it("does not hold a connection that sends without end what nobody reads", async () => {
+  it("does not keep a connection open for an endless body that is not read", async () => {
     using connection = await RawConnection.open(service.url);
     connection.write(raw("/", ["Content-Length: 100000000"], "z".repeat(1000)));
     expect((await connection.response())?.status).toBe(413);
@@ -165,22 +165,22 @@ describe("slow senders", () => {
       "GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer KEY\r\nTransfer-Encoding: chunked\r\n\r\n",
       "1\r\n \r\n".repeat(1000),
     ],
-  ])("of the %s get 408 and are cut off, and others are served meanwhile", async (_, start, rest) => {
+  ])("of the %s get 408 and are disconnected, and others are served meanwhile", async (_, start, rest) => {
     const { answer, others, next, logged } = await trickle(start, rest);
     expect({ status: answer?.status, body: bodyOf(answer) }).toEqual(late);
     expect(next).toBeUndefined();
     expect(others).toEqual(new Set([200]));
-    expect(logged).toContainEqual(expect.objectContaining({ msg: "answered malformed HTTP", status: 408 }));
+    expect(logged).toContainEqual(expect.objectContaining({ msg: "rejected malformed HTTP", status: 408 }));
   });
 
-  it("who never send anything are cut off", async () => {
+  it("who never send anything are disconnected", async () => {
     await using own = await startService({ limits });
     using connection = await RawConnection.open(own.url);
     expect((await connection.response())?.status).toBe(408);
     expect(await connection.response()).toBeUndefined();
   });
 
-  it("leave an idle connection for no longer than it is kept", async () => {
+  it("cannot keep an idle connection longer than its time limit", async () => {
     await using own = await startService({ limits });
     using connection = await RawConnection.open(own.url);
     connection.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -191,7 +191,7 @@ describe("slow senders", () => {
 
 describe("limits", () => {
   const limits = { ...generousLimits, maxHeaderBytes: 2048, maxConnections: 2 };
-  const tooLarge = "The header of the request is too large.";
+  const tooLarge = "The request header is too large.";
 
   it.each<[string, string]>([
     ["too large", `X-Large: ${"x".repeat(3000)}\r\n`],
@@ -206,12 +206,12 @@ describe("limits", () => {
     });
   });
 
-  it("a header of a hundred lines is served", async () => {
+  it("a header of a hundred lines is accepted", async () => {
     const answer = await answerTo(`GET /healthz HTTP/1.1\r\nHost: a\r\n${"a:\r\n".repeat(99)}\r\n`);
     expect(answer?.status).toBe(200);
   });
 
-  it("connections over the most that there may be are closed, and those that there are go on", async () => {
+  it("connections over the limit are closed, and the open ones continue", async () => {
     await using own = await startService({ limits });
     const request = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
     using first = await RawConnection.open(own.url);
@@ -228,11 +228,11 @@ describe("limits", () => {
   });
 });
 
-describe("a caller that waits before it sends content", () => {
+describe("a caller that waits before it sends a body", () => {
   const head = (target: string, length: number, key = service.acme.secretKey) =>
     raw(target, [`Content-Length: ${length}`, "Expect: 100-continue"], "", key);
 
-  it("is told to go on once the content is wanted", async () => {
+  it("is asked for the body when it is needed", async () => {
     using connection = await RawConnection.open(service.url);
     connection.write(head("/", commission.length));
     expect(await connection.interim()).toBe(100);
@@ -243,9 +243,9 @@ describe("a caller that waits before it sends content", () => {
   it.each<[string, () => string, number]>([
     ["the key is wrong", () => head("/", 10, "sk_wrong"), 401],
     ["a publishable key is not enough", () => head("/", 10, service.acme.publishableKey), 403],
-    ["the content is too large", () => head("/", 100_000), 413],
-    ["there is no such address", () => head("/nowhere", 10), 404],
-  ])("is refused without it where %s", async (_, request, status) => {
+    ["the body is too large", () => head("/", 100_000), 413],
+    ["the path is unknown", () => head("/nowhere", 10), 404],
+  ])("is rejected without it if %s", async (_, request, status) => {
     using connection = await RawConnection.open(service.url);
     connection.write(request());
     // The first status would be 100 if the server asked for the body.
@@ -259,11 +259,11 @@ describe("malformed HTTP", () => {
     ["a line that is no request", "HELLO\r\n\r\n"],
     ["two hosts", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
     ["a tunnel", "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n"],
-  ])("gives %s the one envelope", async (_, request) => {
+  ])("responds to %s with the error body", async (_, request) => {
     const answer = await answerTo(request);
     const body = bodyOf(answer);
     expect(service.logged).toContainEqual(
-      expect.objectContaining({ request_id: body?.error?.request_id, msg: "answered malformed HTTP" }),
+      expect.objectContaining({ request_id: body?.error?.request_id, msg: "rejected malformed HTTP" }),
     );
     expect({ status: answer?.status, body }).toEqual({
       status: 400,
@@ -284,12 +284,12 @@ describe("the edges of HTTP", () => {
     expect((await answerTo("GET /healthz HTTP/1.0\r\n\r\n"))?.status).toBe(200);
   });
 
-  it("an unknown expectation is passed over", async () => {
+  it("an unknown expectation is ignored", async () => {
     const answer = await answerTo("GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n");
     expect(answer?.status).toBe(200);
   });
 
-  it("a wish for another protocol is passed over, and the caller told that the connection ends", async () => {
+  it("a request for another protocol is ignored, and the response says that the connection ends", async () => {
     using connection = await RawConnection.open(service.url);
     connection.write(
       raw("/", [`Content-Length: ${commission.length}`, "Connection: Upgrade", "Upgrade: h2c"], commission),
@@ -301,7 +301,7 @@ describe("the edges of HTTP", () => {
     expect(await connection.response()).toBeUndefined();
   });
 
-  it("answers to whole requests come before the one to malformed bytes behind them", async () => {
+  it("responses to complete requests come before the one to malformed bytes after them", async () => {
     const webhook = lookUp();
     using connection = await RawConnection.open(service.url);
     connection.write(`${webhook}${webhook}garbage\r\n\r\n`);
@@ -310,14 +310,14 @@ describe("the edges of HTTP", () => {
     expect(await connection.response()).toBeUndefined();
   });
 
-  it("an answer to a malformed request carries the caller's own request id", async () => {
+  it("the response to a malformed request has the caller's request id", async () => {
     const answer = await answerTo("GET / HTTP/1.1\r\nX-Request-Id: mine\r\n\r\n");
     expect(bodyOf(answer)).toMatchObject({ error: { request_id: "mine" } });
   });
 });
 
-describe("a server that is to stop", () => {
-  it("goes on answering, and ends each connection with an answer that says so", async () => {
+describe("a server that will stop", () => {
+  it("continues to respond, and ends each connection with a response that says so", async () => {
     await using own = await startService();
     const webhook = lookUp(own);
     using open = await RawConnection.open(own.url);
@@ -338,7 +338,7 @@ describe("a server that is to stop", () => {
     }
   });
 
-  it("answers a request that was under way to it when it closed", async () => {
+  it("responds to a request that was on its way when it closed", async () => {
     await using own = await startService();
     const webhook = lookUp(own);
     using connection = await RawConnection.open(own.url);
@@ -353,7 +353,7 @@ describe("a server that is to stop", () => {
     expect(await stopped).toBe(true);
   });
 
-  it("answers every pipelined request, and says with the last that it ends the connection", async () => {
+  it("responds to every pipelined request, and says with the last that it ends the connection", async () => {
     await using own = await startService();
     const webhook = lookUp(own);
     own.drain();
@@ -367,7 +367,7 @@ describe("a server that is to stop", () => {
 });
 
 describe("stopping", () => {
-  it("answers what it has accepted and takes nothing new", async () => {
+  it("responds to what it has accepted, and accepts nothing new", async () => {
     await using own = await startService();
     const definition = { title: "Last", type: "supply", default_value: 1 };
     using connection = await RawConnection.open(own.url);
@@ -383,7 +383,7 @@ describe("stopping", () => {
     await expect(RawConnection.open(own.url)).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("cuts off what is still open at the deadline, and says so", async () => {
+  it("closes open connections at the deadline, and reports it", async () => {
     await using own = await startService();
     using connection = await RawConnection.open(own.url);
     connection.write(raw("/", ["Content-Length: 10"], "{", own.acme.secretKey));

@@ -13,9 +13,9 @@ import { type ListenAddress, listenOn, stopServer } from "./listen-on.ts";
 import {
   endMalformed,
   failureAnswer,
-  faultsByCode,
-  type HttpFault,
+  type HttpError,
   headerTooLarge,
+  httpErrorsByCode,
   invalid,
   malformedAnswer,
 } from "./malformed.ts";
@@ -77,11 +77,11 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
   if (limits) server.maxConnections = limits.maxConnections;
   const connections = new Connections({
     begin(outgoing) {
-      const fault = faultOf(outgoing.req);
-      if (fault === undefined) {
+      const error = errorOf(outgoing.req);
+      if (error === undefined) {
         respond(outgoing.req, outgoing);
       } else {
-        const { status, headers, body } = malformedAnswer(onMalformed, outgoing.req, fault);
+        const { status, headers, body } = malformedAnswer(onMalformed, outgoing.req, error);
         outgoing.writeHead(status, headers).end(body);
       }
     },
@@ -109,9 +109,9 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
     else {
-      const fault = faultsByCode[error.code ?? ""];
+      const httpError = httpErrorsByCode[error.code ?? ""];
       connections.whenAnswered(socket, () =>
-        endMalformed(socket, malformedAnswer(onMalformed, undefined, fault)),
+        endMalformed(socket, malformedAnswer(onMalformed, undefined, httpError)),
       );
     }
   });
@@ -126,7 +126,7 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
 /** Far more than any proxy adds. Each costs time. Node silently drops those over 2000. */
 const maxHeaders = 100;
 
-function faultOf(incoming: IncomingMessage): HttpFault | undefined {
+function errorOf(incoming: IncomingMessage): HttpError | undefined {
   if (incoming.rawHeaders.length > maxHeaders * 2) return headerTooLarge;
   return isHttp1(incoming) && hasOneHost(incoming) ? undefined : invalid;
 }

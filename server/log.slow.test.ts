@@ -48,8 +48,8 @@ async function lostLines({ metricsUrl = "" }: RunningServer): Promise<number> {
   return Number(/^log_lines_lost_total (\d+)$/m.exec(text)?.[1]);
 }
 
-describe("a log whose reader stands still", () => {
-  it("holds up no request, and says how many lines were lost once it is read again", async () => {
+describe("a log that is not read", () => {
+  it("delays no request, and reports how many lines were lost when it is read again", async () => {
     await using server = await start({ METRICS_PORT: "0" });
     server.child.stdout?.pause();
     let asked = 0;
@@ -67,13 +67,13 @@ describe("a log whose reader stands still", () => {
         level: 40,
         time: expect.any(Number),
         lines: lost,
-        msg: "log lines were lost; their reader did not keep up",
+        msg: "log lines were lost because their reader was too slow",
       },
     ]);
     expect(answeredIn(server)).toBe(asked - lost);
   });
 
-  it("does not hold up the end of the server", async () => {
+  it("does not delay the end of the server", async () => {
     await using server = await start();
     server.child.stdout?.pause();
     await ask(server.url, 2000);
@@ -84,7 +84,7 @@ describe("a log whose reader stands still", () => {
   });
 });
 
-describe("a log whose reader is late", () => {
+describe("a log that is read late", () => {
   /** Ends the server while 1.5 million characters wait, and only then continues to read. */
   async function endBehind(server: RunningServer, signal: NodeJS.Signals) {
     server.child.stdout?.pause();
@@ -94,14 +94,14 @@ describe("a log whose reader is late", () => {
     return server.ended;
   }
 
-  it("holds every line after SIGTERM", async () => {
+  it("contains every line after SIGTERM", async () => {
     await using server = await start();
     expect(await endBehind(server, "SIGTERM")).toEqual({ status: 0, signal: null });
     expect(answeredIn(server)).toBe(5000);
     expect(entriesOf(server).at(-1)).toMatchObject({ msg: "stopped" });
   });
 
-  it("holds every line after a crash, where it came up, and nothing that its message quotes", async () => {
+  it("contains every line after a crash, with its place, and without values from its message", async () => {
     const crashing = join(folder, "crashing.mjs");
     const crash = 'throw new TypeError("no row for\\n    at s3cr3t")';
     await writeFile(crashing, `process.on("SIGUSR2", function crash() { ${crash}; });`);
@@ -133,7 +133,7 @@ describe("a log in a file", () => {
     return { ...(await program.ended), output: program.output() };
   };
 
-  it("loses what has no room on a full disk, and goes on", {
+  it("loses lines on a full disk, and continues", {
     skip: process.platform !== "linux",
   }, async () => {
     const body = `
@@ -148,7 +148,7 @@ describe("a log in a file", () => {
     });
   });
 
-  it("that cannot be written when the server crashes leaves the word to standard error, without the message", {
+  it("that cannot be written when the server crashes is replaced by standard error, without the message", {
     skip: process.platform !== "linux",
   }, async () => {
     const stopping = JSON.stringify(new URL("./stopping.ts", import.meta.url).href);
@@ -166,7 +166,7 @@ describe("a log in a file", () => {
     });
   });
 
-  it("holds every line in its order", async () => {
+  it("contains every line in order", async () => {
     const body = `
       for (let line = 0; line < 200; line += 1) {
         output.write(line + "\\n");

@@ -30,30 +30,30 @@ function linesOf(changed: Partial<SettledExchange>, code: string | undefined, le
 it.each<[string, Partial<SettledExchange>, string | undefined]>([
   ["an error", {}, "webhook_not_found"],
   ["a success", { seconds: 0 }, undefined],
-  ["a caller whose address is not known", { address: undefined }, undefined],
+  ["a caller with an unknown address", { address: undefined }, undefined],
   ["characters that JSON escapes", { requestId: '\\"\n\u2028\ud800', operation: "é" }, undefined],
 ])("is the line that pino writes: %s", (_, changed, code) => {
   const { byHand, byPino } = linesOf(changed, code);
   expect(byHand).toEqual(byPino);
 });
 
-it("logs nothing below the level, and probes at debug", () => {
+it("contains nothing below the level, and probes only at debug", () => {
   expect(linesOf({}, undefined, "warn").byHand).toEqual([]);
   expect(linesOf({ operation: "/healthz" }, undefined).byHand).toEqual([]);
   expect(linesOf({ operation: "/healthz" }, undefined, "debug").byHand).toHaveLength(1);
 });
 
-it("of many reports the first is passed on, and one a minute with how many there were", () => {
-  const told: [string, number][] = [];
+it("the first of many reports is passed on, and then one per minute with their number", () => {
+  const reported: [string, number][] = [];
   let time = 0;
   const report = rarely<string>(
-    (text, count) => told.push([text, count]),
+    (text, count) => reported.push([text, count]),
     () => time,
   );
   for (; time <= 130_000; time += 1000) report(`at ${time}`);
   time += 600_000;
   report("later");
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ["at 0", 1],
     ["at 60000", 60],
     ["at 120000", 60],

@@ -7,14 +7,14 @@ import type { Logger } from "pino";
 import { secretKeyPrefixes } from "../generated/operations.ts";
 import type { SettledExchange } from "./contract/pipeline.ts";
 
-/** Of the caller's own id; anything else could forge log entries or headers. */
+/** The caller's request id. Other characters could forge log entries or headers. */
 const wellFormed = /^[A-Za-z0-9._-]{1,128}$/;
-/** As long as 240 random bits in Base64 or base 62. Those always have letters of either case, and ids have one. */
+/** The length of 240 random bits in Base64 or base 62. Such a token has letters of both cases, ids have only one. */
 const longToken = /[\w-]{40,}/g;
 
 /**
- * The caller's own id if it is well-formed, else a new UUID. It is logged and returned, so text that looks like a credential
- * or is the request's credential is not adopted.
+ * Returns the caller's id if it is well-formed, and otherwise a new UUID. The id is logged and sent back, so text that
+ * is or looks like a credential is not used.
  */
 export function requestIdOf(request: { header(name: string): string | undefined }): string {
   const sent = request.header("x-request-id");
@@ -33,16 +33,15 @@ function isCredential(id: string, authorization = ""): boolean {
 export type RequestLog = (exchange: SettledExchange, code: string | undefined) => void;
 
 export interface RequestLogOptions {
-  /** Says which levels are logged. */
   readonly log: Pick<Logger, "isLevelEnabled">;
   readonly write: (line: string) => void;
-  /** What other lines of the request say of it too. */
+  /** Additional fields, which all lines of the request have. */
   readonly fields?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
-/** Machines ask these every few seconds. */
+/** Load balancers call these every few seconds. */
 const probes = ["/healthz", "/readyz"];
-/** Of pino. */
+/** The numbers of pino. */
 const levels = { debug: 20, info: 30 };
 
 export function createRequestLog({ log, write, fields }: RequestLogOptions): RequestLog {
@@ -67,7 +66,7 @@ function written(fields: Readonly<Record<string, string>>): string {
     .join("");
 }
 
-/** As JSON. Nearly no text needs an escape, and the test for it takes half of the time. */
+/** As JSON. Few texts need escapes, and this check halves the time. */
 function quoted(text: string | undefined): string {
   return text === undefined || /[^ !#-[\]-~]/.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
@@ -75,23 +74,23 @@ function quoted(text: string | undefined): string {
 const everyMs = 60_000;
 
 /**
- * Passes on the first report, and from then on one a minute at most.
- * @param tell is told how many reports it stands for
- * @param now in milliseconds, of a clock that is never set
+ * Passes on the first report, and then at most one per minute.
+ * @param pass gets the number of reports since its last call
+ * @param now a monotonic clock in milliseconds
  */
 export function rarely<Report>(
-  tell: (report: Report, count: number) => void,
+  pass: (report: Report, count: number) => void,
   now: () => number = () => performance.now(),
 ): (report: Report) => void {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   let count = 0;
   return (report) => {
     count += 1;
-    if (now() - toldAt < everyMs) return;
-    const told = count;
-    toldAt = now();
+    if (now() - reportedAt < everyMs) return;
+    const passed = count;
+    reportedAt = now();
     count = 0;
-    tell(report, told);
+    pass(report, passed);
   };
 }
 
@@ -103,7 +102,7 @@ export interface LogDestination {
 
 export interface LogDestinationOptions {
   readonly stream: Writable;
-  /** The most that may wait to be written. */
+  /** The limit of bytes that wait to be written. */
   readonly maxWaitingBytes: number;
   /** Called for each lost line. It may not log. */
   readonly onLost: () => void;

@@ -54,7 +54,7 @@ const outage = (message: string) => ({
 });
 const removed = () =>
   outage(
-    `The database file ${path}, or its log ${path}-wal, was removed or replaced; put the same files back, or stop the server and restore a backup as docs/deployment.md says.`,
+    `The database file ${path}, or its log ${path}-wal, was removed or replaced; put the same files back, or stop the server and restore a backup (docs/deployment.md).`,
   );
 
 describe("a database file that is removed while the server runs", () => {
@@ -63,7 +63,7 @@ describe("a database file that is removed while the server runs", () => {
     ["deleted", () => rmSync(path)],
     ["deleted with its log", () => execFileSync("sh", ["-c", `rm "$0" "$0"-wal "$0"-shm`, path])],
     ["replaced by a copy", () => execFileSync("sh", ["-c", `cp "$0" "$0.copy" && mv "$0.copy" "$0"`, path])],
-  ])("%s: every operation and /readyz answer 503, and one log line says what to do", async (_, lose) => {
+  ])("%s: every operation and /readyz return 503, and one log line says what to do", async (_, lose) => {
     await using service = await start();
     expect(statusesOf(await askAll(service, "before"))).toEqual(ok);
     lose();
@@ -72,7 +72,7 @@ describe("a database file that is removed while the server runs", () => {
     expect(problemsOf(service)).toMatchObject([removed()]);
   });
 
-  test("may also be its log: /readyz notices that, and then every operation answers 503", async () => {
+  test("can also be its log: /readyz notices it, and then every operation returns 503", async () => {
     await using service = await start();
     expect(statusesOf(await askAll(service, "before"))).toEqual(ok);
     rmSync(`${path}-wal`);
@@ -90,7 +90,7 @@ describe("a database file that is removed while the server runs", () => {
     for (const answer of await askAll(service, "after")) expect(answer).toMatchObject(unavailable);
   });
 
-  test("is used again once it is back, and has kept all that was acknowledged", async () => {
+  test("is used again when it is back, and has everything that was acknowledged", async () => {
     {
       await using service = await start();
       const submit = async (title: string) => (await service.send(submission(service, title))).status;
@@ -101,11 +101,11 @@ describe("a database file that is removed while the server runs", () => {
       expect(await submit("after")).toBe(200);
       expect(statusesOf(await askAll(service, "later"))).toEqual(ok);
     }
-    const kept = await runSql(
+    const stored = await runSql(
       `file:${path}`,
       "SELECT definition ->> 'title' AS title FROM commissions ORDER BY id",
     );
-    expect(kept).toEqual(["before", "after", "known", "later"].map((title) => ({ title })));
+    expect(stored).toEqual(["before", "after", "known", "later"].map((title) => ({ title })));
   });
 });
 
@@ -114,14 +114,18 @@ describe("a database file that is damaged while the server runs", () => {
     ["in a page that only submissions read", "sqlite_autoindex_commissions_1"],
     ["in the page that every request reads", "sqlite_autoindex_api_keys_2"],
     ["in its header", "header"],
-  ] as const)("%s: all answer 503 once it is found, and one log line says what to do", async (_, place) => {
-    await using service = await start();
-    expect(statusesOf(await askAll(service, "before"))).toEqual(ok);
-    await damage(path, place);
-    expect(await service.send(submission(service, "first"))).toMatchObject(unavailable);
-    for (const round of [1, 2])
-      for (const answer of await askAll(service, `lost ${round}`)) expect(answer).toMatchObject(unavailable);
-    const message = `The database file ${path} is damaged; stop the server and restore a backup as docs/deployment.md says.`;
-    expect(problemsOf(service)).toMatchObject([outage(message)]);
-  });
+  ] as const)(
+    "%s: all return 503 when the damage is found, and one log line says what to do",
+    async (_, place) => {
+      await using service = await start();
+      expect(statusesOf(await askAll(service, "before"))).toEqual(ok);
+      await damage(path, place);
+      expect(await service.send(submission(service, "first"))).toMatchObject(unavailable);
+      for (const round of [1, 2])
+        for (const answer of await askAll(service, `lost ${round}`))
+          expect(answer).toMatchObject(unavailable);
+      const message = `The database file ${path} is damaged; stop the server and restore a backup (docs/deployment.md).`;
+      expect(problemsOf(service)).toMatchObject([outage(message)]);
+    },
+  );
 });

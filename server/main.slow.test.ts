@@ -50,7 +50,7 @@ function runPasted(command: string): Promise<{ status: string; body: string }> {
 const commandsIn = (output: string) => output.match(/^curl .*\\\n(?:.*\\\n)*.*$/gm) ?? [];
 
 describe("a start on a new database", () => {
-  it("prints a demo tenant's keys and a command for each operation, each answering 200 as pasted", async () => {
+  it("prints a demo tenant's keys and a command for each operation, each returning 200 when pasted", async () => {
     const server = start();
     await server.printed("/v1/webhooks/");
     await server.printed("-d '{}'");
@@ -66,7 +66,7 @@ describe("a start on a new database", () => {
     expect(stdout).toMatch(/^(?:\{"status":true,"data":.*\}\n){3}$/);
   });
 
-  it("makes no demo tenant in production, and warns that the database is new", async () => {
+  it("creates no demo tenant in production, and warns that the database is new", async () => {
     const server = start({ NODE_ENV: "production" });
     await server.printed("listening");
     server.child.kill("SIGTERM");
@@ -79,7 +79,7 @@ describe("a start on a new database", () => {
 });
 
 describe("a start after one that failed to listen", () => {
-  it("still makes the demo tenant", async () => {
+  it("still creates the demo tenant", async () => {
     await start({ HOST: "192.0.2.1" }).ended;
     const server = start();
     await server.printed("-d '{}'");
@@ -105,7 +105,7 @@ describe("a second start", () => {
 });
 
 describe("stopping", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("ends cleanly on %s", async (signal) => {
+  it.each(["SIGTERM", "SIGINT"] as const)("ends normally on %s", async (signal) => {
     const server = start();
     await server.printed("listening");
     server.child.kill(signal);
@@ -123,39 +123,36 @@ describe("stopping", () => {
   const getWebhook = (key: string) =>
     `GET /v1/webhooks/1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
-  it.each([{}, { SHUTDOWN_DELAY_SECONDS: "1" }])(
-    "under load drops no request, told when: %j",
-    async (settings) => {
-      const server = start({ LOG_LEVEL: "warn", ...settings });
-      const { key, url } = await ready(server);
-      let answers = 0;
-      let onWarm: () => void = () => {};
-      const warm = new Promise<void>((resolve) => {
-        onWarm = resolve;
-      });
-      /** Sends requests one after another, until a response ends the connection. */
-      const keepSending = async () => {
-        using connection = await RawConnection.open(url);
-        for (;;) {
-          connection.write(getWebhook(key));
-          const answer = await connection.response();
-          if (answer === undefined) return `cut off with ${connection.unread.length} bytes of an answer`;
-          if (answer.status !== 200) return `answered with ${answer.status}`;
-          answers += 1;
-          if (answers === 1000) onWarm();
-          if (/connection: close/i.test(answer.head)) return "told";
-        }
-      };
-      const senders = Array.from({ length: 50 }, keepSending);
-      await warm;
-      server.child.kill("SIGTERM");
-      expect(new Set(await Promise.all(senders))).toEqual(new Set(["told"]));
-      expect(await server.ended).toEqual({ status: 0, signal: null });
-      await expect(RawConnection.open(url)).rejects.toThrow("ECONNREFUSED");
-    },
-  );
+  it.each([{}, { SHUTDOWN_DELAY_SECONDS: "1" }])("drops no request under load: %j", async (settings) => {
+    const server = start({ LOG_LEVEL: "warn", ...settings });
+    const { key, url } = await ready(server);
+    let answers = 0;
+    let onWarm: () => void = () => {};
+    const warm = new Promise<void>((resolve) => {
+      onWarm = resolve;
+    });
+    /** Sends requests one after another, until a response ends the connection. */
+    const keepSending = async () => {
+      using connection = await RawConnection.open(url);
+      for (;;) {
+        connection.write(getWebhook(key));
+        const answer = await connection.response();
+        if (answer === undefined) return `cut off with ${connection.unread.length} bytes of an answer`;
+        if (answer.status !== 200) return `answered with ${answer.status}`;
+        answers += 1;
+        if (answers === 1000) onWarm();
+        if (/connection: close/i.test(answer.head)) return "told";
+      }
+    };
+    const senders = Array.from({ length: 50 }, keepSending);
+    await warm;
+    server.child.kill("SIGTERM");
+    expect(new Set(await Promise.all(senders))).toEqual(new Set(["told"]));
+    expect(await server.ended).toEqual({ status: 0, signal: null });
+    await expect(RawConnection.open(url)).rejects.toThrow("ECONNREFUSED");
+  });
 
-  it("answers what was sent on connections that the system had established and it had not seen", async () => {
+  it("responds to what was sent on connections that it has not yet accepted", async () => {
     const server = start();
     const { key, url } = await ready(server);
     server.child.kill("SIGSTOP");
@@ -182,7 +179,7 @@ describe("stopping", () => {
     silent.close();
   });
 
-  it("waits for no request longer than it is told, and says that it cut one off", async () => {
+  it("waits for requests only until the deadline, and reports that it closed one", async () => {
     const server = start({ SHUTDOWN_SECONDS: "1" });
     const { key, url } = await ready(server);
     using connection = await RawConnection.open(url);
@@ -209,7 +206,7 @@ describe("stopping", () => {
     await expect(RawConnection.open(url)).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("turns /readyz red first, while requests are still taken", async () => {
+  it("turns /readyz red first, while requests are still accepted", async () => {
     const server = start({ SHUTDOWN_DELAY_SECONDS: "3600" });
     const { key, url } = await ready(server);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -222,8 +219,8 @@ describe("stopping", () => {
   });
 });
 
-describe("a start where TOTP secrets are not encrypted", () => {
-  it("says how many in its log", async () => {
+describe("a start with TOTP secrets that are not encrypted", () => {
+  it("logs how many there are", async () => {
     await registerMfaUser(createTotpKeys([]));
     const server = start();
     await server.printed("listening");
@@ -242,8 +239,8 @@ async function registerMfaUser(totpKeys: TotpKeys): Promise<void> {
   await store.close();
 }
 
-describe("a server whose reader has gone", () => {
-  it("ends on SIGTERM all the same", async () => {
+describe("a server whose output is no longer read", () => {
+  it("still ends on SIGTERM", async () => {
     const server = start();
     await server.printed("-d '{}'");
     server.child.stdout?.destroy();
@@ -253,7 +250,7 @@ describe("a server whose reader has gone", () => {
 });
 
 describe("a setting that is misspelt", () => {
-  it("is told at the start", async () => {
+  it("is reported at the start", async () => {
     const server = start({ TRUSTED_PROXY: "10.0.0.0/8" });
     await server.printed("listening");
     expect(server.output()).toContain('"msg":"TRUSTED_PROXY is no setting; did you mean TRUSTED_PROXIES?"');
@@ -275,14 +272,14 @@ describe("the file .env", () => {
   const startIn = (directory: string, settings: Record<string, string>) =>
     start(settings, ["sh", "-c", 'cd "$1" && exec "$2" "$3"', "sh", directory, process.execPath, main]);
 
-  it("is read from the working folder, and the environment goes first", async () => {
+  it("is read from the working directory, and the environment has priority", async () => {
     await writeFile(join(folder, ".env"), "PORT=none\nLOG_LEVEL=loud\n");
     const server = startIn(folder, { PORT: "0" });
     expect(await server.ended).toEqual({ status: 2, signal: null });
     expect(server.output()).toMatch(/^LOG_LEVEL must be one of .*\nTry: npm start -- --help\n$/);
   });
 
-  it("is missed by nobody", async () => {
+  it("can be missing", async () => {
     await (await openStore(`file:${folder}/commerce.db`)).close();
     const server = startIn(folder, { NODE_ENV: "production" });
     await server.printed("listening");
@@ -291,7 +288,7 @@ describe("the file .env", () => {
 });
 
 describe("npm start", () => {
-  it("hands SIGTERM on to the server, and ends as it ends", async () => {
+  it("forwards SIGTERM to the server, and ends as it ends", async () => {
     const server = start({}, ["npm", "start"]);
     await server.printed("listening");
     server.child.kill("SIGTERM");
@@ -301,19 +298,19 @@ describe("npm start", () => {
 });
 
 describe("a start that cannot succeed", () => {
-  it("names the key that TOTP secrets are encrypted with, where it is missing", async () => {
+  it("names the missing key of TOTP secrets", async () => {
     const totpKeys = createTotpKeys([randomBytes(32)]);
     await registerMfaUser(totpKeys);
     for (const settings of [{}, { TOTP_SECRET_KEYS: randomBytes(32).toString("base64") }]) {
       const server = start(settings);
       expect(await server.ended).toEqual({ status: 1, signal: null });
       expect(server.output()).toBe(
-        `could not start: TOTP secrets are encrypted with the key ${totpKeys.current}, which TOTP_SECRET_KEYS does not hold; put it back there.\n`,
+        `could not start: TOTP secrets are encrypted with the key ${totpKeys.current}, which TOTP_SECRET_KEYS does not contain; add it again.\n`,
       );
     }
   });
 
-  it("names every address that is taken, and the setting to change", async () => {
+  it("names every address in use, and the setting to change", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const address = taken.address();
@@ -321,21 +318,21 @@ describe("a start that cannot succeed", () => {
     const another = await startServer(`file:${folder}/another.db`);
     running.push(another);
     const anothersPort = new URL(another.url).port;
-    const fault = (port: string, setting: string) =>
+    const error = (port: string, setting: string) =>
       `could not start: 127.0.0.1:${port} is in use; stop what listens there, or set ${setting} to another port\n`;
-    for (const [settings, ...faults] of [
-      [{ PORT: port }, fault(port, "PORT")],
-      [{ METRICS_PORT: port }, fault(port, "METRICS_PORT")],
-      [{ PORT: port, METRICS_PORT: anothersPort }, fault(anothersPort, "METRICS_PORT"), fault(port, "PORT")],
+    for (const [settings, ...errors] of [
+      [{ PORT: port }, error(port, "PORT")],
+      [{ METRICS_PORT: port }, error(port, "METRICS_PORT")],
+      [{ PORT: port, METRICS_PORT: anothersPort }, error(anothersPort, "METRICS_PORT"), error(port, "PORT")],
     ] as const) {
       const server = start(settings);
       expect(await server.ended).toEqual({ status: 1, signal: null });
-      expect(server.output()).toBe(faults.join(""));
+      expect(server.output()).toBe(errors.join(""));
     }
     taken.close();
   });
 
-  it("names the file that is damaged, also in a page that is read once it is open", async () => {
+  it("names the damaged file, also if the damage is in a page that is read later", async () => {
     const path = join(folder, "commerce.db");
     await registerMfaUser(createTotpKeys([]));
     for (const [place, message] of [
@@ -361,7 +358,7 @@ describe("a start that cannot succeed", () => {
     [{ HOST: "192.0.2.1" }, "HOST is no address of this machine"],
     [{ HOST: "192.0.2.1", METRICS_PORT: "0" }, "HOST is no address of this machine"],
     [{ METRICS_PORT: "0", METRICS_HOST: "192.0.2.1" }, "METRICS_HOST is no address of this machine"],
-  ])("says what is wrong with %j", async (settings, message) => {
+  ])("prints what is wrong with %j", async (settings, message) => {
     const server = start(settings);
     expect(await server.ended).toEqual({ status: 1, signal: null });
     expect(server.output()).toContain(`could not start: ${message}`);

@@ -5,15 +5,15 @@ import type { SettledExchange } from "./contract/pipeline.ts";
 import { errorResponse } from "./errors.ts";
 import { requestIdOf } from "./log.ts";
 
-export interface HttpFault {
+export interface HttpError {
   readonly status: number;
   readonly message: string;
 }
 
-export const invalid: HttpFault = { status: 400, message: "The request is not valid HTTP." };
-export const headerTooLarge: HttpFault = { status: 431, message: "The header of the request is too large." };
+export const invalid: HttpError = { status: 400, message: "The request is not valid HTTP." };
+export const headerTooLarge: HttpError = { status: 431, message: "The request header is too large." };
 
-export const faultsByCode: { readonly [code: string]: HttpFault } = {
+export const httpErrorsByCode: { readonly [code: string]: HttpError } = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time." },
   HPE_HEADER_OVERFLOW: headerTooLarge,
 };
@@ -28,7 +28,7 @@ interface ErrorAnswer {
 export function malformedAnswer(
   report: (exchange: SettledExchange) => void,
   incoming?: IncomingMessage,
-  { status, message }: HttpFault = invalid,
+  { status, message }: HttpError = invalid,
 ): ErrorAnswer {
   const requestId = idOf(incoming);
   const answer = { ...envelope("malformed_request", requestId, message), status };

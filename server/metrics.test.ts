@@ -72,7 +72,7 @@ const named = (series: Map<string, number>, name: string) =>
   Object.fromEntries([...series].filter(([each]) => each.startsWith(`${name}{`)));
 
 describe("/metrics", () => {
-  it("counts requests by operation, status and error code, and whatever is asked for by nobody's name", async () => {
+  it("counts requests by operation, status and error code, and all others under one name", async () => {
     await using server = await measured();
     await server.call({});
     await server.call({});
@@ -101,7 +101,7 @@ describe("/metrics", () => {
     });
   });
 
-  it("reports once that many logins of a tenant fail, next to a log line that names the tenant", async () => {
+  it("reports once that many logins of a tenant fail, with a log line that names the tenant", async () => {
     await using server = await measured({ LOGIN_FAILURES_PER_TENANT: "1" });
     const failed = async (mobile: string) => {
       const user = { uuid: "u", type: "customer", dial_code: "91", mobile, password: "wrong" };
@@ -113,7 +113,7 @@ describe("/metrics", () => {
     expect(server.program.output()).toMatch(/"tenant_id":"[0-9a-f-]{36}".*many logins of a tenant fail/);
   });
 
-  it("tells how long requests and the store took", async () => {
+  it("shows the time of requests and of the store", async () => {
     await using server = await measured();
     await server.call({});
     const series = await server.scrape();
@@ -126,7 +126,7 @@ describe("/metrics", () => {
     expect(series.get(find.replace("_count", "_sum"))).toBeGreaterThan(0);
   });
 
-  it("tells of the process: memory, the event loop's lag, and the processor", async () => {
+  it("shows the process: memory, the event loop's lag, and the processor", async () => {
     await using server = await measured();
     const series = await server.scrape();
     for (const name of [
@@ -138,7 +138,7 @@ describe("/metrics", () => {
       expect(series.get(name)).toBeGreaterThanOrEqual(0);
   });
 
-  it("shows every operation's violations from the start, under the policy of the deployment", async () => {
+  it("shows violations of every operation from the start, with the response policy", async () => {
     await using server = await measured({ RESPONSE_VALIDATION: "report" });
     expect(named(await server.scrape(), "contract_violations_total")).toEqual(
       Object.fromEntries(
@@ -153,7 +153,7 @@ describe("/metrics", () => {
   it.each<[string, number, number]>([
     ["enforce", 500, 1],
     ["off", 200, 0],
-  ])("counts a response that breaks the spec where the policy is %s", async (policy, status, count) => {
+  ])("counts a response that violates the spec with the policy %s", async (policy, status, count) => {
     await using server = await measured({ RESPONSE_VALIDATION: policy });
     {
       await using store = await opened();
@@ -167,7 +167,7 @@ describe("/metrics", () => {
     expect((await server.scrape()).get(series)).toBe(count);
   });
 
-  it("is on a port of its own, which answers nothing else, and the public port does not have it", async () => {
+  it("has a separate port, which serves nothing else, and the public port does not have it", async () => {
     await using server = await measured();
     const { origin } = new URL(server.metricsUrl);
     expect(origin).not.toBe(server.url);
@@ -189,7 +189,7 @@ describe("/metrics", () => {
 });
 
 describe("a server without METRICS_PORT", () => {
-  it("listens on one port alone", async () => {
+  it("listens on one port only", async () => {
     await using program = await startServer(databaseUrl());
     expect(program.output()).not.toContain("metrics");
   });

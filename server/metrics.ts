@@ -1,6 +1,5 @@
 /** Metrics for Prometheus. No label contains text of a caller, so the number of series is bounded. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
-
 import { andThen, attempt, type SettledExchange } from "./contract/pipeline.ts";
 import type { ResponsePolicy } from "./contract/response.ts";
 import type { ObserveCall } from "./observed-store.ts";
@@ -28,20 +27,20 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopResolutionMs });
   const requests = new Counter({
     name: "http_requests_total",
-    help: "Requests that were answered, by operation, status and error code.",
+    help: "Requests, by operation, status and error code.",
     labelNames: ["operation", "status", "code"],
     registers,
   });
   const durations = new Histogram({
     name: "http_request_duration_seconds",
-    help: "Time from a request's header to its answer, by operation.",
+    help: "Time from a request's header to its response, by operation.",
     labelNames: ["operation"],
     buckets: requestSeconds,
     registers,
   });
   const violations = new Counter({
     name: "contract_violations_total",
-    help: "Responses that broke the spec, by operation and what was done about it.",
+    help: "Responses that violated the spec, by operation and response policy.",
     labelNames: ["operation", "policy"],
     registers,
   });
@@ -52,17 +51,17 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
   });
   const logLinesLost = new Counter({
     name: "log_lines_lost_total",
-    help: "Lines of the log that were lost because its reader did not keep up.",
+    help: "Log lines that were lost because their reader was too slow.",
     registers,
   });
   const manyFailures = new Counter({
     name: "login_failure_alarms_total",
-    help: "Times that more logins of a tenant failed in a window than LOGIN_FAILURES_PER_TENANT says; the log names it.",
+    help: "How often more logins of a tenant failed in a window than LOGIN_FAILURES_PER_TENANT. The log names the tenant.",
     registers,
   });
   const storeCalls = new Histogram({
     name: "store_call_duration_seconds",
-    help: "Time that the store took, by method and whether it succeeded.",
+    help: "Time of calls of the store, by method and success.",
     labelNames: ["method", "outcome"],
     buckets: storeSeconds,
     registers,

@@ -46,7 +46,7 @@ test("an outage is logged when it begins, once a minute while it lasts, and when
       error,
       msg: "the store is still unavailable",
     })),
-    { level: 30, failures: 1500, seconds: 160, msg: "the store answers again" },
+    { level: 30, failures: 1500, seconds: 160, msg: "the store is available again" },
     { level: 50, error, msg: "the store is unavailable" },
   ]);
 });

@@ -15,7 +15,7 @@ const quietMs = 5000;
 
 interface Outage {
   readonly since: number;
-  toldAt: number;
+  reportedAt: number;
   failedAt: number;
   failures: number;
 }
@@ -29,21 +29,21 @@ export function createOutageLog(log: BaseLogger, now: () => number = () => perfo
     failed(error, requestId) {
       const at = now();
       if (outage === undefined) {
-        outage = { since: at, toldAt: at, failedAt: at, failures: 1 };
+        outage = { since: at, reportedAt: at, failedAt: at, failures: 1 };
         log.error({ request_id: requestId, error }, "the store is unavailable");
         return;
       }
       outage.failures += 1;
       outage.failedAt = at;
-      if (at - outage.toldAt < repeatMs) return;
-      outage.toldAt = at;
+      if (at - outage.reportedAt < repeatMs) return;
+      outage.reportedAt = at;
       log.error({ request_id: requestId, ...sum(outage), error }, "the store is still unavailable");
     },
     ignoresReads: true,
     observeStoreCall(_, call) {
       return andThen(call(), (result) => {
         if (outage !== undefined && now() - outage.failedAt >= quietMs) {
-          log.info(sum(outage), "the store answers again");
+          log.info(sum(outage), "the store is available again");
           outage = undefined;
         }
         return result;

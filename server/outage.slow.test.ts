@@ -51,7 +51,7 @@ const unavailable = {
   body: { status: false, error: { code: "unavailable" } },
 };
 
-test("every operation answers 503 while the database is away, and 200 again once it is back", async () => {
+test("every operation returns 503 while the database is away, and 200 when it is back", async () => {
   const ask = () => Promise.all(everyOperation(service).map((call) => service.send(call)));
   expect((await ask()).map(({ status }) => status)).toEqual([200, 200, 200]);
   for (let outage = 0; outage < 2; outage++) {
@@ -63,7 +63,7 @@ test("every operation answers 503 while the database is away, and 200 again once
   }
 });
 
-test("what was under way when the database went is answered, and may be sent again for the same record", async () => {
+test("requests that were running when the database went away get a response, and can be sent again for the same record", async () => {
   const key = service.acme.secretKey;
   const submit = (n: number) =>
     service.send({ method: "GET", path: "/", key, content: definition(`Under way ${n}`) });
@@ -89,7 +89,7 @@ test("what was under way when the database went is answered, and may be sent aga
   expect(new Set(second.map(({ body }) => JSON.stringify(body))).size).toBe(200);
 });
 
-test("while the database stands still, every request is answered 503, and the server can be stopped", async () => {
+test("while the database does not respond, every request gets 503, and the server can be stopped", async () => {
   await runSql(postgres.url, "CREATE DATABASE paused");
   const url = new URL(postgres.url);
   url.pathname = "paused";
@@ -115,20 +115,20 @@ test("while the database stands still, every request is answered 503, and the se
   await postgres.resume();
 });
 
-test("an outage is one line with a stack, however many requests meet it", async () => {
+test("an outage is one log line with a stack, for any number of requests", async () => {
   await using own = await startService({ databaseUrl: postgres.url });
   await postgres.stop();
   const calls = Array.from({ length: 20 }, () => everyOperation(own)).flat();
   for (const call of calls) expect((await own.send(call)).status).toBe(503);
   await postgres.start();
-  const told = own.logged.filter(({ level }) => Number(level) >= 50);
-  expect(told).toMatchObject([{ msg: "the store is unavailable", error: { stack: expect.any(String) } }]);
+  const reported = own.logged.filter(({ level }) => Number(level) >= 50);
+  expect(reported).toMatchObject([{ msg: "the store is unavailable", error: { stack: expect.any(String) } }]);
   const answered = own.logged.filter(({ status }) => status === 503);
   expect(answered).toHaveLength(60);
   for (const entry of answered) expect(JSON.stringify(entry).length).toBeLessThan(300);
 });
 
-test("/readyz is red while PostgreSQL only lets read, and green again once it lets write", async () => {
+test("/readyz is red while PostgreSQL is read-only, and green when it is writable again", async () => {
   const key = service.acme.secretKey;
   const ready = async () => (await service.send({ method: "GET", path: "/readyz" })).status;
   const submit = async () =>
@@ -148,7 +148,7 @@ test("/readyz is red while PostgreSQL only lets read, and green again once it le
   while ((await ready()) !== 200);
 });
 
-test("/readyz turns red where SQLite's disk is full, while what is stored can still be read", async () => {
+test("/readyz turns red if SQLite's disk is full, while stored data can still be read", async () => {
   const folder = await mkdtemp(join(tmpdir(), "commerce-full-"));
   const databaseUrl = `file:${folder}/commerce.db`;
   const key = await makeKey(databaseUrl);

@@ -15,7 +15,7 @@ const notReady = {
     status: false,
     error: {
       code: "unavailable",
-      message: "The service is unavailable for the moment. Try again later.",
+      message: "The service is temporarily unavailable. Try again later.",
       request_id: "probe",
     },
   },
@@ -24,7 +24,7 @@ const notReady = {
 const hourMs = 3_600_000;
 
 describe("/readyz", () => {
-  it("answers 200 while the store answers", async () => {
+  it("returns 200 while the store works", async () => {
     await using service = await startService();
     expect(await ready(service)).toMatchObject({
       status: 200,
@@ -33,7 +33,7 @@ describe("/readyz", () => {
     });
   });
 
-  it("answers 503 in the one envelope while the store is out of reach, and 200 once it is back", async () => {
+  it("returns 503 with the error body while the store cannot be reached, and 200 when it is back", async () => {
     let isAway = true;
     await using service = await startService(
       withWrites(async () => {
@@ -45,7 +45,7 @@ describe("/readyz", () => {
     expect((await ready(service)).status).toBe(200);
   });
 
-  it("does not wait for a store that never answers, nor asks it again meanwhile", async () => {
+  it("does not wait for a store that does not respond, and does not call it again meanwhile", async () => {
     let asked = 0;
     await using service = await startService(
       withWrites(() => {
@@ -59,7 +59,7 @@ describe("/readyz", () => {
     expect(asked).toBe(1);
   });
 
-  it("takes one write for all who ask while it is fresh, until a call finds the store unavailable", async () => {
+  it("uses one write for all probes while it is fresh, until a call finds the store unavailable", async () => {
     let writes = 0;
     const assertWritable = async () => {
       writes += 1;
@@ -75,7 +75,7 @@ describe("/readyz", () => {
     expect(writes).toBe(2);
   });
 
-  it("takes one write for all who ask soon after one that failed, until a write succeeds", async () => {
+  it("uses one failed write for all probes for a short time, until a write succeeds", async () => {
     let writes = 0;
     let isAway = true;
     const assertWritable = async () => {
@@ -98,7 +98,7 @@ describe("/readyz", () => {
     expect(writes).toBe(3);
   });
 
-  it("asks a store again that has failed before it began", async () => {
+  it("calls a store again that failed before it began", async () => {
     let isAway = true;
     const readiness = createReadiness(
       {
@@ -114,14 +114,14 @@ describe("/readyz", () => {
     expect(await readiness.isReady()).toBe(true);
   });
 
-  it("answers 503 once the server is to stop, while /healthz still answers 200", async () => {
+  it("returns 503 when the server will stop, while /healthz still returns 200", async () => {
     await using service = await startService();
     service.readiness.drain();
     expect(await ready(service)).toMatchObject(notReady);
     expect((await service.send({ method: "GET", path: "/healthz" })).status).toBe(200);
   });
 
-  it("is logged where somebody looks for it only", async () => {
+  it("is logged only at the level debug", async () => {
     await using service = await startService();
     await ready(service);
     const [entry] = service.logged.filter(({ request_id }) => request_id === "probe");

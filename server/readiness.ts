@@ -16,12 +16,12 @@ export interface ReadinessOptions {
   /** How long a successful write counts. It bounds the writes that probes cause. */
   readonly freshMs?: number;
   readonly failedMs?: number;
-  readonly onFault?: (error: unknown) => void;
+  readonly onError?: (error: unknown) => void;
 }
 
 export function createReadiness(
   store: Pick<Store, "assertWritable">,
-  { limitMs = 1000, freshMs = 2000, failedMs = 500, onFault = () => {} }: ReadinessOptions = {},
+  { limitMs = 1000, freshMs = 2000, failedMs = 500, onError = () => {} }: ReadinessOptions = {},
 ): Readiness {
   let isDraining = false;
   let provenAt = Number.NEGATIVE_INFINITY;
@@ -39,18 +39,18 @@ export function createReadiness(
       return true;
     } catch (error) {
       failedAt = performance.now();
-      onFault(error);
+      onError(error);
       return false;
     }
   }
 
-  function judge(): Promise<boolean> {
+  function checkInTime(): Promise<boolean> {
     const answer = takesWrites();
     const forget = () => {
       verdict = undefined;
     };
     answer.then(forget, forget);
-    return within(limitMs, answer, () => onFault(new Error(`no answer within ${limitMs} ms`)));
+    return within(limitMs, answer, () => onError(new Error(`no result within ${limitMs} ms`)));
   }
 
   return {
@@ -58,7 +58,7 @@ export function createReadiness(
       const isProven = provenAt > doubtedAt && performance.now() - provenAt < freshMs;
       if (!isDraining && !isProven) {
         if (performance.now() - failedAt < failedMs) return false;
-        verdict ??= judge();
+        verdict ??= checkInTime();
         if (!(await verdict)) return false;
       }
       return !isDraining;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { loggable } from "./redaction.ts";
 
-describe("an error as it is logged", () => {
-  it("keeps its type, its message, its stack, and what else it carries", () => {
+describe("an error in the log", () => {
+  it("has its type, its message, its stack, and its other properties", () => {
     const error = Object.assign(new RangeError("no room"), { code: "EROOM", place: { row: 7, free: false } });
     expect(loggable(error, ["other"])).toEqual({
       type: "RangeError",
@@ -13,7 +13,7 @@ describe("an error as it is logged", () => {
     });
   });
 
-  it("shows no secret in any of them, however it is written", () => {
+  it("contains no secret, however it is written", () => {
     const secret = 'p"ß $&.*\n';
     const cause = new Error(`cause: ${secret}`);
     const error = Object.assign(new Error(`raw ${secret}, JSON ${JSON.stringify(secret)}`, { cause }), {
@@ -31,18 +31,18 @@ describe("an error as it is logged", () => {
     for (const part of ["ß", "%C3%9F", "123456"]) expect(JSON.stringify(shown)).not.toContain(part);
   });
 
-  it("shows neither of two secrets of which one holds the other", () => {
+  it("contains neither of two secrets if one contains the other", () => {
     expect(loggable(new Error("abcdef abc"), ["abc", "abcdef"]).message).toBe("[redacted] [redacted]");
   });
 
-  it("says what was thrown that is no error", () => {
+  it("contains a thrown value that is not an error", () => {
     expect(loggable("just text with s3cret", ["s3cret"])).toMatchObject({
       type: "Error",
       message: "just text with [redacted]",
     });
   });
 
-  it("comes to an end in what holds itself", () => {
+  it("is finite if the error contains itself", () => {
     const error = Object.assign(new Error("round"), { self: {} as unknown });
     error.self = error;
     expect(loggable(error, []).message).toBe("round");

@@ -38,7 +38,7 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
   });
   afterAll(() => stack.disposeAsync());
 
-  test("a hundred simultaneous submissions of one definition have one record", async () => {
+  test("return one record for a hundred simultaneous submissions of one definition", async () => {
     const commission = { title: "Flat", type: "supply", default_value: 10 };
     const answers = await Promise.all(times(100, (n) => onServer(n, "GET", "/", { commission })));
     const [first] = answers;
@@ -49,7 +49,7 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
     ]);
   });
 
-  test("failed logins on both count against one limit", async () => {
+  test("count failed logins against one limit", async () => {
     await createUser("5550003");
     const wrong = { uuid: "phone", password: "wrong" };
     const statuses = [];
@@ -67,7 +67,7 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
     }
   });
 
-  test("a revoked key is refused by both, with the next request", async () => {
+  test("reject a revoked key with the next request", async () => {
     const { id, secret } = await createKey();
     const statuses = async () =>
       (await Promise.all([0, 1].map((n) => onServer(n, "GET", "/v1/webhooks/1", {}, secret)))).map(
@@ -112,7 +112,7 @@ describe.each(databases)("while the keys of TOTP secrets are rotated on a $name 
     TOTP_SECRET_KEYS: keys.map((key) => key.toString("base64")).join(),
   });
 
-  test("a replica that has only the old key serves until the rotation, and then says which one it lacks", async () => {
+  test("a replica that has only the old key works until the rotation, and then reports the missing key", async () => {
     await using stack = new AsyncDisposableStack();
     const { url, remove } = await create();
     stack.defer(remove);
@@ -156,7 +156,7 @@ describe.each(databases)("while the keys of TOTP secrets are rotated on a $name 
       code: "internal_error",
     });
     await old.printed(
-      `TOTP secrets are encrypted with the key ${totp_key_id}, which TOTP_SECRET_KEYS does not hold`,
+      `TOTP secrets are encrypted with the key ${totp_key_id}, which TOTP_SECRET_KEYS does not contain`,
     );
     for (const secret of [...secrets, settingOf(oldKey).TOTP_SECRET_KEYS])
       expect(old.output()).not.toContain(secret);

@@ -23,7 +23,7 @@ afterAll(() => stack.disposeAsync());
 test.each([
   { connections: 8, pipelined: 10 },
   { connections: 2000, pipelined: 1 },
-])("by $connections connections with $pipelined requests each at a time", async (load) => {
+])("with $connections connections and $pipelined requests each at a time", async (load) => {
   const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
   const about = { store, clock: Date.now };
   const key = await createApiKey(about, { tenant_id: tenant.id, kind: "secret" });

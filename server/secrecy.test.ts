@@ -158,7 +158,7 @@ function callsWith(name: string, secret: string): Call[] {
 }
 
 describe("a secret in any place of any request", () => {
-  it.each([...secrets])("is neither printed nor told to the caller: %s", async (name, secret) => {
+  it.each([...secrets])("is not printed and not in the response: %s", async (name, secret) => {
     for (const call of callsWith(name, secret)) {
       const answer = await send(url, call);
       expect(answer.status, JSON.stringify(call)).toBeGreaterThanOrEqual(200);
@@ -187,7 +187,7 @@ describe("a secret in any place of any request", () => {
       "a trailer",
       (secret) => `GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ${secret}\r\n\r\n`,
     ],
-  ])("is neither printed nor told as part of %s", async (_, request) => {
+  ])("is not printed and not in the response, as part of %s", async (_, request) => {
     const secret = `s3cr3t${randomBytes(12).toString("hex")}`;
     using connection = await RawConnection.open(url);
     connection.write(request(secret));
@@ -200,7 +200,7 @@ describe("a secret in any place of any request", () => {
 });
 
 describe("a key that is sent as X-Request-Id", () => {
-  it("is neither logged nor answered, whole or in part, whether the request is well-formed or not", async () => {
+  it("is not in the log or the response, in whole or in part, for valid and invalid requests", async () => {
     const user = { ...account, uuid: "as id", password };
     const answer = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
     const source = { header: () => undefined, query: () => [], path: {}, body: answer.body };
@@ -231,13 +231,13 @@ describe("a key that is sent as X-Request-Id", () => {
     "shop-checkout-0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11",
     "01ARZ3NDEKTSV4RRFFQ69G5FAV",
     "a".repeat(128),
-  ])("is not what an ordinary id is taken for: %s", async (id) => {
+  ])("is not confused with an ordinary id: %s", async (id) => {
     const answer = await send(url, { method: "GET", path: "/healthz", headers: { "x-request-id": id } });
     expect(answer.headers["x-request-id"]).toBe(id);
   });
 });
 
-describe("the secrets of those who do everything right", () => {
+describe("the secrets of correct requests", () => {
   it("are not printed: keys, passwords, codes, and the keys of a new session", async () => {
     const user = { ...account, uuid: "device", password, token: "918273" };
     const answer = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
@@ -255,14 +255,14 @@ describe("the secrets of those who do everything right", () => {
     await expectUnprinted([secretKey, publishableKey, password, "918273", ...sessionKeys]);
   });
 
-  it("are not printed when a response that breaks the spec holds one", async () => {
+  it("are not printed if a response that violates the spec contains one", async () => {
     const path = `/v1/webhooks/${brokenWebhook.id}`;
     expect((await send(url, { method: "GET", path, key: secretKey })).status).toBe(500);
     await expectUnprinted([password]);
     await server.printed('"pointer":"/data/webhook/url"');
   });
 
-  it("are looked for in a log that has an entry for each request", async () => {
+  it("are searched for in a log that has an entry for each request", async () => {
     const answered = server.output().match(/"msg":"answered/g) ?? [];
     expect(answered.length).toBeGreaterThan(300);
   });

@@ -186,7 +186,7 @@ const steps: fc.Arbitrary<Step>[] = [
   fc.record({ index: nth, events: fc.subarray(["order.created", "order.cancelled"], { minLength: 1 }) }).map(
     ({ index, events }) =>
       new Step(
-        `let webhook ${index} be told of ${events.join(", ")}`,
+        `subscribe webhook ${index} to ${events.join(", ")}`,
         hasWebhook,
         async ({ webhooks }, { service }) => {
           const held = at(webhooks, index);
@@ -241,7 +241,7 @@ function codeIn(body: unknown): unknown {
   return (body as { error?: { code?: unknown } }).error?.code;
 }
 
-describe.each(databases)("sequences of what callers and operators do on $name", ({ create }) => {
+describe.each(databases)("random sequences of requests and commands on $name", ({ create }) => {
   let service: TestService;
   let stack: AsyncDisposableStack;
   beforeAll(async () => {
@@ -253,7 +253,7 @@ describe.each(databases)("sequences of what callers and operators do on $name", 
   });
   afterAll(() => stack.disposeAsync());
 
-  it(`keep what is promised of each (seed ${seed})`, async () => {
+  it(`have the promised results (seed ${seed})`, async () => {
     let run = 0;
     const property = fc.asyncProperty(
       fc.commands(steps, { maxCommands: stepsEach, size: "max" }),

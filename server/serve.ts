@@ -18,7 +18,7 @@ import { observeStore, type StoreObserver } from "./observed-store.ts";
 import { createOutageLog } from "./outage-log.ts";
 import { createReadiness } from "./readiness.ts";
 import { loggable } from "./redaction.ts";
-import { bothOrAllFaults, explainListenFault, startFaults } from "./start-faults.ts";
+import { bothOrAllErrors, explainListenError, startErrors } from "./start-errors.ts";
 import { endOnCrash, endOnSignal, flushMs, stopOnSignal } from "./stopping.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
     stream: standardOutput(),
     maxWaitingBytes: maxLogBytes,
     onLost: () => metrics?.logLineLost(),
-    onRoom: (lines) => log.warn({ lines }, "log lines were lost; their reader did not keep up"),
+    onRoom: (lines) => log.warn({ lines }, "log lines were lost because their reader was too slow"),
   });
   const log = pino(
     {
@@ -74,8 +74,8 @@ async function main(): Promise<void> {
   );
   output = destination;
   endOnCrash(log, destination);
-  for (const { name, meant } of misspelt(process.env))
-    log.warn({ variable: name }, `${name} is no setting; did you mean ${meant}?`);
+  for (const { name, suggestion } of misspelt(process.env))
+    log.warn({ variable: name }, `${name} is not a setting; did you mean ${suggestion}?`);
   if (isTraced(config)) tracing = await tracingOf(config, log);
   const scalar = await findScalar();
   if (scalar === undefined)
@@ -90,7 +90,7 @@ async function main(): Promise<void> {
   });
   const outages = createOutageLog(log);
   const measured = observed(database, [outages, metrics, tracing]);
-  const readiness = createReadiness(measured, { onFault: (fault) => outages.failed(loggable(fault, [])) });
+  const readiness = createReadiness(measured, { onError: (error) => outages.failed(loggable(error, [])) });
   const store = observed(measured, [readiness]);
   const totpKeys = createTotpKeys(config.totpSecretKeys);
   const unencrypted = await checkTotpKeys(store, totpKeys);
@@ -105,7 +105,7 @@ async function main(): Promise<void> {
     const { loginFailuresPerTenant: most, loginWindowSeconds: seconds } = config;
     log.warn(
       { tenant_id, most, seconds },
-      "many logins of a tenant fail; other tenants go first while they do",
+      "many logins of a tenant fail; until they stop, logins of other tenants go first",
     );
   };
   const app = createApp({
@@ -150,17 +150,17 @@ async function main(): Promise<void> {
     },
     onMalformed: (exchange: SettledExchange) => {
       metrics?.settled(exchange, "malformed_request");
-      log.info({ request_id: exchange.requestId, status: exchange.answer.status }, "answered malformed HTTP");
+      log.info({ request_id: exchange.requestId, status: exchange.answer.status }, "rejected malformed HTTP");
     },
     onDropped: () => metrics?.dropped(),
   };
   const metricsAddress = { host: config.metricsHost ?? config.host, port: config.metricsPort ?? 0 };
-  const [metricsServer, server] = await bothOrAllFaults(
-    explainListenFault(metrics ? serveMetrics(metrics, metricsAddress) : Promise.resolve(undefined), {
+  const [metricsServer, server] = await bothOrAllErrors(
+    explainListenError(metrics ? serveMetrics(metrics, metricsAddress) : Promise.resolve(undefined), {
       host: config.metricsHost === undefined ? "HOST" : "METRICS_HOST",
       port: "METRICS_PORT",
     }),
-    explainListenFault(listen(app, listenOptions), { host: "HOST", port: "PORT" }),
+    explainListenError(listen(app, listenOptions), { host: "HOST", port: "PORT" }),
   );
   const close = () => Promise.all([store.close(), tracing?.stop()]).finally(() => metricsServer?.close());
   stopOnSignal({ server, onStopping: () => readiness.drain(), close, log, output: destination }, config);
@@ -182,7 +182,7 @@ async function tracingOf(config: Config, log: BaseLogger): Promise<Tracing> {
     serviceName: packageJson.name,
     serviceVersion: packageJson.version,
     sampledShare: config.tracesSampledShare,
-    onFault: (fault, faults) => log.warn({ fault, faults }, "traces could not be sent"),
+    onError: (message, count) => log.warn({ fault: message, faults: count }, "traces could not be sent"),
   });
 }
 
@@ -207,6 +207,6 @@ try {
     process.stderr.write(`${error.message}\nTry: npm start -- --help\n`);
     process.exit(2);
   }
-  for (const fault of startFaults(error)) process.stderr.write(`could not start: ${fault}\n`);
+  for (const line of startErrors(error)) process.stderr.write(`could not start: ${line}\n`);
   process.exit(1);
 }

@@ -1,18 +1,18 @@
 import { isIP } from "node:net";
 
 /** The message completes a sentence that starts with the setting's name. */
-export class SettingFault extends Error {}
+export class SettingError extends Error {}
 
 /** Longer text, or text with control characters, may contain another setting, even a secret one. */
 const mostShown = 40;
 
 function shown(text: string): string {
-  if (text.length > mostShown) return `a text of ${text.length} characters`;
-  return /\p{Cc}/u.test(text) ? "a text with control characters" : JSON.stringify(text);
+  if (text.length > mostShown) return `text of ${text.length} characters`;
+  return /\p{Cc}/u.test(text) ? "text with control characters" : JSON.stringify(text);
 }
 
 export function nonEmpty(text: string): string {
-  if (text.trim() === "") throw new SettingFault("must not be empty");
+  if (text.trim() === "") throw new SettingError("must not be empty");
   return text;
 }
 
@@ -20,7 +20,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   return (text) => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < least || value > most) {
-      throw new SettingFault(`must be a whole number from ${least} to ${most}, not ${shown(text)}`);
+      throw new SettingError(`must be a whole number from ${least} to ${most}, not ${shown(text)}`);
     }
     return value;
   };
@@ -30,7 +30,7 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
   return (text) => {
     const chosen = choices.find((choice) => choice === text);
     if (chosen === undefined) {
-      throw new SettingFault(`must be one of ${choices.join(", ")}, not ${shown(text)}`);
+      throw new SettingError(`must be one of ${choices.join(", ")}, not ${shown(text)}`);
     }
     return chosen;
   };
@@ -39,7 +39,7 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
 export function share(text: string): number {
   const value = Number(text);
   if (!/^\d*\.?\d+$/.test(text) || value > 1)
-    throw new SettingFault(`must be a number from 0 to 1, not ${shown(text)}`);
+    throw new SettingError(`must be a number from 0 to 1, not ${shown(text)}`);
   return value;
 }
 
@@ -48,8 +48,8 @@ export function secretKeys(text: string): readonly Uint8Array[] {
   const texts = text.split(",").map((key) => key.trim());
   const keys = text === "" ? [] : texts.map((key) => Buffer.from(key, "base64"));
   if (keys.some((key, n) => key.byteLength !== 32 || !/^[\w+/-]{43}=?$/.test(texts[n] ?? ""))) {
-    throw new SettingFault(
-      "must be keys of 32 bytes in Base64, with commas between them, such as `openssl rand -base64 32` makes",
+    throw new SettingError(
+      "must be keys of 32 bytes in Base64, separated by commas; `openssl rand -base64 32` makes one",
     );
   }
   return keys;
@@ -62,8 +62,7 @@ export function optional<Value>(read: (text: string) => Value): (text: string) =
 
 /** The message does not contain the text, because a URL may contain a password. */
 export function httpUrl(text: string): string {
-  if (!/^https?:$/.test(urlOf(text)?.protocol ?? ""))
-    throw new SettingFault("must be a URL of http or https");
+  if (!/^https?:$/.test(urlOf(text)?.protocol ?? "")) throw new SettingError("must be an http or https URL");
   return text;
 }
 
@@ -74,7 +73,7 @@ export function addressRanges(text: string): readonly string[] {
     const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
     const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
     if (bits === -1 || !isRange || rest.length > 0 || address.includes("%"))
-      return "addresses or ranges such as 10.0.0.0/8, with commas between";
+      return "addresses or ranges such as 10.0.0.0/8, separated by commas";
     return undefined;
   });
 }
@@ -86,7 +85,7 @@ export function origins(text: string): "*" | readonly string[] {
     const url = urlOf(origin);
     const isOrigin =
       !origin.includes("*") && url !== undefined && /^https?:$/.test(url.protocol) && url.origin === origin;
-    return isOrigin ? undefined : "origins such as https://shop.example, with commas between, or * alone";
+    return isOrigin ? undefined : "origins such as https://shop.example, separated by commas, or only *";
   });
 }
 
@@ -97,7 +96,7 @@ function listOf(text: string, wanted: (item: string) => string | undefined): rea
     .filter((item) => item !== "");
   for (const item of items) {
     const form = wanted(item);
-    if (form !== undefined) throw new SettingFault(`must be ${form}; ${shown(item)} is none`);
+    if (form !== undefined) throw new SettingError(`must be ${form}; ${shown(item)} is invalid`);
   }
   return items;
 }

@@ -1,4 +1,4 @@
-import { SettingFault } from "./setting-readers.ts";
+import { SettingError } from "./setting-readers.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -12,17 +12,17 @@ export interface Setting<Value> {
   readonly name: string;
   readonly fallback: string;
   readonly meaning: string;
-  /** @throws SettingFault */
+  /** @throws SettingError */
   readonly read: (text: string) => Value;
 }
 
 export class ConfigError extends Error {
-  readonly faults: readonly string[];
+  readonly problems: readonly string[];
 
-  constructor(faults: readonly string[]) {
-    super(faults.join("\n"));
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
     this.name = "ConfigError";
-    this.faults = faults;
+    this.problems = problems;
   }
 }
 
@@ -31,20 +31,20 @@ export function readSettings<Values, Key extends keyof Values = keyof Values>(
   settings: Settings<Values>,
   environment: Environment,
   keys: readonly Key[],
-): { values: Pick<Values, Key>; faults: string[] } {
-  const faults: string[] = [];
+): { values: Pick<Values, Key>; problems: string[] } {
+  const problems: string[] = [];
   const read = <Value>({ name, fallback, read }: Setting<Value>): Value | undefined => {
     try {
       return read(environment[name] || fallback);
     } catch (error) {
-      if (!(error instanceof SettingFault)) throw error;
-      faults.push(`${name} ${error.message}`);
+      if (!(error instanceof SettingError)) throw error;
+      problems.push(`${name} ${error.message}`);
       return undefined;
     }
   };
   const values = Object.fromEntries(keys.map((key) => [key, read<unknown>(settings[key])]));
   // The table has a reader of the right type for every key. After an error, no value is used.
-  return { values: values as Pick<Values, Key>, faults };
+  return { values: values as Pick<Values, Key>, problems };
 }
 
 /** They are only reported, because they may be for another program. */
@@ -56,16 +56,19 @@ export function misspeltIn(
   return Object.keys(environment)
     .filter((name) => !known.some((each) => each === name))
     .flatMap((name) => {
-      const meant = known.find(
-        (each) => each.length >= 8 && distance(name.toUpperCase(), each) <= each.length / 4,
+      const suggestion = known.find(
+        (each) =>
+          each.length >= 8 &&
+          Math.abs(name.length - each.length) <= each.length / 4 &&
+          distance(name.toUpperCase(), each) <= each.length / 4,
       );
-      return meant === undefined ? [] : [{ name, meant }];
+      return suggestion === undefined ? [] : [{ name, suggestion }];
     });
 }
 
 export interface Misspelling {
   readonly name: string;
-  readonly meant: string;
+  readonly suggestion: string;
 }
 
 /** Levenshtein distance. */

@@ -143,7 +143,7 @@ describe("a traced server", () => {
     });
   });
 
-  it("begins a trace where the caller has none, and logs under its id", async () => {
+  it("begins a trace if the caller has none, and logs its id", async () => {
     await using collector = await startCollector();
     const entries = await traced(
       { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: "shop-api" },
@@ -163,11 +163,11 @@ describe("a traced server", () => {
     const ids = requests.map(({ traceId, spanId }) => ({ trace_id: traceId, span_id: spanId }));
     const answered = entries.filter(({ msg }) => msg === "answered");
     expect(answered.map(({ trace_id, span_id }) => ({ trace_id, span_id }))).toEqual(ids);
-    expect(entries.find(({ msg }) => msg === "a response breaks the spec")).toMatchObject(ids[1] ?? {});
+    expect(entries.find(({ msg }) => msg === "a response violates the spec")).toMatchObject(ids[1] ?? {});
     expect(resource).toContainEqual({ key: "service.name", value: { stringValue: "shop-api" } });
   });
 
-  it("leaves out what its caller does not trace, and of the rest the share that it is told", async () => {
+  it("skips requests that the caller does not trace, and traces the configured share of the others", async () => {
     await using collector = await startCollector();
     await traced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: "0" }, [
       { path: webhook },
@@ -178,7 +178,7 @@ describe("a traced server", () => {
     expect(requests.map(({ traceId }) => traceId)).toEqual([traceId]);
   });
 
-  it("sends the headers that the collector asks for, to the URL for traces alone", async () => {
+  it("sends the collector's required headers, only to the URL for traces", async () => {
     await using collector = await startCollector();
     const settings = {
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
@@ -192,7 +192,7 @@ describe("a traced server", () => {
     expect(JSON.stringify(entries)).not.toContain("collector-secret");
   });
 
-  it("serves and stops as ever while the collector refuses, and says so once, as part of no trace", async () => {
+  it("works and stops normally while the collector rejects traces, and reports it once, outside any trace", async () => {
     await using collector = await startCollector(400);
     // More than one batch, so that some are rejected while requests are running.
     const requests = Array.from({ length: 600 }, () => ({ path: webhook }));
@@ -213,14 +213,14 @@ describe("a traced server", () => {
 });
 
 describe("a request that fails", () => {
-  it("leaves its error in its span, without the secrets that the error quotes", async () => {
+  it("has its error in its span, without the secrets in the error", async () => {
     await using collector = await startCollector();
     process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
     const tracing = startTracing({
       serviceName: "test",
       serviceVersion: "0",
       sampledShare: 1,
-      onFault: (message) => expect.fail(message),
+      onError: (message) => expect.fail(message),
     });
     await using service = await startService({
       tracing,
@@ -258,7 +258,7 @@ describe("a request that fails", () => {
   });
 });
 
-describe("a server that is not told to trace or to measure", () => {
+describe("a server without tracing or metrics", () => {
   /** Prints each loaded package of telemetry and of the log once. */
   const watch = `data:text/javascript,${encodeURIComponent(`
     import { registerHooks } from "node:module";
@@ -280,13 +280,13 @@ describe("a server that is not told to trace or to measure", () => {
   const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
 
   it.each<[Record<string, string>]>([[{}], [{ ...collector, OTEL_SDK_DISABLED: "true" }]])(
-    "loads nothing for it: %j",
+    "loads no package for them: %j",
     async (settings) => {
       expect(await loadedBy(settings)).toEqual(["pino"]);
     },
   );
 
-  it("loads it as soon as it is told", async () => {
+  it("loads the packages if they are configured", async () => {
     expect(await loadedBy(collector)).toContain("@opentelemetry/sdk-trace");
     expect(await loadedBy({ METRICS_PORT: "0" })).toContain("prom-client");
   });

@@ -50,7 +50,7 @@ export interface TracingOptions {
   /** Share of the traces that begin here: 0 none, 1 all. The caller decides for the others. */
   readonly sampledShare: number;
   /** Called outside any request, at most once a minute. `count` is the number of failures since. */
-  readonly onFault: (message: string, count: number) => void;
+  readonly onError: (message: string, count: number) => void;
 }
 
 const propagator = new W3CTraceContextPropagator();
@@ -59,10 +59,10 @@ export function startTracing(options: TracingOptions): Tracing {
   const current = new AsyncLocalStorage<Context>();
   const ignore = (): void => {};
   // Spans may be sent during a request that they do not belong to.
-  const onFault = rarely<string>((message, count) => current.exit(() => options.onFault(message, count)));
-  setGlobalErrorHandler((fault) => onFault(faultText(fault)));
+  const onError = rarely<string>((message, count) => current.exit(() => options.onError(message, count)));
+  setGlobalErrorHandler((error) => onError(errorText(error)));
   diag.setLogger(
-    { error: onFault, warn: onFault, info: ignore, debug: ignore, verbose: ignore },
+    { error: onError, warn: onError, info: ignore, debug: ignore, verbose: ignore },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
   const provider = new TracerProvider({
@@ -126,15 +126,15 @@ export function startTracing(options: TracingOptions): Tracing {
       try {
         await provider.shutdown();
       } catch (error) {
-        onFault(faultText(error));
+        onError(errorText(error));
       }
     },
   };
 }
 
 /** Such as `connect ECONNREFUSED 127.0.0.1:4318` or `400 Bad Request`. */
-function faultText(fault: unknown): string {
-  if (!(fault instanceof Error)) return String(fault);
-  const code = "code" in fault ? String(fault.code) : "";
-  return fault.message.includes(code) ? fault.message : `${code} ${fault.message}`.trim();
+function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error ? String(error.code) : "";
+  return error.message.includes(code) ? error.message : `${code} ${error.message}`.trim();
 }

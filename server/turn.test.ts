@@ -30,18 +30,18 @@ function socketOf({ incoming }: ContractEnv["Bindings"]): { destroy(): void } {
 }
 
 it("a header that HTTP does not allow becomes a 500, and the other responses of the turn are sent", async () => {
-  const said = vi.spyOn(console, "error").mockImplementation(() => {});
+  const printed = vi.spyOn(console, "error").mockImplementation(() => {});
   await using server = await serve({ "/": () => "right", "/wrong": () => "wrong" });
   using connection = await RawConnection.open(server.url);
   connection.write(get("/") + get("/wrong") + get("/"));
   const statuses = [];
   for (let count = 0; count < 3; count += 1) statuses.push((await connection.response())?.status);
   expect(statuses).toEqual([200, 500, 200]);
-  expect(said.mock.calls).toEqual([[expect.objectContaining({ code: "ERR_INVALID_CHAR" })]]);
-  said.mockRestore();
+  expect(printed.mock.calls).toEqual([[expect.objectContaining({ code: "ERR_INVALID_CHAR" })]]);
+  printed.mockRestore();
 });
 
-it("a caller that is gone before the end of the turn harms nobody else", async () => {
+it("a caller that is gone before the end of the turn affects no other", async () => {
   await using server = await serve({
     "/": () => "right",
     "/gone": (socket) => {
@@ -57,7 +57,7 @@ it("a caller that is gone before the end of the turn harms nobody else", async (
   expect((await other.response())?.body).toBe("right");
 });
 
-it("a stop before the end of the turn lets the response out, which says that it ends the connection", async () => {
+it("a stop before the end of the turn sends the response, which says that it ends the connection", async () => {
   const stopping: Promise<boolean>[] = [];
   const served: Listening[] = [];
   await using server = await serve({
@@ -76,7 +76,7 @@ it("a stop before the end of the turn lets the response out, which says that it 
   expect(await Promise.all(stopping)).toEqual([true]);
 });
 
-it("a caller that ends its half of the connection right behind a request gets the response", async () => {
+it("a caller that ends its half of the connection right after a request gets the response", async () => {
   await using server = await serve({ "/": () => "right" });
   const connections = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(server.url)));
   for (const connection of connections) {

@@ -1,9 +1,6 @@
-/**
- * A rule that no default is written where it is never used: it stands for a value that is left out, and what is required may
- * not be left out (JSON Schema, section 9.2).
- */
+/** Rejects defaults of required values: a default replaces a value that is left out (JSON Schema, section 9.2). */
 const message =
-  "A required value is never left out, so its default is never used; take `default` or the requirement away.";
+  "A required value cannot be left out, so its default is never used. Remove `default`, or make the value optional.";
 
 export default () => ({
   id: "defaults",

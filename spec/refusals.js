@@ -1,10 +1,10 @@
 /**
- * A rule that an operation documents the refusals that the service answers without asking its handler: an undocumented one would
- * reach its caller as a 500.
+ * Checks that an operation documents the errors that the service returns before the handler runs. Callers would get an
+ * undocumented one as a 500.
  */
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** The roles that security requirements name; undefined of an operation that asks for no credential. */
+/** The roles in security requirements, or undefined if the operation needs no credential. */
 function rolesIn(requirements = []) {
   if (requirements.length === 0 || requirements.some((each) => Object.keys(each).length === 0))
     return undefined;
@@ -43,12 +43,12 @@ export default () => ({
               "503",
             ];
             const documented = new Set(Object.keys(operation.responses ?? {}));
-            const lacking = needed.filter(
+            const missing = needed.filter(
               (status) => ![status, `${status[0]}XX`, "default"].some((each) => documented.has(each)),
             );
-            if (lacking.length === 0) return;
+            if (missing.length === 0) return;
             report({
-              message: `The service refuses here with ${lacking.toSorted().join(", ")} too; document it, by \`$ref\` as other operations do.`,
+              message: `The service may also return ${missing.toSorted().join(", ")} here. Document it with a \`$ref\`, as other operations do.`,
               location: location.child("responses").key(),
             });
           },

@@ -1,7 +1,4 @@
-/**
- * Tells Redocly of `x-sensitive`, which marks a schema, a parameter or a header whose value is a secret: it is true or
- * false, and anything else is a fault.
- */
+/** Declares the boolean `x-sensitive`, which marks a schema, a parameter or a header whose value is a secret. */
 const mark = { "x-sensitive": { type: "boolean" } };
 const withMark = (type) => ({ ...type, properties: { ...type.properties, ...mark } });
 

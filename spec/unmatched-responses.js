@@ -1,6 +1,6 @@
 /**
- * Lets Redocly see the responses to requests that match no operation. An extension is invisible to its rules until its
- * type is known; with it, every rule for responses holds here too.
+ * Declares the type of the responses to unknown routes. Redocly's rules ignore extensions without a type. With it, every
+ * rule for responses applies here too.
  */
 export default () => ({
   id: "unmatched-responses",

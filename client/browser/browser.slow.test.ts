@@ -92,7 +92,7 @@ const getWebhook = (
 ) => createClient({ baseUrl, apiKey: "pk_test" }).getWebhook({ params: { path: { webhook_id } } });
 
 describe("a page", () => {
-  it("is told by the operation's name that content cannot be sent with GET, and nothing is sent", async () => {
+  it("gets an error with the operation's name if a GET needs a body, and nothing is sent", async () => {
     const body = { commission: { title: "Flat", type: "supply", default_value: 10 } };
     const refusal = await inPage(
       ({ createClient }, { baseUrl, body }) =>
@@ -102,12 +102,12 @@ describe("a page", () => {
     expect(refusal).toEqual({
       name: "ContentNotSendableError",
       message:
-        "submitCommission: needs content with GET, which fetch cannot send: call it from Node, or through a server",
+        "submitCommission: needs a request body with GET, which fetch cannot send. Call it from Node, or through a server",
     });
     expect(called).toEqual([]);
   });
 
-  it("leaves out the default content of a GET, and is answered", async () => {
+  it("leaves out the default body of a GET, and gets a response", async () => {
     expect(await inPage(getWebhook, { baseUrl: site.baseUrl, webhook_id: 7 })).toEqual({
       status: 200,
       data: answer,
@@ -123,7 +123,7 @@ describe("a page", () => {
     ).toEqual([["GET", "/api/v1/webhooks/7", "Bearer pk_test", undefined]]);
   });
 
-  it("has a redirect, which browsers hide, as an undocumented result", async () => {
+  it("gets a redirect, which browsers hide, as an undocumented result", async () => {
     expect(await inPage(getWebhook, { baseUrl: site.baseUrl, webhook_id: 8 })).toEqual({
       status: "undocumented",
       error: { httpStatus: 0, text: "" },
@@ -132,14 +132,14 @@ describe("a page", () => {
     expect(called.map(({ url }) => url)).toEqual(["/api/v1/webhooks/8"]);
   });
 
-  it("of an origin that the service does not know gets an error that names the operation", async () => {
+  it("of an origin that is not permitted gets an error with the operation's name", async () => {
     expect(await inPage(getWebhook, { baseUrl: service.url, webhook_id: 7 })).toEqual({
       name: "ConnectionError",
-      message: "getWebhook: no whole response came (Failed to fetch)",
+      message: "getWebhook: no complete response arrived (Failed to fetch)",
     });
   });
 
-  it("logs a user in with a publishable key through CORS, and knows the request's id", async () => {
+  it("logs a user in with a publishable key through CORS, and sees the request id", async () => {
     const user = { ...plainUser, uuid: "page", password: rightPassword };
     const login = ({ createClient }: ClientModule, { baseUrl, apiKey, user }: Login) =>
       createClient({ baseUrl, apiKey }).loginUser({ body: { user } });
@@ -160,7 +160,7 @@ describe("a page", () => {
     [".", "must not be"],
     ["..", "must not be"],
     ["", "must not be empty"],
-  ])("is refused the path value %j before anything is sent", async (webhook_id, message) => {
+  ])("cannot send the path value %j", async (webhook_id, message) => {
     expect(await inPage(getWebhook, { baseUrl: site.baseUrl, webhook_id: webhook_id as never })).toEqual({
       name: "InvalidCallError",
       message: expect.stringContaining(`path /webhook_id ${message}`),
@@ -168,7 +168,7 @@ describe("a page", () => {
     expect(called).toEqual([]);
   });
 
-  it("is refused a secret key unless it says that it means it", async () => {
+  it("cannot use a secret key without the explicit option", async () => {
     const create = async (
       { createClient }: ClientModule,
       options: { baseUrl: string; apiKey: string; dangerouslyAllowBrowser?: boolean },

@@ -63,7 +63,7 @@ describe.each([
   ["a desktop", 1280, "light"],
   ["a phone", 390, "dark"],
 ] as const)("on %s, /docs", (_, width, colorScheme) => {
-  it("shows the body and the samples of a GET, sends requests to this server only, and fits the width", async () => {
+  it("shows the body and the code samples of a GET, sends requests only to this server, and is not too wide", async () => {
     const url = `${service.url}/docs#tag/commissions/GET/`;
     await using visited = await visit(url, { viewport: { width, height: 800 }, colorScheme });
     const { page, requests, errors } = visited;
@@ -94,7 +94,7 @@ describe("the file that `npm run docs` writes", () => {
     expect(visited.errors).toEqual([]);
   });
 
-  it("runs nothing of a hostile document, and loads nothing", async () => {
+  it("runs and loads nothing from a hostile document", async () => {
     const script =
       "</script></style></title><!--<script>alert(1)</script><img src=https://evil.test/ onerror=alert(1)>";
     const description = `${script}\n\n[a](javascript:alert(1)) ![b](https://evil.test/b.png)`;

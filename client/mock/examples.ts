@@ -51,7 +51,7 @@ export function examplesOf<Id extends string>(
         return [{ in: String(parameter.in), name: String(parameter.name), value: example.value }];
       });
     const responses = responseExamples(document, pointerTo(operation, "responses"), (status, what, where) => {
-      missing.push(`${id} ${status}: ${what} has no example; add one ${where}`);
+      missing.push(`${id} ${status}: ${what} has no example. Add one ${where}`);
     });
     const contents = bodiesAt(document, follow(document, pointerTo(operation, "requestBody")).pointer);
     found.set(id, { contents, parameters, responses });
@@ -83,7 +83,7 @@ export function responseExamples(
     }
     const bodies = bodiesAt(document, pointer);
     if (bodies.size === 0 && entriesOf(response.content).length > 0)
-      report(status, "the content", "under `examples`");
+      report(status, "the body", "under `examples`");
     found.set(Number(status), { headers, bodies });
   }
   return found;

@@ -4,12 +4,12 @@ import type { Authenticate } from "../../server/contract/pipeline.ts";
 
 const rolesByPrefix: Readonly<Record<string, string>> = { sk_: "secret", pk_: "publishable" };
 
-export const acceptedKeys = `Any key is accepted that begins with the prefix of its kind (${Object.entries(
+export const acceptedKeys = `Every key is accepted that begins with the prefix of a kind (${Object.entries(
   rolesByPrefix,
 )
   .map(([prefix, role]) => `${prefix} ${role}`)
-  .join(", ")}); a kind that an operation
-is not open to gets the 403.`;
+  .join(", ")})). If the operation does
+not permit the kind, the response is 403.`;
 
 const keyForm = /^([a-z]+_)[A-Za-z0-9_]+$/;
 

@@ -13,7 +13,7 @@ const commission = { title: "Mine", type: "supply", default_value: 3 };
 const webhook = { params: { path: { webhook_id: 1 } } };
 
 describe("a client over the mock", () => {
-  it("returns the first success example of each operation, also of a GET with a body", async () => {
+  it("returns each operation's first example of success, also for a GET with a body", async () => {
     const login = document.paths["/v1/users/login"].post;
     const { value: body } = login.requestBody.content["application/json"].examples.withoutMfa;
     const answers = [
@@ -28,7 +28,7 @@ describe("a client over the mock", () => {
     );
   });
 
-  it("returns the chosen status and example, only for that operation", async () => {
+  it("returns the chosen status and example, only for the chosen operation", async () => {
     const { examples } = document.components.responses.ApiKeyRefused.content["application/json"];
     const client = mocked({ getWebhook: { code: 401, example: "invalid" } });
     expect({
@@ -37,7 +37,7 @@ describe("a client over the mock", () => {
     }).toEqual({ webhook: examples.invalid.value, commission: 200 });
   });
 
-  it("returns what the Prefer header of a call chooses", async () => {
+  it("responds to a single call as its Prefer header says", async () => {
     const client = mocked({ getWebhook: { code: 503 } });
     const statuses = [
       (await client.getWebhook({ ...webhook, headers: { Prefer: "code=404" } })).status,
@@ -46,7 +46,7 @@ describe("a client over the mock", () => {
     expect(statuses).toEqual([404, 503]);
   });
 
-  it("follows changes of the choice by the test", async () => {
+  it("uses the responses that the test has changed meanwhile", async () => {
     const answers: { -readonly [Id in keyof MockAnswers]: MockAnswers[Id] } = {};
     const client = mocked(answers);
     const before = await client.getWebhook(webhook);
@@ -54,7 +54,7 @@ describe("a client over the mock", () => {
     expect([before.status, (await client.getWebhook(webhook)).status]).toEqual([200, 500]);
   });
 
-  it("rejects what the service would reject, whatever response was chosen", async () => {
+  it("rejects what the service rejects, even if another response was chosen", async () => {
     const invalid = { body: { commission: { ...commission, title: "" } } };
     const result = await mocked({ submitCommission: { code: 200 } }).submitCommission(invalid);
     expect(result.error).toMatchObject({
@@ -63,7 +63,7 @@ describe("a client over the mock", () => {
     expect((await mocked({}, "pk_test").getWebhook(webhook)).status).toBe(403);
   });
 
-  it("rejects with the reason of a signal that is aborted", async () => {
+  it("rejects with the reason of an aborted signal", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
     await expect(mocked().getWebhook({ ...webhook, signal })).rejects.toThrow("enough");
   });
@@ -80,9 +80,9 @@ describe("an invalid request", () => {
     { reason: "content_too_large", maxBytes: 7 },
     { reason: "media_type_unsupported", supported: ["application/json"] },
     { reason: "content_coding_unsupported" },
-    { reason: "content_malformed", fault: "encoding" },
-    { reason: "content_malformed", fault: "syntax" },
-    { reason: "content_malformed", fault: "text" },
+    { reason: "content_malformed", problem: "encoding" },
+    { reason: "content_malformed", problem: "syntax" },
+    { reason: "content_malformed", problem: "text" },
     { reason: "request_invalid", problems: [problem] },
     { reason: "request_invalid", problems: [problem, problem] },
     { reason: "request_invalid", problems: Array.from({ length: 101 }, () => problem) },
@@ -90,7 +90,7 @@ describe("an invalid request", () => {
     { reason: "failed" },
   ];
 
-  it.each(reasons)("gets the response of the service: $reason $fault", (reason) => {
+  it.each(reasons)("gets the response of the service: $reason $problem", (reason) => {
     const { status, headers, body } = refusalResponse(reason, "id");
     expect(refuserOf(document).refuse(reason, "id", {})).toEqual({
       status,

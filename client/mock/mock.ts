@@ -55,7 +55,7 @@ export function createMock(dependencies: MockDependencies): Contracted {
     },
     onViolation: ({ operationId, status, problems }) => {
       for (const { pointer, message } of problems)
-        log(`the example of ${operationId} ${status} breaks the spec: ${pointer} ${message}`);
+        log(`the example of ${operationId} ${status} violates the spec: ${pointer} ${message}`);
     },
     responsePolicy: "enforce",
     refusesBeyondContract: true,
@@ -100,7 +100,7 @@ function answerFrom(
       throw new UnmetPreference(`Prefer: ${id} documents no ${status}. Choose from ${statuses.join(", ")}.`);
     const { headers, bodies } = response;
     if (preference.example !== undefined && !bodies.has(preference.example)) {
-      const choice = bodies.size === 0 ? "It has no content" : `Choose from ${[...bodies.keys()].join(", ")}`;
+      const choice = bodies.size === 0 ? "It has no body" : `Choose from ${[...bodies.keys()].join(", ")}`;
       throw new UnmetPreference(`Prefer: ${id} ${status} has no example ${preference.example}. ${choice}.`);
     }
     const sameName = [...contents].find(

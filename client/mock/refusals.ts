@@ -3,6 +3,7 @@
 import type { components } from "../../generated/types.ts";
 import { pointerTo } from "../../scripts/openapi/document.ts";
 import type { Binding } from "../../server/contract/pipeline.ts";
+import { maxProblems, refusalText } from "../../server/contract/refusal-text.ts";
 import type { RefusalReason } from "../../server/contract/request.ts";
 import type { PlainResponse } from "../../server/contract/response.ts";
 import { responseExamples } from "./examples.ts";
@@ -67,32 +68,10 @@ export function refuserOf(document: Document): Refuser {
   };
 }
 
-const malformed = {
-  encoding: "The content is not valid UTF-8.",
-  syntax: "The content is not valid JSON.",
-  text: "A string of the content holds half of a surrogate pair.",
-};
-const maxProblems = 100;
-
 function detailsOf(detail: RefusalReason): Partial<Schemas["Error"]["error"]> {
-  switch (detail.reason) {
-    case "content_too_large":
-      return { message: `The content is larger than ${detail.maxBytes} bytes.` };
-    case "content_coding_unsupported":
-      return { message: "Send the content without Content-Encoding." };
-    case "content_malformed":
-      return { message: malformed[detail.fault] };
-    case "request_invalid": {
-      const { length } = detail.problems;
-      const problems = detail.problems.slice(0, maxProblems);
-      if (length > maxProblems)
-        return {
-          message: `The request has more than ${maxProblems} faults; the first ${maxProblems} are listed.`,
-          problems,
-        };
-      return { message: `The request has ${length} ${length === 1 ? "fault" : "faults"}.`, problems };
-    }
-    default:
-      return {};
-  }
+  const message = refusalText(detail);
+  return {
+    ...(message !== undefined && { message }),
+    ...(detail.reason === "request_invalid" && { problems: detail.problems.slice(0, maxProblems) }),
+  };
 }

@@ -20,7 +20,7 @@ export interface RawServer extends AsyncDisposable {
   readonly connections: readonly { readonly socket: Socket; readonly rest: string }[];
 }
 
-/** @param answer is called for each whole request and writes the response */
+/** @param answer is called for each complete request and writes the response */
 export async function startRawServer(
   answer: (socket: Socket, received: Received) => void,
 ): Promise<RawServer> {

@@ -28,7 +28,7 @@ async function closed(socket: Socket | undefined): Promise<void> {
 }
 
 describe("an exchange by fetch", () => {
-  it("answers what came, a redirect too, which it does not follow", async () => {
+  it("returns the received response, also a redirect, which it does not follow", async () => {
     await using server = await startRawServer((socket) =>
       socket.write(http("302 Found", "text/plain", "ä", "Location: /elsewhere\r\n")),
     );
@@ -39,22 +39,26 @@ describe("an exchange by fetch", () => {
 
   const part = `HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n${"x".repeat(1001)}`;
   it.each<[why: string, message: string, answer: (socket: Socket) => void]>([
-    ["where there is no answer", "fetch failed", (socket) => socket.resetAndDestroy()],
-    ["where the body breaks off", "terminated", (socket) => socket.end(part.slice(0, -900))],
-    ["as soon as the body is over the limit", "the body is over 1000 bytes", (socket) => socket.write(part)],
-  ])("rejects %s, and its connection ends", async (_, message, answer) => {
+    ["if there is no response", "fetch failed", (socket) => socket.resetAndDestroy()],
+    ["if the body breaks off", "terminated", (socket) => socket.end(part.slice(0, -900))],
+    [
+      "as soon as the body is over the limit",
+      "the response body is larger than 1000 bytes",
+      (socket) => socket.write(part),
+    ],
+  ])("rejects %s, and closes its connection", async (_, message, answer) => {
     await using server = await startRawServer(answer);
     expect(await thrownBy(exchange(server.url))).toMatchObject({ message });
     await closed(server.connections[0]?.socket);
   });
 
   it.each<[when: string, answer: (socket: Socket, abort: () => void) => void]>([
-    ["no answer has come", (_, abort) => abort()],
+    ["no response has arrived", (_, abort) => abort()],
     [
-      "the answer is being read",
+      "the response is being read",
       (socket, abort) => socket.write(part.slice(0, -900), () => setImmediate(abort)),
     ],
-  ])("rejects with the reason of an abort while %s, and its connection ends", async (_, answer) => {
+  ])("rejects with the reason of an abort while %s, and closes its connection", async (_, answer) => {
     const controller = new AbortController();
     const reason = new Error("enough");
     await using server = await startRawServer((socket) => answer(socket, () => controller.abort(reason)));
@@ -62,16 +66,16 @@ describe("an exchange by fetch", () => {
     await closed(server.connections[0]?.socket);
   });
 
-  it("is not asked for what it cannot be told", () => {
-    const message = "createClient: options /tls must be left out where fetch sends";
+  it("gets no option that fetch does not have", () => {
+    const message = "createClient: options /tls must be left out, because fetch sends the request";
     expect(() => createTransport({ tls: {} })).toThrow(message);
     const options = { baseUrl: "http://a.test", apiKey: "pk_1", tls: {}, fetch };
     expect(() => createClient(options)).toThrow(message);
   });
 });
 
-describe("where only fetch sends", () => {
-  it("a GET that needs content is refused by the operation's name, before anything is sent", async () => {
+describe("if only fetch can send", () => {
+  it("a GET that needs a body is rejected with the operation's name, before anything is sent", async () => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     const body = { commission: { title: "t", type: "supply", default_value: 1 } };
     const errors = [
@@ -84,13 +88,13 @@ describe("where only fetch sends", () => {
         name: "ContentNotSendableError",
         operationId: "submitCommission",
         message:
-          "submitCommission: needs content with GET, which fetch cannot send: call it from Node, or through a server",
+          "submitCommission: needs a request body with GET, which fetch cannot send. Call it from Node, or through a server",
       });
     }
     expect(server.connections).toEqual([]);
   });
 
-  it("content of a GET that is not its default is refused too, rather than left out", async () => {
+  it("a GET whose body is not the default is rejected too, and the body is not left out", async () => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     const body: Record<string, never> = JSON.parse('{"more":1}');
     expect(
@@ -99,7 +103,7 @@ describe("where only fetch sends", () => {
     expect(server.connections).toEqual([]);
   });
 
-  it.each([[{}], [{ body: {} }]])("the default content of a GET is left out (%j)", async (init) => {
+  it.each([[{}], [{ body: {} }]])("the default body of a GET is left out (%j)", async (init) => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     await clientOf(server.url).getWebhook({ params: { path: { webhook_id: 7 } }, ...init });
     expect(
@@ -121,7 +125,7 @@ describe("where only fetch sends", () => {
     ]);
   });
 
-  it("the service answers a GET whose default content was left out", async () => {
+  it("the service responds to a GET without its default body", async () => {
     const { id, url, events } = service.acme.webhook;
     expect(await clientOf(service.url).getWebhook({ params: { path: { webhook_id: id } } })).toMatchObject({
       status: 200,
@@ -129,7 +133,7 @@ describe("where only fetch sends", () => {
     });
   });
 
-  it("a POST has its content", async () => {
+  it("a POST has its body", async () => {
     const user = { ...plainUser, uuid: "device-1", password: rightPassword };
     expect((await clientOf(service.url).loginUser({ body: { user } })).status).toBe(200);
   });

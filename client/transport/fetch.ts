@@ -1,11 +1,11 @@
-/** Sends by fetch, in browsers and wherever there is nothing else. It cannot send content with GET. */
+/** Sends with fetch, in browsers and edge runtimes. It cannot send a body with GET. */
 import { ConfigurationError } from "../errors.ts";
 import { BodyTooLargeError, type CreateTransport } from "./transport.ts";
 
 export const createTransport: CreateTransport = (options) => {
   if (options.tls)
     throw new ConfigurationError([
-      { in: "options", pointer: "/tls", message: "must be left out where fetch sends" },
+      { in: "options", pointer: "/tls", message: "must be left out, because fetch sends the request" },
     ]);
   const send = options.fetch ?? ((request) => fetch(request));
   return {
@@ -20,7 +20,7 @@ export const createTransport: CreateTransport = (options) => {
   };
 };
 
-/** Lets no more through than the limit. Whatever ends the reading ends what is read, too. */
+/** Fails at the limit. If reading ends early, the response is cancelled. */
 function limitOf(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let length = 0;
   return new TransformStream({

@@ -46,7 +46,7 @@ async function listening(server: Server) {
 }
 
 describe("framing", () => {
-  it.each(methods)("sends the content of a %s once, with its length in bytes", async (method) => {
+  it.each(methods)("sends the body of a %s once, with its length in bytes", async (method) => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     const headers = { "content-type": "application/json", "x-extra": "1" };
     await send(requestOf(`${server.url}/a?b=c`, method, { body: '"ä"', headers }));
@@ -72,7 +72,7 @@ describe("framing", () => {
     ["GET", undefined],
     ["DELETE", undefined],
     ["POST", "0"],
-  ])("gives a %s without content the length %s", async (method, length) => {
+  ])("sets the length of a %s without a body to %s", async (method, length) => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     await send(new ContentRequest(server.url, { method }));
     const headers = server.received.map((request) => request.headers);
@@ -81,7 +81,7 @@ describe("framing", () => {
     ]);
   });
 
-  it("lets no header of the caller change it, nor ask for a coding that is not decoded", async () => {
+  it("cannot be changed by the caller's headers, which also cannot request an unknown encoding", async () => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     const headers = { "transfer-encoding": "chunked", "content-length": "1", "accept-encoding": "zstd" };
     await send(requestOf(server.url, "GET", { headers }));
@@ -96,7 +96,7 @@ describe("framing", () => {
     expect(server.connections[0]?.rest).toBe("");
   });
 
-  it("writes a form out with the boundary that its header names", async () => {
+  it("writes a form with the boundary of its header", async () => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     const body = new FormData();
     body.append("name", "ä");
@@ -121,13 +121,13 @@ describe("connections", () => {
     ["HTTP/1.1 204 No Content\r\n\r\n"],
     [http("302 Found", undefined, "", "Location: /elsewhere\r\n")],
     ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"],
-  ])("are used again after an answer of %j", async (answer) => {
+  ])("are reused after a response of %j", async (answer) => {
     await using server = await startRawServer((socket) => socket.write(answer));
     for (let count = 0; count < 5; count++) await send(requestOf(server.url, methods[count % 2]));
     expect(server.received.map(({ connection }) => connection)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it("serve as many requests at once as there are", async () => {
+  it("are opened for all simultaneous requests", async () => {
     const waiting: Socket[] = [];
     await using server = await startRawServer((socket) => {
       if (waiting.push(socket) === 20) for (const each of waiting) each.write(json("200 OK", {}));
@@ -146,7 +146,7 @@ describe("connections", () => {
     });
   };
 
-  it("that the server closed just before are replaced for a GET, until one is new", async () => {
+  it("that the server has just closed are replaced for a GET, until one is new", async () => {
     await using server = await startForgetfulServer();
     await Promise.all([1, 2, 3].map(() => send(requestOf(server.url))));
     const { status, text } = await send(requestOf(server.url));
@@ -157,14 +157,14 @@ describe("connections", () => {
     expect(after.length).toBeGreaterThan(1);
   });
 
-  it("that the server closed just before are not replaced for a POST, which may have been carried out", async () => {
+  it("that the server has just closed are not replaced for a POST, because the server may have processed it", async () => {
     await using server = await startForgetfulServer();
     await send(requestOf(server.url, "POST"));
     expect(await thrownBy(send(requestOf(server.url, "POST")))).toMatchObject({ code: "ECONNRESET" });
     expect(server.received.map(({ connection }) => connection)).toEqual([1, 1]);
   });
 
-  it("are not kept longer than the server announces, less a second", async () => {
+  it("are kept for one second less than the server announces", async () => {
     await using server = await startRawServer((socket) =>
       socket.write(json("200 OK", {}, "Keep-Alive: timeout=1\r\n")),
     );
@@ -172,7 +172,7 @@ describe("connections", () => {
     expect(server.received.map(({ connection }) => connection)).toEqual([1, 2, 3]);
   });
 
-  it("that are idle are closed before the server would close them", async () => {
+  it("that are idle are closed before the server closes them", async () => {
     await using server = await startRawServer((socket) =>
       socket.write(json("200 OK", {}, "Keep-Alive: timeout=2\r\n")),
     );
@@ -180,7 +180,7 @@ describe("connections", () => {
     await closed(server.connections[0]?.socket);
   });
 
-  it("and timers are all let go of, however an exchange ends", async () => {
+  it("and timers are all released, for every end of an exchange", async () => {
     await using server = await startRawServer((socket, { line }) => {
       if (line.includes("/fine")) socket.write(json("200 OK", {}));
       if (line.includes("/long"))
@@ -209,12 +209,17 @@ describe("connections", () => {
         timeout: 30_000,
       },
     );
-    expect(JSON.parse(stdout)).toEqual([200, "the body is over 10 bytes", "read ECONNRESET", "enough"]);
+    expect(JSON.parse(stdout)).toEqual([
+      200,
+      "the response body is larger than 10 bytes",
+      "read ECONNRESET",
+      "enough",
+    ]);
   });
 });
 
 describe("answers", () => {
-  it("come with status, reason, headers and body as sent", async () => {
+  it("arrive with status, reason, headers and body as sent", async () => {
     await using server = await startRawServer((socket) =>
       socket.write(http("502 Bad Gateway", "text/html", "<h1>ä</h1>", "X-Twice: 1\r\nX-Twice: 2\r\n")),
     );
@@ -236,7 +241,7 @@ describe("answers", () => {
     ["307", "", http("307 Temporary Redirect", undefined, "", "Location: /elsewhere\r\n")],
     ["200", "{}", `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${json("200 OK", {})}`],
     ["200", "{}", `HTTP/1.1 100 Continue\r\n\r\n${json("200 OK", {})}`],
-  ])("may be %s with the body %j", async (status, text, answer) => {
+  ])("can have %s and the body %j", async (status, text, answer) => {
     await using server = await startRawServer((socket) => socket.write(answer));
     const answers = [await send(requestOf(server.url, "GET")), await send(requestOf(server.url, "POST"))];
     expect(answers.map((each) => [String(each.status), each.text])).toEqual([
@@ -251,7 +256,7 @@ describe("answers", () => {
     ["x-gzip", gzipSync('{"a":"ä"}')],
     ["GZip", gzipSync('{"a":"ä"}')],
     ["br", brotliCompressSync('{"a":"ä"}')],
-  ])("that are encoded by %s are decoded", async (coding, body) => {
+  ])("with the encoding %s are decoded", async (coding, body) => {
     await using server = await startRawServer((socket) => {
       socket.write(
         `HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: ${body.length}\r\n\r\n`,
@@ -264,20 +269,20 @@ describe("answers", () => {
   });
 });
 
-describe("an exchange rejects, and its connection ends,", () => {
+describe("an exchange rejects, and its connection is closed,", () => {
   const tooLarge = new BodyTooLargeError(1000);
   const bomb = gzipSync(Buffer.alloc(1_000_000));
 
   it.each<[why: string, expected: unknown, answer: (socket: Socket) => void]>([
-    ["where the server closes the connection", { code: "ECONNRESET" }, (socket) => socket.end()],
-    ["where it resets the connection", { code: "ECONNRESET" }, (socket) => socket.resetAndDestroy()],
+    ["if the server closes the connection", { code: "ECONNRESET" }, (socket) => socket.end()],
+    ["if the server resets the connection", { code: "ECONNRESET" }, (socket) => socket.resetAndDestroy()],
     [
-      "where the body breaks off",
+      "if the body breaks off",
       { message: "aborted" },
       (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"),
     ],
     [
-      "where a decoded body breaks off",
+      "if a decoded body breaks off",
       { code: "Z_BUF_ERROR" },
       (socket) => {
         socket.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n");
@@ -285,14 +290,14 @@ describe("an exchange rejects, and its connection ends,", () => {
       },
     ],
     [
-      "where it switches protocols unasked",
+      "if the server switches the protocol without being asked",
       { message: "the connection closed without a response" },
       (socket) =>
         socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
     ],
     [
-      "where it answers a status that no response can have",
-      { message: "the server answered 999, which is no status of HTTP" },
+      "if the server returns an impossible status",
+      { message: "the server returned the status 999, which HTTP does not have" },
       (socket) => socket.write(http("999 No", undefined, "")),
     ],
     [
@@ -320,7 +325,7 @@ describe("an exchange rejects, and its connection ends,", () => {
     }
   });
 
-  it("or is used again where the answer came whole, as with a coding that is not the one named", async () => {
+  it("or is reused if the response is complete, for example with a wrong Content-Encoding", async () => {
     await using server = await startRawServer((socket) =>
       socket.write(http("200 OK", undefined, "plain text", "Content-Encoding: gzip\r\n")),
     );
@@ -329,15 +334,18 @@ describe("an exchange rejects, and its connection ends,", () => {
     expect(server.received.map(({ connection }) => connection)).toEqual([1, 1]);
   });
 
-  it.each(methods)("where nobody listens for a %s, which is known never to have left", async (method) => {
-    const server = await startRawServer(() => {});
-    await server[Symbol.asyncDispose]();
-    const error = await thrownBy(send(requestOf(server.url, method)));
-    expect(error).toMatchObject({ code: "ECONNREFUSED", syscall: "connect" });
-    expect(transport.isUnsent?.(error)).toBe(true);
-  });
+  it.each(methods)(
+    "if no server listens for a %s, and the error says that nothing was sent",
+    async (method) => {
+      const server = await startRawServer(() => {});
+      await server[Symbol.asyncDispose]();
+      const error = await thrownBy(send(requestOf(server.url, method)));
+      expect(error).toMatchObject({ code: "ECONNREFUSED", syscall: "connect" });
+      expect(transport.isUnsent?.(error)).toBe(true);
+    },
+  );
 
-  it("where the host has no address, which is known, too", async () => {
+  it("if the host name has no address, and the error says that nothing was sent", async () => {
     const error = await thrownBy(send(requestOf("http://nowhere.invalid/")));
     expect(transport.isUnsent?.(error)).toBe(true);
   });
@@ -346,7 +354,7 @@ describe("an exchange rejects, and its connection ends,", () => {
 describe("abort", () => {
   const reason = new Error("enough");
 
-  it.each(methods)("sends nothing of a %s whose signal is aborted already", async (method) => {
+  it.each(methods)("sends nothing of a %s if its signal is already aborted", async (method) => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     expect(await thrownBy(send(requestOf(server.url, method, { signal: AbortSignal.abort(reason) })))).toBe(
       reason,
@@ -354,7 +362,7 @@ describe("abort", () => {
     expect(server.received).toEqual([]);
   });
 
-  it("ends an exchange that is still connecting", async () => {
+  it("ends an exchange that is connecting", async () => {
     const controller = new AbortController();
     const sockets: Socket[] = [];
     // Says nothing, so that the handshake of TLS never ends.
@@ -369,14 +377,14 @@ describe("abort", () => {
     await closed(sockets[0]);
   });
 
-  it("ends an exchange that waits for its answer", async () => {
+  it("ends an exchange that waits for its response", async () => {
     const controller = new AbortController();
     await using server = await startRawServer(() => controller.abort(reason));
     expect(await thrownBy(send(requestOf(server.url, "GET", { signal: controller.signal })))).toBe(reason);
     await closed(server.connections[0]?.socket);
   });
 
-  it("ends an exchange whose answer is being read", async () => {
+  it("ends an exchange whose response is being read", async () => {
     const controller = new AbortController();
     await using server = await startRawServer((socket) =>
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"),
@@ -410,7 +418,7 @@ describe("TLS", () => {
   const over = (tls: TlsOptions) => ({ over: createTransport({ tls }) });
   const servername = "service.test";
 
-  it("trusts the authorities that are given, for the name that is given", async () => {
+  it("trusts the given authorities, for the given name", async () => {
     await using server = await startTlsServer();
     expect(await send(requestOf(server.url), over({ ca: certificate, servername }))).toMatchObject({
       status: 200,
@@ -418,22 +426,22 @@ describe("TLS", () => {
     });
   });
 
-  it("shows the certificate that is given", async () => {
+  it("sends the given client certificate", async () => {
     await using server = await startTlsServer(true);
     const tls = { ca: [certificate], cert: certificate, key: privateKey, servername };
     expect((await send(requestOf(server.url, "POST"), over(tls))).text).toBe("service.test");
   });
 
   it.each<[why: string, tls: TlsOptions, code: string]>([
-    ["that nobody vouches for", {}, "DEPTH_ZERO_SELF_SIGNED_CERT"],
+    ["that no trusted authority has signed", {}, "DEPTH_ZERO_SELF_SIGNED_CERT"],
     ["of another name", { ca: certificate }, "ERR_TLS_CERT_ALTNAME_INVALID"],
-  ])("refuses a server %s", async (_, tls, code) => {
+  ])("rejects a server %s", async (_, tls, code) => {
     await using server = await startTlsServer();
     expect(await thrownBy(send(requestOf(server.url), over(tls)))).toMatchObject({ code });
   });
 });
 
-describe("a proxy of the environment", () => {
+describe("a proxy from the environment", () => {
   afterEach(() => {
     vi.unstubAllEnvs();
     vi.restoreAllMocks();
@@ -463,14 +471,14 @@ describe("a proxy of the environment", () => {
     return { url: `http://127.0.0.1:${port}`, asked, ...disposable };
   };
 
-  it("gets what goes to an http address, content of a GET with its length", async () => {
+  it("gets requests for http URLs, with the body and length of a GET", async () => {
     await using proxy = await startProxy();
     vi.stubEnv("HTTP_PROXY", proxy.url);
     const answer = await send(requestOf("http://service.test/a?b"), { over: createTransport({ tls: {} }) });
     expect([answer.text, proxy.asked]).toEqual(["by proxy", ["GET http://service.test/a?b 2 {}"]]);
   });
 
-  it("is asked for a tunnel to an https address, and sees nothing of what goes through", async () => {
+  it("opens a tunnel for https URLs, and cannot read the traffic", async () => {
     await using proxy = await startProxy();
     vi.stubEnv("HTTPS_PROXY", proxy.url);
     const server = createHttpsServer({ cert: certificate, key: privateKey }, (req, res) => {
@@ -483,7 +491,7 @@ describe("a proxy of the environment", () => {
     expect([answer.text, proxy.asked]).toEqual(["within", [`CONNECT 127.0.0.1:${address.port} - `]]);
   });
 
-  it("gets nothing that NO_PROXY names", async () => {
+  it("gets nothing for hosts in NO_PROXY", async () => {
     await using proxy = await startProxy();
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     vi.stubEnv("HTTP_PROXY", proxy.url);
@@ -499,12 +507,12 @@ describe("a proxy of the environment", () => {
     ["24.4.1", 1],
     ["24.5.0", 0],
     ["26.10.0", 0],
-  ])("that Node %s cannot use is told of, rather than passed over in silence: %i", (node, warnings) => {
+  ])("that Node %s cannot use is reported: %i", (node, warnings) => {
     const emitWarning = vi.spyOn(process, "emitWarning").mockReturnValue();
     vi.spyOn(process, "versions", "get").mockReturnValue({ ...process.versions, node });
     vi.stubEnv("https_proxy", "http://proxy.test");
     createTransport({ tls: {} });
-    const message = `https_proxy is set, but Node ${node} connects without a proxy; run 22.21 or newer`;
+    const message = `https_proxy is set, but Node ${node} does not use proxies. Use Node 22.21 or newer`;
     expect(emitWarning.mock.calls).toEqual(warnings === 1 ? [[message]] : []);
   });
 });

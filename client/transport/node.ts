@@ -1,6 +1,6 @@
 /**
- * Sends by node:http, which unlike fetch sends content with GET, takes TLS options, and says whether a connection failed
- * before it was used. Bun and Deno have it too.
+ * Sends with node:http, which Bun and Deno have too. Unlike fetch, it sends a body with GET, supports TLS options, and
+ * reports whether a connection failed before it was used.
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
@@ -19,9 +19,9 @@ interface Agents {
   readonly https: HttpsAgent;
 }
 
-/** Servers of Node close an idle connection after 5 seconds: to close it first is to send no request into the void. */
+/** Node's servers close an idle connection after 5 seconds. The client closes it first, so no request is lost. */
 const idleMs = 4_000;
-/** A Response of these holds no content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5), as Fetch has it. */
+/** Fetch's Response has no body with these statuses (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
 const bodylessStatuses: readonly number[] = [204, 205, 304];
 const decoders: { readonly [coding: string]: typeof createGunzip | typeof createBrotliDecompress } = {
   gzip: createGunzip,
@@ -42,7 +42,7 @@ interface PlainInit extends Pick<Request, "method" | "headers" | "signal"> {
   readonly body?: string | null;
 }
 
-/** As much of a Request as is read here. Fetch's own takes longer to make, and again to copy, than it takes to send. */
+/** The used part of a Request. To make and copy Fetch's Request takes longer than to send it. */
 class PlainRequest {
   readonly url: string;
   readonly method: string;
@@ -59,10 +59,10 @@ class PlainRequest {
   }
 }
 
-/** Only openapi-fetch and this transport see it. They use no other part of a Request. */
+/** Only openapi-fetch and this transport use it. They need no other part of a Request. */
 const UnseenRequest = PlainRequest as unknown as typeof Request;
 
-/** Clients that ask for nothing special share their connections. */
+/** Clients without TLS options share their connections. */
 let sharedAgents: Agents | undefined;
 
 export const createTransport: CreateTransport = (options) => {
@@ -88,7 +88,7 @@ export const createTransport: CreateTransport = (options) => {
   };
 };
 
-/** A function like fetch that also reads content with GET, as the one of a mock does. */
+/** The custom `fetch` must also send the body of a GET, as that of the mock does. */
 function overGivenFetch(options: Parameters<CreateTransport>[0]): Transport {
   const { exchange } = createFetchTransport(options);
   return {
@@ -100,8 +100,7 @@ function overGivenFetch(options: Parameters<CreateTransport>[0]): Transport {
           {
             in: "options",
             pointer: "/fetch",
-            message:
-              "must send the content of a GET, which is what request.text() answers, not in request.body",
+            message: "must send the body of a GET. request.text() returns it, request.body does not",
           },
         ]);
       return answer;
@@ -109,33 +108,33 @@ function overGivenFetch(options: Parameters<CreateTransport>[0]): Transport {
   };
 }
 
-/** Node says in which step a connection failed; where several addresses failed, there is an error for each. */
-function isUnsent(fault: unknown): boolean {
-  if (fault instanceof AggregateError) return fault.errors.every(isUnsent);
-  const step = fault instanceof Error && "syscall" in fault && fault.syscall;
+/** Node's error names the step that failed. If several addresses failed, there is an error for each. */
+function isUnsent(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isUnsent);
+  const step = error instanceof Error && "syscall" in error && error.syscall;
   return step === "connect" || step === "getaddrinfo";
 }
 
-/** Idle connections do not keep a process from exiting: agents unref them. */
+/** Agents unref idle connections, so a process can exit. */
 function createAgents(tls: TlsOptions = {}): Agents {
   const named = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].find((name) => process.env[name]);
   if (named !== undefined && !knowsProxies(process.versions.node))
     process.emitWarning(
-      `${named} is set, but Node ${process.versions.node} connects without a proxy; run 22.21 or newer`,
+      `${named} is set, but Node ${process.versions.node} does not use proxies. Use Node 22.21 or newer`,
     );
   const options = { keepAlive: true, timeout: idleMs, ...(named && { proxyEnv: process.env }) };
   return { http: new HttpAgent(options), https: new HttpsAgent({ ...options, ...tls }) };
 }
 
-/** Agents take `proxyEnv` from Node 22.21 and 24.5 on. */
+/** `proxyEnv` is supported since Node 22.21 and 24.5. */
 function knowsProxies(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
 }
 
 /**
- * A server may close an idle connection just as a request is sent on it. Then a request that may be repeated (RFC 9112,
- * section 9.3.1) is to be sent again. That ends with a new connection, as soon as no idle one is left.
+ * A server may close an idle connection while a request is sent on it. A request that may be repeated (RFC 9112,
+ * section 9.3.1) is then sent again, at the latest on a new connection.
  */
 function send(
   request: Request,
@@ -173,7 +172,7 @@ function send(
     });
     outgoing.on("close", () => {
       signal.removeEventListener("abort", abort);
-      // An unasked switch of protocols ends in no response and no error either.
+      // If the server switches protocols without being asked, there is neither a response nor an error.
       if (!answered) reject(new Error("the connection closed without a response"));
     });
     if (signal.aborted) abort();
@@ -184,7 +183,7 @@ function send(
 function headersOf(request: Request, contentLength: number): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of request.headers) {
-    // Content of a GET that is framed in no way, or in two, smuggles a request (RFC 9112, section 6.1).
+    // A GET body without a length, or with two, enables request smuggling (RFC 9112, section 6.1).
     if (name !== "transfer-encoding" && name !== "content-length") headers[name] = value;
   }
   if (contentLength > 0) headers["content-length"] = String(contentLength);
@@ -194,15 +193,15 @@ function headersOf(request: Request, contentLength: number): Record<string, stri
 
 async function read(incoming: IncomingMessage, maxBytes: number): Promise<Answer> {
   const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = incoming;
-  // A Response holds no other, and says so in words that are no help.
+  // The error of Response would not explain the problem.
   if (status < 200 || status > 599)
-    throw new Error(`the server answered ${status}, which is no status of HTTP`);
+    throw new Error(`the server returned the status ${status}, which HTTP does not have`);
   const response = new Response(null, { status, statusText });
   const { headers } = response;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
     headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
   if (bodylessStatuses.includes(status)) {
-    // Read all the same, so that the connection can be used again.
+    // The body is read, so that the connection can be used again.
     await collect(incoming, maxBytes);
     return { response, bytes: new Uint8Array() };
   }
@@ -211,7 +210,6 @@ async function read(incoming: IncomingMessage, maxBytes: number): Promise<Answer
   return { response, bytes: await collect(body, maxBytes) };
 }
 
-/** The chunks of a body as one, no more of them than the limit. */
 function collect(body: Readable, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const parts: Buffer<ArrayBuffer>[] = [];

@@ -1,40 +1,37 @@
-/** What sends requests, chosen by package conditions: `#transport` is node.ts in Node and fetch.ts everywhere else. */
+/** Sends requests. Package conditions choose the file of `#transport`: node.ts in Node, and fetch.ts elsewhere. */
 import type { ClientOptions } from "../options.ts";
 import type { Answer } from "../result.ts";
 
 /** @internal */
 export interface Transport {
-  /** The class of its requests. */
   readonly Request: typeof Request;
-  /**
-   * The class of requests that neither middleware nor a hook sees, if it has one of its own. Their content is the one that
-   * `copy` is given, which is text.
-   */
+  /** A faster class for requests that no middleware or hook sees. Their body is text, and `copy` gets it. */
   readonly UnseenRequest?: typeof Request;
   /**
-   * A copy that ends with the signal and can be sent as well as the first.
+   * Returns a copy that can be sent and is aborted by the signal.
    *
-   * @param content what a GET carries: a plain request that a middleware has put in the place of the first has lost it
+   * @param content the body of a GET, which a plain Request from a middleware has lost
    */
   copy(request: Request, signal: AbortSignal, content: BodyInit | undefined): Request;
-  /** Whether content reaches the server with this method. */
+  /** Whether a body can be sent with this method. */
   sendsContentWith(method: string): boolean;
   /**
-   * Answers whatever response came, redirects too, and leaves no connection open behind it but one that can be used
-   * again. Rejects where no whole response came or the request's signal aborted, and with a BodyTooLargeError as soon as
-   * the body is over the limit, or with a ConfigurationError where the given `fetch` is no good.
+   * Returns the response, also a redirect. Closes its connection unless it can be used again.
+   *
+   * @throws BodyTooLargeError at the limit, ConfigurationError if the custom `fetch` is unsuitable, the reason of the
+   * request's signal, or the platform's error if no complete response arrives
    */
   exchange(request: Request, maxBytes: number): Promise<Answer>;
-  /** Whether what an exchange rejected with says that nothing of the request has left. Fetch does not tell. */
-  isUnsent?(fault: unknown): boolean;
+  /** Whether the error of an exchange proves that nothing was sent. Fetch's errors do not say this. */
+  isUnsent?(error: unknown): boolean;
 }
 
-/** @internal @throws ConfigurationError where this platform cannot do what is asked */
+/** @internal @throws ConfigurationError if this platform does not support an option */
 export type CreateTransport = (options: Pick<ClientOptions, "tls" | "fetch">) => Transport;
 
-/** @internal Thrown by a transport, which does not know which operation it sends. */
+/** @internal Thrown by a transport, which does not know the operation. */
 export class BodyTooLargeError extends Error {
   constructor(maxBytes: number) {
-    super(`the body is over ${maxBytes} bytes`);
+    super(`the response body is larger than ${maxBytes} bytes`);
   }
 }

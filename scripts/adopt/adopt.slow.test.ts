@@ -34,21 +34,21 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe("a project of a museum's document", () => {
+describe("a project made from a museum's document", () => {
   let project: string;
-  let told: Ended;
+  let ended: Ended;
   let files: string[];
   beforeAll(async () => {
     project = join(folder, "made/museum");
-    told = await adopt(museum, project);
+    ended = await adopt(museum, project);
     files = globSync(["**/*.*", "**/.*"], { cwd: project, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(project.length + 1));
     await symlink(resolve("node_modules"), join(project, "node_modules"));
   });
 
-  it("is told of with what to do next, and leaves nothing beside it", async () => {
-    expect(told).toEqual({
+  it("is reported with the next steps, and leaves no other files", async () => {
+    expect(ended).toEqual({
       status: 0,
       stderr: "",
       stdout: `${project}: 8 operations, ${files.length} files
@@ -58,13 +58,13 @@ Next:
   git init && npm ci && npm test
   DEVELOPMENT_KEY=some-long-key npm start
 
-Then write the handlers in server/operations/, and in server/principal.ts who may call them. README.md says more.
+Then write the handlers in server/operations/. Write in server/principal.ts who may call them. See README.md.
 `,
     });
     expect(await readdir(dirname(project))).toEqual(["museum"]);
   });
 
-  it("has the document and its waivers as they were given", async () => {
+  it("has the document and its waivers unchanged", async () => {
     for (const [given, copied] of [
       [museum, "spec/openapi.yaml"],
       [join(dirname(museum), "waivers.yaml"), "spec/waivers.yaml"],
@@ -72,7 +72,7 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
       expect(await readFile(join(project, copied), "utf8")).toBe(await readFile(given, "utf8"));
   });
 
-  it("is called as the document is", async () => {
+  it("has the document's title as its name", async () => {
     const { name, version, scripts } = JSON.parse(await readFile(join(project, "package.json"), "utf8"));
     expect({ name, version }).toEqual({ name: "redocly-museum-api", version: "1.2.1" });
     expect(Object.keys(scripts).toSorted()).toEqual([
@@ -93,7 +93,7 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
     ]);
   });
 
-  it("needs no file that is not there, and no package that it does not name, and names none in vain", async () => {
+  it("has every file and package that it needs, and no package that it does not need", async () => {
     const { dependencies, devDependencies, imports } = JSON.parse(
       await readFile(join(project, "package.json"), "utf8"),
     );
@@ -116,7 +116,7 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
       "@redocly/cli",
       "@scalar/api-reference",
       "@types/node",
-      "node",
+      "development-node",
       "typescript-7",
     ];
     expect(Object.keys({ ...dependencies, ...devDependencies }).toSorted()).toEqual(
@@ -129,7 +129,7 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
       expect(files).toContain(program);
   });
 
-  it("holds no word of commerce", async () => {
+  it("contains no word of commerce", async () => {
     const found: string[] = [];
     for (const path of files.filter((each) => !/^(generated|spec)\/|^LICENSE\.base$/.test(each))) {
       // A digest in the lockfile may contain any word.
@@ -141,7 +141,7 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
     expect(found.filter((place) => !/^scripts\/diff\/wire\.ts:\d+: webhook$/.test(place))).toEqual([]);
   });
 
-  it("generates what it has, of its own spec", async () => {
+  it("generates its files from its spec", async () => {
     expect(await run(project, "scripts/generate.ts", "--check")).toEqual({
       status: 0,
       stdout: "generated is what spec/openapi.yaml generates\n",
@@ -149,23 +149,23 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
     });
   });
 
-  it("has a mock, which names every example that the document lacks", async () => {
+  it("has a mock, which lists every example that the document lacks", async () => {
     const { status, stderr } = await run(project, "scripts/mock.ts");
     expect(status).toBe(1);
     const lines = stderr.split("\n");
     expect(lines[0]).toBe(
-      "could not start: getMuseumHours 400: the content has no example; add one under `examples`",
+      "could not start: getMuseumHours 400: the body has no example. Add one under `examples`",
     );
-    expect(lines.slice(1, -1).filter((line) => !/^\w+ \d{3}: .*; add one /.test(line))).toEqual([]);
+    expect(lines.slice(1, -1).filter((line) => !/^\w+ \d{3}: .*\. Add one /.test(line))).toEqual([]);
     expect(lines.length).toBeGreaterThan(5);
   });
 
-  it("keeps its own style", async () => {
+  it("has the required code style", async () => {
     const { status, stderr } = await run(project, "node_modules/@biomejs/biome/bin/biome", "check", ".");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   });
 
-  it("fits its types, and so does the handler that the guide shows", async () => {
+  it("compiles, also with the handler from the guide", async () => {
     const [snippet] = snippetsOf(await readFile("docs/adopt.md", "utf8"));
     const place = join(project, "server/operations/of-the-guide.ts");
     await writeFile(place, snippet?.text ?? "no snippet");
@@ -174,7 +174,7 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
     expect(ended).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 
-  it("passes its own tests, of which those of handlers wait until they are written", async () => {
+  it("passes its tests, and skips those of handlers that are not written yet", async () => {
     const report = join(folder, "tests.json");
     const reporting = ["--reporter=json", `--outputFile.json=${report}`];
     const { status } = await run(project, "node_modules/vitest/vitest.mjs", "run", ...reporting);
@@ -185,9 +185,9 @@ Then write the handlers in server/operations/, and in server/principal.ts who ma
     expect({ status, numFailedTests }).toEqual({ status: 0, numFailedTests: 0 });
     const titled = (pattern: RegExp) =>
       tests.filter(({ title }) => pattern.test(title)).map((each) => each.status);
-    expect(titled(/^answers a valid call by 501/)).toEqual(Array(8).fill("passed"));
-    expect(titled(/^answers the client/)).toEqual(Array(8).fill("passed"));
-    expect(titled(/lets nobody in/)).toEqual(Array(8).fill("passed"));
+    expect(titled(/^responds to a valid call with 501/)).toEqual(Array(8).fill("passed"));
+    expect(titled(/^responds to the client/)).toEqual(Array(8).fill("passed"));
+    expect(titled(/rejects unknown credentials$/)).toEqual(Array(8).fill("passed"));
     expect(titled(/is still to be written$/)).toHaveLength(8);
   });
 });
@@ -207,7 +207,7 @@ paths:
       responses: { "200": { description: Books., content: { application/json: { schema: { ${schema} } } } } }
 `;
 
-  it("may be of several files, which go along", async () => {
+  it("can consist of several files, which are copied", async () => {
     const file = await put("several/books.yaml", books("$ref: parts/book.yaml"));
     await put("several/parts/book.yaml", "type: string\n");
     const project = join(folder, "several-made");
@@ -215,18 +215,18 @@ paths:
     expect(await readFile(join(project, "spec/parts/book.yaml"), "utf8")).toBe("type: string\n");
   });
 
-  it("may not refer to a file that cannot go along", async () => {
+  it("cannot refer to a file that cannot be copied", async () => {
     const file = await put("apart/books.yaml", books("$ref: ../book.yaml"));
     await put("book.yaml", "type: string\n");
     const { status, stderr } = await adopt(file, join(folder, "apart-made"));
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: `${file}  it refers to ../book.yaml, which cannot stand in \`spec/\`; make one file of both, as \`npx redocly bundle\` does\nNothing was written.\n`,
+      stderr: `${file}  it refers to ../book.yaml, which is outside its folder; merge both into one file with \`npx redocly bundle\`\nNothing was written.\n`,
     });
     expect(await readdir(folder)).not.toContain("apart-made");
   });
 
-  it("may be JSON, and have what is not enforced: that is listed, and noted as waived", async () => {
+  it("can be JSON, and its rules that are not enforced are listed and waived", async () => {
     const document = {
       openapi: "3.0.3",
       info: { title: "Ünïcode & more", version: "v1" },
@@ -249,7 +249,7 @@ paths:
       /\[media-type\]\nNothing was written\. Mend the document, or go on past all of this with --lenient\.\n$/,
     );
     const made = await adopt("--lenient", file, project);
-    expect(made.stdout).toContain("Not enforced: 1 place, listed above and noted in spec/waivers.yaml.");
+    expect(made.stdout).toContain("Not enforced: 1 place, listed above and in spec/waivers.yaml.");
     expect(made.stderr).toMatch(
       /^\S+books\.json:\d+:\d+ {2}a body of media type application\/xml .* \[media-type\]\n$/,
     );
@@ -265,58 +265,59 @@ paths:
     ["書店", "api"],
     ["node_modules", "api"],
     ["x".repeat(300), "x".repeat(100)],
-  ])("called %s makes a package called %s", (title, name) => {
+  ])("with the title %s makes a package with the name %s", (title, name) => {
     expect(packageName(title)).toBe(name);
   });
 });
 
-describe("nothing is written, and one line says why,", () => {
+describe("nothing is written, and one line reports the reason,", () => {
   it.each<[what: string, args: () => string[], status: number, stderr: () => string]>([
     [
-      "where the document is not there",
+      "if the document is missing",
       () => ["spec/opneapi.yaml", join(folder, "none")],
       1,
       () => "spec/opneapi.yaml  no such file; name another FILE\nNothing was written.\n",
     ],
     [
-      "where the folder is not empty",
+      "if the folder is not empty",
       () => [museum, folder],
       1,
-      () => `${folder} is not empty; name a folder that is, or that is not there yet\n`,
+      () => `${folder} is not empty; name an empty or a new folder\n`,
     ],
     [
-      "where the folder is a file",
+      "if the folder is a file",
       () => [museum, join(folder, "file")],
       1,
-      () => `${join(folder, "file")} cannot be a folder, for a file stands in its place; name another\n`,
+      () =>
+        `${join(folder, "file")} cannot be a folder, because there is a file in its place; name another\n`,
     ],
     [
-      "where a folder above is a file",
+      "if a parent folder is a file",
       () => [museum, join(folder, "file/project")],
       1,
       () =>
-        `${join(folder, "file/project")} cannot be a folder, for a file stands in its place; name another\n`,
+        `${join(folder, "file/project")} cannot be a folder, because there is a file in its place; name another\n`,
     ],
     [
-      "where nobody may write",
+      "if the folder is not writable",
       () => [museum, "/sys/museum"],
       1,
-      () => "/sys/museum may not be written; name a folder in a place of yours\n",
+      () => "/sys/museum cannot be written: permission denied; name another folder\n",
     ],
     [
-      "where the folder is within this project",
+      "if the folder is inside this project",
       () => [museum, "museum"],
       1,
-      () => "museum is within this project; name one outside of it, such as ../my-api\n",
+      () => "museum is inside this project; name a folder outside, such as ../my-api\n",
     ],
     [
-      "where no folder is named",
+      "if no folder is given",
       () => [museum],
       2,
       () => "name a FILE and a DIR; see npm run adopt -- --help\n",
     ],
     [
-      "where too much is named",
+      "if there are too many arguments",
       () => [museum, "../a", "b"],
       2,
       () => "name a FILE and a DIR; see npm run adopt -- --help\n",
@@ -329,7 +330,7 @@ describe("nothing is written, and one line says why,", () => {
   });
 });
 
-it("nothing is written where the disk takes one file and not the next, and one line says so", async () => {
+it("nothing is written if the disk becomes full between two files, and one line reports it", async () => {
   const project = join(folder, "no-room");
   const before = (await readdir(folder)).toSorted();
   // A limit in blocks of 512 bytes: enough for the document, too small for the page generated from it.
@@ -346,7 +347,7 @@ it("nothing is written where the disk takes one file and not the next, and one l
 });
 
 describe("the guide", () => {
-  it("names only files that a project has, or this one", async () => {
+  it("names only files of a project, or of this one", async () => {
     const guide = await readFile("docs/adopt.md", "utf8");
     const own = new Set([...copiedFiles(), ...templateFiles(), "server/handlers.ts", "spec/openapi.yaml"]);
     const folders = new Set([...own].map(dirname));
@@ -360,12 +361,12 @@ describe("the guide", () => {
 });
 
 describe("the files that every project has", () => {
-  it("are each of one place: copied, or of the template", () => {
+  it("have one origin each: copied, or from the template", () => {
     expect(copiedFiles().filter((path) => templateFiles().includes(path))).toEqual([]);
     expect(copiedFiles().length).toBeGreaterThan(150);
   });
 
-  it("hold no test but those of the template", () => {
+  it("contain no tests except those of the template", () => {
     expect(copiedFiles().filter((path) => /\.test\.ts$|testing\//.test(path))).toEqual([]);
     expect(templateFiles().filter((path) => /\.test\.ts$/.test(path))).toHaveLength(2);
   });

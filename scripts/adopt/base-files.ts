@@ -11,8 +11,9 @@ const copied = [
   "client/**/*.ts",
   "server/contract/**/*.ts",
   "server/{docs-page,environment-file,listen,listen-on,log,malformed,redaction}.ts",
-  "server/{setting-readers,settings,start-faults,stopping}.ts",
+  "server/{setting-readers,settings,start-errors,stopping}.ts",
   "scripts/preflight.mjs",
+  "scripts/node/package.json",
   "scripts/{command,conform,dev,diff,docs,generate,generate-stale,mock,release,start}.ts",
   "scripts/{conformance,dev,diff,generate,json-schema,mock,openapi}/**/*.{ts,js}",
 ];

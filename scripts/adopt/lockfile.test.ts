@@ -16,15 +16,17 @@ const packages = {
     optionalDependencies: { "test-on-other": "1.0.0", absent: "1.0.0" },
     peerDependencies: { web: "*" },
   },
+  "node_modules/tools": { resolved: "scripts/tools", link: true },
+  "scripts/tools": { version: "1.0.0", dev: true, dependencies: { coin: "*" } },
   "node_modules/test-on-other": { version: "1.0.0", optional: true, dev: true, os: ["other"] },
 };
 
-it("keeps what the new project's packages need, at the versions and places that they have, and says which are for development", () => {
+it("keeps the packages that the new project needs, with versions and places, and marks those for development", () => {
   const manifest = {
     name: "museum",
     version: "1.2.0",
     dependencies: { web: "^1.0.0" },
-    devDependencies: { test: "^1.0.0" },
+    devDependencies: { test: "^1.0.0", tools: "file:scripts/tools" },
   };
   expect(lockfileFor(manifest, { lockfileVersion: 3, packages })).toEqual({
     name: "museum",
@@ -40,6 +42,8 @@ it("keeps what the new project's packages need, at the versions and places that 
       "node_modules/coin": { version: "1.0.0", dev: true },
       "node_modules/test": packages["node_modules/test"],
       "node_modules/test-on-other": packages["node_modules/test-on-other"],
+      "node_modules/tools": { ...packages["node_modules/tools"], dev: true },
+      "scripts/tools": packages["scripts/tools"],
     },
   });
 });

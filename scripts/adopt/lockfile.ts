@@ -4,6 +4,8 @@ interface LockedPackage {
   readonly dependencies?: DependencyNames;
   readonly optionalDependencies?: DependencyNames;
   readonly peerDependencies?: DependencyNames;
+  readonly link?: boolean;
+  readonly resolved?: string;
   readonly [field: string]: unknown;
 }
 type DependencyNames = { readonly [name: string]: string };
@@ -25,7 +27,7 @@ export function lockfileFor(manifest: Wanted, { lockfileVersion, packages }: Loc
   const { name, version, dependencies, devDependencies } = manifest;
   const production = reachable(packages, Object.keys(dependencies));
   const all = reachable(packages, Object.keys({ ...dependencies, ...devDependencies }));
-  const kept = Object.entries(packages).flatMap(([path, { dev: _, ...found }]) => {
+  const packagesLeft = Object.entries(packages).flatMap(([path, { dev: _, ...found }]) => {
     if (path === "" || !all.has(path)) return [];
     return [[path, production.has(path) ? found : { ...found, dev: true }] as const];
   });
@@ -35,7 +37,7 @@ export function lockfileFor(manifest: Wanted, { lockfileVersion, packages }: Loc
     version,
     lockfileVersion,
     requires: true,
-    packages: { "": own, ...Object.fromEntries(kept) },
+    packages: { "": own, ...Object.fromEntries(packagesLeft) },
   };
 }
 
@@ -46,7 +48,11 @@ function reachable(packages: Lockfile["packages"], names: readonly string[]): Se
     const path = installed(packages, next.from, next.name);
     if (path === undefined || found.has(path)) continue;
     found.add(path);
-    const { dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {};
+    const { link, resolved = "" } = packages[path] ?? {};
+    // A package of this project is a link to its folder.
+    const contents = link ? resolved : path;
+    found.add(contents);
+    const { dependencies, optionalDependencies, peerDependencies } = packages[contents] ?? {};
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }))
       pending.push({ from: path, name });
   }

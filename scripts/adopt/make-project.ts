@@ -75,10 +75,10 @@ async function assertFree(folder: string): Promise<void> {
   const wanted = resolve(folder);
   const own = relative(root, wanted);
   if (own === "" || !own.startsWith(".."))
-    throw new FolderError(`${folder} is within this project; name one outside of it, such as ../my-api`);
+    throw new FolderError(`${folder} is inside this project; name a folder outside, such as ../my-api`);
   try {
     if ((await readdir(wanted)).length > 0)
-      throw new FolderError(`${folder} is not empty; name a folder that is, or that is not there yet`);
+      throw new FolderError(`${folder} is not empty; name an empty or a new folder`);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return;
     throw explained(error, folder);
@@ -124,7 +124,7 @@ async function generatedFrom(parts: string, document: string) {
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
     const [first] = error.problems;
-    const message = `it cannot be called spec/openapi.yaml (${first?.message}); let no file refer to it by its name`;
+    const message = `it cannot be renamed to spec/openapi.yaml (${first?.message}); remove references to it by its name`;
     throw new SpecProblemsError([{ location: document, message }]);
   }
 }
@@ -149,17 +149,21 @@ function explained(error: unknown, folder: string): unknown {
     case "EACCES":
     case "EPERM":
     case "EROFS":
-      return new FolderError(`${folder} may not be written; name a folder in a place of yours`);
+      return new FolderError(`${folder} cannot be written: permission denied; name another folder`);
     case "ENOSPC":
     case "EDQUOT":
-      return new FolderError(`there is no room for ${folder}; make some, or name a folder on another disk`);
+      return new FolderError(
+        `the disk of ${folder} is full; free some space, or name a folder on another disk`,
+      );
     case "ENOTDIR":
     case "EEXIST":
-      return new FolderError(`${folder} cannot be a folder, for a file stands in its place; name another`);
+      return new FolderError(
+        `${folder} cannot be a folder, because there is a file in its place; name another`,
+      );
     case "ENAMETOOLONG":
       return new FolderError(`the name of ${folder} is too long; name another`);
     case "ENOTEMPTY":
-      return new FolderError(`${folder} was filled meanwhile; name a folder that is empty`);
+      return new FolderError(`${folder} is no longer empty; name an empty folder`);
     default:
       return error instanceof Error && "syscall" in error
         ? new FolderError(`${folder}: ${messageOf(error)}`)

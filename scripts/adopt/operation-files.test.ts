@@ -5,7 +5,7 @@ import { operationFiles } from "./operation-files.ts";
 const get = { method: "GET", path: "/" };
 
 describe("an operation", () => {
-  it("has a file that is called by it, with a typed function that is still to be written", () => {
+  it("has a file with its name, with a typed function to be written", () => {
     const files = operationFiles({ listMuseumHours: { method: "GET", path: "/hours/*/now" } });
     expect(Object.fromEntries(files)).toEqual({
       "server/operations/list-museum-hours.ts": `/** GET /hours/*\\/now */
@@ -17,7 +17,7 @@ export const listMuseumHours: Handler<"listMuseumHours", CallContext> = async ()
   throw new NotImplemented();
 };
 `,
-      "server/handlers.ts": `/** Every operation of the spec and what answers it. */
+      "server/handlers.ts": `/** The handler of every operation in the spec. */
 import type { Handlers } from "./contract/handlers.ts";
 import { listMuseumHours } from "./operations/list-museum-hours.ts";
 import type { CallContext } from "./principal.ts";
@@ -29,7 +29,7 @@ export const handlers = {
     });
   });
 
-  it("has a file of its own, whatever the names of others", () => {
+  it("has a separate file, even if names are similar", () => {
     const names = [...operationFiles({ getURL: get, getUrl: get, get_url: get, $: get, _: get }).keys()];
     expect(names).toEqual([
       "server/operations/get-url.ts",
@@ -42,14 +42,14 @@ export const handlers = {
   });
 
   it.each(["delete", "await", "package", "Handler", "handlers", "CallContext"])(
-    "may be called %s, which no variable of the files can be",
+    "can have the name %s, which a variable cannot have",
     (id) => {
       const table = operationFiles({ [id]: get }).get("server/handlers.ts") ?? "";
       expect(table).toContain(`  ${id}: ${id}_,\n`);
     },
   );
 
-  it("has files that can be read as code", () => {
+  it("has files with valid code", () => {
     const files = operationFiles({ delete: get, getURL: get, [`x${"y".repeat(300)}`]: get });
     for (const [path, text] of files) {
       const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true, fileName: path });

@@ -34,7 +34,7 @@ export const ${name}: Handler<${JSON.stringify(id)}, CallContext> = async () => 
 }
 
 function tableFile(imports: readonly string[], rows: readonly string[]): string {
-  return `/** Every operation of the spec and what answers it. */
+  return `/** The handler of every operation in the spec. */
 import type { Handlers } from "./contract/handlers.ts";
 ${imports.join("\n")}
 import type { CallContext } from "./principal.ts";

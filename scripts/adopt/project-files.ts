@@ -19,7 +19,7 @@ const tools = [
   "@redocly/cli",
   "@scalar/api-reference",
   "@types/node",
-  "node",
+  "development-node",
   "typescript",
   "typescript-7",
   "vitest",
@@ -39,7 +39,7 @@ export function projectFiles(base: ReadonlyMap<string, string>, info: Info): Map
   const packages = new Set([...tools, ...[...base].flatMap(([path, text]) => packagesIn(path, text))]);
   const known = { ...project.dependencies, ...project.devDependencies };
   for (const each of packages)
-    if (!(each in known)) throw new Error(`${each} is no dependency of this project`);
+    if (!(each in known)) throw new Error(`${each} is not a dependency of this project`);
   const pick = <Value>(from: { readonly [key: string]: Value }, isWanted: (key: string) => boolean) =>
     Object.fromEntries(Object.entries(from).filter(([key]) => isWanted(key)));
   const manifest = {

@@ -18,7 +18,7 @@ export async function specFiles(document: string, run: Run): Promise<Map<string,
       throw new SpecProblemsError([
         {
           location: document,
-          message: `it refers to ${place}, which cannot stand in \`spec/\`; make one file of both, as \`npx redocly bundle\` does`,
+          message: `it refers to ${place}, which is outside its folder; merge both into one file with \`npx redocly bundle\``,
         },
       ]);
     files.set(`spec/${place}`, await readFile(path));
@@ -37,10 +37,10 @@ function waiversFor(passed: readonly SpecProblem[]): string {
   for (const { rule = "" } of passed) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   if (counts.size === 0) return "";
   const head =
-    '# What this project began with unenforced, everywhere in the document. `at: "#/paths/..."` narrows a waiver to a place.\n';
+    '# Rules that are not enforced, anywhere in the document. `at: "#/paths/..."` limits a waiver to a place.\n';
   const waivers = [...counts].map(
     ([rule, count]) =>
-      `- rule: ${rule}\n  reason: Not enforced when the project began, in ${count} ${count === 1 ? "place" : "places"}.\n`,
+      `- rule: ${rule}\n  reason: Not enforced when the project was made, in ${count} ${count === 1 ? "place" : "places"}.\n`,
   );
   return head + waivers.join("");
 }

@@ -76,7 +76,7 @@ export async function buildPackage({ root, out, limitBytes }: BuildOptions): Pro
 }
 
 function tooLarge({ gzipBytes }: Weight, limitBytes: number): string {
-  return `a page would load ${gzipBytes} bytes of the client, more than ${limitBytes}: take out what not every page needs, or make it an entry of its own`;
+  return `a page would load ${gzipBytes} bytes of the client, more than ${limitBytes}: remove code that not every page needs, or move it to a separate entry`;
 }
 
 async function write(folder: string, files: PackageFiles): Promise<void> {

@@ -39,7 +39,7 @@ const filesIn = async (path: string) =>
     .sort();
 
 describe("the package", () => {
-  it("says where what is, and needs no more than openapi-fetch", async () => {
+  it("declares its entries, and needs only openapi-fetch", async () => {
     const fetch = "./client/transport/fetch.js";
     expect(JSON.parse(await textOf("package.json"))).toEqual({
       name: "commerce-service",
@@ -72,7 +72,7 @@ describe("the package", () => {
     });
   });
 
-  it("holds the client, what of the generated code it imports, the mock and two texts, and nothing else", () => {
+  it("contains the client, the generated code that it imports, the mock and two texts, and nothing else", () => {
     const permitted = [
       /^client\/(transport\/)?[a-z-]+(\.js|\.js\.map|\.d\.ts)$/,
       /^generated\/(contract|operations|types|validators)(\.js|\.js\.map|\.d\.ts)$/,
@@ -109,7 +109,7 @@ describe("the package", () => {
 });
 
 describe("a module that is JavaScript already", () => {
-  it("is taken as it is, with the declarations beside it", async () => {
+  it("is used unchanged, with the declarations next to it", async () => {
     const compiled = compile(root, ["generated/contract.ts"]);
     for (const path of ["generated/validators.js", "generated/validators.d.ts"])
       expect(compiled.get(path)).toBe(await readFile(join(root, path), "utf8"));
@@ -128,15 +128,15 @@ describe("a build that fails", () => {
     expect(await filesIn(folder)).toEqual(before);
   };
 
-  it("because pages would load too much says so, and leaves the old package as it was", async () => {
+  it("because pages would load too much reports this, and leaves the old package unchanged", async () => {
     const build = buildPackage({ root, out, limitBytes: 1000 });
     await failed(build);
     await expect(build).rejects.toThrow(
-      /^a page would load \d+ bytes of the client, more than 1000: take out what not every page needs/,
+      /^a page would load \d+ bytes of the client, more than 1000: remove code that not every page needs/,
     );
   });
 
-  it("because a module asks for more than Node 20 has names file, line and column", async () => {
+  it("because a module needs more than Node 20 reports file, line and column", async () => {
     const tree = join(folder, "tree");
     const put = async (path: string, text: string) => {
       await mkdir(dirname(join(tree, path)), { recursive: true });
@@ -152,7 +152,7 @@ describe("a build that fails", () => {
     );
   });
 
-  it("because the client imports what the project does not depend on names the package and the remedy", () => {
+  it("because the client imports an undeclared package reports the package and the fix", () => {
     expect(() => publishedManifest(project, document.info, new Set(["left-pad"]))).toThrow(
       new BuildError("the client imports left-pad: add it to `dependencies` of package.json"),
     );
@@ -160,11 +160,11 @@ describe("a build that fails", () => {
 });
 
 describe("npm run build", () => {
-  it("tells what the package weighs", () => {
+  it("prints the size of the package", () => {
     const { version } = document.info;
     const lines = [
-      `${out} holds commerce-service ${version}: ${files.length} files, [\\d.]+ kB`,
-      "a page loads \\d\\.\\d kB of at most 8\\.0 kB, minified and gzip \\([\\d.]+ kB before gzip\\)",
+      `${out} contains commerce-service ${version}: ${files.length} files, [\\d.]+ kB`,
+      "a page loads \\d\\.\\d kB, minified and compressed with gzip \\([\\d.]+ kB before gzip\\); the limit is 8\\.0 kB",
     ];
     expect(built).toEqual({
       status: 0,
@@ -173,7 +173,7 @@ describe("npm run build", () => {
     });
   });
 
-  it("names the modules that a page loads, the largest first, and none that it does not", async () => {
+  it("lists exactly the modules that a page loads, the largest first", async () => {
     const { status, stdout } = await run("--out", join(folder, "sized"), "--sizes");
     const parts = [...stdout.matchAll(/^ +([\d.]+) kB {2}(\S+)$/gm)].map(([, size, module]) => ({
       size: Number(size),

@@ -36,10 +36,10 @@ export function compile(root: string, entries: readonly string[], edition = olde
       inlineSources: true,
     },
   );
-  const faults = ts.getPreEmitDiagnostics(program);
-  if (faults.length > 0) {
+  const errors = ts.getPreEmitDiagnostics(program);
+  if (errors.length > 0) {
     const host = { getCurrentDirectory: () => root, getCanonicalFileName: String, getNewLine: () => "\n" };
-    throw new BuildError(ts.formatDiagnostics(faults, host).trimEnd());
+    throw new BuildError(ts.formatDiagnostics(errors, host).trimEnd());
   }
   const files: PackageFiles = new Map();
   program.emit(
@@ -76,7 +76,7 @@ export function reachOf(files: PackageFiles, entries: readonly string[]): Reacha
   const packages = new Set<string>();
   const visit = (path: string): void => {
     const text = files.get(path);
-    if (text === undefined) throw new BuildError(`${path} is imported, but was not compiled`);
+    if (text === undefined) throw new BuildError(`${path} is imported, but it was not compiled`);
     if (paths.has(path)) return;
     paths.add(path);
     for (const { fileName: specifier } of ts.preProcessFile(text, true, true).importedFiles) {

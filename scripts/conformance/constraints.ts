@@ -1,7 +1,7 @@
 /** Lists everything that a schema allows in a request, and each way of being invalid. */
 import { isObject, pointerTo } from "../openapi/document.ts";
-import { branchPlace, judgedFormats, ownKeywords, tagIn } from "./evaluate.ts";
-import { itemsOf, othersOf, type SchemaNode, typesOf, unjudgedIn } from "./schema-node.ts";
+import { branchPlace, checkedFormats, ownKeywords, tagIn } from "./evaluate.ts";
+import { itemsOf, othersOf, type SchemaNode, typesOf } from "./schema-node.ts";
 
 export type Step =
   | { readonly kind: "property"; readonly name: string }
@@ -30,6 +30,19 @@ interface Constraints {
 /** The name of a property that is sent where a schema allows any name. */
 export const otherName = "other";
 
+/** Keywords that are checked in responses, but not violated in requests. */
+const unsentKeywords = [
+  ...["dependentRequired", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems", "prefixItems"],
+  ...[
+    "propertyNames",
+    "patternProperties",
+    "$dynamicRef",
+    "contentEncoding",
+    "contentMediaType",
+    "contentSchema",
+  ],
+];
+
 /** Formats that restrict no text, or only repeat the type. */
 const looseFormats = ["password", "binary", "float", "double", "int64", "byte"];
 
@@ -55,7 +68,7 @@ export function constraintsOf(root: SchemaNode): Constraints {
       if (!verdictsApart.includes(verdict)) constraints.push({ place, steps, node, verdict });
     // A recursive schema is sent within itself once.
     if (node.references.some((reference) => within.includes(reference))) return;
-    omissions.push(...unjudgedAt(node).map((why) => ({ place, why })));
+    omissions.push(...unsentAt(node).map((why) => ({ place, why })));
 
     const propertyAt = (name: string) => ({
       place: pointerTo(place, name),
@@ -75,13 +88,14 @@ export function constraintsOf(root: SchemaNode): Constraints {
     const others = othersOf(node);
     if (isObject(others)) walk(nodeOf(others), `${place}/{name}`, [...steps, { kind: "other" }], inside);
 
-    for (const { branches } of node.unions) {
-      const tag = tagIn(nodeOf, branches);
+    for (const { keyword, branches } of node.unions) {
+      const isCondition = keyword === "if";
+      const tag = isCondition ? undefined : tagIn(nodeOf, branches);
       if (tag !== undefined)
         for (const verdict of ["required", "tag"]) constraints.push({ ...propertyAt(tag), node, verdict });
       for (const branch of branches) {
         const chosen = [...steps, { kind: "branch", label: branch.label } as const];
-        const apart = { verdictsApart: ["type"], tagApart: tag };
+        const apart = isCondition ? {} : { verdictsApart: ["type"], tagApart: tag };
         walk(nodeOf(branch.schema), branchPlace(place, branch), chosen, inside, apart);
       }
     }
@@ -100,14 +114,16 @@ interface Apart {
 
 const choosing = ["type", "const", "enum"];
 
-function unjudgedAt(node: SchemaNode): string[] {
+function unsentAt(node: SchemaNode): string[] {
+  const keywords = unsentKeywords.filter((keyword) => node.parts.some((part) => part[keyword] !== undefined));
   const formats = node.parts.flatMap(({ format }) => (typeof format === "string" ? [format] : []));
+  const unknown = formats.filter(
+    (format) => !checkedFormats.includes(format) && !looseFormats.includes(format),
+  );
   return [
-    ...unjudgedIn(node).map((keyword) => `\`${keyword}\` is not judged: no fault of it is generated`),
-    ...formats
-      .filter((format) => !judgedFormats.includes(format) && !looseFormats.includes(format))
-      .map((format) => `the format ${format} is not judged: no fault of it is generated`),
-  ];
+    ...keywords.map((keyword) => `\`${keyword}\``),
+    ...unknown.map((format) => `the format ${format}`),
+  ].map((what) => `${what}: no invalid value is generated`);
 }
 
 function verdictsOf(node: SchemaNode): string[] {
@@ -115,18 +131,20 @@ function verdictsOf(node: SchemaNode): string[] {
   const own = ownKeywords.filter((keyword) =>
     node.parts.some((part) => {
       const limit = part[keyword];
-      if (keyword === "format") return judgedFormats.includes(String(limit));
+      if (keyword === "format") return checkedFormats.includes(String(limit));
       return (
         limit !== undefined &&
+        !unsentKeywords.includes(keyword) &&
         limit !== false &&
         !(keyword.startsWith("min") && keyword !== "minimum" && limit === 0)
       );
     }),
   );
   const unions = node.unions.flatMap(({ keyword, branches }) => {
-    const isTold = tagIn(node.nodeOf, branches) !== undefined;
+    if (keyword === "if") return [];
+    const hasTag = tagIn(node.nodeOf, branches) !== undefined;
     const areTyped = branches.every(({ schema }) => typesOf(node.nodeOf(schema)) !== undefined);
-    return [...(areTyped && !isTyped ? ["type"] : []), ...(isTold || areTyped ? [] : [keyword])];
+    return [...(areTyped && !isTyped ? ["type"] : []), ...(hasTag || areTyped ? [] : [keyword])];
   });
   return [
     ...(isTyped ? ["type"] : []),

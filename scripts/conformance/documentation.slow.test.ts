@@ -22,34 +22,32 @@ beforeAll(async () => {
   page = await readFile(join(root, "docs/conformance.md"), "utf8");
   folder = await mkdtemp(join(tmpdir(), "notes-"));
   const [, spec = ""] = /^```yaml\n(.*?)^```$/ms.exec(page) ?? [];
-  const [, options = ""] = /^\$ npm run generate -- (.*)$/m.exec(page) ?? [];
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
   await writeFile(join(folder, "notes.yaml"), spec);
-  await run(process.execPath, [join(root, "scripts/generate.ts"), ...options.split(" ")], { cwd: folder });
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 /** The page's service with its bug. It uses no code of this project. */
 function notes(): Server {
-  const answer = (response: ServerResponse, status: number, body?: object): void => {
+  const respond = (response: ServerResponse, status: number, body?: object): void => {
     if (body !== undefined) response.setHeader("Content-Type", "application/json");
     response.writeHead(status).end(body && JSON.stringify(body));
   };
   return createServer(async (request, response) => {
     const content = await buffer(request);
-    if (request.url !== "/notes") return answer(response, 404);
-    if (request.method !== "POST") return answer(response.setHeader("Allow", "POST"), 405);
-    if (request.headers.authorization !== "Bearer k-1") return answer(response, 401);
-    if (content.byteLength === 0) return answer(response, 422, { problems: [{ in: "body", pointer: "" }] });
-    if (!isJson(request)) return answer(response, 415);
+    if (request.url !== "/notes") return respond(response, 404);
+    if (request.method !== "POST") return respond(response.setHeader("Allow", "POST"), 405);
+    if (request.headers.authorization !== "Bearer k-1") return respond(response, 401);
+    if (content.byteLength === 0) return respond(response, 422, { problems: [{ in: "body", pointer: "" }] });
+    if (!isJson(request)) return respond(response, 415);
     let note: unknown;
     try {
       note = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content));
     } catch {
-      return answer(response, 400);
+      return respond(response, 400);
     }
-    const problems = faultsOfNote(note).map((pointer) => ({ in: "body", pointer }));
-    return problems.length > 0 ? answer(response, 422, { problems }) : answer(response, 201, { id: 1 });
+    const problems = problemsOfNote(note).map((pointer) => ({ in: "body", pointer }));
+    return problems.length > 0 ? respond(response, 422, { problems }) : respond(response, 201, { id: 1 });
   });
 }
 
@@ -57,7 +55,7 @@ function isJson({ headers }: IncomingMessage): boolean {
   return headers["content-type"] === "application/json" && headers["content-encoding"] === undefined;
 }
 
-function faultsOfNote(note: unknown): string[] {
+function problemsOfNote(note: unknown): string[] {
   if (typeof note !== "object" || note === null || Array.isArray(note)) return [""];
   const { text, ...others }: { text?: unknown } = note;
   const isText = typeof text === "string" && [...text].length <= 200;
@@ -89,7 +87,7 @@ const printedOf = (service: Server): Promise<string> =>
     return (await run(process.execPath, ["notes.ts"], { cwd: folder })).stdout;
   });
 
-it("shows what the command prints of a service with a bug, which ends with 1", async () => {
+it("shows what the command prints for a service with a bug, and it ends with 1", async () => {
   const [, shown = "", output] = /^\$ npm run -s conform -- (.*)\n((?:.*\n)*?)```$/m.exec(page) ?? [];
   const options = shown.match(/'[^']*'|\S+/g)?.map((each) => each.replaceAll("'", "")) ?? [];
   const printed = await withUrlOf(notes(), async (url) => {
@@ -103,19 +101,19 @@ it("shows what the command prints of a service with a bug, which ends with 1", a
   expect(printed).toEqual({ status: 1, stdout: output });
 });
 
-it("finds the bug that the page tells of, and prints it as the page shows", async () => {
+it("finds the bug that the page describes, and prints it as shown", async () => {
   const [, shown] = /^```text\n(.*?)^```$/ms.exec(page) ?? [];
   expect(await printedOf(notes())).toBe(shown);
 });
 
-it("lists every option that the suite takes, and no other", async () => {
+it("lists every option of the suite, and no other", async () => {
   const file = join(import.meta.dirname, "service-under-test.ts");
   const source = ts.createSourceFile(file, await readFile(file, "utf8"), ts.ScriptTarget.Latest, true);
   const options = source.statements
     .filter(ts.isInterfaceDeclaration)
     .filter(({ name }) => name.text === "ServiceUnderTest")
     .flatMap(({ members }) => members.map(({ name }) => name?.getText() ?? ""));
-  const [, section = ""] = page.split("\n## What the suite may be told\n");
+  const [, section = ""] = page.split("\n## Options of the suite\n");
   const [table = ""] = section.split("\n## ");
   const listed = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
   expect(listed.toSorted()).toEqual(options.toSorted());

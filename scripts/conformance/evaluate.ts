@@ -1,18 +1,19 @@
 /**
- * Reports for each place of a schema whether a value is valid there, or which keyword it violates. Unlike the messages
- * of validators, these verdicts do not change.
+ * Reports for each place of a schema whether a value is valid there, or which keyword it violates (JSON Schema
+ * 2020-12). It interprets the schema, so that it does not depend on generated validators.
  */
 import { isIP } from "node:net";
-import { isObject, type Json, type JsonObject, pointerTo } from "../openapi/document.ts";
+import { entriesOf, isObject, type Json, type JsonObject, listOf, pointerTo } from "../openapi/document.ts";
 import { keywordChecks, violates } from "../openapi/keyword-checks.ts";
 import {
   type Branch,
-  itemsOf,
   type NodeOf,
-  othersOf,
   type PropertyNode,
   type SchemaNode,
+  schemaOfItem,
+  schemaOfProperty,
   typesOf,
+  type Union,
 } from "./schema-node.ts";
 
 interface VisitedPlace {
@@ -27,48 +28,138 @@ interface VisitedPlace {
 interface Visit extends VisitedPlace {
   /** `valid`, `absent` for an optional property that is missing, or the violated keyword. */
   readonly verdict: string;
+  /** The value of the keyword, if that explains the violation. */
+  readonly limit?: Json | undefined;
 }
 
-export function faultsIn(visits: readonly Visit[]): Visit[] {
+export function violationsIn(visits: readonly Visit[]): Visit[] {
   return visits.filter(({ verdict }) => verdict !== "valid" && verdict !== "absent");
 }
 
 /** Whether a place has the verdict, and nothing else is wrong. */
 export function isAlone(visits: readonly Visit[], { place, verdict }: Omit<Visit, "pointer">): boolean {
   const isMeant = (each: Visit): boolean => each.place === place && each.verdict === verdict;
-  const faults = faultsIn(visits);
-  return visits.some(isMeant) && faults.length <= 1 && faults.every(isMeant);
+  const violations = violationsIn(visits);
+  return visits.some(isMeant) && violations.length <= 1 && violations.every(isMeant);
 }
 
 export function isValid(node: SchemaNode, value: Json): boolean {
-  return faultsIn(evaluate(node, value)).length === 0;
+  return violationsIn(evaluate(node, value)).length === 0;
 }
 
 export function evaluate(node: SchemaNode, value: Json, place = "", pointer = ""): Visit[] {
   const at = { place, pointer };
-  const broken = ownFaults(node, value).map((verdict) => ({ ...at, verdict }));
-  if (broken.some(({ verdict }) => verdict === "type" || verdict === "false")) return broken;
+  const own = ownViolations(node, value).map((each) => ({ ...at, ...each }));
+  if (own.some(({ verdict }) => verdict === "type" || verdict === "false")) return own;
   const below = [
     ...(Array.isArray(value) ? itemVisits(node, value, at) : []),
     ...(isObject(value) ? propertyVisits(node, value, at) : []),
     ...node.unions.flatMap((union) => unionVisits(node, union, value, at)),
   ];
-  const isSound =
-    broken.length === 0 && !below.some((each) => each.place === place && each.verdict !== "valid");
-  return [...(isSound ? [{ ...at, verdict: "valid" }] : broken), ...below];
+  const isSound = own.length === 0 && !below.some((each) => each.place === place && each.verdict !== "valid");
+  return [...(isSound ? [{ ...at, verdict: "valid" }] : own), ...below];
 }
 
-/** The keywords that the value itself violates, without its parts. */
-export function ownFaults(node: SchemaNode, value: Json): string[] {
-  if (node.isNever) return ["false"];
+type Violation = Pick<Visit, "verdict" | "limit">;
+
+/** The keywords that the value itself violates, without its items, properties and unions. */
+export function ownViolations(node: SchemaNode, value: Json): Violation[] {
+  if (node.isNever) return [{ verdict: "false" }];
   const types = typesOf(node);
-  if (types !== undefined && !types.some((type) => isOfType(value, type))) return ["type"];
-  return [...new Set(node.parts.flatMap((part) => ownKeywords.filter((each) => breaks(part, each, value))))];
+  if (types !== undefined && !types.some((type) => isOfType(value, type)))
+    return [{ verdict: "type", limit: types.length === 1 ? (types[0] ?? null) : [...types] }];
+  const found = node.parts.flatMap((part) =>
+    ownKeywords
+      .filter((keyword) => part[keyword] !== undefined && breaks(node.nodeOf, part, keyword, value))
+      .map((verdict) => ({ verdict, limit: part[verdict] })),
+  );
+  for (const source of node.sources)
+    for (const keyword of ["unevaluatedProperties", "unevaluatedItems"])
+      if (leavesOver(node.nodeOf, source, keyword, value))
+        found.push({ verdict: keyword, limit: source[keyword] });
+  return [...new Map(found.map((each) => [each.verdict, each])).values()];
 }
 
-function breaks(part: JsonObject, keyword: string, value: Json): boolean {
-  if (keyword !== "format") return violates(part, keyword, value);
-  return typeof value === "string" && formatChecks[String(part.format)]?.(value) === false;
+/** Undefined for keywords that are checked elsewhere. */
+function breaks(nodeOf: NodeOf, part: JsonObject, keyword: string, value: Json): boolean {
+  if (keyword === "format")
+    return typeof value === "string" && formatChecks[String(part.format)]?.(value) === false;
+  return applicators[keyword]?.(nodeOf, part, value) ?? violates(part, keyword, value);
+}
+
+/** Keywords that apply schemas and are reported as a whole: whether a value violates them. */
+const applicators: {
+  readonly [keyword: string]: (nodeOf: NodeOf, part: JsonObject, value: Json) => boolean;
+} = {
+  not: (nodeOf, { not = false }, value) => isValid(nodeOf(not), value),
+  contains: (nodeOf, part, value) =>
+    Array.isArray(value) && matching(nodeOf, part, value) < Number(part.minContains ?? 1),
+  maxContains: (nodeOf, part, value) =>
+    Array.isArray(value) &&
+    part.contains !== undefined &&
+    matching(nodeOf, part, value) > Number(part.maxContains),
+  propertyNames: (nodeOf, { propertyNames = true }, value) =>
+    isObject(value) && Object.keys(value).some((name) => !isValid(nodeOf(propertyNames), name)),
+  dependentRequired: (_, { dependentRequired }, value) =>
+    entriesOf(dependentRequired).some(
+      ([name, others]) => holds(value, name) && listOf(others).some((other) => !holds(value, String(other))),
+    ),
+  dependentSchemas: (nodeOf, { dependentSchemas }, value) =>
+    entriesOf(dependentSchemas).some(
+      ([name, schema]) => holds(value, name) && !isValid(nodeOf(schema), value),
+    ),
+};
+
+export const ownKeywords = [...Object.keys(keywordChecks), "format", ...Object.keys(applicators)];
+
+function matching(nodeOf: NodeOf, { contains = true }: JsonObject, items: readonly Json[]): number {
+  return items.filter((item) => isValid(nodeOf(contains), item)).length;
+}
+
+function holds(value: Json, name: string): boolean {
+  return isObject(value) && Object.hasOwn(value, name);
+}
+
+/** Whether a property or an item that nothing else evaluates violates the keyword. */
+function leavesOver(nodeOf: NodeOf, source: JsonObject, keyword: string, value: Json): boolean {
+  const schema = source[keyword];
+  const isMeant = keyword === "unevaluatedItems" ? Array.isArray(value) : isObject(value);
+  if (schema === undefined || !isMeant) return false;
+  const { [keyword]: _, ...others } = source;
+  const known = evaluatedKeys(nodeOf(others), value);
+  return Object.entries(Object(value)).some(
+    ([key, held]) => !known.has(key) && !isValid(nodeOf(schema), held as Json),
+  );
+}
+
+/** The properties or items that the keywords evaluate (JSON Schema 2020-12 core, section 11). */
+function evaluatedKeys(node: SchemaNode, value: Json): Set<string> {
+  const { nodeOf } = node;
+  const isSaid = (key: string, held: Json): boolean =>
+    Array.isArray(value)
+      ? schemaOfItem(node, Number(key)) !== undefined ||
+        node.parts.some(({ contains }) => contains !== undefined && isValid(nodeOf(contains), held))
+      : schemaOfProperty(node, key) !== undefined;
+  const all = Object.entries(Object(value)) as [string, Json][];
+  const unevaluated = Array.isArray(value) ? "unevaluatedItems" : "unevaluatedProperties";
+  if (node.parts.some((part) => part[unevaluated] !== undefined)) return new Set(all.map(([key]) => key));
+  const within = [
+    ...node.unions.flatMap(({ branches }) =>
+      branches.flatMap(({ when = true, schema }) =>
+        isValid(nodeOf(when), value) && isValid(nodeOf(schema), value) ? [schema] : [],
+      ),
+    ),
+    ...node.sources.flatMap(({ if: condition }) =>
+      condition !== undefined && isValid(nodeOf(condition), value) ? [condition] : [],
+    ),
+    ...node.parts.flatMap(({ dependentSchemas }) =>
+      entriesOf(dependentSchemas).flatMap(([name, schema]) => (holds(value, name) ? [schema] : [])),
+    ),
+  ];
+  return new Set([
+    ...all.filter(([key, held]) => isSaid(key, held)).map(([key]) => key),
+    ...within.flatMap((schema) => [...evaluatedKeys(nodeOf(schema), value)]),
+  ]);
 }
 
 function isOfType(value: Json, type: string): boolean {
@@ -78,8 +169,6 @@ function isOfType(value: Json, type: string): boolean {
   if (type === "integer") return Number.isInteger(value);
   return typeof value === type;
 }
-
-export const ownKeywords = [...Object.keys(keywordChecks), "format"];
 
 /** Approximate: only for clearly valid or invalid values. Other formats always pass. */
 const formatChecks: { readonly [format: string]: (text: string) => boolean } = {
@@ -93,13 +182,14 @@ const formatChecks: { readonly [format: string]: (text: string) => boolean } = {
   ipv6: (text) => isIP(text) === 6,
 };
 
-export const judgedFormats: readonly string[] = Object.keys(formatChecks);
+export const checkedFormats: readonly string[] = Object.keys(formatChecks);
 
 function itemVisits(node: SchemaNode, value: Json[], { place, pointer }: VisitedPlace): Visit[] {
-  const schema = itemsOf(node);
-  if (schema === undefined) return [];
-  const items = node.nodeOf(schema);
-  return value.flatMap((item, index) => evaluate(items, item, `${place}/*`, pointerTo(pointer, index)));
+  return value.flatMap((item, index) => {
+    const schema = schemaOfItem(node, index);
+    if (schema === undefined) return [];
+    return evaluate(node.nodeOf(schema), item, `${place}/*`, pointerTo(pointer, index));
+  });
 }
 
 function propertyVisits(node: SchemaNode, value: JsonObject, { place, pointer }: VisitedPlace): Visit[] {
@@ -110,12 +200,12 @@ function propertyVisits(node: SchemaNode, value: JsonObject, { place, pointer }:
     if (property.barredBy) return [{ ...at, verdict: property.barredBy }];
     return evaluate(node.nodeOf(property.schema), held, at.place, at.pointer);
   });
-  const others = othersOf(node);
   const unnamed = Object.entries(value).flatMap(([name, held]): Visit[] => {
-    if (others === undefined || node.properties.has(name)) return [];
+    const schema = node.properties.has(name) ? undefined : schemaOfProperty(node, name);
+    if (schema === undefined) return [];
     const at = pointerTo(pointer, name);
-    if (others === false) return [{ place, pointer: at, verdict: "additionalProperties" }];
-    return evaluate(node.nodeOf(others), held, `${place}/{name}`, at);
+    if (schema === false) return [{ place, pointer: at, verdict: "additionalProperties" }];
+    return evaluate(node.nodeOf(schema), held, `${place}/{name}`, at);
   });
   return [...declared, ...unnamed];
 }
@@ -126,25 +216,29 @@ function absenceOf({ isRequired }: PropertyNode): string {
 
 function unionVisits(
   { nodeOf }: SchemaNode,
-  { keyword, branches }: SchemaNode["unions"][number],
+  { keyword, branches }: Union,
   value: Json,
   { place, pointer }: VisitedPlace,
 ): Visit[] {
-  const judged = branches.map((branch) => {
+  const applying = branches.filter(({ when }) => when === undefined || isValid(nodeOf(when), value));
+  const evaluated = applying.map((branch) => {
     const node = nodeOf(branch.schema);
     return { node, visits: evaluate(node, value, branchPlace(place, branch), pointer) };
   });
-  const fitting = judged.filter(({ visits }) => faultsIn(visits).length === 0);
+  if (keyword === "if") return evaluated.flatMap(({ visits }) => visits);
+  const fitting = evaluated.filter(({ visits }) => violationsIn(visits).length === 0);
   if (fitting.length > 1 && keyword === "oneOf") return [{ place, pointer, verdict: "oneOf" }];
   if (fitting.length > 0) return fitting.flatMap(({ visits }) => visits);
   const tag = tagIn(nodeOf, branches);
   if (tag !== undefined && isObject(value)) {
-    const meant = judged.find(({ node }) => tagHolds(node, tag, value[tag]));
+    const meant = evaluated.find(({ node }) => tagHolds(node, tag, value[tag]));
     if (meant !== undefined) return meant.visits;
     const verdict = value[tag] === undefined ? "required" : "tag";
     return [{ place: pointerTo(place, tag), pointer: pointerTo(pointer, tag), verdict }];
   }
-  const ofType = judged.filter(({ node }) => !ownFaults(node, value).includes("type"));
+  const ofType = evaluated.filter(
+    ({ node }) => !ownViolations(node, value).some(({ verdict }) => verdict === "type"),
+  );
   const [only, ...more] = ofType;
   if (only !== undefined && more.length === 0) return only.visits;
   return [{ place, pointer, verdict: only === undefined ? "type" : keyword }];
@@ -163,13 +257,35 @@ export function tagIn(nodeOf: NodeOf, branches: readonly Branch[]): string | und
 function tagsOf(nodeOf: NodeOf, schema: Json): string[] {
   return [...nodeOf(schema).properties].flatMap(([name, property]) => {
     const { parts } = nodeOf(property.schema);
-    const isTold = parts.some((part) => part.const !== undefined || part.enum !== undefined);
-    return property.isRequired && isTold ? [name] : [];
+    const hasFewValues = parts.some((part) => part.const !== undefined || part.enum !== undefined);
+    return property.isRequired && hasFewValues ? [name] : [];
   });
 }
 
 function tagHolds(branch: SchemaNode, tag: string, value: Json | undefined): boolean {
   const property = branch.properties.get(tag);
   if (property === undefined || value === undefined) return false;
-  return ownFaults(branch.nodeOf(property.schema), value).length === 0;
+  return ownViolations(branch.nodeOf(property.schema), value).length === 0;
+}
+
+const messages: { readonly [verdict: string]: string } = {
+  required: "is required",
+  additionalProperties: "is not a known property",
+  readOnly: "is read-only",
+  writeOnly: "is write-only",
+  false: "is not allowed",
+  oneOf: "matches no schema of `oneOf`, or several",
+  anyOf: "matches no schema of `anyOf`",
+  tag: "is not the tag of an alternative",
+};
+/** Longer values of keywords are cut off. */
+const mostText = 80;
+
+/** Never quotes the value, which may be a secret. */
+export function messageOf({ verdict, limit }: Violation): string {
+  const known = messages[verdict];
+  if (known !== undefined) return known;
+  if (limit === undefined) return `violates \`${verdict}\``;
+  const text = typeof limit === "string" && verdict !== "const" ? limit : JSON.stringify(limit);
+  return `violates \`${verdict}: ${text.length > mostText ? `${text.slice(0, mostText)}…` : text}\``;
 }

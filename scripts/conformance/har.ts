@@ -7,7 +7,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 import { isObject } from "../openapi/document.ts";
 import { codeOf } from "../openapi/spec-problems.ts";
 import { NothingCheckedError } from "./conform-report.ts";
-import { headerOf } from "./contract-check.ts";
+import { headerOf } from "./exchange.ts";
 
 export interface RecordedMessage {
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -22,7 +22,7 @@ export interface RecordedExchange {
   readonly url: URL;
   readonly request: RecordedMessage;
   /** Undefined if no response came. */
-  readonly answer: (RecordedMessage & { readonly status: number }) | undefined;
+  readonly response: (RecordedMessage & { readonly status: number }) | undefined;
 }
 
 /** Limits what a small compressed body may become. */
@@ -85,14 +85,14 @@ function exchangeOf({ request, response }: HarEntry, index: number): RecordedExc
   const { status } = response;
   if (!Number.isInteger(status)) throw new TypeError("the status is not an integer");
   const method = request.method.toUpperCase();
-  const received = answerOf(method, response);
+  const received = responseOf(method, response);
   return {
     index,
     method,
     url: new URL(request.url),
     request: requestOf(request),
     // Browsers write 0 for a request that was aborted or blocked, Playwright -1.
-    answer: status < 100 ? undefined : { ...received, status },
+    response: status < 100 ? undefined : { ...received, status },
   };
 }
 
@@ -117,7 +117,7 @@ function requestOf(request: HarEntry["request"]): RecordedMessage {
   return { headers, content: wasSent ? undefined : new Uint8Array() };
 }
 
-function answerOf(method: string, response: HarEntry["response"]): RecordedMessage {
+function responseOf(method: string, response: HarEntry["response"]): RecordedMessage {
   const { status, content, bodySize = -1 } = response;
   const headers = headersOf(response);
   const bytes = bytesOf(content, headers);

@@ -1,11 +1,11 @@
 /** The checks for a service of which only the document, the URL and some headers are known. */
 import querystring from "node:querystring";
-import type { Contract, SecurityRequirement } from "../../generated/contract.ts";
+import type { JsonObject } from "../openapi/document.ts";
 import { codeOf, messageOf } from "../openapi/spec-problems.ts";
 import { type CheckResult, NothingCheckedError, type ReportedFinding } from "./conform-report.ts";
-import { type Headers, headerOf, type SentRequest } from "./contract-check.ts";
-import type { ContractOfDocument } from "./contract-of-document.ts";
+import { type Headers, headerOf, type SentRequest } from "./exchange.ts";
 import { operationChecks } from "./operation-checks.ts";
+import { modelOf, type SecurityRequirement } from "./operation-model.ts";
 import { hiding } from "./redaction.ts";
 import { sendRequest } from "./send.ts";
 import { type Check, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
@@ -27,10 +27,11 @@ export interface LiveCheck extends Pick<Check, "operationId" | "name"> {
 class NoResponse extends Error {}
 
 export function liveChecks(
-  { contract, document }: ContractOfDocument,
+  document: JsonObject,
   { url, headers, generate, seed }: LiveChoices,
 ): { checks: LiveCheck[]; omissions: Suite["omissions"] } {
-  const requirements = Object.values(contract.operations).flatMap(({ security }) => security.flat());
+  const { operations, unmatched } = modelOf(document);
+  const requirements = operations.flatMap(({ security }) => security.flat());
   const credentials = Object.fromEntries(
     requirements.map(({ scheme, sent }) => {
       const text = credentialIn(sent, headers);
@@ -48,18 +49,18 @@ export function liveChecks(
 
   let isReached = false;
   let statuses = new Map<number, number>();
-  let unanswered: ReportedFinding[] = [];
+  let broken: ReportedFinding[] = [];
   const send = async (request: SentRequest) => {
     const own = request.headers.filter(([name]) => headerOf(others, name) === undefined);
     try {
-      const answer = await sendRequest(url, { ...request, headers: [...own, ...others] });
+      const response = await sendRequest(url, { ...request, headers: [...own, ...others] });
       isReached = true;
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      return answer;
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      return response;
     } catch (error) {
       const reason = codeOf(error) ?? messageOf(error);
       if (!isReached) throw new NothingCheckedError(`cannot reach ${url} (${reason}); ${remedyFor(reason)}`);
-      unanswered.push({
+      broken.push({
         request: shown(request),
         message: `no response (${reason}), so this check ends here`,
       });
@@ -67,26 +68,26 @@ export function liveChecks(
     }
   };
   const suite = suiteOf(
-    { contract: withoutParameters(contract, others), document, send, credentials },
+    { document, send, credentials, sentHeaders: others.map(([name]) => name) },
     { seed, validRequests: 20, requestsEach: 1, mustSucceed: false },
   );
   const ofService: readonly string[] = Object.values(serviceChecks);
   const chosen = suite.checks.filter(({ name }) => {
     if (!generate) return name === operationChecks.examples;
     // Most documents do not say what a request to an unknown path returns.
-    return !ofService.includes(name) || Object.keys(contract.unmatched).length > 0;
+    return !ofService.includes(name) || unmatched.length > 0;
   });
   const checks = chosen.map(({ operationId, name, run }) => ({
     operationId,
     name,
     run: async (): Promise<CheckResult> => {
       statuses = new Map();
-      unanswered = [];
+      broken = [];
       const found = await run().catch((error: unknown) => {
         if (error instanceof NoResponse) return [];
         throw error;
       });
-      const findings = [...found, ...unanswered].map(({ request, message }) => ({
+      const findings = [...found, ...broken].map(({ request, message }) => ({
         request: hide(request),
         message: hide(message),
       }));
@@ -117,15 +118,4 @@ function credentialIn(sent: SecurityRequirement["sent"], headers: Headers): stri
   if (sent.in !== "cookie") return sent.in === "header" ? header : undefined;
   const pair = header.split(/;\s*/).find((each) => each.startsWith(`${sent.name}=`));
   return pair && querystring.unescape(pair.slice(sent.name.length + 1));
-}
-
-/** Leaves out the header parameters that every request already has. */
-function withoutParameters(contract: Contract, headers: Headers): Contract {
-  const operations = Object.entries(contract.operations).map(([id, operation]) => {
-    const parameters = operation.parameters.filter(
-      ({ in: part, name }) => part !== "header" || headerOf(headers, name) === undefined,
-    );
-    return [id, { ...operation, parameters }] as const;
-  });
-  return { ...contract, operations: Object.fromEntries(operations) };
 }

@@ -11,7 +11,8 @@ import type { RefusalReason } from "../../server/contract/request.ts";
 import type { PlainResponse } from "../../server/contract/response.ts";
 import { listen } from "../../server/listen.ts";
 import { generate } from "../generate/pipeline.ts";
-import type { ReceivedAnswer } from "./contract-check.ts";
+import { type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
+import { jsonIn, type ReceivedResponse } from "./exchange.ts";
 import { sendRequest } from "./send.ts";
 import type { NamedPlace } from "./service-under-test.ts";
 import { type Finding, type Suite, suiteOf } from "./suite.ts";
@@ -30,7 +31,7 @@ const event = {
 
 let folder: string;
 let contract: Contract;
-let document: unknown;
+let document: JsonObject;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "museum-"));
   await writeFile(join(folder, "openapi.yaml"), completed(await readFile(museum, "utf8")));
@@ -73,7 +74,7 @@ const found = ({ path }: Request, body: object): PlainResponse =>
 const created = (body: object): PlainResponse => ({ status: 201, headers: { Location: "/created" }, body });
 
 /** Without bugs. */
-const sound: Handlers = {
+const correct: Handlers = {
   getMuseumHours: async () => ({
     status: 200,
     body: [{ date: "2023-09-11", timeOpen: "09:00", timeClose: "18:00" }],
@@ -91,7 +92,7 @@ const sound: Handlers = {
 };
 
 /** The museum reports invalid values in its `title`. */
-function refuse(detail: RefusalReason): PlainResponse {
+function reject(detail: RefusalReason): PlainResponse {
   const statuses: { readonly [reason: string]: number } = {
     route_not_found: 404,
     method_not_allowed: 405,
@@ -101,7 +102,7 @@ function refuse(detail: RefusalReason): PlainResponse {
   };
   const title =
     detail.reason === "request_invalid"
-      ? detail.problems.map(({ in: place, pointer }) => `fault in ${place} at '${pointer}'`).join(", ")
+      ? detail.problems.map(({ in: place, pointer }) => `problem in ${place} at '${pointer}'`).join(", ")
       : detail.reason;
   const allow = detail.reason === "method_not_allowed" && { Allow: detail.allowed.join(", ") };
   return {
@@ -111,10 +112,10 @@ function refuse(detail: RefusalReason): PlainResponse {
   };
 }
 
-function placesIn({ headers, content }: ReceivedAnswer): NamedPlace[] {
+function placesIn({ headers, content }: ReceivedResponse): NamedPlace[] {
   if (!headers.some(([, value]) => value === problemType["Content-Type"])) return [];
   const text = Buffer.from(content).toString("utf8");
-  return [...text.matchAll(/fault in (\w+) at '([^']*)'/g)].map(([, place = "", pointer = ""]) => ({
+  return [...text.matchAll(/problem in (\w+) at '([^']*)'/g)].map(([, place = "", pointer = ""]) => ({
     in: place,
     pointer,
   }));
@@ -122,20 +123,20 @@ function placesIn({ headers, content }: ReceivedAnswer): NamedPlace[] {
 
 interface Museum {
   readonly handlers?: Handlers;
-  /** The contract that the museum serves, if it differs from the spec's. */
+  /** The contract that the museum serves, if it differs from the document. */
   readonly served?: Contract;
-  readonly promised?: Contract;
+  readonly promised?: JsonObject;
   /** How the museum rejects requests, if that is its bug. */
-  readonly refusing?: typeof refuse;
+  readonly rejecting?: typeof reject;
   /** Additional valid credentials. */
   readonly others?: readonly string[];
 }
 
 async function suiteWith({
-  handlers = sound,
+  handlers = correct,
   served = contract,
-  promised = contract,
-  refusing = refuse,
+  promised = document,
+  rejecting = reject,
   others = [],
 }: Museum): Promise<{ suite: Suite } & AsyncDisposable> {
   const app = new Hono<ContractEnv>();
@@ -146,7 +147,7 @@ async function suiteWith({
       MuseumPlaceholderAuth: async (credential) =>
         credential === "ann:secret" ? { principal: "ann", roles: [] } : undefined,
     },
-    refuse: refusing,
+    refuse: rejecting,
     fail: (error) => {
       throw error;
     },
@@ -160,14 +161,13 @@ async function suiteWith({
   const known = { "path /eventId": eventId };
   const suite = suiteOf(
     {
-      contract: promised,
-      document,
+      document: promised,
       undeclaredHeaders: ["X-Request-Id", "Cache-Control", "Allow"],
       send: (request) => sendRequest(server.url, request),
       placesIn,
       reasonOf: ({ status }) => `the museum's log of a ${status}`,
-      refusals: {
-        codeIn: ({ content }) => JSON.parse(Buffer.from(content).toString("utf8")).title,
+      rejections: {
+        codeIn: ({ content }) => String(valueAt(jsonIn(content), "/title")),
         expected: {
           credential_missing: { status: 401, code: "credential_missing" },
           credential_invalid: { status: 401, code: "credential_invalid" },
@@ -199,31 +199,31 @@ async function findingsIn(museum: Museum, operationId?: string): Promise<string[
   const findings: Finding[] = [];
   for (const check of museumUnderTest.suite.checks)
     if (operationId === undefined || check.operationId === operationId) findings.push(...(await check.run()));
-  const told = findings.map(
+  const messages = findings.map(
     (finding) => `${finding.operationId}: ${finding.message.replace(/ \(seed .*/, "")}`,
   );
-  return [...new Set(told)];
+  return [...new Set(messages)];
 }
 
-it("finds nothing in a museum that keeps its spec", async () => {
+it("finds nothing in a museum that matches its document", async () => {
   expect(await findingsIn({})).toEqual([]);
 });
 
-it("makes a request for everything in the museum's spec", async () => {
+it("makes a request for everything in the museum's document", async () => {
   await using museumUnderTest = await suiteWith({});
   expect(museumUnderTest.suite.omissions()).toEqual([]);
 });
 
-describe("a bug is found, and told by operation and place", () => {
+describe("a bug is reported by operation and place", () => {
   it.each<[kind: string, operationId: string, bug: Handlers[string], message: string]>([
     [
-      "an answer without a required field",
+      "a response without a required property",
       "getSpecialEvent",
       async (request) => found(request, { ...event, name: undefined }),
       "response 200: body /name is required",
     ],
     [
-      "a documented status that is another",
+      "another documented status",
       "getSpecialEvent",
       async () => notFound,
       "no valid request succeeded; set in `known` which parameters find something, or in `settle` which body succeeds",
@@ -235,13 +235,13 @@ describe("a bug is found, and told by operation and place", () => {
       "response 202: status 202 is not documented",
     ],
     [
-      "an answer with a header that is not declared",
+      "a response with an undeclared header",
       "listSpecialEvents",
       async () => ({ status: 200, headers: { "Set-Cookie": "visitor=1" }, body: [event] }),
       "response 200: header /set-cookie is not declared",
     ],
   ])("%s", async (_, operationId, bug, message) => {
-    const findings = await findingsIn({ handlers: { ...sound, [operationId]: bug } }, operationId);
+    const findings = await findingsIn({ handlers: { ...correct, [operationId]: bug } }, operationId);
     expect(findings).toEqual([`${operationId}: ${message}`]);
   });
 
@@ -259,19 +259,19 @@ describe("a bug is found, and told by operation and place", () => {
     ),
   });
 
-  it("a parameter that is not checked", async () => {
+  it("a parameter that is not validated", async () => {
     const served = changed("getMuseumHours", ({ parameters }) => ({
       parameters: parameters.map((parameter) =>
         parameter.name === "limit" ? { ...parameter, validate: () => true } : parameter,
       ),
     }));
     expect(await findingsIn({ served }, "getMuseumHours")).toEqual([
-      "getMuseumHours: query /limit (type): was accepted with 200, although query /limit must be an integer",
-      "getMuseumHours: query /limit (maximum): was accepted with 200, although query /limit must be at most 30",
+      "getMuseumHours: query /limit (type): was accepted with 200, although query /limit violates `type: integer`",
+      "getMuseumHours: query /limit (maximum): was accepted with 200, although query /limit violates `maximum: 30`",
     ]);
   });
 
-  it("content that is not checked", async () => {
+  it("a body that is not validated", async () => {
     const content = { required: true, mediaTypes: { "application/json": {} } };
     const served = changed("createSpecialEvent", () => ({ content }));
     const findings = await findingsIn({ served }, "createSpecialEvent");
@@ -295,11 +295,11 @@ describe("a bug is found, and told by operation and place", () => {
     ]);
   });
 
-  it("a validator that refuses what is valid", async () => {
+  it("a validator that rejects valid values", async () => {
     const served = changed("getMuseumHours", ({ parameters }) => ({
       parameters: parameters.map((parameter) =>
         parameter.name === "page"
-          ? { ...parameter, validate: (_, problems) => refused(problems) }
+          ? { ...parameter, validate: (_, problems) => rejected(problems) }
           : parameter,
       ),
     }));
@@ -308,11 +308,11 @@ describe("a bug is found, and told by operation and place", () => {
     );
   });
 
-  it("a fault that is told with another place", async () => {
+  it("a problem that is reported with another place", async () => {
     const served = changed("getMuseumHours", ({ parameters }) => ({
       parameters: parameters.map((parameter) => {
         const validate: Validate = (value, problems) =>
-          Number(value) <= 30 || refused(problems, "/elsewhere");
+          Number(value) <= 30 || rejected(problems, "/elsewhere");
         return parameter.name === "limit" ? { ...parameter, validate } : parameter;
       }),
     }));
@@ -321,7 +321,7 @@ describe("a bug is found, and told by operation and place", () => {
     );
   });
 
-  it("a credential that is not asked for", async () => {
+  it("a credential that is not required", async () => {
     const served = changed("listSpecialEvents", () => ({ security: [] }));
     expect(await findingsIn({ served }, "listSpecialEvents")).toEqual([
       "listSpecialEvents: without a credential: the response is 200, not 401",
@@ -329,22 +329,25 @@ describe("a bug is found, and told by operation and place", () => {
     ]);
   });
 
-  it("a credential that is enough and not taken", async () => {
+  it("a sufficient credential that is rejected", async () => {
     expect(await findingsIn({ others: ["ben:secret"] }, "getMuseumHours")).toEqual([
       "getMuseumHours: with a credential of the roles none, which are enough: the response is 401",
     ]);
   });
 
-  it("a failure at what is valid, also where the spec documents failures", async () => {
-    const promised = changed("getMuseumHours", ({ responses }) => ({
-      responses: { ...responses, default: { headers: [], mediaTypes: {} } },
+  it("a failure for a valid request, even if the document has such a response", async () => {
+    const promised = structuredClone(document);
+    const responses = valueAt(promised, pointerTo("/paths", "/museum-hours", "get", "responses"));
+    Object.assign(Object(responses), { default: { description: "Any other." } });
+    const served = changed("getMuseumHours", ({ responses: documented }) => ({
+      responses: { ...documented, default: { headers: [], mediaTypes: {} } },
     }));
     let calls = 0;
     const getMuseumHours: Handlers[string] = async (request) => {
       calls += 1;
-      return calls % 2 === 0 ? { status: 503 } : (sound.getMuseumHours?.(request) ?? notFound);
+      return calls % 2 === 0 ? { status: 503 } : (correct.getMuseumHours?.(request) ?? notFound);
     };
-    const museum = { handlers: { ...sound, getMuseumHours }, served: promised, promised };
+    const museum = { handlers: { ...correct, getMuseumHours }, served, promised };
     expect(await findingsIn(museum, "getMuseumHours")).toEqual([
       "getMuseumHours: the request is valid, but the response is 503: the museum's log of a 503",
     ]);
@@ -361,23 +364,23 @@ describe("a bug is found, and told by operation and place", () => {
       "media_type_unsupported",
       "createSpecialEvent: content_malformed: the response is 400 media_type_unsupported, not 400 content_malformed",
     ],
-  ] as const)("a refusal that is told as another: %s as %s", async (reason, other, message) => {
-    const refusing: typeof refuse = (detail) =>
-      refuse(detail.reason === reason ? ({ reason: other, supported: [] } as RefusalReason) : detail);
-    expect(await findingsIn({ refusing }, "createSpecialEvent")).toEqual([message]);
+  ] as const)("a rejection with the code of another: %s as %s", async (reason, other, message) => {
+    const rejecting: typeof reject = (detail) =>
+      reject(detail.reason === reason ? ({ reason: other, supported: [] } as RefusalReason) : detail);
+    expect(await findingsIn({ rejecting }, "createSpecialEvent")).toEqual([message]);
   });
 
-  it("an address that is none, refused as another fault", async () => {
-    const refusing: typeof refuse = (detail) => ({
-      ...refuse(detail),
+  it("an unknown path that is rejected with another code", async () => {
+    const rejecting: typeof reject = (detail) => ({
+      ...reject(detail),
       ...(detail.reason === "route_not_found" && notFound),
     });
-    expect(await findingsIn({ refusing })).toEqual([
+    expect(await findingsIn({ rejecting })).toEqual([
       "undefined: route_not_found: the response is 404 Not found, not 404 route_not_found",
     ]);
   });
 
-  it("an operation that is served by another method", async () => {
+  it("an operation with another method", async () => {
     const served = changed("updateSpecialEvent", () => ({ method: "PUT" }));
     expect(await findingsIn({ served })).toEqual(
       expect.arrayContaining([
@@ -388,7 +391,7 @@ describe("a bug is found, and told by operation and place", () => {
   });
 });
 
-function refused(problems: Problem[], pointer = ""): boolean {
-  problems.push({ pointer, message: "is refused" });
+function rejected(problems: Problem[], pointer = ""): boolean {
+  problems.push({ pointer, message: "is rejected" });
   return false;
 }

@@ -1,33 +1,24 @@
 /** Sends the requests that are made for an operation, and reports what is wrong with the responses. */
 import fc from "fast-check";
-import type { OperationContract, Problem } from "../../generated/contract.ts";
-import { isJson } from "../../server/contract/media-type.ts";
-import { contractOf } from "../../server/contract/response.ts";
-import {
-  inWords,
-  judgeExchange,
-  type ReceivedAnswer,
-  type SentRequest,
-  undeclaredHeaders,
-} from "./contract-check.ts";
-import { type OperationDrafts, partsOf, placeOf } from "./drafts.ts";
-import type { OperationModel, ResponseModel } from "./operation-model.ts";
+import { type OperationDrafts, placeOf } from "./drafts.ts";
+import { evaluate, messageOf, violationsIn } from "./evaluate.ts";
+import { inWords, type ReceivedResponse, type SentRequest } from "./exchange.ts";
+import { checkExchange, undeclaredHeaders } from "./exchange-check.ts";
+import { bodyKindOf, documentedType } from "./media-types.ts";
+import type { OperationModel, ResponseModel, ServiceModel } from "./operation-model.ts";
 import { type Credential, type Draft, noContent, writeRequest } from "./requests.ts";
 import {
   type NamedPlace,
-  type Provocation,
-  refusalFaults,
+  type RejectionReason,
+  rejectionProblems,
   type ServiceUnderTest,
   type SuiteOptions,
 } from "./service-under-test.ts";
+import type { Violation } from "./unmatched-checks.ts";
 
-export interface Violation {
-  readonly request: SentRequest;
-  readonly message: string;
-}
-
-interface Subject {
+export interface Subject {
   readonly service: ServiceUnderTest;
+  readonly model: ServiceModel;
   readonly operation: OperationModel;
   readonly drafts: OperationDrafts;
   readonly options: SuiteOptions;
@@ -36,7 +27,7 @@ interface Subject {
 export const operationChecks = {
   examples: "responds to its examples as documented",
   validRequests: "responds to valid requests as documented",
-  faults: "rejects a single invalid value, and accepts a valid one in its place",
+  invalidValues: "rejects a single invalid value, and accepts a valid one in its place",
   contents: "rejects a body of another media type, and a malformed one",
   credentials: "rejects missing, wrong and insufficient credentials",
 } as const;
@@ -46,44 +37,39 @@ type OperationCheck = (on: Subject) => Promise<Violation[]>;
 export const runs: Readonly<Record<keyof typeof operationChecks, OperationCheck>> = {
   examples: checkExamples,
   validRequests: checkValidRequests,
-  faults: checkInvalidValues,
+  invalidValues: checkInvalidValues,
   contents: checkContents,
   credentials: checkCredentials,
 };
 
 /** A request must be accepted, be rejected for this reason, or be rejected for this place only. */
-type Expected = "valid" | Provocation | NamedPlace;
+type Expected = "valid" | RejectionReason | NamedPlace;
 
 async function checkExamples(on: Subject): Promise<Violation[]> {
   const found: Violation[] = [];
   for (const draft of on.drafts.examples()) {
-    const request = writeRequest(on.operation.contract, draft);
+    const request = writeRequest(on.operation, draft);
     found.push(...(await trial(on, request, "valid")).violations);
   }
   return [...found, ...on.operation.responses.flatMap((response) => invalidExamples(on, response))];
 }
 
-function invalidExamples({ operation, drafts }: Subject, { status, examples }: ResponseModel): Violation[] {
-  const { contract } = operation;
-  const ofClass = Number(status.replace(/XX$/, "00")) || 0;
-  const mediaTypes = contractOf(contract.responses, ofClass)?.mediaTypes ?? {};
-  return [...examples].flatMap(([mediaType, values]) =>
-    [...values].flatMap(([name, value]) => {
-      const problems: Problem[] = [];
-      if (isJson(mediaType)) mediaTypes[mediaType]?.validate?.(value, problems);
-      const request = writeRequest(contract, drafts.base() ?? emptyDraft);
-      return problems.map(({ pointer, message }) => ({
+function invalidExamples({ operation, drafts }: Subject, { status, contents }: ResponseModel): Violation[] {
+  const request = writeRequest(operation, drafts.base() ?? emptyDraft);
+  return contents.flatMap(({ mediaType, node, examples }) =>
+    [...(bodyKindOf(mediaType) === "json" ? examples : [])].flatMap(([name, value]) =>
+      violationsIn(evaluate(node, value)).map((violation) => ({
         request,
-        message: `the example ${name} of ${status} breaks its schema: ${pointer} ${message}`,
-      }));
-    }),
+        message: `the example ${name} of ${status} violates its schema: ${violation.pointer} ${messageOf(violation)}`,
+      })),
+    ),
   );
 }
 
-const emptyDraft: Draft = { parameters: {}, content: noContent, credentials: [] };
+const emptyDraft: Draft = { parameters: {}, body: undefined, credentials: [] };
 
 async function checkValidRequests(on: Subject): Promise<Violation[]> {
-  const { contract } = on.operation;
+  const { operation } = on;
   const { seed, validRequests: numRuns, mustSucceed } = on.options;
   const base = on.drafts.base();
   const drafts = on.drafts.valid();
@@ -91,7 +77,7 @@ async function checkValidRequests(on: Subject): Promise<Violation[]> {
   let last: Violation[] = [];
   let successes = 0;
   const send = async (draft: Draft): Promise<boolean> => {
-    const { violations, status } = await trial(on, writeRequest(contract, draft), "valid");
+    const { violations, status } = await trial(on, writeRequest(operation, draft), "valid");
     if (violations.length > 0) last = violations;
     if (isSuccess(status)) successes += 1;
     return violations.length === 0;
@@ -107,51 +93,63 @@ async function checkValidRequests(on: Subject): Promise<Violation[]> {
     }));
   if (successes > 0 || mustSucceed === false) return [];
   const remedy = "set in `known` which parameters find something, or in `settle` which body succeeds";
-  const request = writeRequest(contract, base);
+  const request = writeRequest(operation, base);
   return [{ request, message: `no valid request succeeded; ${remedy}` }];
 }
 
 async function checkInvalidValues(on: Subject): Promise<Violation[]> {
   const found: Violation[] = [];
-  for (const part of partsOf(on.operation))
-    for (const constraint of part.model.constraints)
+  for (const part of on.drafts.parts)
+    for (const constraint of part.constraints)
       for (const { draft, place } of on.drafts.draftsFor(part, constraint)) {
         const isRight = constraint.verdict === "valid" || constraint.verdict === "absent";
         const about = isRight ? "" : `${placeOf(part, constraint)} (${constraint.verdict}): `;
-        const request = writeRequest(on.operation.contract, draft);
+        const request = writeRequest(on.operation, draft);
         found.push(...(await trial(on, request, isRight ? "valid" : place, about)).violations);
       }
   return found;
 }
 
 async function checkContents(on: Subject): Promise<Violation[]> {
-  const { contract } = on.operation;
+  const { operation } = on;
   const { maxContentBytes } = on.service;
   const base = on.drafts.base();
-  if (base === undefined || contract.content === undefined) return [];
-  const documented = Object.keys(contract.content.mediaTypes);
-  const json = documented.find(isJson);
+  if (base === undefined || operation.body === undefined) return [];
+  const documented = operation.body.contents.map(({ mediaType }) => mediaType);
+  const ofKind = (kind: string) => documented.find((each) => bodyKindOf(each) === kind);
   const undocumented = ["application/x-undocumented", "text/x-undocumented"].filter(
-    (mediaType) => !isCovered(documented, mediaType),
+    (mediaType) => documentedType(mediaType, documented) === undefined,
   );
-  const written = (mediaType: string | undefined, content: Uint8Array): SentRequest =>
-    writeRequest(contract, { ...base, mediaType, content });
+  const written = (mediaType: string | undefined, content: Uint8Array): SentRequest => {
+    const { headers, ...request } = writeRequest(operation, { ...base, body: undefined });
+    const type = mediaType === undefined ? [] : [["Content-Type", mediaType] as const];
+    return { ...request, headers: [...headers, ...type], content };
+  };
   const object = Buffer.from("{}");
   const trials: (readonly [SentRequest, Expected])[] = undocumented.map((mediaType) => [
     written(mediaType, object),
     "media_type_unsupported",
   ]);
-  if (undocumented.length > 0) trials.push([written(undefined, object), "media_type_unsupported"]);
+  // Without a media type, a body may be taken for bytes (RFC 9110, section 8.3).
+  if (documentedType("application/octet-stream", documented) === undefined)
+    trials.push([written(undefined, object), "media_type_unsupported"]);
+  const json = ofKind("json");
   if (json !== undefined) {
     for (const content of malformed) trials.push([written(json, content), "content_malformed"]);
     if (maxContentBytes !== undefined)
       trials.push([written(json, Buffer.alloc(maxContentBytes + 1, " ")), "content_too_large"]);
   }
-  const plain = written(json, object);
+  const multipart = ofKind("multipart");
+  if (multipart !== undefined)
+    trials.push([written(`${multipart}; boundary=a`, object), "content_malformed"]);
+  const plain = written(json ?? base.body?.mediaType, json ? object : (base.body?.content ?? object));
   const headers = [...plain.headers, ["Content-Encoding", "x-undocumented"] as const];
-  const required: NamedPlace = { in: "body", pointer: "" };
   trials.push([{ ...plain, headers }, "content_coding_unsupported"]);
-  trials.push([written(base.mediaType, noContent), contract.content.required ? required : "valid"]);
+  const required: NamedPlace = { in: "body", pointer: "" };
+  // An empty form is a body.
+  const other = documented.find((each) => bodyKindOf(each) !== "form");
+  if (other !== undefined)
+    trials.push([written(other, noContent), operation.body.required ? required : "valid"]);
   const found: Violation[] = [];
   for (const [request, expected] of trials) found.push(...(await trial(on, request, expected)).violations);
   return found;
@@ -165,76 +163,71 @@ const malformed: readonly Uint8Array[] = [
   Buffer.from('"\\ud800"'),
 ];
 
-function isCovered(documented: readonly string[], mediaType: string): boolean {
-  const [type] = mediaType.split("/");
-  return documented.some((each) => each === mediaType || each === `${type}/*` || each === "*/*");
-}
-
 async function checkCredentials(on: Subject): Promise<Violation[]> {
   const { service, drafts } = on;
-  const { contract } = on.operation;
-  const accepted = contract.security.length === 0 ? undefined : await acceptedDraft(on);
+  const { operation } = on;
+  const accepted = operation.security.length === 0 ? undefined : await acceptedDraft(on);
   if (accepted === undefined) return [];
   const written = (credentials: readonly Credential[]): SentRequest =>
-    writeRequest(contract, { ...accepted.draft, credentials });
+    writeRequest(operation, { ...accepted.draft, credentials });
   const found: Violation[] = [];
-  const refused = async (
+  const rejected = async (
     request: SentRequest,
     what: string,
-    provocation: Provocation,
+    reason: RejectionReason,
     status: number,
   ): Promise<void> => {
-    const { answer, faults } = await exchanged(service, request);
+    const { response, problems } = await exchanged(on, request);
     const others =
-      answer.status === status
-        ? refusalFaults(service, provocation, answer)
-        : [`the response is ${answer.status}, not ${status}`];
-    for (const message of [...faults, ...others.map((each) => `${what}: ${each}`)])
+      response.status === status
+        ? rejectionProblems(service, reason, response)
+        : [`the response is ${response.status}, not ${status}`];
+    for (const message of [...problems, ...others.map((each) => `${what}: ${each}`)])
       found.push({ request, message });
   };
-  if (contract.security.every((alternative) => alternative.length > 0))
-    await refused(written([]), "without a credential", "credential_missing", 401);
-  for (const alternative of contract.security)
+  if (operation.security.every((alternative) => alternative.length > 0))
+    await rejected(written([]), "without a credential", "credential_missing", 401);
+  for (const alternative of operation.security)
     for (const requirement of alternative) {
       const others = drafts.credentialsOf(alternative).filter((each) => each.requirement !== requirement);
       const { valid = [], invalid = {} } = service.credentials[requirement.scheme] ?? {};
       for (const [why, text] of Object.entries(invalid)) {
         const request = written([...others, { requirement, text }]);
-        await refused(request, `with a credential that is ${why}`, "credential_invalid", 401);
+        await rejected(request, `with a credential that is ${why}`, "credential_invalid", 401);
       }
       for (const { text, roles } of valid) {
         const request = written([...others, { requirement, text }]);
         const what = `with a credential of the roles ${roles.join(", ") || "none"}`;
-        if (!isEnough(contract, requirement.scheme, roles)) {
-          await refused(request, what, "role_missing", 403);
+        if (!isEnough(operation, requirement.scheme, roles)) {
+          await rejected(request, what, "role_missing", 403);
           continue;
         }
         const { violations, status } = await trial(on, request, "valid");
         found.push(...violations);
-        if (accepted.isTaken && (status === 401 || status === 403))
+        if (accepted.isAccepted && (status === 401 || status === 403))
           found.push({ request, message: `${what}, which are enough: the response is ${status}` });
       }
     }
   return found;
 }
 
-function isEnough({ security }: OperationContract, scheme: string, roles: readonly string[]): boolean {
+function isEnough({ security }: OperationModel, scheme: string, roles: readonly string[]): boolean {
   return security.some((alternative) =>
     alternative.every((each) => each.scheme === scheme && each.roles.every((role) => roles.includes(role))),
   );
 }
 
 /** A valid request that succeeds, if one is found, else the base of all others. */
-async function acceptedDraft(on: Subject): Promise<{ draft: Draft; isTaken: boolean } | undefined> {
+async function acceptedDraft(on: Subject): Promise<{ draft: Draft; isAccepted: boolean } | undefined> {
   const base = on.drafts.base();
   const drafts = on.drafts.valid();
   if (base === undefined || drafts === undefined) return undefined;
   const { seed, validRequests: numRuns } = on.options;
   for (const draft of [base, ...fc.sample(drafts, { seed, numRuns })]) {
-    const { status } = await on.service.send(writeRequest(on.operation.contract, draft));
-    if (isSuccess(status)) return { draft, isTaken: true };
+    const { status } = await on.service.send(writeRequest(on.operation, draft));
+    if (isSuccess(status)) return { draft, isAccepted: true };
   }
-  return { draft: base, isTaken: false };
+  return { draft: base, isAccepted: false };
 }
 
 function isSuccess(status: number): boolean {
@@ -243,62 +236,71 @@ function isSuccess(status: number): boolean {
 
 /** @param about what the request has, for messages about a missing rejection */
 async function trial(
-  { service }: Subject,
+  on: Subject,
   request: SentRequest,
   expected: Expected,
   about = "",
 ): Promise<{ violations: Violation[]; status: number }> {
-  const { answer, faults, acceptance } = await exchanged(service, request);
-  const others = [...acceptance, ...rejectionFaults(service, expected, answer, acceptance.length > 0)];
-  const messages = [...faults, ...others.map((message) => about + message)];
-  return { violations: messages.map((message) => ({ request, message })), status: answer.status };
+  const { response, problems, acceptance } = await exchanged(on, request);
+  const others = [...acceptance, ...statusProblems(on.service, expected, response, acceptance.length > 0)];
+  const messages = [...problems, ...others.map((message) => about + message)];
+  return { violations: messages.map((message) => ({ request, message })), status: response.status };
 }
 
 /** What is wrong with the status of a response and with the places that it names. */
-function rejectionFaults(
+function statusProblems(
   service: ServiceUnderTest,
   expected: Expected,
-  answer: ReceivedAnswer,
+  response: ReceivedResponse,
   isAcceptanceKnown: boolean,
 ): string[] {
-  const { status } = answer;
-  const places = service.placesIn?.(answer);
+  const { status } = response;
+  const places = service.placesIn?.(response);
   const named = places?.map(shownPlace).join(", ") || "no place";
   if (expected === "valid") {
-    // Documented or not: a valid request must not fail.
-    if (status >= 500) {
-      const reason = service.reasonOf?.(answer);
+    // Documented or not: a valid request must not fail, and the document has its method and media type.
+    if (status >= 500 || status === 405 || status === 415 || isUnreadable(service, response)) {
+      const reason = service.reasonOf?.(response);
       return [`the request is valid, but the response is ${status}${reason ? `: ${reason}` : ""}`];
     }
     if (places === undefined || places.length === 0) return [];
     return [`the request is valid, but the response is ${status} and names ${named}`];
   }
   if (status < 400 || status >= 500) return isAcceptanceKnown ? [] : [`the response is ${status}, not 4xx`];
-  if (typeof expected === "string") return refusalFaults(service, expected, answer);
+  if (typeof expected === "string") return rejectionProblems(service, expected, response);
   const isSame = (each: NamedPlace) => each.in === expected.in && each.pointer === expected.pointer;
   if (places === undefined || (places.length > 0 && places.every(isSame)))
-    return refusalFaults(service, "request_invalid", answer);
+    return rejectionProblems(service, "request_invalid", response);
   return [`the response is ${status} and names ${named}, not ${shownPlace(expected)}`];
+}
+
+/** Whether the service could not find the path or read the body. */
+function isUnreadable({ rejections }: ServiceUnderTest, response: ReceivedResponse): boolean {
+  const { route_not_found: unknown, content_malformed: malformed } = rejections?.expected ?? {};
+  const code = rejections?.codeIn(response);
+  return [unknown, malformed].some(
+    (each) => each?.code !== undefined && each.code === code && each.status === response.status,
+  );
 }
 
 function shownPlace({ in: place, pointer }: NamedPlace): string {
   return `${place} ${pointer || "as a whole"}`;
 }
 
-async function exchanged(service: ServiceUnderTest, request: SentRequest) {
-  const { operations, unmatched } = service.contract;
-  const answer = await service.send(request);
-  const judged = await judgeExchange(service.contract, request, answer);
-  const responses = operations[judged.operationId ?? ""]?.responses ?? unmatched;
-  const undeclared = undeclaredHeaders(responses, answer, service.undeclaredHeaders);
-  const faults = [
-    ...judged.answer.map(inWords),
+async function exchanged({ service, model }: Subject, request: SentRequest) {
+  const response = await service.send(request);
+  const checked = checkExchange(model, request, response);
+  const operation = model.operations.find(({ id }) => id === checked.operationId);
+  const responses = operation?.responses ?? model.unmatched;
+  const undeclared = undeclaredHeaders(responses, response, service.undeclaredHeaders);
+  const problems = [
+    ...checked.response.map(inWords),
     ...undeclared.map((name) => `header /${name} is not declared`),
   ];
-  const accepted = judged.isWronglyAccepted ? judged.request.slice(0, 1) : [];
+  const accepted = checked.isWronglyAccepted ? checked.request.slice(0, 1) : [];
   return {
-    answer,
-    faults: faults.map((fault) => `response ${answer.status}: ${fault}`),
-    acceptance: accepted.map((fault) => `was accepted with ${answer.status}, although ${inWords(fault)}`),
+    response,
+    problems: problems.map((problem) => `response ${response.status}: ${problem}`),
+    acceptance: accepted.map((each) => `was accepted with ${response.status}, although ${inWords(each)}`),
   };
 }

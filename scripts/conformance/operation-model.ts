@@ -1,49 +1,68 @@
-/** The operations of a contract, with their schemas and examples from the document. */
-import type { Contract, OperationContract, ParameterContract } from "../../generated/contract.ts";
-import { kindOf, matchType } from "../../server/contract/media-type.ts";
+/** The operations of a document, with their schemas and examples. It reads the document, not the generated contract. */
+import { operationIds } from "../generate/model/names.ts";
+import { isSensitive, sensitiveNames } from "../generate/sensitive.ts";
 import {
   entriesOf,
   follow,
   isObject,
   itemPointers,
   type Json,
+  type JsonObject,
   listOf,
   pointerTo,
   schemaKeyword,
   valueAt,
 } from "../openapi/document.ts";
+import { isMethod } from "../openapi/grammar.ts";
+import { type BodySchema, fieldStyle } from "./bodies.ts";
 import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
+import { bodyKindOf } from "./media-types.ts";
 import { type NodeOf, nodesOf, type SchemaNode } from "./schema-node.ts";
+import { isUnwritable, type Style } from "./styles.ts";
 
-export interface ParameterModel {
-  readonly contract: ParameterContract;
-  readonly node: SchemaNode;
+export interface ParameterModel extends Style {
+  readonly required: boolean;
   readonly examples: readonly Json[];
   readonly constraints: readonly Constraint[];
 }
 
-export interface ContentModel {
-  readonly mediaType: string;
-  readonly node: SchemaNode;
+export interface ContentModel extends BodySchema {
   /** By name. */
   readonly examples: ReadonlyMap<string, Json>;
   readonly constraints: readonly Constraint[];
+}
+
+export interface HeaderModel extends Style {
+  readonly required: boolean;
 }
 
 export interface ResponseModel {
   /** Such as `200`, `4XX` or `default`. */
   readonly status: string;
   readonly pointer: string;
-  /** By media type and name. */
-  readonly examples: ReadonlyMap<string, ReadonlyMap<string, Json>>;
+  readonly headers: readonly HeaderModel[];
+  readonly contents: readonly (BodySchema & { readonly examples: ReadonlyMap<string, Json> })[];
+}
+
+/** A credential that is needed, with all of its roles. */
+export interface SecurityRequirement {
+  readonly scheme: string;
+  readonly roles: readonly string[];
+  /** How it is sent. Undefined for a bearer token; `unknown` if no caller can send it. */
+  readonly sent?: "basic" | "unknown" | { readonly in: "header" | "query" | "cookie"; readonly name: string };
 }
 
 export interface OperationModel {
   readonly id: string;
-  readonly contract: OperationContract;
+  /** In capital letters. */
+  readonly method: string;
+  /** The path template, with parameters in braces. */
+  readonly path: string;
+  /** Alternatives. Each lists requirements that are needed together. Empty if no credential is needed. */
+  readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly ParameterModel[];
-  /** Only JSON. */
-  readonly contents: readonly ContentModel[];
+  /** Undefined if the operation has no request body. */
+  readonly body: { readonly required: boolean; readonly contents: readonly ContentModel[] } | undefined;
   readonly responses: readonly ResponseModel[];
   /** `place` begins with the part of the request. */
   readonly omissions: readonly Omission[];
@@ -51,130 +70,208 @@ export interface OperationModel {
 
 export interface ServiceModel {
   /** The nodes of response schemas. */
-  readonly answerNodeOf: NodeOf;
+  readonly responseNodeOf: NodeOf;
   readonly operations: readonly OperationModel[];
   /** For requests that match no operation. */
   readonly unmatched: readonly ResponseModel[];
+  /** Names of properties, parameters and headers whose values are secrets; "" for a whole body. */
+  readonly sensitive: ReadonlySet<string>;
 }
 
-/** @param document OpenAPI 3.1 with local references only; the contract was generated from it */
-export function modelOf(document: unknown, contract: Contract): ServiceModel {
-  const nodeOf = nodesOf(document);
-  const operations = Object.entries(contract.operations).map(([id, operation]) =>
-    operationModel(document, nodeOf, id, operation),
+/** @param json an OpenAPI 3.1 document with local references only */
+export function modelOf(json: object): ServiceModel {
+  // TypeScript gives an imported JSON file the type of its text.
+  const document = json as JsonObject;
+  const reading: Reading = {
+    document,
+    nodeOf: nodesOf(document),
+    responseNodeOf: nodesOf(document, "response"),
+    named: [],
+    sensitive: new Set(),
+  };
+  const ids = operationIds(document);
+  const operations = entriesOf(document.paths).flatMap(([path, item]) =>
+    entriesOf(path.startsWith("x-") ? undefined : item).flatMap(([method, operation]) =>
+      isMethod(method) && isObject(operation)
+        ? [operationModel(reading, path, method, ids.get(pointerTo("/paths", path, method)) ?? "")]
+        : [],
+    ),
   );
+  const unmatched = responsesAt(reading, "/x-unmatched-responses");
+  const { responseNodeOf, sensitive, named } = reading;
   return {
-    answerNodeOf: nodesOf(document, "response"),
+    responseNodeOf,
     operations,
-    unmatched: responsesAt(document, "/x-unmatched-responses"),
+    unmatched,
+    sensitive: sensitive.union(sensitiveNames(document, named)),
   };
 }
 
-function operationModel(
-  document: unknown,
-  nodeOf: NodeOf,
-  id: string,
-  contract: OperationContract,
-): OperationModel {
-  const item = follow(document, pointerTo("/paths", contract.path)).pointer;
-  const at = pointerTo(item, contract.method.toLowerCase());
+/** The body that a client sends if several media types are documented: JSON, else the first. */
+export function usualContent({ body }: OperationModel): ContentModel | undefined {
+  return body?.contents.find(({ mediaType }) => bodyKindOf(mediaType) === "json") ?? body?.contents[0];
+}
+
+interface Reading {
+  readonly document: JsonObject;
+  readonly nodeOf: NodeOf;
+  readonly responseNodeOf: NodeOf;
+  /** Schemas in which `x-sensitive` may mark secrets. */
+  readonly named: { readonly name: string; readonly pointer: string }[];
+  readonly sensitive: Set<string>;
+}
+
+function operationModel(reading: Reading, path: string, method: string, id: string): OperationModel {
+  const { document } = reading;
+  const item = pointerTo("/paths", path);
+  const at = pointerTo(item, method);
   const omissions: Omission[] = [];
-  const parameters = contract.parameters.map((parameter) => {
-    const place = parameterPlace([pointerTo(item, "parameters"), pointerTo(at, "parameters")], parameter);
-    return parameterModel(document, nodeOf, place, parameter, omissions);
+  const places = [item, at].flatMap((each) => itemPointers(document, pointerTo(each, "parameters")));
+  const declared = places.flatMap((place): [string, ParameterModel][] => {
+    const { pointer, value } = follow(document, place);
+    if (!isObject(value) || !isLocation(value.in) || isIgnored(value)) return [];
+    return [[`${value.in} ${value.name}`, parameterModel(reading, pointer, value, value.in, omissions)]];
   });
-  const body = follow(document, pointerTo(at, "requestBody")).pointer;
-  const contents = Object.keys(contract.content?.mediaTypes ?? {}).flatMap((mediaType) =>
-    contentModel(document, nodeOf, pointerTo(body, "content", mediaType), mediaType, omissions),
-  );
+  const body = follow(document, pointerTo(at, "requestBody"));
+  const security = valueAt(document, pointerTo(at, "security")) ?? document.security;
   return {
     id,
-    contract,
-    parameters,
-    contents,
-    responses: responsesAt(document, pointerTo(at, "responses")),
+    method: method.toUpperCase(),
+    path,
+    security: listOf(security).map((alternative) =>
+      entriesOf(alternative).map(([scheme, roles]) =>
+        requirementOf(reading, scheme, listOf(roles).map(String)),
+      ),
+    ),
+    parameters: [...new Map(declared).values()],
+    body: isObject(body.value)
+      ? { required: body.value.required === true, contents: contentsAt(reading, body.pointer, omissions) }
+      : undefined,
+    responses: responsesAt(reading, pointerTo(at, "responses")),
     omissions,
   };
+}
 
-  function parameterPlace(lists: readonly string[], { in: part, name }: ParameterContract): string {
-    for (const list of lists.toReversed())
-      for (const item of itemPointers(document, list)) {
-        const { pointer, value } = follow(document, item);
-        if (isObject(value) && value.in === part && String(value.name) === name) return pointer;
-      }
-    throw new Error(`${id} has no ${part} parameter ${name} in the document`);
+function isLocation(value: Json | undefined): value is Style["in"] {
+  return ["path", "query", "header", "cookie"].includes(String(value));
+}
+
+/** OpenAPI 3.1, Parameter Object: definitions of these headers are ignored. */
+function isIgnored({ in: place, name }: JsonObject): boolean {
+  return (
+    place === "header" && ["accept", "content-type", "authorization"].includes(String(name).toLowerCase())
+  );
+}
+
+function requirementOf(reading: Reading, scheme: string, roles: readonly string[]): SecurityRequirement {
+  const { value } = follow(reading.document, pointerTo("/components/securitySchemes", scheme));
+  const { type, name, in: place, scheme: kind } = isObject(value) ? value : {};
+  const http = type === "http" ? String(kind).toLowerCase() : undefined;
+  if (type === "apiKey" && typeof name === "string" && isLocation(place) && place !== "path") {
+    reading.sensitive.add(name);
+    return { scheme, roles, sent: { in: place, name } };
   }
+  reading.sensitive.add("Authorization");
+  // OAuth 2.0 and OpenID Connect use bearer tokens (RFC 6750).
+  if (http === "bearer" || type === "oauth2" || type === "openIdConnect") return { scheme, roles };
+  return { scheme, roles, sent: http === "basic" ? "basic" : "unknown" };
+}
+
+/** What a parameter or a header says about how it is written. */
+function styleOf(
+  { document, named, sensitive }: Reading,
+  nodeOf: NodeOf,
+  pointer: string,
+  name: string,
+  place: Style["in"],
+): Style & { readonly at: string } {
+  const value = valueAt(document, pointer);
+  const { style: given, explode: isExploded, content } = isObject(value) ? value : {};
+  const [[mediaType] = []] = entriesOf(content);
+  const at = mediaType === undefined ? pointer : pointerTo(pointer, "content", mediaType);
+  const style = String(given ?? (place === "query" || place === "cookie" ? "form" : "simple"));
+  if (isSensitive(value)) sensitive.add(name);
+  named.push({ name, pointer: pointerTo(at, "schema") });
+  const node = nodeOf(valueAt(document, pointerTo(at, "schema")) ?? true);
+  const explode = typeof isExploded === "boolean" ? isExploded : style === "form";
+  return { at, name, in: place, style, explode, mediaType, node };
 }
 
 function parameterModel(
-  document: unknown,
-  nodeOf: NodeOf,
+  reading: Reading,
   pointer: string,
-  contract: ParameterContract,
+  value: JsonObject,
+  place: Style["in"],
   omissions: Omission[],
 ): ParameterModel {
-  const [[mediaType] = []] = entriesOf(valueAt(document, pointerTo(pointer, "content")));
-  const at = mediaType === undefined ? pointer : pointerTo(pointer, "content", mediaType);
-  const node = nodeOf(valueAt(document, pointerTo(at, "schema")) ?? true);
+  const { at, ...style } = styleOf(reading, reading.nodeOf, pointer, String(value.name), place);
+  const { name, node } = style;
   const listed = constraintsOf(node);
-  const place = `${contract.in} /${contract.name}`;
-  omissions.push(...listed.omissions.map((each) => ({ ...each, place: place + each.place })));
+  const required = value.required === true || place === "path";
+  const presence: Constraint = { place: "", steps: [], node, verdict: required ? "required" : "absent" };
+  omissions.push(...listed.omissions.map((each) => ({ ...each, place: `${place} /${name}${each.place}` })));
   return {
-    contract,
-    node,
-    examples: [...examplesAt(document, at).values()],
-    constraints: ofText(contract, node, listed.constraints),
+    ...style,
+    required,
+    examples: [...examplesAt(reading.document, at).values()],
+    constraints: [
+      // Without it, the path is another one.
+      ...(place === "path" ? [] : [presence]),
+      ...listed.constraints.filter((each) => !isUnwritable(style, each)),
+    ],
   };
 }
 
-/** Constraints that text can violate, and the presence of the parameter. */
-function ofText(
-  { in: part, required, type }: ParameterContract,
-  node: SchemaNode,
-  constraints: readonly Constraint[],
-): Constraint[] {
-  const isAnyText = type === "string" || typeof type === "object";
-  const presence: Constraint = { place: "", steps: [], node, verdict: required ? "required" : "absent" };
-  return [
-    // Without it, the path is another one.
-    ...(part === "path" ? [] : [presence]),
-    ...constraints.filter(({ verdict }) => verdict !== "type" || !isAnyText),
-  ];
+function contentsAt(reading: Reading, pointer: string, omissions: Omission[]): ContentModel[] {
+  return bodiesAt(reading, reading.nodeOf, pointer).map((body) => {
+    const { mediaType, node, examples } = body;
+    const listed = constraintsOf(node);
+    const isJson = bodyKindOf(mediaType) === "json";
+    omissions.push(...listed.omissions.map((each) => ({ ...each, place: `body ${each.place}` })));
+    if (isJson && examples.size === 0)
+      omissions.push({ place: `body (${mediaType})`, why: "has no example to send" });
+    const constraints = listed.constraints.filter((each) => {
+      if (isJson) return true;
+      const [field] = each.steps.filter(({ kind }) => kind !== "branch");
+      return field?.kind === "property"
+        ? !isUnwritable(fieldStyle(body, field.name), each)
+        : each.verdict !== "type";
+    });
+    return { ...body, constraints };
+  });
 }
 
-function contentModel(
-  document: unknown,
+function bodiesAt(
+  { document, named }: Reading,
   nodeOf: NodeOf,
   pointer: string,
-  mediaType: string,
-  omissions: Omission[],
-): ContentModel[] {
-  if (kindOf(matchType(mediaType, ["*/*"])?.essence ?? "") !== "json") {
-    omissions.push({ place: `body (${mediaType})`, why: "is not JSON: no content is generated" });
-    return [];
-  }
-  const node = nodeOf(valueAt(document, pointerTo(pointer, "schema")) ?? true);
-  const listed = constraintsOf(node);
-  const examples = examplesAt(document, pointer);
-  omissions.push(...listed.omissions.map((each) => ({ ...each, place: `body ${each.place}` })));
-  if (examples.size === 0) omissions.push({ place: `body (${mediaType})`, why: "has no example to send" });
-  return [{ mediaType, node, examples, constraints: listed.constraints }];
+): (BodySchema & { readonly examples: ReadonlyMap<string, Json> })[] {
+  return entriesOf(valueAt(document, pointerTo(pointer, "content"))).map(([mediaType, media]) => {
+    const at = pointerTo(pointer, "content", mediaType);
+    const schema = pointerTo(at, "schema");
+    named.push({ name: "", pointer: schema });
+    const node: SchemaNode = nodeOf(valueAt(document, schema) ?? true);
+    const encoding = isObject(media) && isObject(media.encoding) ? media.encoding : {};
+    return { mediaType, node, encoding, examples: examplesAt(document, at) };
+  });
 }
 
-function responsesAt(document: unknown, pointer: string): ResponseModel[] {
+function responsesAt(reading: Reading, pointer: string): ResponseModel[] {
+  const { document, responseNodeOf } = reading;
   return entriesOf(valueAt(document, pointer))
     .filter(([status]) => /^(?:\d{3}|\dXX|default)$/.test(status))
     .map(([status]) => {
-      const { pointer: at } = follow(document, pointerTo(pointer, status));
-      const content = pointerTo(at, "content");
-      const mediaTypes = entriesOf(valueAt(document, content)).map(([mediaType]) => mediaType);
-      return {
-        status,
-        pointer: at,
-        examples: new Map(
-          mediaTypes.map((each) => [each, examplesAt(document, pointerTo(content, each))] as const),
-        ),
-      };
+      const { pointer: at, value } = follow(document, pointerTo(pointer, status));
+      const headers = entriesOf(isObject(value) ? value.headers : undefined).flatMap(
+        ([name]): HeaderModel[] => {
+          const header = follow(document, pointerTo(at, "headers", name));
+          // OpenAPI ignores it (Response Object).
+          if (name.toLowerCase() === "content-type") return [];
+          const { at: _, ...style } = styleOf(reading, responseNodeOf, header.pointer, name, "header");
+          return [{ ...style, required: isObject(header.value) && header.value.required === true }];
+        },
+      );
+      return { status, pointer: at, headers, contents: bodiesAt(reading, responseNodeOf, at) };
     });
 }
 

@@ -2,29 +2,24 @@
  * Checks recorded traffic as the suite checks its own: every response must be documented, and a request that breaks the
  * document must be rejected. Notes count what a recording does not hold.
  */
-import type { Contract } from "../../generated/contract.ts";
 import { isObject, type JsonObject, tokensOf, valueAt } from "../openapi/document.ts";
 import { type CheckResult, NothingCheckedError, type ReportedFinding } from "./conform-report.ts";
-import {
-  type AnswerFault,
-  headerOf,
-  inWords,
-  judgeExchange,
-  matchRequest,
-  type RequestFault,
-} from "./contract-check.ts";
-import type { ContractOfDocument } from "./contract-of-document.ts";
+import { headerOf, inWords, jsonIn, type Problem } from "./exchange.ts";
+import { checkExchange } from "./exchange-check.ts";
 import type { RecordedExchange, RecordedMessage } from "./har.ts";
-import { hideSecretsOf, isRedacted, jsonIn } from "./redaction.ts";
+import { modelOf, type ServiceModel } from "./operation-model.ts";
+import { hideSecretsOf, isRedacted } from "./redaction.ts";
+import { matchRequest } from "./routes.ts";
 
 const check = "matches the recorded requests and responses";
 
 /** @param urls where the API is; the servers of the document if there is none */
-export async function checkRecording(
-  { contract, document }: ContractOfDocument,
+export function checkRecording(
+  document: JsonObject,
   urls: readonly string[],
   recording: readonly RecordedExchange[],
-): Promise<{ results: CheckResult[]; notes: string[] }> {
+): { results: CheckResult[]; notes: string[] } {
+  const model = modelOf(document);
   const bases = urls.length > 0 ? urls : serversOf(document);
   const unchecked = new Map<string, number>();
   const skip = (what: string): void => void unchecked.set(what, (unchecked.get(what) ?? 0) + 1);
@@ -38,21 +33,22 @@ export async function checkRecording(
     throw new NothingCheckedError(
       `the recording has no entry of ${bases.join(" or ")}, but ${[...unchecked.keys()].join(", ")}; name the API with --url URL`,
     );
-  const hasCredentials = own.some((exchange) => carriesCredential(contract, exchange));
+  const hasCredentials = own.some((exchange) => hasCredential(model, exchange));
   const results = new Map<string | undefined, CheckResult & { findings: ReportedFinding[] }>();
   for (const exchange of own) {
-    const { index, method, url, answer } = exchange;
-    const { operationId, path } = matchRequest(contract, exchange);
-    if (answer === undefined) skip("entry without a response");
-    else if (isPreflight(contract, { ...exchange, answer })) skip("CORS preflight request");
+    const { index, method, url, response } = exchange;
+    const { operation } = matchRequest(model, exchange);
+    if (response === undefined) skip("entry without a response");
+    else if (isPreflight(model, { ...exchange, response })) skip("CORS preflight request");
     else {
       const found: ReportedFinding[] = [];
+      const operationId = operation?.id;
       const result = results.get(operationId) ?? { operationId, check, statuses: new Map(), findings: found };
       results.set(operationId, result);
-      result.statuses.set(answer.status, (result.statuses.get(answer.status) ?? 0) + 1);
-      const hide = hideSecretsOf(contract, exchange, path);
+      result.statuses.set(response.status, (result.statuses.get(response.status) ?? 0) + 1);
+      const hide = hideSecretsOf(model, exchange, operation);
       const request = hide(`entry ${index}: ${method} ${url.origin}${url.pathname}`);
-      for (const message of await messagesOf(contract, { ...exchange, answer }, hasCredentials, skip))
+      for (const message of messagesOf(model, { ...exchange, response }, hasCredentials, skip))
         result.findings.push({ request, message: hide(message) });
     }
   }
@@ -60,54 +56,54 @@ export async function checkRecording(
   return { results: [...results.values()], notes };
 }
 
-type Answered = RecordedExchange & { readonly target: string } & {
-  readonly answer: NonNullable<RecordedExchange["answer"]>;
+type CompleteExchange = RecordedExchange & { readonly target: string } & {
+  readonly response: NonNullable<RecordedExchange["response"]>;
 };
 
-async function messagesOf(
-  contract: Contract,
-  { method, url, target, request, answer }: Answered,
+function messagesOf(
+  model: ServiceModel,
+  { method, url, target, request, response }: CompleteExchange,
   hasCredentials: boolean,
   skip: (what: string) => void,
-): Promise<string[]> {
+): string[] {
   const nothing = new Uint8Array();
-  const judged = await judgeExchange(
-    contract,
+  const checked = checkExchange(
+    model,
     { ...request, method, target, content: request.content ?? nothing },
-    { ...answer, content: answer.content ?? nothing },
+    { ...response, content: response.content ?? nothing },
   );
   if (request.content === undefined) skip("request body that was not recorded");
-  if (answer.content === undefined) skip("response body that was not recorded");
-  const isRecorded = (fault: RequestFault | AnswerFault, message: RecordedMessage): boolean => {
-    if (message.content === undefined && isOfBody(fault, message)) return false;
+  if (response.content === undefined) skip("response body that was not recorded");
+  const isRecorded = (problem: Problem, message: RecordedMessage): boolean => {
+    if (message.content === undefined && isOfBody(problem, message)) return false;
     // Browsers leave credentials out of what they export.
-    const isLeftOut = fault.in === "credential" && !hasCredentials;
+    const isLeftOut = problem.in === "credential" && !hasCredentials;
     if (isLeftOut) skip("credential, because the recording holds none");
-    const isHidden = isRedacted(recordedValue(fault, message, url));
+    const isHidden = isRedacted(recordedValue(problem, message, url));
     if (isHidden) skip("value that was redacted");
     return !isLeftOut && !isHidden;
   };
-  const accepted = judged.isWronglyAccepted
-    ? judged.request.filter((fault) => isRecorded(fault, request))
+  const accepted = checked.isWronglyAccepted
+    ? checked.request.filter((problem) => isRecorded(problem, request))
     : [];
   // No response is documented for a request that should not have been accepted.
-  const answered = judged.operationId === undefined && accepted.length > 0 ? [] : judged.answer;
+  const wrong = checked.operationId === undefined && accepted.length > 0 ? [] : checked.response;
   return [
-    ...accepted.map((fault) => `was accepted with ${answer.status}, although ${inWords(fault)}`),
-    ...answered
-      .filter((fault) => isRecorded(fault, answer))
-      .map((fault) => `response ${answer.status}: ${inWords(fault)}`),
+    ...accepted.map((problem) => `was accepted with ${response.status}, although ${inWords(problem)}`),
+    ...wrong
+      .filter((problem) => isRecorded(problem, response))
+      .map((problem) => `response ${response.status}: ${inWords(problem)}`),
   ];
 }
 
-function isOfBody(fault: RequestFault | AnswerFault, { headers }: RecordedMessage): boolean {
-  if (fault.in === "media type") return headerOf(headers, "content-type") === undefined;
-  return fault.in === "body" || fault.in === "content";
+function isOfBody({ in: place }: Problem, { headers }: RecordedMessage): boolean {
+  if (place === "media type") return headerOf(headers, "content-type") === undefined;
+  return place === "body" || place === "content";
 }
 
 /** The value at the place of an error; undefined if that is not one text. */
 function recordedValue(
-  { in: place, pointer }: RequestFault | AnswerFault,
+  { in: place, pointer }: Problem,
   { headers, content }: RecordedMessage,
   url: URL,
 ): unknown {
@@ -118,8 +114,8 @@ function recordedValue(
 }
 
 /** True if the request has a value where any operation expects a credential. */
-function carriesCredential({ operations }: Contract, { request, url }: RecordedExchange): boolean {
-  const schemes = Object.values(operations).flatMap(({ security }) => security.flat());
+function hasCredential({ operations }: ServiceModel, { request, url }: RecordedExchange): boolean {
+  const schemes = operations.flatMap(({ security }) => security.flat());
   const named = schemes.flatMap(({ sent }) => (typeof sent === "object" ? [sent.name] : []));
   return ["Authorization", "Cookie", ...named].some(
     (name) => headerOf(request.headers, name) !== undefined || url.searchParams.has(name),
@@ -127,10 +123,10 @@ function carriesCredential({ operations }: Contract, { request, url }: RecordedE
 }
 
 /** The request that a browser sends before a request to another origin (Fetch standard, "CORS preflight"). */
-function isPreflight(contract: Contract, { method, target, request, answer }: Answered): boolean {
+function isPreflight(model: ServiceModel, { method, target, request, response }: CompleteExchange): boolean {
   const asked = headerOf(request.headers, "access-control-request-method");
-  if (method !== "OPTIONS" || asked === undefined || answer.status >= 300) return false;
-  return matchRequest(contract, { method: asked, target }).operationId !== undefined;
+  if (method !== "OPTIONS" || asked === undefined || response.status >= 300) return false;
+  return matchRequest(model, { method: asked, target }).operation !== undefined;
 }
 
 function serversOf({ servers }: JsonObject): string[] {

@@ -1,14 +1,12 @@
 /** Writes requests from the values of parameters and a body. */
-import { writePath, writeQuery } from "../../client/parameters.ts";
-import type { OperationContract, ParameterContract, SecurityRequirement } from "../../generated/contract.ts";
-import { parameterReader, pathMatcher } from "../../server/contract/parameters.ts";
 import type { Json } from "../openapi/document.ts";
-import { headerOf, type SentRequest } from "./contract-check.ts";
-
-type ParameterLocation = ParameterContract["in"];
+import type { WrittenBody } from "./bodies.ts";
+import type { SentRequest } from "./exchange.ts";
+import type { OperationModel, ParameterModel, SecurityRequirement } from "./operation-model.ts";
+import { joined, type Pair, percentEncoded, type Style, writePairs, writeText } from "./styles.ts";
 
 /** By `in` and name. */
-export type SentParameters = { readonly [P in ParameterLocation]?: { readonly [name: string]: Json } };
+export type SentParameters = { readonly [P in Style["in"]]?: { readonly [name: string]: Json } };
 
 export interface Credential {
   readonly requirement: SecurityRequirement;
@@ -17,87 +15,63 @@ export interface Credential {
 
 export interface Draft {
   readonly parameters: SentParameters;
-  readonly mediaType?: string | undefined;
-  readonly content: Uint8Array;
+  readonly body: WrittenBody | undefined;
+  /** The value that the body was written from. */
+  readonly value?: Json | undefined;
   readonly credentials: readonly Credential[];
 }
 
 export const noContent = new Uint8Array();
 
-const common = [["Accept", "*/*"]] as const;
-
 export function writeRequest(
-  { method, path, parameters: contracts }: OperationContract,
-  draft: Draft,
+  { method, path, parameters: models }: Pick<OperationModel, "method" | "path" | "parameters">,
+  { parameters, body, credentials }: Pick<Draft, "parameters" | "body" | "credentials">,
 ): SentRequest {
-  const { parameters, mediaType, content, credentials } = draft;
-  const described = contracts as Parameters<typeof writeQuery>[0];
-  const query = [writeQuery(described, parameters.query ?? {}), ...inQuery(credentials)].filter(
-    (each) => each !== "",
-  );
-  const target =
-    writePath(path, described, parameters.path ?? {}) + (query.length > 0 ? `?${query.join("&")}` : "");
-  const cookies = [
-    ...Object.entries(parameters.cookie ?? {}).map(
-      ([name, value]) => `${name}=${encodeURIComponent(plain(value))}`,
-    ),
-    ...credentials.flatMap(({ requirement: { sent }, text }) =>
-      typeof sent === "object" && sent.in === "cookie" ? [`${sent.name}=${encodeURIComponent(text)}`] : [],
-    ),
+  const given = (place: Style["in"]) =>
+    models.flatMap((model): [ParameterModel, Json][] => {
+      const value = model.in === place ? ownValue(parameters[place], model.name) : undefined;
+      return value === undefined ? [] : [[model, value]];
+    });
+  const texts = new Map(given("path").map(([model, value]) => [model.name, writeText(model, value)]));
+  const sentAs = (place: "query" | "header" | "cookie") =>
+    credentials.flatMap(({ requirement: { sent }, text }): Pair[] =>
+      typeof sent === "object" && sent.in === place ? [[sent.name, text]] : [],
+    );
+  const pairs = (place: "query" | "cookie") => [
+    ...given(place).flatMap(([model, value]) => writePairs(model, value)),
+    ...sentAs(place).map((pair) => pair.map(percentEncoded) as unknown as Pair),
   ];
+  const query = pairs("query").map(joined).join("&");
+  const cookies = pairs("cookie").map(joined).join("; ");
+  const filled = path.replaceAll(/\{([^{}]+)\}/g, (unfilled, name: string) => texts.get(name) ?? unfilled);
   return {
     method,
-    target,
+    target: query === "" ? filled : `${filled}?${query}`,
     headers: [
-      ...common,
-      ...(mediaType === undefined ? [] : [["Content-Type", mediaType] as const]),
-      ...Object.entries(parameters.header ?? {}).map(([name, value]) => [name, plain(value)] as const),
-      ...credentials.flatMap(inHeader),
-      ...(cookies.length > 0 ? [["Cookie", cookies.join("; ")] as const] : []),
+      ["Accept", "*/*"],
+      ...(body === undefined ? [] : [["Content-Type", body.mediaType] as const]),
+      ...given("header").map(([model, value]) => [model.name, writeText(model, value)] as const),
+      ...credentials.flatMap(authorization),
+      ...sentAs("header"),
+      ...(cookies === "" ? [] : [["Cookie", cookies] as const]),
     ],
-    content,
+    content: body?.content ?? noContent,
   };
 }
 
-function plain(value: Json): string {
-  return Array.isArray(value) ? value.map(String).join(",") : String(value);
+/** A parameter may have the name of an inherited property. */
+function ownValue(values: { readonly [name: string]: Json } = {}, name: string): Json | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-function inQuery(credentials: readonly Credential[]): string[] {
-  return credentials.flatMap(({ requirement: { sent }, text }) =>
-    typeof sent === "object" && sent.in === "query" ? [writeQuery([], { [sent.name]: text })] : [],
-  );
-}
-
-function inHeader({ requirement: { sent }, text }: Credential): (readonly [string, string])[] {
+function authorization({ requirement: { sent }, text }: Credential): Pair[] {
   if (sent === undefined) return [["Authorization", `Bearer ${text}`]];
-  if (sent === "basic") return [["Authorization", `Basic ${Buffer.from(text).toString("base64")}`]];
-  return typeof sent === "object" && sent.in === "header" ? [[sent.name, text]] : [];
+  return sent === "basic" ? [["Authorization", `Basic ${Buffer.from(text).toString("base64")}`]] : [];
 }
 
-/**
- * The value that a server reads for a parameter before validation. Undefined if it is left out or not written in its
- * style, or if the path is another one.
- */
-export function readBack(
-  operation: OperationContract,
-  { target, headers }: Pick<SentRequest, "target" | "headers">,
-  parameter: ParameterContract,
-): Json | undefined {
-  const [path = "", query = ""] = target.split(/\?(.*)/s, 2);
-  if (pathMatcher(operation.path)(path) === undefined) return undefined;
-  const { complete: _, ...unjudged } = { ...parameter, validate: () => true };
-  const parameters = operation.parameters.map((each) => (each === parameter ? unjudged : each));
-  const header = (name: string) => headerOf(headers, name);
-  const values = parameterReader({ path: operation.path, parameters })({ path, query, header }, []);
-  return values[parameter.in][parameter.name] as Json | undefined;
-}
-
-/** Whether the headers arrive unchanged: ASCII, with spaces only between words (RFC 9110, section 5.5). */
-export function hasPlainHeaders({ headers }: SentRequest): boolean {
-  return headers.every(([, value]) => /^(?:[\x21-\x7e]+(?: +[\x21-\x7e]+)*)?$/.test(value));
-}
-
-export function jsonBytes(value: Json): Uint8Array {
-  return Buffer.from(JSON.stringify(value), "utf8");
+/** Whether path and headers arrive unchanged (RFC 3986, section 5.2.4; RFC 9110, section 5.5). */
+export function canBeSent({ target, headers }: SentRequest): boolean {
+  const [path = ""] = target.split("?", 1);
+  const isPlain = ([, value]: Pair) => /^(?:[\x21-\x7e]+(?: +[\x21-\x7e]+)*)?$/.test(value);
+  return new URL(`http://host${path}`).pathname === path && headers.every(isPlain);
 }

@@ -1,10 +1,14 @@
 /** Checks a running service, or recorded traffic, against an OpenAPI document. */
-import type { Contract } from "../../generated/contract.ts";
-import { lineOf, SpecProblemsError } from "../openapi/spec-problems.ts";
+import type { JsonObject } from "../openapi/document.ts";
+import { SpecFiles } from "../openapi/files.ts";
+import { Findings } from "../openapi/findings.ts";
+import { loadSpec } from "../openapi/load.ts";
+import { lineOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
+import { readWaivers } from "../openapi/waivers.ts";
 import { type CheckResult, jsonOf, NothingCheckedError, textOf } from "./conform-report.ts";
-import { type ContractOfDocument, contractOfDocument } from "./contract-of-document.ts";
 import { readHar } from "./har.ts";
 import { type LiveChoices, liveChecks } from "./live-checks.ts";
+import { modelOf } from "./operation-model.ts";
 import { Progress, type Terminal } from "./progress.ts";
 import { checkRecording } from "./recorded-checks.ts";
 
@@ -39,13 +43,13 @@ export async function conform(options: ConformOptions, output: ConformOutput): P
   };
   try {
     progress.stage(`reading ${spec}`);
-    const made = await contractOfDocument(spec, options.lenient);
+    const { document, ignored } = await readDocument(spec, options.lenient);
     progress.end();
-    for (const problem of made.passed) stderr.write(`${lineOf(problem)}\n`);
+    for (const problem of ignored) stderr.write(`${lineOf(problem)}\n`);
     const notes =
       har === undefined
-        ? await checkService(made, options, add, stderr, progress)
-        : await checkHar(made, har, urls, add, progress);
+        ? await checkService(document, options, add, stderr, progress)
+        : await checkHar(document, har, urls, add, progress);
     progress.end();
     const head = har === undefined ? { spec, url: urls[0], ...(generate && { seed }) } : { spec, har };
     const failed = results.filter(({ findings }) => findings.length > 0).length;
@@ -67,8 +71,24 @@ export async function conform(options: ConformOptions, output: ConformOutput): P
   }
 }
 
+/** @throws SpecProblemsError with each place of the document that must be fixed */
+async function readDocument(
+  spec: string,
+  lenient: boolean,
+): Promise<{ document: JsonObject; ignored: readonly SpecProblem[] }> {
+  const files = new SpecFiles();
+  // A waiver may be for a problem that only the generator reports.
+  const findings = new Findings({
+    lenient,
+    waivers: lenient ? [] : await readWaivers(spec, undefined, files),
+  });
+  const { document } = await loadSpec(spec, findings, files);
+  findings.stopIfAny();
+  return { document, ignored: lenient ? findings.settle() : [] };
+}
+
 async function checkHar(
-  made: ContractOfDocument,
+  document: JsonObject,
   file: string,
   urls: readonly string[],
   add: Add,
@@ -77,22 +97,22 @@ async function checkHar(
   progress.stage(`reading ${file}`);
   const recording = await readHar(file);
   progress.stage(`checking ${recording.length} entries`);
-  const { results, notes } = await checkRecording(made, urls, recording);
+  const { results, notes } = await checkRecording(document, urls, recording);
   for (const result of results) add(result);
   return notes;
 }
 
 async function checkService(
-  made: ContractOfDocument,
+  document: JsonObject,
   { spec, urls: [url = ""], generate, ...choices }: ConformOptions,
   add: Add,
   stderr: Terminal,
   progress: Progress,
 ): Promise<string[]> {
-  const writers = writersOf(made.contract);
+  const writers = writersOf(document);
   if (!isLoopback(new URL(url)) && writers !== "")
     stderr.write(`These operations of ${url} may write:\n${writers}`);
-  const { checks, omissions } = liveChecks(made, { ...choices, url, generate });
+  const { checks, omissions } = liveChecks(document, { ...choices, url, generate });
   const results: CheckResult[] = [];
   for (const { operationId, name, run } of checks) {
     progress.stage([operationId, name].filter(Boolean).join(" "));
@@ -135,10 +155,10 @@ function isLoopback({ hostname }: URL): boolean {
 }
 
 /** Safe methods do not write (RFC 9110, section 9.2.1). A required body is unusual for a read. */
-function writersOf({ operations }: Contract): string {
+function writersOf(document: JsonObject): string {
   const safe = ["GET", "HEAD", "OPTIONS", "TRACE"];
-  return Object.entries(operations)
-    .filter(([, { method, content }]) => !safe.includes(method) || content?.required)
-    .map(([id, { method, path }]) => `  ${method} ${path} (${id})\n`)
+  return modelOf(document)
+    .operations.filter(({ method, body }) => !safe.includes(method) || body?.required)
+    .map(({ id, method, path }) => `  ${method} ${path} (${id})\n`)
     .join("");
 }

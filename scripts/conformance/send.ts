@@ -1,14 +1,14 @@
 /** Sends a request exactly as written, including the body of a GET, and returns the bytes of the response. */
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import type { ReceivedAnswer, SentRequest } from "./contract-check.ts";
+import type { ReceivedResponse, SentRequest } from "./exchange.ts";
 
 const silenceMs = 30_000;
 
 export function sendRequest(
   baseUrl: string,
   { method, target, headers, content }: SentRequest,
-): Promise<ReceivedAnswer> {
+): Promise<ReceivedResponse> {
   const length = content.byteLength === 0 ? [] : [["Content-Length", String(content.byteLength)] as const];
   const request = baseUrl.startsWith("https:") ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {

@@ -1,10 +1,8 @@
 /** What the conformance checks must know of a service in addition to its document. */
-import type { Contract } from "../../generated/contract.ts";
-import type { RefusalReason } from "../../server/contract/request.ts";
 import { type Json, tokensOf, valueAt } from "../openapi/document.ts";
-import { type ReceivedAnswer, readContent, type SentRequest } from "./contract-check.ts";
+import { jsonIn, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 
-/** Where an answer says that a request is wrong. */
+/** Where a response says that a request is wrong. */
 export interface NamedPlace {
   readonly in: string;
   /** A JSON pointer (RFC 6901). */
@@ -12,24 +10,27 @@ export interface NamedPlace {
 }
 
 /** Why a request is rejected that was made to be rejected. */
-export type Provocation = Exclude<RefusalReason["reason"], "not_implemented" | "failed">;
+export type RejectionReason =
+  | ("route_not_found" | "method_not_allowed")
+  | ("credential_missing" | "credential_invalid" | "role_missing")
+  | ("content_too_large" | "media_type_unsupported" | "content_coding_unsupported" | "content_malformed")
+  | "request_invalid";
 
-/** How a service tells refusals apart. What it leaves out here may be any refusal that the spec documents. */
-export interface Refusals {
-  /** The code of an answer; undefined where it has none. */
-  codeIn(answer: ReceivedAnswer): string | undefined;
+/** The status and code of each rejection. A reason that is not listed may have any documented rejection. */
+export interface Rejections {
+  /** The code of a response; undefined if it has none. */
+  codeIn(response: ReceivedResponse): string | undefined;
   readonly expected: {
-    readonly [P in Provocation]?: { readonly status: number; readonly code: string | undefined };
+    readonly [R in RejectionReason]?: { readonly status: number; readonly code: string | undefined };
   };
 }
 
 export interface ServiceUnderTest {
-  readonly contract: Contract;
-  /** What the contract was generated from, bundled. */
-  readonly document: unknown;
-  /** Sends bytes as they are, and answers what came back as it came. */
-  send(request: SentRequest): Promise<ReceivedAnswer>;
-  /** By security scheme: credentials that hold, with the roles that they have, and ones that do not, by why. */
+  /** OpenAPI 3.1 in one file, as `npm run generate` writes it. */
+  readonly document: object;
+  /** Sends the bytes unchanged, and returns the response unchanged. */
+  send(request: SentRequest): Promise<ReceivedResponse>;
+  /** By security scheme: valid credentials with their roles, and invalid ones by what is wrong with them. */
   readonly credentials: {
     readonly [scheme: string]: {
       readonly valid: readonly { readonly text: string; readonly roles: readonly string[] }[];
@@ -37,19 +38,21 @@ export interface ServiceUnderTest {
     };
   };
   /** All places that a rejection names. Without it, any documented rejection is accepted. */
-  placesIn?(answer: ReceivedAnswer): readonly NamedPlace[];
+  placesIn?(response: ReceivedResponse): readonly NamedPlace[];
   /** Which rejection belongs to which reason. Without it, any documented rejection is accepted. */
-  readonly refusals?: Refusals;
-  /** What the service's log says of an answer of 500 or above; told with it, where it is known. */
-  reasonOf?(answer: ReceivedAnswer): string | undefined;
-  /** Headers that responses may have in addition to the declared ones; any, if this is left out. */
+  readonly rejections?: Rejections;
+  /** What the service's log says about a response of 500 or above, for the report. */
+  reasonOf?(response: ReceivedResponse): string | undefined;
+  /** Headers that responses may have in addition to the declared ones. Without it, any. */
   readonly undeclaredHeaders?: readonly string[];
-  /** The most that the service reads of a request's content. */
+  /** Header parameters that `send` adds to every request, so that none are generated. */
+  readonly sentHeaders?: readonly string[];
+  /** The largest request body that the service reads. */
   readonly maxContentBytes?: number;
-  /** Values of parameters by which something is found, by operation and `in /name`. */
+  /** Values of parameters that find something, by operation and `in /name`. */
   readonly known?: { readonly [operationId: string]: { readonly [parameter: string]: Json } };
-  /** Makes content, which the schema admits, keep rules beyond the schema, by operation. */
-  readonly settle?: { readonly [operationId: string]: (content: Json) => Json };
+  /** Makes a body that the schema allows keep rules beyond the schema, by operation. */
+  readonly settle?: { readonly [operationId: string]: (body: Json) => Json };
 }
 
 export interface SuiteOptions {
@@ -63,24 +66,23 @@ export interface SuiteOptions {
   readonly mustSucceed?: boolean;
 }
 
-/** What is not right about a refusal, for what it was provoked by: another status, or another code. */
-export function refusalFaults(
-  { refusals }: ServiceUnderTest,
-  provocation: Provocation,
-  answer: ReceivedAnswer,
+/** What is wrong with a rejection, by its reason: another status, or another code. */
+export function rejectionProblems(
+  { rejections }: ServiceUnderTest,
+  reason: RejectionReason,
+  response: ReceivedResponse,
 ): string[] {
-  const expected = refusals?.expected[provocation];
-  if (refusals === undefined || expected === undefined) return [];
-  const got = { status: answer.status, code: refusals.codeIn(answer) };
+  const expected = rejections?.expected[reason];
+  if (rejections === undefined || expected === undefined) return [];
+  const got = { status: response.status, code: rejections.codeIn(response) };
   if (got.status === expected.status && got.code === expected.code) return [];
-  const said = ({ status, code }: typeof got) => `${status} ${code ?? "without a code"}`;
-  return [`${provocation}: the response is ${said(got)}, not ${said(expected)}`];
+  const shown = ({ status, code }: typeof got) => `${status} ${code ?? "without a code"}`;
+  return [`${reason}: the response is ${shown(got)}, not ${shown(expected)}`];
 }
 
-/** The places in the problems at a pointer of a JSON answer, each with its own `in` and `pointer`. */
-export function placesAt(answer: ReceivedAnswer, pointer: string): NamedPlace[] {
-  const read = readContent("application/json", answer.content);
-  const problems = read === undefined ? undefined : valueAt(read.value, pointer);
+/** The places in the problems at a pointer of a JSON response, each with its own `in` and `pointer`. */
+export function placesAt({ content }: ReceivedResponse, pointer: string): NamedPlace[] {
+  const problems = valueAt(jsonIn(content), pointer);
   if (!Array.isArray(problems) || tokensOf(pointer).length === 0) return [];
   return problems.flatMap((problem) => {
     const { in: place, pointer: at } = problem as { in?: unknown; pointer?: unknown };

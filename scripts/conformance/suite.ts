@@ -5,13 +5,14 @@
 import fc from "fast-check";
 import type { Json } from "../openapi/document.ts";
 import type { Omission } from "./constraints.ts";
-import type { SentRequest } from "./contract-check.ts";
 import { OperationDrafts } from "./drafts.ts";
-import { operationChecks, runs, type Violation } from "./operation-checks.ts";
-import { modelOf } from "./operation-model.ts";
+import type { SentRequest } from "./exchange.ts";
+import { bodyKindOf } from "./media-types.ts";
+import { operationChecks, runs, type Subject } from "./operation-checks.ts";
+import { modelOf, type OperationModel, usualContent } from "./operation-model.ts";
 import type { SentParameters } from "./requests.ts";
 import type { ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
-import { wrongAddresses, wrongMethods } from "./unmatched-checks.ts";
+import { type Violation, wrongMethods, wrongPaths } from "./unmatched-checks.ts";
 
 export interface Finding {
   /** Undefined for requests that match no operation. */
@@ -45,15 +46,17 @@ export interface Suite {
 
 export const serviceChecks = {
   methods: "rejects a method that a path does not have",
-  addresses: "rejects a path that is not documented",
+  paths: "rejects a path that is not documented",
 } as const;
 
 /** Runs nothing yet. */
 export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite {
-  const { operations } = modelOf(service.document, service.contract);
+  const whole = modelOf(service.document);
+  const operations = whole.operations.map((each) => withoutHeaders(each, service.sentHeaders));
+  const model = { ...whole, operations };
   const subjects = operations.map((operation) => {
     const drafts = new OperationDrafts(service, operation, options);
-    return { service, operation, drafts, options };
+    return { service, model, operation, drafts, options };
   });
   const keys = Object.keys(operationChecks) as (keyof typeof operationChecks)[];
   return {
@@ -61,11 +64,11 @@ export function suiteOf(service: ServiceUnderTest, options: SuiteOptions): Suite
       ...subjects.flatMap((on) =>
         keys.map((key) => check(on.operation.id, operationChecks[key], () => runs[key](on))),
       ),
-      check(undefined, serviceChecks.methods, () => wrongMethods(service)),
-      check(undefined, serviceChecks.addresses, () => wrongAddresses(service)),
+      check(undefined, serviceChecks.methods, () => wrongMethods(service, model)),
+      check(undefined, serviceChecks.paths, () => wrongPaths(service, model)),
     ],
     // On demand, because values of large schemas take time.
-    calls: () => new Map(subjects.map(({ operation, drafts }) => [operation.id, callsOf(drafts, options)])),
+    calls: () => new Map(subjects.map((each) => [each.operation.id, callsOf(each)])),
     omissions: () =>
       subjects.flatMap(({ operation, drafts }) =>
         drafts.omissions().map((each) => ({ ...each, operationId: operation.id })),
@@ -87,13 +90,22 @@ function check(operationId: string | undefined, name: string, run: () => Promise
   };
 }
 
-function callsOf(drafts: OperationDrafts, { seed, validRequests: numRuns }: SuiteOptions): ValidCall[] {
+function withoutHeaders(operation: OperationModel, names: readonly string[] = []): OperationModel {
+  const sent = names.map((name) => name.toLowerCase());
+  const parameters = operation.parameters.filter(
+    ({ in: place, name }) => place !== "header" || !sent.includes(name.toLowerCase()),
+  );
+  return { ...operation, parameters };
+}
+
+function callsOf({ operation, drafts, options }: Subject): ValidCall[] {
+  const { seed, validRequests: numRuns } = options;
   const valid = drafts.base() === undefined ? undefined : drafts.valid();
   const others = valid === undefined ? [] : fc.sample(valid, { seed, numRuns });
-  return [...drafts.examples(), ...others].map(({ parameters, content }) => ({
-    parameters,
-    content: content.byteLength === 0 ? undefined : JSON.parse(Buffer.from(content).toString("utf8")),
-  }));
+  const usual = bodyKindOf(usualContent(operation)?.mediaType ?? "");
+  return [...drafts.examples(), ...others]
+    .filter(({ body }) => body === undefined || bodyKindOf(body.mediaType) === usual)
+    .map(({ parameters, value }) => ({ parameters, content: value }));
 }
 
 /** Shortens the body and leaves out headers, which may be secrets. */

@@ -1,61 +1,65 @@
 /** Sends requests that match no operation, and reports what is wrong with the responses. */
-import { answerFaults, headerOf, inWords, matchRequest, undeclaredHeaders } from "./contract-check.ts";
-import type { Violation } from "./operation-checks.ts";
+
+import { headerOf, inWords, type SentRequest } from "./exchange.ts";
+import { responseProblems, undeclaredHeaders } from "./exchange-check.ts";
+import type { ServiceModel } from "./operation-model.ts";
 import { noContent } from "./requests.ts";
-import { refusalFaults, type ServiceUnderTest } from "./service-under-test.ts";
+import { matchRequest } from "./routes.ts";
+import { rejectionProblems, type ServiceUnderTest } from "./service-under-test.ts";
+
+export interface Violation {
+  readonly request: SentRequest;
+  readonly message: string;
+}
 
 const allMethods = ["GET", "PUT", "POST", "DELETE", "PATCH"] as const;
 
-/** Paths of the contract with a value for each parameter, and their methods. */
-function addresses({ contract }: ServiceUnderTest): Map<string, Set<string>> {
+/** Paths of the document with a value for each parameter, and their methods. */
+function pathsOf({ operations }: ServiceModel): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>();
-  for (const { path, method } of Object.values(contract.operations)) {
+  for (const { path, method } of operations) {
     const target = path.replaceAll(/\{[^{}]+\}/g, "1");
     methods.set(target, (methods.get(target) ?? new Set()).add(method));
   }
   return methods;
 }
 
-export async function wrongMethods(service: ServiceUnderTest): Promise<Violation[]> {
+export async function wrongMethods(service: ServiceUnderTest, model: ServiceModel): Promise<Violation[]> {
   const found: Violation[] = [];
-  for (const [target, taken] of addresses(service))
+  for (const [target, taken] of pathsOf(model))
     for (const method of allMethods)
-      if (!taken.has(method) && matchRequest(service.contract, { method, target }).operationId === undefined)
-        found.push(...(await unmatched(service, method, target, 405, [...taken])));
+      if (!taken.has(method) && matchRequest(model, { method, target }).operation === undefined)
+        found.push(...(await unmatched(service, model, method, target, 405, [...taken])));
   return found;
 }
 
-export async function wrongAddresses(service: ServiceUnderTest): Promise<Violation[]> {
+export async function wrongPaths(service: ServiceUnderTest, model: ServiceModel): Promise<Violation[]> {
   const found: Violation[] = [];
-  for (const [target, [method = "GET"]] of addresses(service))
-    for (const other of [`${target}/undocumented`, `${target}x`, `/undocumented${target}`]) {
-      const [fault] = matchRequest(service.contract, { method, target: other }).faults;
-      if (fault?.in === "address") found.push(...(await unmatched(service, method, other, 404)));
-    }
+  for (const [target, [method = "GET"]] of pathsOf(model))
+    for (const other of [`${target}/undocumented`, `${target}x`, `/undocumented${target}`])
+      if (matchRequest(model, { method, target: other }).problem?.in === "path")
+        found.push(...(await unmatched(service, model, method, other, 404)));
   return found;
 }
 
 async function unmatched(
   service: ServiceUnderTest,
+  { unmatched: documented }: ServiceModel,
   method: string,
   target: string,
   status: 404 | 405,
   taken: readonly string[] = [],
 ): Promise<Violation[]> {
   const request = { method, target, headers: [], content: noContent };
-  const answer = await service.send(request);
-  const { unmatched: contracts } = service.contract;
-  const messages =
-    Object.keys(contracts).length === 0
-      ? []
-      : answerFaults(contracts, method, answer).map((fault) => inWords(fault));
-  for (const name of undeclaredHeaders(contracts, answer, service.undeclaredHeaders))
+  const response = await service.send(request);
+  const messages = documented.length === 0 ? [] : responseProblems(documented, method, response).map(inWords);
+  for (const name of undeclaredHeaders(documented, response, service.undeclaredHeaders))
     messages.push(`header /${name} is not declared`);
-  const allowed = headerOf(answer.headers, "allow")?.split(/\s*,\s*/);
-  const isTrue = !allowed?.includes(method) && taken.every((each) => allowed?.includes(each) ?? true);
-  if (!isTrue) messages.push(`header /Allow says ${allowed?.join(", ")}, not ${taken.join(", ")}`);
-  const provocation = status === 404 ? "route_not_found" : "method_not_allowed";
-  if (answer.status !== status) messages.push(`the response is ${answer.status}, not ${status}`);
-  else messages.push(...refusalFaults(service, provocation, answer));
+  const allowed = headerOf(response.headers, "allow")?.split(/\s*,\s*/);
+  const isRight = !allowed?.includes(method) && taken.every((each) => allowed?.includes(each) ?? true);
+  if (!isRight) messages.push(`header /Allow says ${allowed?.join(", ")}, not ${taken.join(", ")}`);
+  const reason = status === 404 ? "route_not_found" : "method_not_allowed";
+  if (response.status !== status) messages.push(`the response is ${response.status}, not ${status}`);
+  else messages.push(...rejectionProblems(service, reason, response));
   return messages.map((message) => ({ request, message }));
 }

@@ -1,10 +1,10 @@
-/** Makes values from schemas: valid ones, ones with a given place, and ones with a single fault. */
+/** Makes values from schemas: valid ones, ones with a given place, and ones with a single invalid value. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { isObject, type Json, type JsonObject, pointerTo, valueAt } from "../openapi/document.ts";
+import { isObject, type Json, type JsonObject, listOf, pointerTo, valueAt } from "../openapi/document.ts";
 import { type Constraint, otherName, type Step } from "./constraints.ts";
-import { evaluate, faultsIn, isAlone, ownFaults } from "./evaluate.ts";
-import { itemsOf, othersOf, type SchemaNode, typesOf } from "./schema-node.ts";
+import { evaluate, isAlone, ownViolations, violationsIn } from "./evaluate.ts";
+import { itemsOf, othersOf, type SchemaNode, schemaOfItem, typesOf, unionSchema } from "./schema-node.ts";
 
 /** How often a reference may lead into itself. */
 const maxRecursion = 1;
@@ -38,15 +38,15 @@ export function valuesOf(
     const rest = { allOf: [...node.parts, ...otherUnions.map(unionSchema)] };
     // A branch at the end of the steps only needs to be chosen.
     const below = step?.kind === "branch" ? steps.slice(1) : steps;
-    return oneOf(chosen.map(({ schema }) => valuesOf(node.nodeOf({ allOf: [schema, rest] }), below, inside)));
+    return oneOf(
+      chosen.map(({ when = true, schema }) =>
+        valuesOf(node.nodeOf({ allOf: [when, schema, rest] }), below, inside),
+      ),
+    );
   }
   const listed = listedValues(node);
   if (listed !== undefined) return listed.length === 0 ? undefined : fc.constantFrom(...listed);
   return oneOf(typesToMake(node, steps).map((type) => ofType(node, type, steps, inside)));
-}
-
-function unionSchema({ keyword, branches }: SchemaNode["unions"][number]): JsonObject {
-  return { [keyword]: branches.map(({ schema }) => schema) };
 }
 
 function oneOf(arbitraries: readonly (JsonArbitrary | undefined)[]): JsonArbitrary | undefined {
@@ -60,12 +60,12 @@ function listedValues(node: SchemaNode): Json[] | undefined {
     ...(part.const === undefined ? [] : [[part.const]]),
     ...(Array.isArray(part.enum) ? [part.enum] : []),
   ]);
-  return lists[0]?.filter((value) => ownFaults(node, value).length === 0);
+  return lists[0]?.filter((value) => ownViolations(node, value).length === 0);
 }
 
 const keywordsOfTypes: { readonly [type: string]: readonly string[] } = {
   object: ["properties", "required", "additionalProperties", "minProperties"],
-  array: ["items", "minItems", "maxItems", "uniqueItems"],
+  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"],
   string: ["minLength", "maxLength", "pattern", "format"],
   number: ["minimum", "maximum", "multipleOf"],
 };
@@ -179,20 +179,31 @@ function lists(
   [step, ...steps]: readonly Step[],
   within: readonly string[],
 ): JsonArbitrary | undefined {
+  const { nodeOf, parts } = node;
   const isAimed = step?.kind === "item";
   const minLength = Math.max(bound(node, "minItems", Math.max, 0), isAimed ? 1 : 0);
   const maxLength = Math.min(bound(node, "maxItems", Math.min, Infinity), minLength + mostExtra);
   const schema = itemsOf(node);
-  const item = valuesOf(node.nodeOf(schema ?? { type: "string" }), [], within);
-  const first = isAimed ? valuesOf(node.nodeOf(schema ?? true), steps, within) : item;
-  if (first === undefined || item === undefined)
+  const item = valuesOf(nodeOf(schema ?? { type: "string" }), [], within);
+  const leading = [
+    ...(isAimed ? [valuesOf(nodeOf(schema ?? true), steps, within)] : []),
+    ...parts.flatMap(({ prefixItems }) =>
+      listOf(prefixItems).map((_, index) => valuesOf(nodeOf(schemaOfItem(node, index) ?? true), [], within)),
+    ),
+    ...parts.flatMap(({ contains, minContains = 1 }) =>
+      Array.from({ length: contains === undefined ? 0 : Number(minContains) }, () =>
+        valuesOf(nodeOf({ allOf: [contains ?? true, schema ?? true] }), [], within),
+      ),
+    ),
+  ];
+  const first = leading.filter((each) => each !== undefined);
+  if (item === undefined || first.length < leading.length)
     return minLength === 0 && !isAimed ? fc.constant([]) : undefined;
   if (minLength > maxLength) return undefined;
-  const isUnique = node.parts.some(({ uniqueItems }) => uniqueItems === true);
-  const all = isUnique
+  const all = parts.some(({ uniqueItems }) => uniqueItems === true)
     ? fc.uniqueArray(item, { minLength, maxLength, comparator: isDeepStrictEqual })
     : fc.array(item, { minLength, maxLength });
-  return isAimed ? fc.tuple(first, all).map(([one, many]): Json => [one, ...many.slice(1)]) : all;
+  return fc.tuple(fc.tuple(...first), all).map(([one, many]): Json => [...one, ...many.slice(one.length)]);
 }
 
 function objects(
@@ -225,10 +236,10 @@ function objects(
   }));
 }
 
-/** A value with a single fault, or a valid one for the verdicts `valid` and `absent`. */
+/** A value with a single invalid place, or a valid one for the verdicts `valid` and `absent`. */
 interface Made {
   readonly value: Json;
-  /** The JSON pointer (RFC 6901) of the fault. */
+  /** The JSON pointer (RFC 6901) of the invalid place. */
   readonly pointer: string;
 }
 
@@ -237,18 +248,18 @@ interface MakeOptions {
   readonly count: number;
   /** Makes valid values keep rules beyond the schema. */
   readonly settle?: (value: Json) => Json;
-  /** Checks valid values by keywords that are not checked here. */
-  readonly admits?: (value: Json) => boolean;
+  /** What a server reads if the value is written; undefined if the value cannot be sent. */
+  readonly readBack?: (value: Json) => Json | undefined;
 }
 
 /**
- * Up to `count` values with the verdict of the constraint at its place and no other fault. Empty if none is found in a
+ * Up to `count` values with the verdict of the constraint at its place and no other violation. Empty if none is found in a
  * limited number of tries.
  */
 export function valuesFor(
   root: SchemaNode,
   constraint: Constraint,
-  { seed, count, settle = (value) => value, admits = () => true }: MakeOptions,
+  { seed, count, settle = (value) => value, readBack = (value) => value }: MakeOptions,
 ): Made[] {
   const { steps, verdict } = constraint;
   const isWithout = verdict === "readOnly" || verdict === "required" || verdict === "absent";
@@ -256,17 +267,15 @@ export function valuesFor(
   if (bases === undefined) return [];
   const tokens = steps.flatMap(tokenOf);
   const made = new Map<string, Made>();
-  for (const base of samples(bases.map(settle), seed)) {
-    // A base without the place need not be valid yet.
-    if (!admits(base)) continue;
+  for (const base of samples(bases.map(settle), seed))
     for (const value of editsOf(base, tokens, constraint, seed)) {
-      const visits = evaluate(root, value);
+      const read = readBack(value);
+      const visits = read === undefined ? [] : evaluate(root, read);
       if (!isAlone(visits, constraint)) continue;
-      const pointer = faultsIn(visits)[0]?.pointer ?? pointerTo("", ...tokens);
+      const pointer = violationsIn(visits)[0]?.pointer ?? pointerTo("", ...tokens);
       made.set(JSON.stringify(value), { value, pointer });
       if (made.size >= count) return [...made.values()];
     }
-  }
   return [...made.values()];
 }
 
@@ -302,11 +311,32 @@ function edited(
 function editsOf(base: Json, tokens: readonly string[], { node, verdict }: Constraint, seed: number): Json[] {
   if (verdict === "valid") return [base];
   if (verdict === "required" || verdict === "absent") return [edited(base, tokens, () => undefined)];
-  const replacements =
-    verdict === "readOnly"
-      ? fc.sample(valuesOf(node) ?? fc.constant(null), { seed, numRuns: 1 })
-      : candidates(node, verdict, valueAt(base, pointerTo("", ...tokens)) ?? null);
+  const opposite = verdict === "readOnly" ? node : oppositeOf(node, verdict);
+  const replacements = opposite
+    ? fc.sample(valuesOf(opposite) ?? fc.constant(null), { seed, numRuns: verdict === "readOnly" ? 1 : 20 })
+    : candidates(node, verdict, valueAt(base, pointerTo("", ...tokens)) ?? null);
   return replacements.map((replacement) => edited(base, tokens, () => replacement));
+}
+
+/** For keywords that apply a schema: what the value must be like to violate the keyword. */
+const opposites: { readonly [keyword: string]: (part: JsonObject) => Json } = {
+  not: (part) => part.not ?? true,
+  contains: (part) => ({ items: { not: part.contains ?? true } }),
+  maxContains: (part) => ({ items: part.contains ?? true, minItems: Number(part.maxContains) + 1 }),
+};
+
+/** The schema with the opposite of the keyword. */
+function oppositeOf({ parts, unions, nodeOf }: SchemaNode, keyword: string): SchemaNode | undefined {
+  const opposite = opposites[keyword];
+  if (opposite === undefined) return undefined;
+  const others = parts.map(({ [keyword]: _, ...part }) => part);
+  return nodeOf({
+    allOf: [
+      ...others,
+      ...parts.filter((part) => part[keyword] !== undefined).map(opposite),
+      ...unions.map(unionSchema),
+    ],
+  });
 }
 
 const ofEveryType: readonly Json[] = [null, true, 0, 0.5, "text", [], {}];

@@ -4,7 +4,7 @@ import document from "../../generated/openapi.json" with { type: "json" };
 import { type Cell, Coverage, keyOf, type ObservedExchange, usedCell } from "./cells.ts";
 import { described, summarise } from "./summary.ts";
 
-const coverage = new Coverage(document, contract, "/error/code");
+const coverage = new Coverage(document, "/error/code");
 const matrix = coverage.matrix();
 const headers = [
   ["X-Request-Id", "r"],
@@ -17,7 +17,7 @@ const failure = (code: string) => bytes({ status: false, error: { code, message:
 function submission(
   content: unknown,
   status: number,
-  answered: Uint8Array,
+  received: Uint8Array,
   refusal?: ObservedExchange["refusal"],
 ): ObservedExchange {
   return {
@@ -29,7 +29,7 @@ function submission(
       content: bytes(content),
     },
     refusal,
-    answer: { status, headers, content: answered },
+    response: { status, headers, content: received },
   };
 }
 const record = bytes({ status: true, data: { commission: { id: 1, rate: 1 } } });
@@ -39,14 +39,14 @@ const commission = { title: "Flat", type: "supply", default_value: 1 };
 function shown(exchange: ObservedExchange): string[] {
   return coverage
     .shownBy(exchange)
-    .filter(({ operation }) => operation !== "answers")
+    .filter(({ operation }) => operation !== "responses")
     .map((cell) => keyOf(cell).replaceAll("\t", " ").replace("submitCommission ", ""));
 }
 
 describe("an exchange", () => {
-  it("that succeeds shows its answer, its credential, its content and each place that was sent or left out", () => {
+  it("that succeeds covers its response, its credential, its body and each place that was sent or left out", () => {
     expect(shown(submission({ commission: { ...commission, active: true } }, 200, record))).toEqual([
-      "answer 200 application/json",
+      "response 200 application/json",
       "credential credential valid",
       "content content application/json",
       "value body / valid",
@@ -59,7 +59,7 @@ describe("an exchange", () => {
     ]);
   });
 
-  it("that is rejected for its values shows the problems, each with the constraint that it breaks", () => {
+  it("that is rejected for its values covers each violated constraint", () => {
     const sent = {
       commission: {
         type: "",
@@ -78,55 +78,55 @@ describe("an exchange", () => {
       "value body /commission additionalProperties",
     ]);
     expect(places.slice(0, 3)).toEqual([
-      "answer 422 application/json",
+      "response 422 application/json",
       "code 422 request_invalid",
       "credential credential valid",
     ]);
   });
 
-  it("that is rejected before validation shows none of its values", () => {
-    const refused = submission({ commission }, 401, failure("api_key_invalid"), "credential_invalid");
-    const answer = { ...refused.answer, headers: [...headers, ["WWW-Authenticate", "Bearer"] as const] };
-    expect(shown({ ...refused, answer })).toEqual([
-      "answer 401 application/json",
+  it("that is rejected before validation covers no place", () => {
+    const rejected = submission({ commission }, 401, failure("api_key_invalid"), "credential_invalid");
+    const response = { ...rejected.response, headers: [...headers, ["WWW-Authenticate", "Bearer"] as const] };
+    expect(shown({ ...rejected, response })).toEqual([
+      "response 401 application/json",
       "code 401 api_key_invalid",
       "credential credential wrong",
     ]);
   });
 
-  it("shows nothing if its response breaks the contract", () => {
+  it("covers nothing if its response violates the document", () => {
     expect(shown(submission({ commission }, 200, bytes({ status: true, data: {} })))).toEqual([]);
     expect(shown(submission({ commission }, 418, record))).toEqual([]);
   });
 
-  it("with a problem that was not rejected shows no test of that problem", () => {
+  it("that accepts an invalid value does not cover its constraint", () => {
     expect(shown(submission({ commission: { ...commission, title: "" } }, 200, record))).not.toContain(
       "value body /commission/title minLength",
     );
   });
 
-  it("that is rejected shows nothing as accepted", () => {
+  it("that is rejected covers no valid place", () => {
     const sent = { commission: { ...commission, title: "" } };
     expect(shown(submission(sent, 422, failure("request_invalid"), "request_invalid"))).toEqual([
-      "answer 422 application/json",
+      "response 422 application/json",
       "code 422 request_invalid",
       "credential credential valid",
       "value body /commission/title minLength",
     ]);
   });
 
-  it("that made the service fail shows only its response, because the request may not have been read", () => {
+  it("with a failure covers only its response, because the request may not have been read", () => {
     expect(shown(submission({ commission }, 500, failure("internal_error")))).toEqual([
-      "answer 500 application/json",
+      "response 500 application/json",
       "code 500 internal_error",
     ]);
   });
 
-  it("shows each property and each header of its response, by its declaration", () => {
+  it("covers each property and header of its response, by the place of its declaration", () => {
     const problems = [{ in: "body", pointer: "/commission", message: "is required" }];
     const error = { code: "request_invalid", message: "m", request_id: "r", problems };
     const exchange = submission({}, 422, bytes({ status: false, error }), "request_invalid");
-    const held = coverage.shownBy(exchange).filter(({ operation }) => operation === "answers");
+    const held = coverage.shownBy(exchange).filter(({ operation }) => operation === "responses");
     expect(held.map(({ kind, row, column }) => `${kind} ${row} ${column}`)).toEqual([
       "property /components/schemas/Error status",
       "property /components/schemas/Error error",
@@ -139,26 +139,26 @@ describe("an exchange", () => {
     ]);
   });
 
-  it("names a parameter that no handler has looked at", () => {
+  it("lists a parameter that no handler reads", () => {
     const isUsed = (cell: Cell) => keyOf(cell) === keyOf(usedCell("getWebhook", "path /webhook_id"));
     expect(matrix.cells.filter(isUsed).map(described)).toEqual([
-      "getWebhook path /webhook_id; no handler has looked at it: let the operation's use it, or take it out of the spec",
+      "getWebhook path /webhook_id; no handler reads it: use it in the operation's handler, or remove it from the spec",
     ]);
   });
 
-  it("of a HEAD shows headers, and no property of a body", () => {
+  it("with HEAD covers headers, and no property of a body", () => {
     const { request, ...got } = submission({ commission }, 200, new Uint8Array());
     const asked = request && { ...request, method: "HEAD" };
     const held = coverage
       .shownBy({ ...got, request: asked })
-      .filter(({ operation }) => operation === "answers");
+      .filter(({ operation }) => operation === "responses");
     expect(held.map(({ kind, column }) => `${kind} ${column}`)).toEqual([
       "header X-Request-Id",
       "header Cache-Control",
     ]);
   });
 
-  it("shows no cell that the matrix has not", () => {
+  it("covers only cells of the matrix", () => {
     const known = new Set(matrix.cells.map(keyOf));
     const all = [
       submission({ commission }, 200, record),
@@ -179,7 +179,7 @@ describe("the matrix", () => {
 
   it("has every documented status of every operation, and of requests that match none", () => {
     const statuses = Object.values(contract.operations).flatMap(({ responses }) => Object.keys(responses));
-    expect(count("answer")).toBe(statuses.length + Object.keys(contract.unmatched).length);
+    expect(count("response")).toBe(statuses.length + Object.keys(contract.unmatched).length);
   });
 
   it("has every error code of the spec", () => {
@@ -187,7 +187,7 @@ describe("the matrix", () => {
     expect([...codes].toSorted()).toEqual(document.components.schemas.ErrorCode.enum);
   });
 
-  it("has each way of being invalid of a path parameter", () => {
+  it("has each way in which a path parameter can be invalid", () => {
     const rows = matrix.cells.filter(({ row }) => row.startsWith("path /webhook_id"));
     expect(rows.map(({ column }) => column)).toEqual(["valid", "type", "minimum", "maximum", "used"]);
   });
@@ -200,28 +200,28 @@ describe("the matrix", () => {
 describe("a summary", () => {
   const all = new Set(matrix.cells.map(keyOf));
   const missing: Cell[] = [
-    { operation: "loginUser", kind: "answer", row: "429", column: "application/json" },
+    { operation: "loginUser", kind: "response", row: "429", column: "application/json" },
     { operation: "getWebhook", kind: "value", row: "path /webhook_id", column: "minimum" },
   ];
 
-  it("of a run that has shown everything names nothing", () => {
+  it("of a run that covers everything lists nothing", () => {
     const { lines, untested } = summarise(matrix, all);
     expect(untested).toEqual([]);
     expect(lines[0]).toBe(`contract coverage: ${matrix.cells.length} of ${matrix.cells.length} cells`);
     expect(lines.filter((line) => line.startsWith("untested"))).toEqual([]);
   });
 
-  it("names each cell that no test has shown, with what a test must do", () => {
+  it("lists each cell that no test covers, with what a test must do", () => {
     const shownCells = new Set([...all].filter((key) => !missing.map(keyOf).includes(key)));
     const { lines, untested } = summarise(matrix, shownCells);
     expect(untested).toEqual(missing);
     expect(lines.filter((line) => line.startsWith("untested"))).toEqual([
-      "untested: loginUser 429 (application/json); add a test in which it is answered so, as documented",
-      "untested: getWebhook path /webhook_id (minimum); add a test that sends an invalid one",
+      "untested: loginUser 429 (application/json); add a test with this response",
+      "untested: getWebhook path /webhook_id (minimum); add a test that sends one that is rejected for this",
     ]);
   });
 
-  it("lists a property and a header that the spec declares and no response has had", () => {
+  it("lists a declared property and a declared header that no response had", () => {
     const { components } = document;
     const { Commission } = components.schemas;
     const { Unavailable } = components.responses;
@@ -239,11 +239,11 @@ describe("a summary", () => {
         },
       },
     };
-    const cells = new Coverage(changed, contract, "/error/code").matrix();
+    const cells = new Coverage(changed, "/error/code").matrix();
     const { lines } = summarise(cells, all);
     expect(lines.filter((line) => line.startsWith("untested"))).toEqual([
-      "untested: the property note of /components/schemas/Commission; no answer has had it: add a test in which one has, or take it out of the spec",
-      "untested: the header X-Cause of /components/responses/Unavailable; no answer has had it: add a test in which one has, or take it out of the spec",
+      "untested: the property note of /components/schemas/Commission; no response had it: add a test in which one has it, or remove it from the spec",
+      "untested: the header X-Cause of /components/responses/Unavailable; no response had it: add a test in which one has it, or remove it from the spec",
     ]);
   });
 });

@@ -1,5 +1,4 @@
-/** Records which cells of the contract the exchanges of this process cover. */
-import type { Contract } from "../../generated/contract.ts";
+/** Records which cells of the document the exchanges of this process cover. */
 import type { SettledExchange } from "../../server/contract/pipeline.ts";
 import { type Cell, Coverage, keyOf, unmatchedOperation, usedCell } from "./cells.ts";
 import { recordCell } from "./record.ts";
@@ -10,42 +9,34 @@ export interface Recorder {
   takeUse(operationId: string, parameter: string): void;
 }
 
-export function createRecorder(document: unknown, contract: Contract, codeAt: string): Recorder {
-  const coverage = new Coverage(document, contract, codeAt);
+export function createRecorder(document: object, codeAt: string): Recorder {
+  const coverage = new Coverage(document, codeAt);
   const left = new Set(coverage.matrix().cells.map(keyOf));
   const record = (cell: Cell): void => {
     const key = keyOf(cell);
     if (left.delete(key)) recordCell(key);
   };
   return {
-    take({ operation, request, content, refusal, answer: { status, headers, body } }) {
-      const operationId = operation in contract.operations ? operation : undefined;
-      // Routes such as /healthz are not in the contract.
-      if (operationId === undefined && operation !== unmatchedOperation) return;
+    take({ operation: name, request, content, refusal, answer: { status, headers, body } }) {
+      const operation = coverage.model.operations.find(({ id }) => id === name);
+      // Routes such as /healthz are not in the document.
+      if (operation === undefined && name !== unmatchedOperation) return;
+      const parameters = operation?.parameters ?? [];
+      const declared = parameters.filter((each) => each.in === "header").map((each) => each.name);
       const sent = request && {
         method: request.method,
         target: request.query === "" ? request.path : `${request.path}?${request.query}`,
-        headers: headersOf(contract, operationId, (name) => request.header(name)),
+        headers: ["content-type", "cookie", ...declared].flatMap((each): [string, string][] => {
+          const value = request.header(each);
+          return value === undefined ? [] : [[each, value]];
+        }),
         content: content ?? new Uint8Array(),
       };
-      const answer = { status, headers: Object.entries(headers), content: bytesOf(body) };
-      coverage.shownBy({ operationId, request: sent, refusal, answer }).forEach(record);
+      const response = { status, headers: Object.entries(headers), content: bytesOf(body) };
+      coverage.shownBy({ operationId: operation?.id, request: sent, refusal, response }).forEach(record);
     },
     takeUse: (operationId, parameter) => record(usedCell(operationId, parameter)),
   };
-}
-
-function headersOf(
-  contract: Contract,
-  operationId: string | undefined,
-  header: (name: string) => string | undefined,
-): [string, string][] {
-  const parameters = contract.operations[operationId ?? ""]?.parameters ?? [];
-  const declared = parameters.filter((each) => each.in === "header").map(({ name }) => name);
-  return ["content-type", "cookie", ...declared].flatMap((name) => {
-    const value = header(name);
-    return value === undefined ? [] : [[name, value] as [string, string]];
-  });
 }
 
 function bytesOf(body: SettledExchange["answer"]["body"]): Uint8Array {

@@ -2,7 +2,7 @@ import {
   type Cell,
   type CellKind,
   cellKinds,
-  isRight,
+  isValid,
   keyOf,
   type Matrix,
   unmatchedOperation,
@@ -16,13 +16,13 @@ interface CoverageSummary {
 }
 
 const nouns: { readonly [Kind in CellKind]: string } = {
-  answer: "documented answers",
-  code: "error codes, each under its statuses",
-  credential: "credentials, valid and not",
-  content: "kinds of content",
-  value: "places of requests, valid and in each way invalid",
-  property: "properties of answers, each in some answer",
-  header: "headers of answers, each in some answer",
+  response: "documented responses",
+  code: "error codes by status",
+  credential: "valid and invalid credentials",
+  content: "kinds of request bodies",
+  value: "places of requests, valid and in each invalid way",
+  property: "properties of responses",
+  header: "headers of responses",
 };
 
 export function summarise({ cells, omissions }: Matrix, shown: ReadonlySet<string>): CoverageSummary {
@@ -46,21 +46,21 @@ export function summarise({ cells, omissions }: Matrix, shown: ReadonlySet<strin
 export function described({ operation, kind, row, column }: Cell): string {
   const subject = operation === unmatchedOperation ? "a request that matches no operation" : operation;
   switch (kind) {
-    case "answer":
-      return `${subject} ${row} (${column}); add a test in which it is answered so, as documented`;
+    case "response":
+      return `${subject} ${row} (${column}); add a test with this response`;
     case "code":
-      return `${subject} ${row} with the code ${column}; add a test of what gets this code`;
+      return `${subject} ${row} with the code ${column}; add a test with this response`;
     case "credential":
       return `${subject} with a credential that is ${column}; add a test that sends one`;
     case "content":
-      return `${subject} with content that is ${columnName(column)}; add a test that sends it`;
+      return `${subject} with a body that is ${columnName(column)}; add a test that sends one`;
     case "value":
       if (column === usedColumn)
-        return `${subject} ${row}; no handler has looked at it: let the operation's use it, or take it out of the spec`;
-      return `${subject} ${row} (${columnName(column)}); add a test that sends ${isRight(column) ? "a valid one" : "an invalid one"}`;
+        return `${subject} ${row}; no handler reads it: use it in the operation's handler, or remove it from the spec`;
+      return `${subject} ${row} (${columnName(column)}); add a test that sends ${isValid(column) ? "one that is accepted" : "one that is rejected for this"}`;
     case "property":
     case "header":
-      return `the ${kind} ${column} of ${row}; no answer has had it: add a test in which one has, or take it out of the spec`;
+      return `the ${kind} ${column} of ${row}; no response had it: add a test in which one has it, or remove it from the spec`;
   }
 }
 

@@ -80,7 +80,7 @@ export class Cycle {
         });
     }
     const started = performance.now();
-    const typeFaults = this.#types.check();
+    const compileErrors = this.#types.check();
     ms.types = performance.now() - started;
     if (linting !== undefined) this.#specProblems = await linting;
 
@@ -94,7 +94,7 @@ export class Cycle {
       saved: files,
       written: [...this.#written],
       specProblems: this.#specProblems,
-      typeFaults,
+      compileErrors,
       ms,
       totalMs: performance.now() - since,
     };
@@ -112,13 +112,13 @@ export class Cycle {
 
   async #checkLater(): Promise<void> {
     const started = performance.now();
-    const faults = await this.#types.checkLater(() => this.#waiting === undefined);
-    if (faults !== undefined) this.#screen.later({ faults, ms: performance.now() - started });
+    const errors = await this.#types.checkLater(() => this.#waiting === undefined);
+    if (errors !== undefined) this.#screen.later({ errors, ms: performance.now() - started });
   }
 
   #serverState(report: SaveReport): ServerState {
     if (isOk(report)) return this.#serverIsOld || !this.#server.isRunning ? "restarts" : "unchanged";
-    return this.#server.isRunning ? "keeps the last version without faults" : "not started";
+    return this.#server.isRunning ? "keeps the last version without errors" : "not started";
   }
 }
 

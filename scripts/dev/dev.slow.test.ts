@@ -57,8 +57,8 @@ async function next(pattern: RegExp): Promise<string> {
   }
 }
 
-const verdict = /^(?:ok|\d+ faults?) in .*\nserver .*\n/m;
-const testsVerdict = /^(?:tests and scripts fit|\d+ faults? in tests and scripts) in \d+ ms\n/m;
+const verdict = /^(?:ok|\d+ errors?) in .*\nserver .*\n/m;
+const testsVerdict = /^(?:tests and scripts have no errors|\d+ errors? in tests and scripts) in \d+ ms\n/m;
 const serves = /^server serves this version on (\S+)\n/m;
 const urlIn = (text: string): string => serves.exec(text)?.[1] ?? "";
 
@@ -75,7 +75,7 @@ const renamed = (from: string, to: string) => (text: string) => text.replaceAll(
 describe("npm run dev", () => {
   let url: string;
 
-  it("starts the server once all is well, and prints no colours where there is no terminal", async () => {
+  it("starts the server if there are no errors, and prints no colours without a terminal", async () => {
     expect(await next(verdict)).toMatch(
       /^ok in \d+ ms \(generate \d+, types \d+, lint \d+\)\nserver restarts\n/m,
     );
@@ -84,30 +84,30 @@ describe("npm run dev", () => {
     expect(printed).not.toContain("\u001B");
   });
 
-  it("names the handler that a renamed response property breaks, while the last version serves", async () => {
+  it("shows the handler that a renamed response property breaks, while the last version runs", async () => {
     await change("spec/openapi.yaml", renamed("auth_key", "access_key"));
     const report = await next(verdict);
     expect(report).toContain("saved spec/openapi.yaml\nwrote generated/openapi.json, generated/types.ts,");
     expect(report).toMatch(
-      /^handler loginUser no longer fits\n {2}server\/operations\/login-user\.ts:\d+:\d+ {2}Type .*\n {4}Property 'access_key' is missing/m,
+      /^errors in handler loginUser\n {2}server\/operations\/login-user\.ts:\d+:\d+ {2}Type .*\n {4}Property 'access_key' is missing/m,
     );
-    expect(report).toMatch(/^1 fault in \d+ ms .*\nserver keeps the last version without faults\n$/m);
+    expect(report).toMatch(/^1 error in \d+ ms .*\nserver keeps the last version without errors\n$/m);
     expect(await healthOf(url)).toBe(200);
   });
 
-  it("names the handler, and after the verdict the calls of tests, that a renamed request property breaks", async () => {
+  it("shows the handler, and later the calls of tests, that a renamed request property breaks", async () => {
     await change("spec/openapi.yaml", renamed("dial_code", "calling_code"));
     const report = await next(verdict);
-    expect(report).toMatch(/^handler loginUser no longer fits\n {2}server\/operations\/login-user\.ts:/m);
+    expect(report).toMatch(/^errors in handler loginUser\n {2}server\/operations\/login-user\.ts:/m);
     expect(await next(testsVerdict)).toMatch(
-      /^tests and scripts that no longer fit\n {2}client\/[\w-]+\.test\.ts:\d+:\d+ {2}Property 'calling_code' is missing/m,
+      /^errors in tests and scripts\n {2}client\/[\w-]+\.test\.ts:\d+:\d+ {2}Property 'calling_code' is missing/m,
     );
     await change("spec/openapi.yaml", renamed("calling_code", "dial_code"));
-    expect(await next(verdict)).toMatch(/^1 fault in /m);
-    expect(await next(testsVerdict)).toMatch(/^tests and scripts fit in /m);
+    expect(await next(verdict)).toMatch(/^1 error in /m);
+    expect(await next(testsVerdict)).toMatch(/^tests and scripts have no errors in /m);
   });
 
-  it("says ok when that is mended, and exchanges the server", async () => {
+  it("shows that the errors are fixed, and restarts the server", async () => {
     await change("spec/openapi.yaml", renamed("access_key", "auth_key"));
     expect(await next(verdict)).toMatch(/^ok in .*\nserver restarts\n$/m);
     const before = url;
@@ -116,26 +116,26 @@ describe("npm run dev", () => {
     await expect(healthOf(before)).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("names the place of what breaks OpenAPI, and leaves what was generated", async () => {
+  it("shows the place of an OpenAPI error, and leaves the generated files unchanged", async () => {
     await change("spec/openapi.yaml", renamed("operationId: getWebhook", "operationID: getWebhook"));
     const report = await next(verdict);
     expect(report).toMatch(
-      /^the spec has \d+ faults?\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Property `operationID` /m,
+      /^the spec has \d+ errors?\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Property `operationID` /m,
     );
     expect(report).not.toContain("wrote");
-    expect(report).toMatch(/^server keeps the last version without faults\n/m);
+    expect(report).toMatch(/^server keeps the last version without errors\n/m);
   });
 
-  it("names the place of what breaks a house rule, also when the file is replaced instead of written", async () => {
+  it("shows the place of a rule's violation, also if the file is replaced instead of written", async () => {
     const path = join(copy, "spec/openapi.yaml");
     const text = await readFile(path, "utf8");
     const edited = text
       .replace("operationID: getWebhook", "operationId: getWebhook")
-      .replace("          description: Given name. Empty where the account has none.\n", "");
+      .replace("          description: Given name. Empty if the account has none.\n", "");
     await writeFile(`${path}.tmp`, edited);
     await rename(`${path}.tmp`, path);
     expect(await next(verdict)).toMatch(
-      /^the spec has 1 fault\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Say in a `description` what the property means\. \(rule\/properties-are-described\)\n/m,
+      /^the spec has 1 error\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Add a `description` that explains the property\. \(rule\/properties-are-described\)\n/m,
     );
     await change("spec/openapi.yaml", (spec) =>
       spec.replace("        first_name:\n", "        first_name:\n          description: Given name.\n"),
@@ -144,38 +144,38 @@ describe("npm run dev", () => {
     url = urlIn(await next(serves));
   });
 
-  it("names the spec that has gone, and no option that there is none of", async () => {
+  it("names a missing spec, without an option that does not exist", async () => {
     const path = join(copy, "spec/openapi.yaml");
     await rename(path, `${path}.bak`);
     expect(await next(verdict)).toMatch(
-      /^the spec has 1 fault\n {2}spec\/openapi\.yaml {2}no such file; put it back\n/m,
+      /^the spec has 1 error\n {2}spec\/openapi\.yaml {2}no such file; put it back\n/m,
     );
     await rename(`${path}.bak`, path);
     expect(await next(verdict)).toMatch(/^ok in .*\nserver unchanged\n$/m);
   });
 
-  it("holds the spec to its rules as they were saved, and restarts nothing for them", async () => {
+  it("applies changed lint rules at once, and restarts nothing", async () => {
     await change("spec/redocly.yaml", renamed("|submit|", "|"));
     expect(await next(verdict)).toMatch(
-      /^saved spec\/redocly\.yaml\n\nthe spec has 1 fault\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Name the operation by a verb/m,
+      /^saved spec\/redocly\.yaml\n\nthe spec has 1 error\n {2}spec\/openapi\.yaml:\d+:\d+ {2}Use a verb and a noun/m,
     );
     await change("spec/redocly.yaml", renamed("|send|", "|send|submit|"));
     expect(await next(verdict)).toMatch(/^ok in .*\nserver unchanged\n$/m);
   });
 
-  it("names a call in code, and says ok without a restart where the server is not touched", async () => {
+  it("shows the error of a call in code, and does not restart the server if its files are unchanged", async () => {
     const call =
       'import { createClient } from "./index.ts";\nvoid createClient({ baseUrl: "", apiKey: "" }).getWebhook();\n';
     await writeFile(join(copy, "client/caller.ts"), call);
     expect(await next(verdict)).toMatch(
-      /^saved client\/caller\.ts\n\ncalls that no longer fit\n {2}client\/caller\.ts:2:48 {2}Expected 1 arguments, but got 0\.\n\n1 fault in \d+ ms/m,
+      /^saved client\/caller\.ts\n\nerrors in calls\n {2}client\/caller\.ts:2:48 {2}Expected 1 arguments, but got 0\.\n\n1 error in \d+ ms/m,
     );
     await rm(join(copy, "client/caller.ts"));
     expect(await next(verdict)).toMatch(/^ok in \d+ ms \(types \d+\)\nserver unchanged\n$/m);
     expect(await healthOf(url)).toBe(200);
   });
 
-  it("generates anew with the generator as it was saved", async () => {
+  it("uses a changed generator at once", async () => {
     await change(
       "scripts/generate/source-text.ts",
       renamed("Edit the spec, not this file.", "Edit the spec."),
@@ -188,36 +188,36 @@ describe("npm run dev", () => {
     );
   });
 
-  it("says that the generator's own code fails, and goes on when it is mended", async () => {
+  it("shows an error in the generator's code, and continues when it is fixed", async () => {
     await change("scripts/generate/source-text.ts", (text) => `throw new Error("half-written");\n${text}`);
     expect(await next(verdict)).toContain("  scripts/generate  the generator failed: half-written\n");
     await change("scripts/generate/source-text.ts", (text) => text.replace(/^.*\n/, ""));
     expect(await next(verdict)).toMatch(/^ok in /m);
   });
 
-  it("says that the server ends by itself, and starts it again after the next save", async () => {
+  it("shows that the server has ended, and starts it again after the next save", async () => {
     await change("server/main.ts", (text) => `${text}\nprocess.exit(3);\n`);
     expect(await next(/^server ended .*\n/m)).toContain(
-      "server ended with status 3; the next save without faults starts it again\n",
+      "server ended with status 3; the next save without errors starts it again\n",
     );
     await change("server/main.ts", (text) => text.replace("\nprocess.exit(3);\n", ""));
     url = urlIn(await next(serves));
     expect(await healthOf(url)).toBe(200);
   });
 
-  it("loses no save that comes during a check", async () => {
+  it("does not miss a save during a check", async () => {
     await change("spec/openapi.yaml", renamed("getWebhook", "fetchWebhook"));
     await change("client/options.ts", (text) => `${text}export const port: number = "none";\n`);
     let report = await next(verdict);
     if (!report.includes("client/options.ts")) report += await next(verdict);
     expect(report).toMatch(/^ {2}client\/options\.ts:\d+:14 {2}Type 'string' is not assignable/m);
-    expect(report).toMatch(/^the table of handlers no longer fits$/m);
+    expect(report).toMatch(/^errors in the table of handlers$/m);
     await change("client/options.ts", (text) => text.replace(/export const port.*\n$/, ""));
     await change("spec/openapi.yaml", renamed("fetchWebhook", "getWebhook"));
     url = urlIn(await next(serves));
   });
 
-  it("ends everything on Ctrl-C, also where npm hands the signal on once more", async () => {
+  it("ends everything on Ctrl-C, even if npm forwards the signal again", async () => {
     child.kill("SIGINT");
     child.kill("SIGINT");
     expect(await ended).toEqual({ status: 0, signal: null });

@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it("goes past what is waived beside the spec, and past nothing else", async () => {
+it("ignores what spec/waivers.yaml waives, and nothing else", async () => {
   const out = join(folder, "generated");
   const spec = join(folder, "openapi.yaml");
   const refused = await generator.generate(spec, out);

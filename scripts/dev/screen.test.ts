@@ -2,10 +2,10 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { hasColours } from "../command.ts";
 import { paintFor, render, renderLater, type SaveReport } from "./screen.ts";
-import type { TypeFault } from "./type-checker.ts";
+import type { CompileError } from "./type-checker.ts";
 
 const plain = paintFor(false);
-const fault = (location: string, ...lines: string[]): TypeFault => ({
+const error = (location: string, ...lines: string[]): CompileError => ({
   location,
   file: location.replace(/:.*/, ""),
   lines,
@@ -14,78 +14,78 @@ const report: SaveReport = {
   saved: ["spec/openapi.yaml"],
   written: [],
   specProblems: [],
-  typeFaults: [],
+  compileErrors: [],
   ms: {},
   totalMs: 12.3,
 };
 
 describe("the screen", () => {
-  it("puts handlers first, then calls, then the rest, each with its statement and the last of its reasons", () => {
-    const typeFaults = [
-      fault("client/result.ts:3:1", "C."),
-      fault("server/app.ts:1:2", "E.", "  Because of one.", "    Because of another."),
-      fault("server/handlers.ts:9:9", "B."),
-      fault("server/operations/get-thing.ts:7:7", "A."),
-      fault("tsconfig.json", "F."),
+  it("lists handlers first, then calls, then the rest, each with the statement and the most specific reason", () => {
+    const compileErrors = [
+      error("client/result.ts:3:1", "C."),
+      error("server/app.ts:1:2", "E.", "  Because of one.", "    Because of another."),
+      error("server/handlers.ts:9:9", "B."),
+      error("server/operations/get-thing.ts:7:7", "A."),
+      error("tsconfig.json", "F."),
     ];
-    expect(render({ ...report, typeFaults, ms: { types: 10.4 } }, "not started", plain)).toBe(
+    expect(render({ ...report, compileErrors, ms: { types: 10.4 } }, "not started", plain)).toBe(
       `saved spec/openapi.yaml
 
-the table of handlers no longer fits
+errors in the table of handlers
   server/handlers.ts:9:9  B.
 
-handler getThing no longer fits
+errors in handler getThing
   server/operations/get-thing.ts:7:7  A.
 
-calls that no longer fit
+errors in calls
   client/result.ts:3:1  C.
 
-other code that no longer fits
+errors in other code
   server/app.ts:1:2  E.
     Because of another.
   tsconfig.json  F.
 
-5 faults in 12 ms (types 10)
+5 errors in 12 ms (types 10)
 server not started
 `,
     );
   });
 
-  it("tells of tests and scripts apart, as they are looked at after the verdict", () => {
-    expect(renderLater({ faults: [], ms: 10.4 }, plain)).toBe("tests and scripts fit in 10 ms\n");
-    const faults = [
-      fault("server/app.test.ts:4:1", "D.", "  Because."),
-      fault("client/a.type-test.ts:1:1", "E."),
+  it("lists tests and scripts separately, because they are checked later", () => {
+    expect(renderLater({ errors: [], ms: 10.4 }, plain)).toBe("tests and scripts have no errors in 10 ms\n");
+    const errors = [
+      error("server/app.test.ts:4:1", "D.", "  Because."),
+      error("client/a.type-test.ts:1:1", "E."),
     ];
-    expect(renderLater({ faults, ms: 10.4 }, plain)).toBe(`
-tests and scripts that no longer fit
+    expect(renderLater({ errors, ms: 10.4 }, plain)).toBe(`
+errors in tests and scripts
   server/app.test.ts:4:1  D.
     Because.
   client/a.type-test.ts:1:1  E.
 
-2 faults in tests and scripts in 10 ms
+2 errors in tests and scripts in 10 ms
 `);
   });
 
-  it("lists faults of the spec, and what was written", () => {
-    const specProblems = [{ location: "spec/openapi.yaml:1:1", message: "Wrong. Mend it." }];
+  it("lists errors of the spec, and the written files", () => {
+    const specProblems = [{ location: "spec/openapi.yaml:1:1", message: "Wrong. Fix it." }];
     expect(render({ ...report, specProblems, written: ["generated/types.ts"] }, "not started", plain)).toBe(
       `saved spec/openapi.yaml
 wrote generated/types.ts
 
-the spec has 1 fault
-  spec/openapi.yaml:1:1  Wrong. Mend it.
+the spec has 1 error
+  spec/openapi.yaml:1:1  Wrong. Fix it.
 
-1 fault in 12 ms
+1 error in 12 ms
 server not started
 `,
     );
   });
 
-  it("names a few of many saved files, and clips what would fill it", () => {
+  it("lists only some of many saved files, and cuts long lines", () => {
     const saved = ["a", "b", "c", "d", "e", "f", "g"];
     const text = render(
-      { ...report, saved, typeFaults: [fault("client/a.ts:1:1", "x".repeat(500))] },
+      { ...report, saved, compileErrors: [error("client/a.ts:1:1", "x".repeat(500))] },
       "unchanged",
       plain,
     );
@@ -95,10 +95,10 @@ server not started
 
   it.each([
     ["a terminal", true, undefined, true],
-    ["a terminal where NO_COLOR is empty", true, "", true],
-    ["a terminal where NO_COLOR is set", true, "1", false],
+    ["a terminal with an empty NO_COLOR", true, "", true],
+    ["a terminal with NO_COLOR", true, "1", false],
     ["no terminal", false, undefined, false],
-  ])("has colours on a terminal only, and honours NO_COLOR: %s", (_, isTerminal, noColor, colours) => {
+  ])("has colours only on a terminal, and respects NO_COLOR: %s", (_, isTerminal, noColor, colours) => {
     const paint = paintFor(hasColours(isTerminal, noColor));
     const text = render(report, "unchanged", paint);
     expect(text.includes("\u001B[")).toBe(colours);

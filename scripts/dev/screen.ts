@@ -1,24 +1,24 @@
 /** Renders one screen: what a save has changed, and what does not fit the spec. */
 import { styleText } from "node:util";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
-import type { TypeFault } from "./type-checker.ts";
+import type { CompileError } from "./type-checker.ts";
 
 export interface SaveReport {
   readonly saved: readonly string[];
   readonly written: readonly string[];
   readonly specProblems: readonly SpecProblem[];
-  readonly typeFaults: readonly TypeFault[];
+  readonly compileErrors: readonly CompileError[];
   readonly ms: { readonly [step: string]: number };
   /** From the first notice of a save to the report. */
   readonly totalMs: number;
 }
 
 export interface LaterReport {
-  readonly faults: readonly TypeFault[];
+  readonly errors: readonly CompileError[];
   readonly ms: number;
 }
 
-export type ServerState = "restarts" | "unchanged" | "not started" | "keeps the last version without faults";
+export type ServerState = "restarts" | "unchanged" | "not started" | "keeps the last version without errors";
 
 type TextStyle = "bold" | "dim" | "red" | "green" | "cyan";
 type Paint = (style: TextStyle, text: string) => string;
@@ -32,34 +32,34 @@ export function paintFor(isColoured: boolean): Paint {
 
 const maxWidth = 160;
 
-export function isOk({ specProblems, typeFaults }: SaveReport): boolean {
-  return specProblems.length === 0 && typeFaults.length === 0;
+export function isOk({ specProblems, compileErrors }: SaveReport): boolean {
+  return specProblems.length === 0 && compileErrors.length === 0;
 }
 
 export function render(report: SaveReport, server: ServerState, paint: Paint): string {
-  const { saved, written, specProblems, typeFaults } = report;
+  const { saved, written, specProblems, compileErrors } = report;
   const lines: string[] = [];
   if (saved.length > 0) lines.push(`${paint("bold", "saved")} ${shortList(saved)}`);
   if (written.length > 0) lines.push(`${paint("bold", "wrote")} ${written.join(", ")}`);
   if (specProblems.length > 0) {
-    lines.push("", paint("red", `the spec has ${counted(specProblems.length, "fault")}`));
+    lines.push("", paint("red", `the spec has ${counted(specProblems.length, "error")}`));
     for (const { location, message } of specProblems) lines.push(`  ${paint("cyan", location)}  ${message}`);
   }
-  for (const [title, faults] of grouped(typeFaults)) {
+  for (const [title, errors] of grouped(compileErrors)) {
     lines.push("", paint("red", title));
-    for (const fault of faults) lines.push(...faultLines(fault, paint));
+    for (const error of errors) lines.push(...errorLines(error, paint));
   }
   if (lines.length > 0) lines.push("");
   lines.push(verdict(report, paint), `server ${server}`, "");
   return lines.join("\n");
 }
 
-export function renderLater({ faults, ms }: LaterReport, paint: Paint): string {
+export function renderLater({ errors, ms }: LaterReport, paint: Paint): string {
   const time = paint("dim", `in ${Math.round(ms)} ms`);
-  if (faults.length === 0) return `${paint("green", "tests and scripts fit")} ${time}\n`;
-  const lines = ["", paint("red", "tests and scripts that no longer fit")];
-  for (const fault of faults) lines.push(...faultLines(fault, paint));
-  lines.push("", `${paint("red", `${counted(faults.length, "fault")} in tests and scripts`)} ${time}`, "");
+  if (errors.length === 0) return `${paint("green", "tests and scripts have no errors")} ${time}\n`;
+  const lines = ["", paint("red", "errors in tests and scripts")];
+  for (const error of errors) lines.push(...errorLines(error, paint));
+  lines.push("", `${paint("red", `${counted(errors.length, "error")} in tests and scripts`)} ${time}`, "");
   return lines.join("\n");
 }
 
@@ -68,30 +68,30 @@ function verdict(report: SaveReport, paint: Paint): string {
   const time = `${Math.round(report.totalMs)} ms`;
   const timings = paint("dim", steps.length > 0 ? `in ${time} (${steps.join(", ")})` : `in ${time}`);
   if (isOk(report)) return `${paint("green", "ok")} ${timings}`;
-  const count = report.specProblems.length + report.typeFaults.length;
-  return `${paint("red", counted(count, "fault"))} ${timings}`;
+  const count = report.specProblems.length + report.compileErrors.length;
+  return `${paint("red", counted(count, "error"))} ${timings}`;
 }
 
 /** Grouped by place: a handler by its operation, calls by the client, and everything else. */
-function grouped(faults: readonly TypeFault[]): Map<string, TypeFault[]> {
+function grouped(errors: readonly CompileError[]): Map<string, CompileError[]> {
   return Map.groupBy(
-    faults.toSorted((a, b) => rank(a) - rank(b)),
+    errors.toSorted((a, b) => rank(a) - rank(b)),
     titleOf,
   );
 }
 
 const operationFile = /^server\/operations\/([^/.]+)\.ts$/;
 
-function rank({ file }: TypeFault): number {
+function rank({ file }: CompileError): number {
   if (operationFile.test(file) || file === "server/handlers.ts") return 0;
   return isCall(file) ? 1 : 2;
 }
 
-function titleOf({ file }: TypeFault): string {
+function titleOf({ file }: CompileError): string {
   const operation = operationFile.exec(file)?.[1];
-  if (operation !== undefined) return `handler ${camelCase(operation)} no longer fits`;
-  if (file === "server/handlers.ts") return "the table of handlers no longer fits";
-  return isCall(file) ? "calls that no longer fit" : "other code that no longer fits";
+  if (operation !== undefined) return `errors in handler ${camelCase(operation)}`;
+  if (file === "server/handlers.ts") return "errors in the table of handlers";
+  return isCall(file) ? "errors in calls" : "errors in other code";
 }
 
 /** The client builds requests and reads responses. */
@@ -100,7 +100,7 @@ function isCall(file: string): boolean {
 }
 
 /** The statement, and the last of its reasons, which says what to fix. */
-function faultLines({ location, lines }: TypeFault, paint: Paint): string[] {
+function errorLines({ location, lines }: CompileError, paint: Paint): string[] {
   const [statement = "", ...reasons] = lines.map((line) => line.trim());
   const reason = reasons.at(-1);
   const shown = [`  ${paint("cyan", location)}  ${clipped(statement)}`];

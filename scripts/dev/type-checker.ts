@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import ts from "typescript";
 
-export interface TypeFault {
+export interface CompileError {
   /** `file:line:column`, which terminals can open; only the configuration's name if the error has no line. */
   readonly location: string;
   readonly file: string;
@@ -34,13 +34,13 @@ export class TypeChecker {
   }
 
   /** Returns every error except those in tests and scripts, sorted by file and line. */
-  check(): TypeFault[] {
-    const faults: ts.Diagnostic[] = [];
+  check(): CompileError[] {
+    const errors: ts.Diagnostic[] = [];
     const config = ts.getParsedCommandLineOfConfigFile(this.#configPath, undefined, {
       ...ts.sys,
-      onUnRecoverableConfigFileDiagnostic: (fault) => faults.push(fault),
+      onUnRecoverableConfigFileDiagnostic: (error) => errors.push(error),
     });
-    if (config === undefined) return faults.map(toFault);
+    if (config === undefined) return errors.map(toCompileError);
     // Imports of unchanged files are not resolved again, so an added or removed file needs a new program.
     const rootNames = config.fileNames.join("\n");
     const previous = rootNames === this.#rootNames ? this.#builder?.getProgram() : undefined;
@@ -57,25 +57,25 @@ export class TypeChecker {
     this.#builder = builder;
     while (builder.getSemanticDiagnosticsOfNextAffectedFile(undefined, this.#isLater) !== undefined);
     const files = program.getSourceFiles().filter((file) => !this.#isLater(file));
-    faults.push(
+    errors.push(
       ...config.errors,
       ...builder.getOptionsDiagnostics(),
       ...builder.getGlobalDiagnostics(),
-      ...files.flatMap((file) => faultsIn(file, builder)),
+      ...files.flatMap((file) => errorsIn(file, builder)),
     );
-    return ts.sortAndDeduplicateDiagnostics(faults).map(toFault);
+    return ts.sortAndDeduplicateDiagnostics(errors).map(toCompileError);
   }
 
   /** Returns the errors in tests and scripts. Calls `goesOn` between files, and stops if it returns false. */
-  async checkLater(goesOn: () => boolean): Promise<TypeFault[] | undefined> {
+  async checkLater(goesOn: () => boolean): Promise<CompileError[] | undefined> {
     const builder = this.#builder;
-    const faults: ts.Diagnostic[] = [];
+    const errors: ts.Diagnostic[] = [];
     for (const file of builder?.getProgram().getSourceFiles().filter(this.#isLater) ?? []) {
       await setImmediate();
       if (!goesOn() || builder === undefined) return undefined;
-      faults.push(...faultsIn(file, builder));
+      errors.push(...errorsIn(file, builder));
     }
-    return ts.sortAndDeduplicateDiagnostics(faults).map(toFault);
+    return ts.sortAndDeduplicateDiagnostics(errors).map(toCompileError);
   }
 
   readonly #isLater = ({ fileName }: ts.SourceFile): boolean =>
@@ -97,7 +97,7 @@ export class TypeChecker {
   }
 }
 
-function faultsIn(file: ts.SourceFile, builder: ts.SemanticDiagnosticsBuilderProgram): ts.Diagnostic[] {
+function errorsIn(file: ts.SourceFile, builder: ts.SemanticDiagnosticsBuilderProgram): ts.Diagnostic[] {
   return [...builder.getSyntacticDiagnostics(file), ...builder.getSemanticDiagnostics(file)];
 }
 
@@ -107,7 +107,7 @@ function versionOf(file: string): string {
   return found === undefined ? "absent" : `${found.mtimeMs} ${found.size} ${found.ino}`;
 }
 
-function toFault({ file, start, messageText }: ts.Diagnostic): TypeFault {
+function toCompileError({ file, start, messageText }: ts.Diagnostic): CompileError {
   const lines = ts.flattenDiagnosticMessageText(messageText, "\n").split("\n");
   if (file === undefined || start === undefined)
     return { location: "tsconfig.json", file: "tsconfig.json", lines };

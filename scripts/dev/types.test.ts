@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { TypeChecker, type TypeFault } from "./type-checker.ts";
+import { type CompileError, TypeChecker } from "./type-checker.ts";
 
 let folder: string;
 let checker: TypeChecker;
@@ -29,24 +29,24 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const places = (faults: readonly TypeFault[] | undefined): string[] | undefined =>
-  faults?.map(({ location }) => relative(folder, join(process.cwd(), location)));
+const places = (errors: readonly CompileError[] | undefined): string[] | undefined =>
+  errors?.map(({ location }) => relative(folder, join(process.cwd(), location)));
 
-const faultsWith = async (generated: string): Promise<string[] | undefined> => {
+const errorsWith = async (generated: string): Promise<string[] | undefined> => {
   await writeFile(join(folder, "generated/a.ts"), generated);
   return places(checker.check());
 };
 const always = (): boolean => true;
 const never = (): boolean => false;
 
-it("looks at tests and scripts when it is asked to, and again at those that it had to leave", async () => {
-  expect(await faultsWith("export type A = string;\n")).toEqual([]);
+it("checks tests and scripts when asked, and continues after an interruption", async () => {
+  expect(await errorsWith("export type A = string;\n")).toEqual([]);
   expect(places(await checker.checkLater(always))).toEqual([]);
-  expect(await faultsWith('export type A = "a";\n')).toEqual([]);
+  expect(await errorsWith('export type A = "a";\n')).toEqual([]);
   expect(await checker.checkLater(never)).toBe(undefined);
-  expect(await faultsWith('export type A = "a" | "c";\n')).toEqual([]);
+  expect(await errorsWith('export type A = "a" | "c";\n')).toEqual([]);
   expect(places(await checker.checkLater(always))).toEqual(["scripts/make.ts:2:14", "use.test.ts:2:14"]);
   expect(places(await checker.checkLater(always))).toEqual(["scripts/make.ts:2:14", "use.test.ts:2:14"]);
-  expect(await faultsWith('export type A = "b";\n')).toEqual(["use.ts:2:14"]);
+  expect(await errorsWith('export type A = "b";\n')).toEqual(["use.ts:2:14"]);
   expect(places(await checker.checkLater(always))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { isMethod } from "../openapi/grammar.ts";
 import { codeOf, SpecProblemsError, visible } from "../openapi/spec-problems.ts";
 import type { Change } from "./changes.ts";
 import type { Comparison } from "./compare.ts";
-import { sentence, typeSentence, whom } from "./diff-report.ts";
+import { affected, sentence, typeSentence } from "./diff-report.ts";
 import type { Spec } from "./spec.ts";
 
 const unreleased = "## [Unreleased]";
@@ -18,8 +18,6 @@ export function changesEntry({ impact, changes, typeBreaks }: Comparison): strin
   const of = (impact: Change["impact"]): readonly Change[] =>
     changes.filter((change) => change.impact === impact);
   const wording = of("patch").length;
-  const [places, they] =
-    wording === 1 ? ["One place is", "it means"] : [`${wording} places are`, "they mean"];
   return sections({
     Breaking: [
       ...of("major").map(changeItem),
@@ -29,7 +27,9 @@ export function changesEntry({ impact, changes, typeBreaks }: Comparison): strin
     Wording:
       wording === 0
         ? []
-        : [`- ${places} worded otherwise, or marked for tools; ${they} the same to callers.`],
+        : [
+            `- The wording of ${wording === 1 ? "one place" : `${wording} places`} changed. Nothing changes for callers.`,
+          ],
   });
 }
 
@@ -73,15 +73,15 @@ export function withEntry(
   date: string,
   changes: string,
 ): Changelog & { readonly entry: string } {
-  const refuse = (line: number, message: string): never => {
+  const reject = (line: number, message: string): never => {
     throw new SpecProblemsError([{ location: `${file}:${line}:1`, message }]);
   };
   const lines = text.split("\n");
   const heading = lines.indexOf(unreleased);
-  if (heading === -1) refuse(1, `there is no line \`${unreleased}\`; write it above the newest entry`);
+  if (heading === -1) reject(1, `the line \`${unreleased}\` is missing; write it above the newest entry`);
   const same = lines.findIndex((line) => line.startsWith(`## [${version}]`));
   if (same !== -1)
-    refuse(same + 1, `${version} has an entry already; take it out, or set info.version to a higher one`);
+    reject(same + 1, `${version} already has an entry; remove it, or set info.version to a higher version`);
   const next = lines.findIndex((line, index) => index > heading && line.startsWith("## "));
   const end = next === -1 ? lines.length : next;
   const joined = (...parts: string[]): string =>
@@ -105,7 +105,7 @@ function sections(lists: Readonly<Record<string, readonly string[]>>): string {
 function changeItem(change: Change): string {
   const { operations, side, pointer } = change;
   const isUnmatched = operations.length === 0 && side === "response";
-  const subject = isUnmatched ? "requests that match no operation" : whom(change);
+  const subject = isUnmatched ? "requests that match no operation" : affected(change);
   return item(subject, sentence(change), pointer);
 }
 

@@ -3,6 +3,8 @@ const impacts = ["major", "minor", "patch"] as const;
 export type Impact = (typeof impacts)[number];
 
 export interface Change {
+  /** The id of the rule that reports it. */
+  readonly rule: string;
   readonly impact: Impact;
   /** Into the newer document, or into the older one if `isGone`. */
   readonly pointer: string;
@@ -15,6 +17,8 @@ export interface Change {
   readonly meaning: string;
   /** False if it is only not proven that no caller breaks. */
   readonly isCertain: boolean;
+  /** Why a waiver allows the break. Its impact is minor then. */
+  readonly waived?: string;
   /** Such as `GET /path`; empty if all operations are concerned. */
   readonly operations: readonly string[];
 }

@@ -1,9 +1,11 @@
 /** The whole verdict: what changed on the wire and in TypeScript, and whether the version announces it. */
 import { valueAt } from "../openapi/document.ts";
 import { type Change, type Impact, worstOf } from "./changes.ts";
+import { withSameMeaning } from "./same-meaning.ts";
 import type { Spec } from "./spec.ts";
 import { type TypeBreak, typeBreaks } from "./type-breaks.ts";
 import { isRaised, leastVersion, versionFault } from "./version.ts";
+import { DiffWaivers, without } from "./waivers.ts";
 import { wireChanges } from "./wire.ts";
 
 export interface Comparison {
@@ -24,16 +26,27 @@ export interface Comparison {
 }
 
 /** @throws SpecProblemsError if no types can be generated from a document */
-export async function compare(before: Spec, after: Spec): Promise<Comparison> {
-  const changes = wireChanges(before, after);
-  const breaks = await typeBreaks(before, after);
+export async function compare(
+  before: Spec,
+  after: Spec,
+  waivers: DiffWaivers = new DiffWaivers([], ""),
+): Promise<Comparison> {
+  const changes = wireChanges(before, after).map((change): Change => {
+    if (change.impact !== "major") return change;
+    const waived = waivers.reasonFor(change.rule, change.pointer, change.isGone ? before : undefined);
+    return waived === undefined ? change : { ...change, impact: "minor", waived };
+  });
+  const removed = changes.filter(({ waived, isGone }) => isGone && waived !== undefined);
+  const allowed = removed.map(({ pointer }) => pointer);
+  const breaks = await typeBreaks(without(withSameMeaning(before), allowed), withSameMeaning(after));
+  const unwaived = breaks.filter(({ rule, pointer }) => waivers.reasonFor(rule, pointer) === undefined);
   const impacts = changes.map(({ impact }) => impact);
-  const impact = breaks.length > 0 ? "major" : worstOf(impacts);
+  const impact = unwaived.length > 0 ? "major" : worstOf(impacts);
   const versions = { old: versionOf(before), now: versionOf(after) };
   return {
     versions,
     changes,
-    typeBreaks: breaks,
+    typeBreaks: unwaived,
     impact,
     leastVersion: impact === undefined ? undefined : leastVersion(versions.old, impact),
     isRaised: impact === undefined || isRaised(versions.old, versions.now, impact),

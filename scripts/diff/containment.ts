@@ -2,7 +2,7 @@
  * Proves that every value of one schema is valid for another, or names the keywords for which it cannot. Without a
  * proof it reports a gap, so no breaking change is missed.
  */
-import { isObject, type Json, type ValueType, valueTypeOf } from "../openapi/document.ts";
+import { isObject, type Json, type ValueType, valueAt, valueTypeOf } from "../openapi/document.ts";
 import { admits } from "./admits.ts";
 import { listGaps } from "./containment/array-gaps.ts";
 import { areDisjoint } from "./containment/disjoint.ts";
@@ -41,7 +41,7 @@ export class Containment implements Proof {
   readonly #known = new Map<string, readonly Gap[]>();
   readonly #open = new Map<string, number>();
   /** The outermost open pair that a conclusion depends on. */
-  #leansOn = Infinity;
+  #dependsOn = Infinity;
   #work = 0;
 
   constructor(question: Question, sameness = new Sameness(), nesting = 0) {
@@ -85,18 +85,18 @@ export class Containment implements Proof {
     const depth = this.#open.get(key);
     if (depth !== undefined) {
       // Recursive schemas count as contained until a gap is found elsewhere in them.
-      this.#leansOn = Math.min(this.#leansOn, depth);
+      this.#dependsOn = Math.min(this.#dependsOn, depth);
       return [];
     }
-    const before = this.#leansOn;
-    this.#leansOn = Infinity;
+    const before = this.#dependsOn;
+    this.#dependsOn = Infinity;
     const own = this.#open.size;
     this.#open.set(key, own);
     const gaps = this.#gaps(facts, outer, splits);
     this.#open.delete(key);
-    const isSettled = this.#leansOn >= own;
+    const isSettled = this.#dependsOn >= own;
     if (isSettled || !holds(gaps)) this.#known.set(key, gaps);
-    this.#leansOn = Math.min(before, isSettled ? Infinity : this.#leansOn);
+    this.#dependsOn = Math.min(before, isSettled ? Infinity : this.#dependsOn);
     return gaps;
   }
 
@@ -120,10 +120,13 @@ export class Containment implements Proof {
     if (holds(gaps)) return gaps;
     const [union] = facts.unions;
     if (union === undefined || splits === 0) return gaps;
+    const isOne = union.branches.some((branch) => this.isSame(branch, outer));
     return distinct(
-      splitOf(facts, union).flatMap((branch) =>
-        kindsOf(branch).length === 0 ? [] : this.#kindGaps(branch, outer, wanted, splits - 1),
-      ),
+      splitOf(facts, union).flatMap((branch) => {
+        if (kindsOf(branch).length === 0) return [];
+        const own = this.#kindGaps(branch, outer, wanted, splits - 1);
+        return isOne && !holds(own) ? [alternativeGap(branch, outer, union.keyword, isRejection(own))] : own;
+      }),
     );
   }
 
@@ -138,8 +141,8 @@ export class Containment implements Proof {
       const verdict = admits(outer, value, side);
       if (verdict === true) return [];
       if (verdict === undefined && this.#isOfSameFormat(facts, wanted)) return [];
-      const at = wanted.parts.find((part) => refuses(part, value, side)) ?? outer;
-      const keyword = isObject(at.value) ? refusingKeyword(at.value, value) : "";
+      const at = wanted.parts.find((part) => rejects(part, value, side)) ?? outer;
+      const keyword = isObject(at.value) ? rejectingKeyword(at.value, value) : "";
       const subject = JSON.stringify(value);
       return [gapAt(facts, at, keyword, { subject, isCertain: verdict === false })];
     });
@@ -190,21 +193,44 @@ export class Containment implements Proof {
         const others = union.branches.filter((_, other) => other !== index);
         if (others.every((other) => this.#isExcluded(facts, other))) return gaps;
       }
-      if (additions !== undefined) return [gapAt(facts, outer, "oneOf", { isCertain: false })];
+      if (additions !== undefined)
+        return [gapAt(facts, outer, "oneOf", { kind: "overlap", isCertain: false })];
     }
-    // If the other schema has the same name or is the only one of its type, its gap explains more.
-    const names = union.branches.map((branch) => factsOf(branch).target.split("/").at(-1));
-    const counterpart = tries[names.indexOf(facts.target.split("/").at(-1))];
-    if (counterpart !== undefined && facts.target.startsWith("/components/schemas/")) return counterpart;
-    const ofType = tries.filter((_, index) => isPossible(union.branches[index], facts.only));
-    if (facts.only !== undefined && ofType.length === 1) return ofType[0] ?? [];
-    const isCertain = tries.every((gaps) => gaps.some((gap) => gap.isCertain && gap.kind === "refusal"));
+    const counterpart = this.#counterpartOf(facts, union);
+    const explained = counterpart === undefined ? undefined : tries[union.branches.indexOf(counterpart)];
+    if (explained !== undefined) return explained;
+    const isCertain = tries.every(isRejection);
+    if (facts.siblings.length > 0) return [alternativeGap(facts, outer, union.keyword, isCertain)];
     return [
       gapAt(facts, outer, union.keyword, {
         subject: nameOf(facts),
         isCertain: isCertain && facts.unions.length === 0,
       }),
     ];
+  }
+
+  /** The branch that a schema became, or was before. Its gaps explain more than those of the whole union. */
+  #counterpartOf(facts: Facts, union: Union): SpecNode | undefined {
+    const name = componentOf(facts);
+    const named = union.branches.find(
+      (branch) => name !== undefined && componentOf(factsOf(branch)) === name,
+    );
+    if (named !== undefined) return named;
+    const changed = union.branches.filter(
+      (branch) =>
+        isPossible(branch, facts.only) && !facts.siblings.some((sibling) => this.isSame(sibling, branch)),
+    );
+    if (facts.siblings.length === 0) return changed.length === 1 ? changed[0] : undefined;
+    const isLike = (a: Facts, b: SpecNode): boolean => !areDisjoint(this.question.side, a, factsOf(b));
+    const [like, ...others] = changed.filter((branch) => isLike(facts, branch));
+    if (like === undefined || others.length > 0) return undefined;
+    const rivals = facts.siblings.filter(
+      (sibling) =>
+        sibling.pointer !== facts.origin &&
+        !union.branches.some((branch) => this.isSame(sibling, branch)) &&
+        isLike(factsOf(like), sibling),
+    );
+    return rivals.length === 0 ? like : undefined;
   }
 
   #isExcluded(facts: Facts, branch: SpecNode): boolean {
@@ -227,6 +253,22 @@ export class Containment implements Proof {
       !own.declared || own.facts.target === theirs.facts.target || haveSameParts(own.facts, theirs.facts)
     );
   }
+}
+
+function alternativeGap(facts: Facts, outer: SpecNode, keyword: string, isRejected: boolean): Gap {
+  const { origin: inner, only } = facts;
+  const name = componentOf(facts);
+  const schema = valueAt(facts.parts[0]?.spec.document, inner);
+  const subject = name === undefined ? JSON.stringify(schema) : `\`${name}\``;
+  const isCertain = isRejected && facts.unions.length === 0;
+  // Null is no alternative for callers, but a property of the value.
+  if (only === "null") return gapAt(facts, outer, keyword, { subject: only, isCertain });
+  return { inner, outer: outer.pointer, keyword, subject, isCertain, kind: "alternative" };
+}
+
+/** Whether some value is surely rejected. */
+function isRejection(gaps: readonly Gap[]): boolean {
+  return gaps.some(({ isCertain, kind }) => isCertain && kind !== "addition" && kind !== "removal");
 }
 
 function isOnePlace(facts: Facts, first: SchemaPart): boolean {
@@ -261,10 +303,14 @@ function keyOf({ parts, unions, excluded, only, target }: Facts): string {
 }
 
 function nameOf(facts: Facts): string | undefined {
-  return facts.target.startsWith("/components/schemas/") ? facts.target.split("/").at(-1) : facts.only;
+  return componentOf(facts) ?? facts.only;
 }
 
-function refuses(part: SchemaPart, value: Json, side: Side): boolean {
+function componentOf({ target }: Facts): string | undefined {
+  return /^\/components\/schemas\/([^/]+)$/.exec(target)?.[1];
+}
+
+function rejects(part: SchemaPart, value: Json, side: Side): boolean {
   // Its `$ref` and the like lead to separate parts.
   const own = { ...part.value };
   delete own.$ref;
@@ -274,7 +320,7 @@ function refuses(part: SchemaPart, value: Json, side: Side): boolean {
   return admits({ ...part, pointer: `${part.pointer} alone`, value: own }, value, side) !== true;
 }
 
-function refusingKeyword(schema: { [key: string]: Json }, value: Json): string {
+function rejectingKeyword(schema: { [key: string]: Json }, value: Json): string {
   if (Array.isArray(schema.enum) && !schema.enum.some((each) => isEqual(each, value))) return "enum";
   if (schema.const !== undefined && !isEqual(schema.const, value)) return "const";
   if (schema.type !== undefined) {

@@ -1,4 +1,4 @@
-/** The verdict as text for a terminal, as Markdown and as JSON. */
+/** The verdict as text for a terminal and as JSON. */
 import { styleText } from "node:util";
 import { visible } from "../openapi/spec-problems.ts";
 import type { Change, Impact } from "./changes.ts";
@@ -21,30 +21,17 @@ export function terminalReport(comparison: Comparison, names: DocumentNames, isC
   if (comparison.changes.length > 0) lines.push("", paint("bold", "On the wire"));
   for (const change of comparison.changes) {
     const place = `  ${label(change.impact)}  ${visible(change.location)}`;
-    if (change.impact === "patch") lines.push(`${place}  ${visible(change.message)}`);
-    else lines.push(`${place}  ${visible(whom(change))}`, `         ${visible(sentence(change))}`);
+    const rule = `[${change.rule}]`;
+    if (change.impact === "patch") lines.push(`${place}  ${visible(change.message)} ${rule}`);
+    else
+      lines.push(`${place}  ${visible(affected(change))}`, `         ${visible(sentence(change))} ${rule}`);
   }
   if (comparison.typeBreaks.length > 0) lines.push("", paint("bold", "In callers' TypeScript"));
   for (const each of comparison.typeBreaks) {
     lines.push(`  ${label("major")}  ${visible(each.location)}  ${visible(each.name)}`);
-    lines.push(`         ${visible(typeSentence(each) + others(each))}`);
+    lines.push(`         ${visible(typeSentence(each) + others(each))} [${each.rule}]`);
   }
   return `${[...lines, "", paint("bold", verdict(comparison))].join("\n")}\n`;
-}
-
-export function markdownReport(comparison: Comparison, names: DocumentNames): string {
-  const lines = [`## ${verdict(comparison)}`, "", visible(heading(comparison, names))];
-  if (comparison.changes.length > 0) {
-    lines.push("", "### On the wire", "", "| | place | whom | change |", "|---|---|---|---|");
-    for (const change of comparison.changes)
-      lines.push(row([change.impact, code(change.location), whom(change), sentence(change)]));
-  }
-  if (comparison.typeBreaks.length > 0) {
-    lines.push("", "### In callers' TypeScript", "", "| | place | name | break |", "|---|---|---|---|");
-    for (const each of comparison.typeBreaks)
-      lines.push(row(["major", code(each.location), code(each.name), typeSentence(each) + others(each)]));
-  }
-  return `${lines.join("\n")}\n`;
 }
 
 export function jsonReport(comparison: Comparison, names: DocumentNames): string {
@@ -65,11 +52,11 @@ export function remedy(comparison: Comparison): string | undefined {
   if (isUnannounced(comparison)) {
     const wanted = leastVersion ?? "a semantic version with a higher major number";
     return visible(
-      `${versionLocation}  callers of ${versions.old || "the older version"} break, and ${version}; set it to ${wanted}, or take the breaking changes back`,
+      `${versionLocation}  callers of ${versions.old || "the older version"} break, and ${version}; set it to ${wanted}, or undo the breaking changes`,
     );
   }
   if (versionFault === undefined) return undefined;
-  const wanted = leastVersion ?? "a semantic version such as 1.2.3 that is no lower";
+  const wanted = leastVersion ?? "a semantic version such as 1.2.3 that is not lower";
   return visible(`${versionLocation}  ${version}, which is ${versionFault}; set it to ${wanted}`);
 }
 
@@ -85,7 +72,7 @@ function verdict(comparison: Comparison): string {
   const parts = [
     breaks > 0 ? `${breaks} breaking` : "",
     count("minor") > 0 ? `${count("minor")} compatible` : "",
-    count("patch") > 0 ? `${count("patch")} of wording` : "",
+    count("patch") > 0 ? `${count("patch")} wording` : "",
   ].filter((part) => part !== "");
   const asks = comparison.isRaised
     ? "the version says so"
@@ -95,34 +82,24 @@ function verdict(comparison: Comparison): string {
   return `${impact}: ${parts.join(", ")}; ${asks}`;
 }
 
-export function whom({ operations, side }: Change): string {
+export function affected({ operations, side }: Change): string {
   const named = operations.slice(0, maxNamed).join(", ");
   const more = operations.length > maxNamed ? ` and ${operations.length - maxNamed} more` : "";
   if (operations.length === 0) return side === "document" ? "all callers" : side;
   return side === "operation" ? named + more : `${named}${more}, ${side}`;
 }
 
-export function sentence({ message, meaning }: Change): string {
-  return `${message}: ${meaning}`;
+export function sentence({ message, meaning, waived }: Change): string {
+  return `${message}: ${meaning}${waived === undefined ? "" : ` (waived: ${waived})`}`;
 }
 
 export function typeSentence({ use, message }: TypeBreak): string {
   if (use === "name") return message;
-  return `${message} (${use === "read" ? "to readers of responses" : "to writers of requests"})`;
+  return `${message} (for code that ${use === "read" ? "reads responses" : "writes requests"})`;
 }
 
 function others({ also }: TypeBreak): string {
   if (also.length === 0) return "";
   const more = also.length > maxNamed ? ` and ${also.length - maxNamed} more` : "";
-  return `; so do ${also.slice(0, maxNamed).join(", ")}${more}`;
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
-}
-
-/** Escapes what would end the cell or become markup. */
-function row(cells: readonly string[]): string {
-  const escaped = cells.map((cell) => visible(cell).replaceAll("|", "\\|").replaceAll("<", "&lt;"));
-  return `| ${escaped.join(" | ")} |`;
+  return `; the same breaks ${also.slice(0, maxNamed).join(", ")}${more}`;
 }

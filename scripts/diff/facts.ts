@@ -47,6 +47,8 @@ export interface Facts {
   readonly unions: readonly Union[];
   /** Schemas for which the value is known to be invalid. */
   readonly excluded: readonly SpecNode[];
+  /** All branches of the union, where the facts are those of one branch. */
+  readonly siblings: readonly SpecNode[];
   /** The only type that is looked at, where a proof goes type by type. */
   readonly only: ValueType | undefined;
 }
@@ -95,7 +97,8 @@ export function factsOf(...places: readonly SpecNode[]): Facts {
     }
   };
   for (const each of places) add(each);
-  return { origin: places[0]?.pointer ?? "", target, never, parts, unions, excluded: [], only: undefined };
+  const origin = places[0]?.pointer ?? "";
+  return { origin, target, never, parts, unions, excluded: [], siblings: [], only: undefined };
 }
 
 /** Reports use the origin of the first. */
@@ -107,6 +110,7 @@ export function both(first: Facts, second: Facts): Facts {
     parts: distinctPlaces([...first.parts, ...second.parts]),
     unions: [...first.unions, ...second.unions],
     excluded: distinctPlaces([...first.excluded, ...second.excluded]),
+    siblings: first.siblings,
     only: first.only ?? second.only,
   };
 }
@@ -125,6 +129,7 @@ export function splitOf(facts: Facts, union: Union): Facts[] {
       ...both(rest, { ...own, excluded }),
       origin: own.origin,
       target: own.target,
+      siblings: union.branches,
     };
   });
 }
@@ -225,6 +230,9 @@ export function matches(pattern: string, text: string): boolean | undefined {
 
 /** True if `readOnly` or `writeOnly` forbids this side to write the value. */
 export function isHidden(facts: Facts, side: Side): boolean {
-  const keyword = side === "sent" ? "readOnly" : "writeOnly";
-  return facts.parts.some(({ value }) => value[keyword] === true);
+  return facts.parts.some(({ value }) => value[hidingKeyword(side)] === true);
+}
+
+export function hidingKeyword(side: Side): "readOnly" | "writeOnly" {
+  return side === "sent" ? "readOnly" : "writeOnly";
 }

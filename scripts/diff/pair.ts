@@ -1,24 +1,11 @@
-/** What the parts of the wire verdict share: two places to compare, and a way to report what differs. */
+/** Two places to compare. A place that a document lacks has no value. */
 import { entriesOf } from "../openapi/document.ts";
-import type { Change, Impact } from "./changes.ts";
 import { below, resolved, type SpecNode } from "./facts.ts";
 
-/** Where a value stands in the two documents; a place without a value is absent. */
 export interface Pair {
   readonly old: SpecNode;
   readonly now: SpecNode;
 }
-
-/** What a difference means for callers. */
-export type Consequence = readonly [Impact, meaning: string];
-
-/** @param subject what differs, in the newer document unless it is gone */
-export type ReportChange = (
-  subject: SpecNode,
-  message: string,
-  consequence: Consequence,
-  side: Change["side"],
-) => void;
 
 export function child({ old, now }: Pair, name: string): Pair {
   return { old: below(old, name), now: below(now, name) };

@@ -47,11 +47,11 @@ describe("a pattern", () => {
     [["^[a"], "^a"],
     [["^a"], "(["],
     [["^a$"], "^(a{1000}){1000}$"],
-  ])("of which %j or %j is not regular is not judged", (patterns, target) => {
+  ])("is unknown if %j or %j is not regular", (patterns, target) => {
     expect(patternsImply(patterns, target)).toBeUndefined();
   });
 
-  test("is implied also where another one beside it cannot be read", () => {
+  test("is implied even if another pattern cannot be parsed", () => {
     expect(patternsImply(["(?=a)", "^ab$"], "^a")).toBe(true);
   });
 

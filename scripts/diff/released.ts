@@ -41,9 +41,9 @@ export async function assertReleased(file: string): Promise<void> {
   if (digest === digestLine(file, await readFile(file))) return;
   const why =
     digest === undefined
-      ? `${basename(digestFile(file))}, which says what was released, is not beside it`
-      : `it is not what was released: ${basename(digestFile(file))} says so`;
+      ? `its digest ${basename(digestFile(file))} is missing`
+      : `its content differs from its digest in ${basename(digestFile(file))}`;
   const folder = dirname(file);
-  const message = `${why}; restore both with \`git checkout -- ${folder}\`, and change the spec, not what was released`;
+  const message = `${why}; restore both with \`git checkout -- ${folder}\`, and change only the spec`;
   throw new SpecProblemsError([{ location: file, message }]);
 }

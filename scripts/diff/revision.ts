@@ -19,24 +19,23 @@ export async function copyRevision(
   path: string,
   copy: { readonly folder: string; readonly index: string },
 ): Promise<string> {
-  const refuse = (location: string, message: string): never => {
+  const reject = (location: string, message: string): never => {
     throw new SpecProblemsError([{ location, message: `${message}, or a document with --base FILE` }]);
   };
   const within = dirname(resolve(path));
-  if (!existsSync(within))
-    refuse(path, "there is no such folder; name a file that there is with --spec FILE");
+  if (!existsSync(within)) reject(path, "no such folder; name an existing file with --spec FILE");
   const places = await git(["rev-parse", "--show-toplevel", "--show-prefix"], within).catch(
-    (error: unknown) => refuse(path, `git cannot read it (${messageOf(error)}); name a file of a repository`),
+    (error: unknown) => reject(path, `git cannot read it (${messageOf(error)}); name a file in a repository`),
   );
   const [top = "", prefix = ""] = places.split("\n");
   const tree = await git(["rev-parse", "--verify", "--end-of-options", `${revision}^{tree}`], within).catch(
-    (error: unknown) => refuse(revision, `git knows no such revision (${messageOf(error)}); name another`),
+    (error: unknown) =>
+      reject(revision, `git does not know this revision (${messageOf(error)}); name another`),
   );
   const list = await git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree.trim()], within);
   const names = list.split("\0");
   const name = prefix + basename(path);
-  if (!names.includes(name))
-    refuse(`${revision}:${name}`, "there is no such file; name a revision that has it");
+  if (!names.includes(name)) reject(`${revision}:${name}`, "no such file; name a revision that has it");
   const isWanted = (each: string): boolean =>
     each === name || specFile.test(each) || (prefix !== "" && each.startsWith(prefix));
   // A separate index, so that the repository's own stays unchanged.

@@ -5,9 +5,11 @@ import { isAnnotation } from "./annotations.ts";
 import type { Gap } from "./containment/gaps.ts";
 import { Containment } from "./containment.ts";
 import { below, factsOf, isEqual, resolved, type Side, type SpecNode } from "./facts.ts";
+import { defaultRule, messageOf, type SchemaDifference, schemaRules, shown } from "./rules/schema-rules.ts";
 import { Sameness } from "./sameness.ts";
 
 interface SchemaChange {
+  readonly rule: string;
   readonly impact: "major" | "minor";
   readonly pointer: string;
   readonly isGone: boolean;
@@ -23,8 +25,6 @@ interface WeighedGap {
   readonly impact: "major" | "minor";
   readonly isForward: boolean;
 }
-
-const unshown = "cannot be shown compatible";
 
 export class SchemaComparison {
   readonly #before: SpecNode["spec"];
@@ -53,7 +53,7 @@ export class SchemaComparison {
     if (known !== undefined) return known;
     const { forward, backward } = this.#proofs[side];
     const isSent = side === "sent";
-    const judged: WeighedGap[] = [
+    const weighed: WeighedGap[] = [
       ...forward.gaps(old, now).map((gap): WeighedGap => {
         const impact = isSent && gap.kind !== "addition" ? "major" : "minor";
         return { gap, impact, isForward: true };
@@ -63,74 +63,59 @@ export class SchemaComparison {
         return { gap, impact, isForward: false };
       }),
     ];
-    const changes = [...this.#described(judged, side), ...this.#defaultChanges(old, now, side)];
+    const changes = [...this.#described(weighed, side), ...this.#defaultChanges(old, now, side)];
     this.#changes.set(key, changes);
     return changes;
   }
 
-  #described(judged: readonly WeighedGap[], side: Side): SchemaChange[] {
-    const groups = Map.groupBy(judged, (each) => {
-      const [pointer] = this.#placesOf(each);
-      return `${pointer} ${each.gap.keyword} ${each.impact} ${each.gap.kind}`;
+  #described(weighed: readonly WeighedGap[], side: Side): SchemaChange[] {
+    const groups = Map.groupBy(oneForProperty(weighed), ({ gap, isForward, impact }) => {
+      const pointer = isForward && !isWithinInner(gap) ? gap.outer : gap.inner;
+      const name = gap.keyword === "properties" ? gap.subject : "";
+      return `${pointer} ${gap.keyword} ${name} ${impact} ${gap.kind}`;
     });
-    const isWorse = (pointer: string, keyword: string): boolean =>
-      [...groups.keys()].some((key) => key.startsWith(`${pointer} ${keyword} major`));
-    return [...groups.values()].flatMap((group) => {
+    return [...groups].flatMap(([key, group]) => {
       const [first] = group;
-      if (first === undefined) return [];
-      const [pointer] = this.#placesOf(first);
-      if (first.impact === "minor" && isWorse(pointer, first.gap.keyword)) return [];
-      return [this.#describe(group, first, side)];
+      const worse = key.replace(/ minor \w+$/, " major ");
+      const isExplained = worse !== key && [...groups.keys()].some((other) => other.startsWith(worse));
+      return first === undefined || isExplained ? [] : [this.#describe(group, first, side)];
     });
   }
 
-  #placesOf({ gap, isForward }: WeighedGap): [now: string, old: string] {
-    return isForward ? [gap.outer, gap.inner] : [gap.inner, gap.outer];
-  }
-
-  #describe(group: readonly WeighedGap[], first: WeighedGap, side: Side): SchemaChange {
-    const { keyword, kind } = first.gap;
-    const [now, old] = this.#placesOf(first);
+  #describe(group: readonly WeighedGap[], { gap, impact, isForward }: WeighedGap, side: Side): SchemaChange {
+    const { keyword, kind } = gap;
+    const [now, old] = isForward ? [gap.outer, gap.inner] : [gap.inner, gap.outer];
     const isCertain = group.every(({ gap }) => gap.isCertain);
     const subjects = [...new Set(group.flatMap(({ gap }) => gap.subject ?? []))];
-    const own =
-      keyword === "properties" ? [keyword, ...subjects.slice(0, 1)] : keyword === "" ? [] : [keyword];
-    const exact = pointerTo(now, ...own);
-    const isThere = valueAt(this.#after.document, exact) !== undefined;
-    const isGone = !isThere && valueAt(this.#before.document, pointerTo(old, ...own)) !== undefined;
+    const difference = {
+      keyword,
+      kind,
+      isForward,
+      subjects,
+      was: keywordAt(this.#before, old, keyword),
+      is: keywordAt(this.#after, now, keyword),
+      isOpenApi30: this.#after.isOpenApi30 === true,
+    };
+    const rule = schemaRules.find(({ applies }) => applies(difference));
+    if (rule === undefined) throw new Error("the last rule applies to everything");
+    const tokens =
+      difference.isOpenApi30 && rule.id === "schema-null" ? ["nullable"] : tokensOf(difference, gap);
+    const [exact, gone] = [pointerTo(now, ...tokens), pointerTo(old, ...tokens)];
+    const isLost = isWithinInner(gap) && isForward;
+    const isThere = !isLost && valueAt(this.#after.document, exact) !== undefined;
+    const isGone = !isThere && valueAt(this.#before.document, gone) !== undefined;
+    // Reading a document of OpenAPI 3.0 replaces this keyword.
+    const isReplaced = tokens[0] === "nullable" && !isForward;
     return {
-      impact: first.impact,
-      pointer: isThere ? exact : isGone ? pointerTo(old, ...own) : now,
+      rule: rule.id,
+      impact,
+      pointer: isThere || isReplaced ? exact : isGone ? gone : now,
       isGone,
-      near: isThere ? exact : now,
-      message: this.#message(first, old, now, subjects),
-      meaning: meaningOf(first, side, isCertain, kind),
+      near: isThere || isReplaced ? exact : now,
+      message: messageOf(rule, difference),
+      meaning: meaningOf({ gap, impact, isForward }, side, isCertain),
       isCertain,
     };
-  }
-
-  #message({ gap, isForward }: WeighedGap, old: string, now: string, subjects: readonly string[]): string {
-    const { keyword, kind } = gap;
-    const list = subjects.join(", ");
-    const named = subjects.map((subject) => `\`${subject}\``).join(", ");
-    const is = subjects.length > 1 ? "are" : "is";
-    if (kind === "addition") return `property ${named} ${is} new`;
-    if (kind === "removal") return `property ${named} ${is} gone`;
-    if (keyword === "required") return `${named} ${is} ${isForward ? "now" : "no longer"} required`;
-    if (keyword === "enum" || keyword === "const")
-      return `${list} ${is} ${isForward ? "no longer" : "new"} among the values`;
-    if (keyword === "readOnly" || keyword === "writeOnly") return `${named} ${is} ${keyword} now`;
-    if (keyword === "additionalProperties" && list !== "")
-      return `property ${named} ${is} ${isForward ? "gone" : "new in an object that was closed"}`;
-    const [before, after] = [
-      shown(keywordAt(this.#before, old, keyword)),
-      shown(keywordAt(this.#after, now, keyword)),
-    ];
-    const about = list === "" || keyword === "type" ? "" : ` (${list})`;
-    if (keyword === "") return `the schema is another: was ${before}, is ${after}`;
-    if (before === after)
-      return `\`${keyword}\`: ${isForward ? "fewer" : "more"} values fit than before${about}`;
-    return `\`${keyword}\` was ${before}, is ${after}${about}`;
   }
 
   /** Defaults decide what a request without the value means. They are compared where both schemas have a place. */
@@ -173,6 +158,7 @@ export class SchemaComparison {
     if (isEqual(was, is)) return;
     const impact = side === "sent" && was !== undefined ? "major" : "minor";
     changes.push({
+      rule: defaultRule.id,
       impact,
       pointer: pointerTo(resolved(is === undefined ? old : now).pointer, "default"),
       isGone: is === undefined,
@@ -180,50 +166,71 @@ export class SchemaComparison {
       message: `\`default\` was ${shown(was)}, is ${shown(is)}`,
       meaning:
         impact === "major"
-          ? "a request that leaves the value out means something else now"
-          : "callers may rely on what the default says",
+          ? "a request without the value now means something else"
+          : "callers may rely on the default",
       isCertain: true,
     });
   }
 }
 
-function meaningOf(
-  { impact, isForward, gap }: WeighedGap,
-  side: Side,
-  isCertain: boolean,
-  kind: Gap["kind"],
-): string {
+/** One cause gives one finding: a removed property is not reported as no longer required, too. */
+function oneForProperty(weighed: readonly WeighedGap[]): WeighedGap[] {
+  const rank = ({ impact, gap }: WeighedGap): number =>
+    (impact === "major" ? 0 : 10) + ["removal", "addition", "rejection", "closed"].indexOf(gap.kind);
+  const isAbout = ({ gap: { keyword, kind, subject } }: WeighedGap): boolean =>
+    subject !== undefined &&
+    (kind === "closed" || ["properties", "required", "readOnly", "writeOnly"].includes(keyword));
+  const known = new Map<string, WeighedGap>();
+  for (const each of weighed.filter(isAbout)) {
+    const { gap, isForward } = each;
+    const holder = (isForward ? gap.outer : gap.inner).replace(
+      pointerTo("/properties", gap.subject ?? ""),
+      "",
+    );
+    const key = `${holder} ${gap.subject}`;
+    const other = known.get(key);
+    if (other === undefined || rank(each) < rank(other)) known.set(key, each);
+  }
+  const kept = new Set(known.values());
+  return weighed.filter((each) => !isAbout(each) || kept.has(each));
+}
+
+/** Whether the gap is about a part of the first schema, not about the keyword of the second. */
+function isWithinInner({ kind }: Gap): boolean {
+  return kind === "alternative" || kind === "closed";
+}
+
+/** Where the difference is, below the schema. */
+function tokensOf({ keyword, subjects, was, is }: SchemaDifference, gap: Gap): string[] {
+  const [subject] = subjects;
+  if (keyword === "" || isWithinInner(gap)) return [];
+  if (keyword === "properties" && subject !== undefined) return [keyword, subject];
+  const isTag =
+    subject !== undefined && [was, is].some((each) => valueAt(each, pointerTo("/mapping", subject)));
+  return keyword === "discriminator" && isTag ? [keyword, "mapping", subject] : [keyword];
+}
+
+function meaningOf({ impact, gap }: WeighedGap, side: Side, isCertain: boolean): string {
   const isSent = side === "sent";
-  if (kind === "removal")
-    return isSent ? "callers that send it are no longer heard" : "callers that read it find nothing";
-  if (kind === "addition") {
+  if (gap.kind === "removal")
+    return isSent ? "callers that send it are rejected or ignored" : "callers that read it find nothing";
+  if (gap.kind === "addition") {
     if (!isSent) return "callers may read it";
     return isCertain
       ? "callers may send it"
-      : "callers may send it; those that sent it before as they liked may be refused";
+      : "callers may send it; callers that already send this name may be rejected";
   }
-  if (impact === "minor") {
-    if (isSent) return "requests may say more than before";
-    return "responses say less, or say it more exactly";
-  }
+  if (impact === "minor")
+    return isSent ? "more requests are valid than before" : "responses have fewer values than before";
   const broken = isSent
-    ? "a request that was valid may be refused"
-    : "a response may hold what callers were never told of";
-  return isCertain || gap.keyword === ""
-    ? broken
-    : `${broken}: it ${unshown}${isForward ? "" : " with what was promised"}`;
+    ? "a request that was valid may be rejected"
+    : "a response may contain values that callers do not expect";
+  return isCertain || gap.keyword === "" ? broken : `${broken}; compatibility cannot be proven`;
 }
 
 function keywordAt(spec: SpecNode["spec"], pointer: string, keyword: string): Json | undefined {
-  const parts = factsOf({ spec, pointer, value: valueAt(spec.document, pointer) }).parts;
-  if (keyword === "") return parts[0]?.value;
+  const value = valueAt(spec.document, pointer);
+  if (keyword === "") return value;
+  const { parts } = factsOf({ spec, pointer, value });
   return parts.find(({ value }) => Object.hasOwn(value, keyword))?.value[keyword];
-}
-
-const maxShown = 60;
-
-function shown(value: Json | undefined): string {
-  if (value === undefined) return "absent";
-  const text = JSON.stringify(value);
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }

@@ -1,7 +1,8 @@
 /** Loads the two documents of a comparison: from files, from the last release, or from a git revision. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { valueAt } from "../openapi/document.ts";
 import { SpecFiles, shownPathOf } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
 import { type LoadedSpec, loadSpec } from "../openapi/load.ts";
@@ -10,24 +11,28 @@ import { readWaivers } from "../openapi/waivers.ts";
 import { assertReleased } from "./released.ts";
 import { copyRevision } from "./revision.ts";
 
-export type Spec = Pick<LoadedSpec, "document" | "locate">;
+export interface Spec extends Pick<LoadedSpec, "document" | "locate"> {
+  /** True if the document was written in OpenAPI 3.0. Reading upgrades it. */
+  readonly isOpenApi30?: boolean;
+}
 
 /** Takes a line for each problem that a lenient run ignores. */
-export type OnPassed = (line: string) => void;
+export type OnIgnored = (line: string) => void;
 
 /**
- * @param onPassed makes the run lenient; without it only waived problems are ignored
+ * @param onIgnored makes the run lenient; without it only waived problems are ignored
  * @throws SpecProblemsError
  */
-export async function specOfFile(path: string, onPassed?: OnPassed): Promise<Spec> {
-  const isLenient = onPassed !== undefined;
+export async function specOfFile(path: string, onIgnored?: OnIgnored): Promise<Spec> {
+  const isLenient = onIgnored !== undefined;
   const files = new SpecFiles();
   const waivers = isLenient ? [] : await readWaivers(path, undefined, files);
   const findings = new Findings({ lenient: isLenient, waivers });
   const spec = await loadSpec(path, findings, files);
   findings.stopIfAny();
-  if (isLenient) for (const problem of findings.settle()) onPassed(lineOf(problem));
-  return spec;
+  if (isLenient) for (const problem of findings.settle()) onIgnored(lineOf(problem));
+  const { value } = await files.read(resolve(path));
+  return { ...spec, isOpenApi30: String(valueAt(value, "/openapi")).startsWith("3.0.") };
 }
 
 /**
@@ -45,15 +50,15 @@ export async function specOfRelease(path: string): Promise<Spec> {
  *
  * @throws SpecProblemsError also if there is no such revision, or no such file in it
  */
-export async function specOfRevision(revision: string, path: string, onPassed?: OnPassed): Promise<Spec> {
+export async function specOfRevision(revision: string, path: string, onIgnored?: OnIgnored): Promise<Spec> {
   const temporary = await mkdtemp(join(tmpdir(), "revision-"));
   const copy = { folder: join(temporary, "tree"), index: join(temporary, "index") };
   const inRevision = (text: string): string =>
     text.replaceAll(`${shownPathOf(copy.folder)}/`, `${revision}:`);
   try {
     const copied = await copyRevision(revision, path, copy);
-    const spec = await specOfFile(copied, onPassed && ((line) => onPassed(inRevision(line))));
-    return { document: spec.document, locate: (pointer) => inRevision(spec.locate(pointer)) };
+    const spec = await specOfFile(copied, onIgnored && ((line) => onIgnored(inRevision(line))));
+    return { ...spec, locate: (pointer) => inRevision(spec.locate(pointer)) };
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
     throw mapped(error, ({ location, message, ...rest }) => ({
@@ -67,9 +72,9 @@ export async function specOfRevision(revision: string, path: string, onPassed?: 
 }
 
 /** @throws SpecProblemsError */
-export async function specOfBase(path: string, onPassed?: OnPassed): Promise<Spec> {
+export async function specOfBase(path: string, onIgnored?: OnIgnored): Promise<Spec> {
   try {
-    return await specOfFile(path, onPassed);
+    return await specOfFile(path, onIgnored);
   } catch (error) {
     if (!(error instanceof SpecProblemsError)) throw error;
     throw mapped(error, (problem) => ({

@@ -8,12 +8,18 @@ import { renderTypes } from "../generate/render-types.ts";
 import { quoted } from "../generate/source-text.ts";
 import { entriesOf, isObject, type Json, pointerTo, referenceTarget, valueAt } from "../openapi/document.ts";
 import { methods } from "../openapi/grammar.ts";
+import { typeRules } from "./rules/other-rules.ts";
 import type { Spec } from "./spec.ts";
+import { type RenamedPath, renamedPaths, typeView } from "./type-view.ts";
 
 export interface TypeBreak {
+  /** The id of the rule that reports it. */
+  readonly rule: string;
   readonly name: string;
   readonly use: "name" | "read" | "write";
   readonly message: string;
+  /** Into the older document. */
+  readonly pointer: string;
   readonly location: string;
   /** Other names that break for the same reason. */
   readonly also: readonly string[];
@@ -22,6 +28,8 @@ export interface TypeBreak {
 interface Name {
   /** Without the namespace, such as `components["schemas"]["User"]`. */
   readonly text: string;
+  /** The newer text, if it is another. */
+  readonly now?: string | undefined;
   readonly pointer: string;
   readonly uses: readonly ("read" | "write")[];
   /** True for request bodies, which are objects by media type. */
@@ -49,57 +57,87 @@ const preamble = [
 const linesForName = 5;
 
 /** @throws SpecProblemsError if no types can be generated from a document */
-export async function typeBreaks(before: Spec, after: Spec): Promise<TypeBreak[]> {
-  const directed = directedOf(before);
-  const [old, now] = [renderTypes(directed), renderTypes(directedOf(after))];
-  if (old === now) return [];
-  const names = namesOf(before, directed, old);
+export async function typeBreaks(older: Spec, newer: Spec): Promise<TypeBreak[]> {
+  const renamed = renamedPaths(older, newer);
+  const [before, after] = [typeView(older, renamed), typeView(newer)];
+  const [directed, newlyDirected] = [directedOf(before), directedOf(after)];
+  const [old, now] = [renderTypes(directed), renderTypes(newlyDirected)];
+  const renamings = renamed.map((each) => renaming(each, newer));
+  if (old === now) return renamings;
+  const names = namesOf(before, directed, newlyDirected, old);
   const { program, checker } = compiled(old, now, names);
   const source = program.getSourceFile("uses.ts");
   if (source === undefined) return [];
   const findings = [...compilerFindings(program, source, names), ...lostProperties(checker, source, names)];
-  return joined(findings, after);
+  return [...renamings, ...joined(findings, newer)];
 }
 
 function directedOf(spec: Spec): DirectedSpec {
   return inDirections({ ...spec, report: () => {} });
 }
 
-function namesOf({ document }: Spec, directed: DirectedSpec, types: string): Name[] {
+function renaming({ old, now, names }: RenamedPath, after: Spec): TypeBreak {
+  const changed = [...names].filter(([was, is]) => was !== is).map(([was, is]) => `\`${was}\` is \`${is}\``);
+  return {
+    rule: typeRules.renamed.id,
+    name: `paths[${quoted(old)}]`,
+    use: "name",
+    message: `path parameter ${changed.join(", ")} now, which callers name in their code`,
+    pointer: pointerTo("/paths", old),
+    location: after.locate(pointerTo("/paths", now)),
+    also: [],
+  };
+}
+
+function namesOf(
+  { document }: Spec,
+  directed: DirectedSpec,
+  newlyDirected: DirectedSpec,
+  types: string,
+): Name[] {
   const exported = [...types.matchAll(/^export (?:interface|type) ([\w$]+)/gm)].map(([, name]) => name ?? "");
-  const names: Name[] = exported.map((text) => ({ text, pointer: `/${text}`, uses: [] }));
+  const names: Name[] = exported
+    .filter((text) => text !== "sent" && text !== "received")
+    .map((text) => ({ text, pointer: `/${text}`, uses: [] }));
   for (const [path, item] of entriesOf(document.paths)) {
-    if (!path.startsWith("/")) continue;
+    const used = methods.filter((method) => isObject(item) && item[method] !== undefined);
+    if (!path.startsWith("/") || (used.length === 0 && valueAt(item, "/$ref") === undefined)) continue;
     const pointer = pointerTo("/paths", path);
     names.push({ text: `paths[${quoted(path)}]`, pointer, uses: [] });
-    for (const method of methods) {
-      if (!isObject(item) || item[method] === undefined) continue;
+    for (const method of used) {
       names.push(...operationNames(`paths[${quoted(path)}]["${method}"]`, pointerTo(pointer, method)));
       const id = valueAt(item, `/${method}/operationId`);
       if (typeof id === "string" && exported.includes("operations"))
         names.push(...operationNames(`operations[${quoted(id)}]`, pointerTo(pointer, method)));
     }
   }
-  for (const [name] of entriesOf(valueAt(directed.document, "/sent/schemas"))) {
-    const pointer = directed.sourceOf(pointerTo("/sent/schemas", name));
-    names.push({ text: `sent["schemas"][${quoted(name)}]`, pointer, uses: ["write"] });
-  }
+  const used = referredFrom(document, [document.paths, ...responsesOf(document)]);
   const sent = referredFrom(document, requestsOf(document));
   const received = referredFrom(document, responsesOf(document));
   for (const [section, group] of entriesOf(document.components)) {
     if (untyped.has(section) || section.startsWith("x-")) continue;
     for (const [name] of entriesOf(group)) {
       const pointer = pointerTo("/components", section, name);
-      const uses = [
-        ...(sent.has(pointer) ? ["write" as const] : []),
-        ...(received.has(pointer) ? ["read" as const] : []),
-      ];
-      names.push({
-        text: `components[${quoted(section)}][${quoted(name)}]`,
-        pointer,
-        uses: uses.length > 0 ? uses : ["read", "write"],
-        isBody: section === "requestBodies",
-      });
+      if (!used.has(pointer)) continue;
+      const isBody = section === "requestBodies";
+      const isEither = !sent.has(pointer) && !received.has(pointer);
+      const text = `components[${quoted(section)}][${quoted(name)}]`;
+      // Requests may have a type of their own.
+      const [was = text, is = text] = [directed, newlyDirected].map(({ document }) =>
+        section === "schemas" && valueAt(document, pointerTo("/sent/schemas", name)) !== undefined
+          ? `sent["schemas"][${quoted(name)}]`
+          : text,
+      );
+      const isOneType = was === text && is === text;
+      const [reads, writes] = [isEither || received.has(pointer), isEither || sent.has(pointer)];
+      if (reads || isOneType)
+        names.push({
+          text,
+          pointer,
+          uses: [...(writes && isOneType ? ["write" as const] : []), ...(reads ? ["read" as const] : [])],
+          isBody,
+        });
+      if (writes && !isOneType) names.push({ text: was, now: is, pointer, uses: ["write"] });
     }
   }
   return names;
@@ -151,6 +189,10 @@ function referredFrom(document: Json, start: readonly (Json | undefined)[]): Set
       found.add(target);
       visit(valueAt(document, target));
     }
+    // A discriminator refers to schemas by texts.
+    for (const [, tagged] of entriesOf(valueAt(value, "/discriminator/mapping")))
+      if (typeof tagged === "string")
+        visit({ $ref: tagged.includes("/") ? tagged : `#/components/schemas/${tagged}` });
     for (const item of Object.values(value)) visit(item);
   };
   for (const value of start) visit(value);
@@ -162,8 +204,8 @@ function compiled(
   now: string,
   names: readonly Name[],
 ): { program: ts.Program; checker: ts.TypeChecker } {
-  const uses = names.flatMap(({ text, uses, isBody }, index) => {
-    const [was, is] = [inNamespace("Old", text), inNamespace("New", text)];
+  const uses = names.flatMap(({ text, now = text, uses, isBody }, index) => {
+    const [was, is] = [inNamespace("Old", text), inNamespace("New", now)];
     return [
       `export type There${index} = Fits<IsThere<${was}>, IsThere<${is}> | false>;`,
       `export type Old${index} = ${was};`,
@@ -230,7 +272,7 @@ function compilerFindings(program: ts.Program, source: ts.SourceFile, names: rea
     // If a name is gone, its uses are not reported.
     if (gone.some((outer) => isWithin(name.text, outer))) continue;
     if (use === "name") gone.push(name.text);
-    const message = use === "name" ? "is gone" : textOf(diagnostic.messageText);
+    const message = use === "name" ? "was removed" : textOf(diagnostic.messageText);
     findings.set(`${index} ${use}`, { name, use, message });
   }
   return [...findings.values()];
@@ -300,7 +342,9 @@ function lostIn(
   const known = seen.get(was) ?? new Set();
   if (known.has(is) || was === is) return [];
   seen.set(was, known.add(is));
-  const isAny = (is.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) !== 0;
+  // Without null and undefined, `unknown` is `{}`.
+  const isAny =
+    ((is.flags | now.flags) & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) !== 0;
   // Properties of tuples are checked by their uses.
   if (isAny || !isPlainObject(was) || checker.isTupleType(was)) return [];
   const candidates = is.isUnion() ? is.types : [is];
@@ -348,7 +392,15 @@ function joined(findings: readonly NameBreak[], after: Spec): TypeBreak[] {
     const shown = ordered.map(({ name }) => name.text.replace(/NonNullable<(.+?)>(?=\["\w+"\]$)/, "$1"));
     const [name = "", ...also] = [...new Set(shown)];
     return [
-      { name, use: first.use, message: first.message, location: after.locate(first.name.pointer), also },
+      {
+        rule: typeRules[first.use === "name" ? "removed" : "changed"].id,
+        name,
+        use: first.use,
+        message: first.message,
+        pointer: first.name.pointer,
+        location: after.locate(first.name.pointer),
+        also,
+      },
     ];
   });
 }

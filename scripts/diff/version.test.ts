@@ -30,7 +30,7 @@ describe("the version", () => {
     ["2.0.0-rc.2", "2.0.0-rc.1", "patch", false],
     ["1.9.0", "1.10.0", "minor", true],
     ["v1", "v2", "major", false],
-  ] as const)("from %s to %s tells of a %s change: %s", (from, to, impact, expected) => {
+  ] as const)("from %s to %s announces a %s change: %s", (from, to, impact, expected) => {
     expect(isRaised(from, to, impact)).toBe(expected);
   });
 
@@ -44,8 +44,8 @@ describe("the version", () => {
     ["1.0.0-rc", "1.0.0-1", "lower than 1.0.0-rc"],
     ["1.0.0-rc.1", "1.0.0-rc", "lower than 1.0.0-rc.1"],
     ["1.0.0-alpha", "1.0.0-beta", undefined],
-    ["1.0.0", "v1", "no semantic version"],
-    ["1.0.0", "", "no semantic version"],
+    ["1.0.0", "v1", "not a semantic version"],
+    ["1.0.0", "", "not a semantic version"],
     ["v1", "1.0.0", undefined],
   ] as const)("after %s, %s is %s", (from, to, expected) => {
     expect(versionFault(from, to)).toBe(expected);

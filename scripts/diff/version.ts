@@ -42,7 +42,7 @@ export function isRaised(from: string, to: string, impact: Impact): boolean {
 /** Why a version cannot follow another, as the end of "info.version is …". */
 export function versionFault(from: string | undefined, to: string): string | undefined {
   const [old, now] = [parseVersion(from ?? ""), parseVersion(to)];
-  if (now === undefined) return "no semantic version";
+  if (now === undefined) return "not a semantic version";
   return old !== undefined && precedence(now, old) < 0 ? `lower than ${from}` : undefined;
 }
 

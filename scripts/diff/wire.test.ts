@@ -1,22 +1,37 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../openapi/document.ts";
-import { worstOf } from "./changes.ts";
+import type { Json, JsonObject } from "../openapi/document.ts";
+import { type Change, worstOf } from "./changes.ts";
 import { cases } from "./testing/cases.ts";
-import { documentWith, get, inRequest, ofPath, open, text, withPaths } from "./testing/notation.ts";
+import {
+  documentWith,
+  get,
+  inRequest,
+  inResponse,
+  ofPath,
+  open,
+  ref,
+  schemas,
+  string,
+  text,
+  withPaths,
+} from "./testing/notation.ts";
 import { specOf } from "./testing/spec.ts";
 import { wireChanges } from "./wire.ts";
 
+const changesOf = (old: JsonObject, now: JsonObject): Change[] =>
+  wireChanges(specOf(old, "old.json"), specOf(now, "new.json"));
+
 describe("the wire verdict", () => {
   test.each(cases)("$title: $expected", ({ old, now, expected }) => {
-    const changes = wireChanges(specOf(old, "old.json"), specOf(now, "new.json"));
+    const changes = changesOf(old, now);
     expect(worstOf(changes.map(({ impact }) => impact)), JSON.stringify(changes, null, 1)).toBe(expected);
   });
 
   const meaningsOf = (old: JsonObject, now: JsonObject): string[] =>
-    wireChanges(specOf(old, "old.json"), specOf(now, "new.json")).map(({ meaning }) => meaning);
+    changesOf(old, now).map(({ meaning }) => meaning);
 
   test.each([
-    [text, "callers may send it; those that sent it before as they liked may be refused"],
+    [text, "callers may send it; callers that already send this name may be rejected"],
     [{ description: "Anything." }, "callers may send it"],
   ])("warns of a property that is new in an open request: %j", (schema, expected) => {
     const old = documentWith(inRequest(open({ a: text })));
@@ -25,11 +40,104 @@ describe("the wire verdict", () => {
   });
 
   test.each([
-    ["/a/me", "callers may call it; those that called it as /a/{id} get another operation"],
+    ["/a/me", "callers may call it; calls that matched /a/{id} may reach it instead"],
     ["/a/me/b", "callers may call it"],
     ["/b/me", "callers may call it"],
   ])("warns of a new path %s that takes calls from one with a parameter", (path, expected) => {
     const one = { "/a/{id}": get(ofPath("id")) };
     expect(meaningsOf(withPaths(one), withPaths({ ...one, [path]: get({}) }))).toEqual([expected]);
+  });
+});
+
+describe("a message", () => {
+  const cat = open({ kind: { const: "cat" } }, ["kind"]);
+  const dog = open({ kind: { const: "dog" }, age: text }, ["kind"]);
+  const named = (...names: string[]): JsonObject => ({ oneOf: names.map((name) => ref(name)) });
+  const tagged = (mapping: { readonly [tag: string]: string }): JsonObject => ({
+    ...named("Cat", "Dog"),
+    discriminator: { propertyName: "sort", mapping },
+  });
+  const place = "/paths/~1things/post/responses/200/content/application~1json/schema";
+
+  const rows: readonly [title: string, old: Json, now: Json, expected: string[]][] = [
+    [
+      "names a component that became an alternative",
+      named("Cat"),
+      named("Cat", "Dog"),
+      [`schema-alternative ${place}/oneOf/1 alternative \`Dog\` was added`],
+    ],
+    [
+      "names an alternative that was removed",
+      named("Cat", "Dog"),
+      named("Dog"),
+      [`schema-alternative ${place}/oneOf/0 alternative \`Cat\` was removed`],
+    ],
+    [
+      "names an alternative next to what was the whole schema",
+      ref("Cat"),
+      named("Cat", "Dog"),
+      [`schema-alternative ${place}/oneOf/1 alternative \`Dog\` was added`],
+    ],
+    [
+      "shows an alternative without a name",
+      { anyOf: [text] },
+      { anyOf: [text, { type: "integer" }] },
+      [`schema-alternative ${place}/anyOf/1 alternative {"type":"integer"} was added`],
+    ],
+    [
+      "names what changed within an alternative",
+      { oneOf: [cat, dog] },
+      { oneOf: [cat, { ...dog, required: [] }] },
+      [`schema-required ${place}/oneOf/1/required \`kind\` is no longer required`],
+    ],
+    [
+      "says null of a schema that may be null",
+      { anyOf: [text] },
+      { anyOf: [text, { type: "null" }] },
+      [`schema-null ${place}/anyOf null is now allowed`],
+    ],
+    [
+      "counts a union in another order once",
+      named("Cat", "Dog", "Bird"),
+      named("Bird", "Dog", "Cat"),
+      [`wording-changed ${place}/oneOf ${place}/oneOf has another order`],
+    ],
+    [
+      "names a tag that selects another schema",
+      tagged({ a: "Cat", b: "Dog" }),
+      tagged({ a: "Dog", b: "Dog" }),
+      [`schema-discriminator ${place}/discriminator/mapping/a tag \`a\` selected "Cat", selects "Dog"`],
+    ],
+    [
+      "names a tag that was added",
+      tagged({ a: "Cat" }),
+      tagged({ a: "Cat", b: "Dog" }),
+      [`schema-discriminator ${place}/discriminator/mapping/b tag \`b\` was added`],
+    ],
+    [
+      "says of a hidden property that it is hidden",
+      open({ a: text }),
+      open({ a: string({ writeOnly: true }) }),
+      [`schema-hidden ${place}/properties/a/writeOnly \`a\` is now \`writeOnly\``],
+    ],
+  ];
+
+  test.each(rows)("%s", (_, old, now, expected) => {
+    const components = schemas({ Cat: cat, Dog: dog, Bird: open({ kind: { const: "bird" } }, ["kind"]) });
+    const changes = changesOf(
+      documentWith(inResponse(old), components),
+      documentWith(inResponse(now), components),
+    );
+    expect(changes.map(({ rule, pointer, message }) => `${rule} ${pointer} ${message}`)).toEqual(expected);
+  });
+
+  test("says in a document of OpenAPI 3.0 that a schema is nullable", () => {
+    const of = (schema: Json): JsonObject => documentWith(inResponse(schema), {}, "3.0.3");
+    for (const schema of [text, { allOf: [text] }, string({ enum: ["a"] })]) {
+      const [old, now] = [of(schema), of({ ...schema, nullable: true })];
+      expect(changesOf(old, now)).toMatchObject([
+        { message: "`nullable` is now true", pointer: `${place}/nullable` },
+      ]);
+    }
   });
 });

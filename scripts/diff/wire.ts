@@ -1,41 +1,37 @@
 /**
- * The wire verdict: compares two OpenAPI documents and reports each difference by what it means for callers that were
- * written for the older one.
+ * The wire verdict: walks through two OpenAPI documents, applies the rules to each place, and reports each difference
+ * by what it means for callers that were written for the older document.
  */
-import { entriesOf, isObject, type Json, valueAt } from "../openapi/document.ts";
+import { entriesOf, pointerTo, valueAt } from "../openapi/document.ts";
 import { methods } from "../openapi/grammar.ts";
-import { isAnnotation } from "./annotations.ts";
 import { type Change, gathered } from "./changes.ts";
 import { coveringMediaType, coveringStatus } from "./covering.ts";
-import { below, isEqual, nodeAt, type Side, type SpecNode } from "./facts.ts";
-import {
-  type Consequence,
-  child,
-  namesOf,
-  type Pair,
-  pairsOf,
-  type ReportChange,
-  resolvedPair,
-} from "./pair.ts";
-import { headersOf, parametersOf, shownStyle, styleOf } from "./parameter-writing.ts";
-import { pathsIn, routeOf, takesFrom, templateNames } from "./path-templates.ts";
+import { below, nodeAt, type Side, type SpecNode } from "./facts.ts";
+import { child, namesOf, type Pair, pairsOf, resolvedPair } from "./pair.ts";
+import { pathsIn, routeOf, templateNames } from "./path-templates.ts";
+import { serversOf } from "./rules/document-rules.ts";
+import { rulesByPlace } from "./rules/index.ts";
+import { withSameMeaning } from "./same-meaning.ts";
 import { SchemaComparison } from "./schemas.ts";
-import { securityChanges } from "./security-changes.ts";
-import { serverChanges } from "./server-changes.ts";
+import { headersOf, parametersOf } from "./serialization.ts";
 import type { Spec } from "./spec.ts";
+import { renamedPaths } from "./type-view.ts";
 import { wordingChanges } from "./wording-changes.ts";
 
-const notFound: Consequence = ["major", "calls to it find nothing"];
-const notCalled: Consequence = ["major", "callers wait for it in vain"];
-const notRead: Consequence = ["major", "callers that read it find nothing"];
-const notAccepted: Consequence = ["major", "callers that send it are refused or not heard"];
-const missed: Consequence = ["major", "requests without it are refused"];
-const misread: Consequence = ["major", "it is no longer read as it is written"];
-const callable: Consequence = ["minor", "callers may call it"];
-const usable: Consequence = ["minor", "callers may use it"];
+type Place = keyof typeof rulesByPlace;
+
+const ofOperation: readonly Place[] = ["path", "operation", "callback", "callbackMethod"];
+const ofDocument: readonly Place[] = ["document", "server", "serverVariable"];
 
 export function wireChanges(before: Spec, after: Spec): Change[] {
-  return new WireComparison(before, after).changes();
+  const found = new WireComparison(withSameMeaning(before), withSameMeaning(after)).changes();
+  // A renamed path parameter breaks only the code of callers, so the comparison of types reports it.
+  const renamed = renamedPaths(before, after).flatMap(({ old, now }) => [old, now]);
+  const reported = [
+    ...found.map(({ pointer }) => pointer),
+    ...renamed.map((path) => pointerTo("/paths", path)),
+  ];
+  return gathered([...found, ...wordingChanges(before, after, reported)]);
 }
 
 class WireComparison {
@@ -53,228 +49,128 @@ class WireComparison {
 
   changes(): Change[] {
     const root: Pair = { old: nodeAt(this.#before, ""), now: nodeAt(this.#after, "") };
+    this.#visit("document", root, "the document");
     this.#paths(child(root, "paths"));
-    this.#webhooks(child(root, "webhooks"));
+    for (const name of namesOf(child(root, "webhooks")))
+      this.#callback(resolvedPair(child(child(root, "webhooks"), name)), `webhook ${name}`);
     this.#responses(child(root, "x-unmatched-responses"), "received");
-    this.#dialect(root);
-    const reported = new Set(this.#found.map(({ pointer }) => pointer));
-    return gathered([...this.#found, ...wordingChanges(this.#before, this.#after, reported)]);
+    return this.#found;
   }
 
-  readonly #report: ReportChange = (subject, message, [impact, meaning], side) => {
+  /** Applies the rules of a place. Returns whether both documents have it. */
+  #visit(place: Place, pair: Pair, label: string, side: Side = "sent"): boolean {
+    const changeSide = ofOperation.includes(place)
+      ? "operation"
+      : ofDocument.includes(place)
+        ? "document"
+        : sideName(side);
     // A change of the whole document counts once, however many operations it concerns.
-    const operation = side === "document" ? undefined : this.#operation;
-    this.#found.push({
-      impact,
-      pointer: subject.pointer,
-      isGone: subject.spec === this.#before,
-      location: this.#after.locate(subject.pointer),
-      side,
-      message,
-      meaning,
-      isCertain: true,
-      operations: operation === undefined ? [] : [operation],
-    });
-  };
-
-  /** Reports what only one of the documents has. Returns whether both have it. */
-  #isInBoth(
-    { old, now }: Pair,
-    name: string,
-    side: Change["side"],
-    ifGone: Consequence,
-    ifNew: Consequence,
-  ): boolean {
-    if (old.value !== undefined && now.value !== undefined) return true;
-    if (old.value !== undefined) this.#report(old, `${name} is gone`, ifGone, side);
-    if (now.value !== undefined) this.#report(now, `${name} is new`, ifNew, side);
-    return false;
+    const operations = changeSide === "document" || this.#operation === undefined ? [] : [this.#operation];
+    for (const { id, check } of rulesByPlace[place]) {
+      for (const { impact, at, message, meaning } of [check({ ...pair, label, side }) ?? []].flat())
+        this.#found.push({
+          rule: id,
+          impact,
+          pointer: at.pointer,
+          isGone: at.spec === this.#before,
+          location: this.#after.locate(at.pointer),
+          side: changeSide,
+          message,
+          meaning,
+          isCertain: true,
+          operations,
+        });
+    }
+    return pair.old.value !== undefined && pair.now.value !== undefined;
   }
 
-  #paths(paths: Pair): void {
-    const olds = new Map(pathsIn(paths.old).map((path) => [routeOf(path), path]));
-    const nows = new Map(pathsIn(paths.now).map((path) => [routeOf(path), path]));
-    for (const [route, path] of olds) {
-      const old = below(paths.old, path);
-      const successor = nows.get(route);
+  #paths({ old, now }: Pair): void {
+    const byRoute = (paths: SpecNode) => new Map(pathsIn(paths).map((path) => [routeOf(path), path]));
+    const [olds, nows] = [byRoute(old), byRoute(now)];
+    for (const [route, path] of new Map([...olds, ...nows])) {
+      const oldPath = olds.get(route) ?? path;
+      const places = { old: below(old, oldPath), now: below(now, path) };
       this.#operation = path;
-      if (successor === undefined) this.#report(old, `path ${path} is gone`, notFound, "operation");
-      else this.#pathItem(resolvedPair({ old, now: below(paths.now, successor) }), path, successor);
-    }
-    for (const [route, path] of nows) {
-      if (olds.has(route)) continue;
-      this.#operation = path;
-      const shadowed = [...olds.values()].filter((old) => takesFrom(path, old));
-      // Ids rarely equal such a word, so a new path counts as compatible. The report warns of it.
-      const warning =
-        shadowed.length === 0 ? "" : `; those that called it as ${shadowed.join(", ")} get another operation`;
-      const consequence: Consequence = ["minor", `callers may call it${warning}`];
-      this.#report(below(paths.now, path), `path ${path} is new`, consequence, "operation");
+      if (!this.#visit("path", places, `path ${path}`)) continue;
+      const item = resolvedPair(places);
+      const names = templateNames(path);
+      const renamed = new Map(templateNames(oldPath).map((name, index) => [name, names[index] ?? name]));
+      for (const method of methods) {
+        const operation = child(item, method);
+        this.#operation = `${method.toUpperCase()} ${path}`;
+        if (!this.#visit("operation", operation, this.#operation)) continue;
+        this.#exchange(operation, item, "sent", renamed);
+        this.#visit("security", operation, "security");
+        for (const [url, server] of pairsOf(
+          serversOf(operation.old, item.old),
+          serversOf(operation.now, item.now),
+        ))
+          if (this.#visit("server", server, `server ${url}`))
+            for (const name of namesOf(child(server, "variables")))
+              this.#visit(
+                "serverVariable",
+                child(child(server, "variables"), name),
+                `server variable ${name}`,
+              );
+      }
     }
     this.#operation = undefined;
   }
 
-  #pathItem(pair: Pair, oldPath: string, path: string): void {
-    const names = new Map<string, string>();
-    const [olds, nows] = [templateNames(oldPath), templateNames(path)];
-    for (const [index, name] of olds.entries()) names.set(name, nows[index] ?? name);
+  #callback(item: Pair, label: string): void {
+    if (!this.#visit("callback", item, label)) return;
     for (const method of methods) {
-      const operation = child(pair, method);
-      const name = `${method.toUpperCase()} ${path}`;
-      this.#operation = name;
-      if (this.#isInBoth(operation, name, "operation", ["major", "calls to it are refused"], callable))
-        this.#operationPair(operation, pair, names, "sent");
+      const operation = child(item, method);
+      if (this.#visit("callbackMethod", operation, `${label}: ${method}`))
+        this.#exchange(operation, item, "received");
     }
   }
 
   /** @param side who sends the request: the caller, unless the service calls back */
-  #operationPair(operation: Pair, item: Pair, names: ReadonlyMap<string, string>, side: Side): void {
-    const other: Side = side === "sent" ? "received" : "sent";
-    this.#deprecation(operation);
-    this.#parameters(operation, item, names, side);
-    this.#body(child(operation, "requestBody"), side);
-    this.#responses(child(operation, "responses"), other);
-    if (side === "sent") {
-      securityChanges(this.#before, this.#after, operation, this.#report);
-      serverChanges(operation, item, this.#report);
+  #exchange(operation: Pair, item: Pair, side: Side, renamed?: ReadonlyMap<string, string>): void {
+    const parameters = pairsOf(
+      parametersOf(item.old, operation.old, renamed),
+      parametersOf(item.now, operation.now),
+    );
+    for (const [key, pair] of parameters) {
+      const name = valueAt((pair.now.value === undefined ? pair.old : pair.now).value, "/name");
+      const label = `${key.split(" ", 1)[0]} parameter ${name}`;
+      if (this.#visit("parameter", pair, label, side)) this.#values(pair, side);
     }
-    this.#callbacks(child(operation, "callbacks"));
-  }
-
-  #deprecation({ old, now }: Pair): void {
-    if (isTrue(now, "deprecated") && !isTrue(old, "deprecated"))
-      this.#report(now, "is deprecated now", ["minor", "callers should leave it in time"], "operation");
-  }
-
-  #webhooks(webhooks: Pair): void {
-    for (const name of namesOf(webhooks)) {
-      const pair = resolvedPair(child(webhooks, name));
-      const label = `webhook ${name}`;
-      if (this.#isInBoth(pair, label, "operation", notCalled, ["minor", "callers may take it"]))
-        this.#calledBack(pair, label);
-    }
-  }
-
-  #callbacks(callbacks: Pair): void {
+    const body = resolvedPair(child(operation, "requestBody"));
+    if (this.#visit("body", body, "the body", side)) this.#mediaTypes(child(body, "content"), side);
+    this.#responses(child(operation, "responses"), side === "sent" ? "received" : "sent");
+    const callbacks = child(operation, "callbacks");
     for (const name of namesOf(callbacks)) {
-      const pair = resolvedPair(child(callbacks, name));
-      for (const expression of namesOf(pair)) {
-        const item = resolvedPair(child(pair, expression));
-        const label = `callback ${name} ${expression}`;
-        if (this.#isInBoth(item, label, "operation", notCalled, ["minor", "callers may be called there"]))
-          this.#calledBack(item, label);
-      }
+      const callback = resolvedPair(child(callbacks, name));
+      for (const url of namesOf(callback))
+        this.#callback(resolvedPair(child(callback, url)), `callback ${name} ${url}`);
     }
   }
 
-  #calledBack(item: Pair, label: string): void {
-    const unexpected: Consequence = ["major", "callers do not expect it"];
-    for (const method of methods) {
-      const operation = child(item, method);
-      if (this.#isInBoth(operation, `${label}: ${method}`, "operation", notCalled, unexpected))
-        this.#operationPair(operation, item, new Map(), "received");
-    }
-  }
-
-  #parameters(operation: Pair, item: Pair, names: ReadonlyMap<string, string>, side: Side): void {
-    const olds = parametersOf(item.old, operation.old, names);
-    const nows = parametersOf(item.now, operation.now);
-    for (const [key, pair] of pairsOf(olds, nows)) {
-      const isMissed = side === "sent" && isTrue(pair.now, "required");
-      if (pair.old.value === undefined && isMissed)
-        this.#report(pair.now, `${key} parameter is new and required`, missed, "request");
-      else {
-        const ifGone = side === "sent" ? notAccepted : notRead;
-        if (this.#isInBoth(pair, `${key} parameter`, sideName(side), ifGone, usable))
-          this.#parameter(pair, side);
-      }
-    }
-  }
-
-  #parameter(pair: Pair, side: Side): void {
-    const { old, now } = pair;
-    const label = `${valueAt(now.value, "/in")} parameter ${valueAt(now.value, "/name")}`;
-    this.#requirement(pair, label, side);
-    for (const [flag, lost] of [
-      ["allowEmptyValue", "an empty value is refused now"],
-      ["allowReserved", "reserved characters must be escaped now"],
-    ] as const) {
-      const [was, is] = [isTrue(old, flag), isTrue(now, flag)];
-      const consequence: Consequence = was ? ["major", lost] : ["minor", "callers may do so now"];
-      if (was !== is) this.#report(now, `${label}: \`${flag}\` is ${is}`, consequence, sideName(side));
-    }
-    this.#writing(pair, label, side);
-  }
-
-  #requirement({ old, now }: Pair, label: string, side: Side): void {
-    const [was, is] = [isTrue(old, "required"), isTrue(now, "required")];
-    if (is && !was) {
-      const consequence: Consequence = side === "sent" ? missed : ["minor", "callers may count on it"];
-      this.#report(below(now, "required"), `${label} is now required`, consequence, sideName(side));
-    }
-    if (was && !is) {
-      const consequence: Consequence =
-        side === "sent"
-          ? ["minor", "callers may leave it out"]
-          : ["major", "callers that count on it may find nothing"];
-      this.#report(now, `${label} is no longer required`, consequence, sideName(side));
-    }
-  }
-
-  #writing(pair: Pair, label: string, side: Side): void {
-    this.#deprecation(pair);
-    const [wasContent, isContent] = [pair.old, pair.now].map(({ value }) => valueAt(value, "/content"));
-    const [was, is] = [styleOf(pair.old), styleOf(pair.now)];
-    const isExploded = was.explode !== undefined && is.explode !== undefined;
-    if (was.style !== is.style || (isExploded && was.explode !== is.explode)) {
-      const message = `${label}: style was ${shownStyle(was)}, is ${shownStyle(is)}`;
-      this.#report(pair.now, message, ["major", "values are written in another way"], sideName(side));
-    }
-    if ((wasContent === undefined) !== (isContent === undefined))
-      this.#report(pair.now, `${label} is written in another form`, misread, sideName(side));
-    else if (isContent !== undefined) this.#mediaTypes(child(pair, "content"), side);
+  /** The values of a parameter or a header. */
+  #values(pair: Pair, side: Side): void {
+    const [was, is] = [pair.old, pair.now].map(({ value }) => valueAt(value, "/content") !== undefined);
+    if (was !== is) return;
+    if (is) this.#mediaTypes(child(pair, "content"), side);
     else this.#schema(child(pair, "schema"), side);
   }
 
-  #body(bodies: Pair, side: Side): void {
-    const pair = resolvedPair(bodies);
-    const ifGone = side === "sent" ? notAccepted : notRead;
-    const ifNew = side === "sent" && isTrue(pair.now, "required") ? missed : usable;
-    if (!this.#isInBoth(pair, "the content", sideName(side), ifGone, ifNew)) return;
-    this.#requirement(pair, "the content", side);
-    this.#mediaTypes(child(pair, "content"), side);
-  }
-
   #mediaTypes(content: Pair, side: Side): void {
-    const nows = entriesOf(content.now.value).map(([name]) => name);
-    const olds = entriesOf(content.old.value).map(([name]) => name);
+    const [olds = [], nows = []] = [content.old, content.now].map(({ value }) =>
+      entriesOf(value).map(([name]) => name),
+    );
     for (const name of olds) {
-      const successor = coveringMediaType(name, nows);
       const old = below(content.old, name);
-      if (successor === undefined) {
-        const meaning =
-          side === "sent" ? "content of it is refused" : "callers that ask for it or read it get another";
-        this.#report(old, `media type ${name} is gone`, ["major", meaning], sideName(side));
-        continue;
-      }
-      const pair = { old, now: below(content.now, successor) };
+      const pair = { old, now: below(content.now, coveringMediaType(name, nows) ?? name) };
+      if (!this.#visit("mediaType", pair, `media type ${name}`, side)) continue;
       this.#schema(child(pair, "schema"), side);
-      this.#encoding(child(pair, "encoding"), side);
+      for (const part of namesOf(child(pair, "encoding")))
+        this.#visit("encoding", child(child(pair, "encoding"), part), `the encoding of \`${part}\``, side);
     }
-    for (const name of nows) {
-      if (coveringMediaType(name, olds) !== undefined) continue;
-      const meaning = side === "sent" ? "callers may send it" : "callers may ask for it";
-      this.#report(below(content.now, name), `media type ${name} is new`, ["minor", meaning], sideName(side));
-    }
-  }
-
-  #encoding(encoding: Pair, side: Side): void {
-    for (const name of namesOf(encoding)) {
-      const { old, now } = child(encoding, name);
-      if (isSameButText(old.value, now.value)) continue;
-      const subject = now.value === undefined ? old : now;
-      this.#report(subject, `the encoding of \`${name}\` is another`, misread, sideName(side));
-    }
+    for (const name of nows)
+      if (coveringMediaType(name, olds) === undefined)
+        this.#visit("mediaType", child(content, name), `media type ${name}`, side);
   }
 
   #responses(responses: Pair, side: Side): void {
@@ -282,56 +178,27 @@ class WireComparison {
       entriesOf(value).flatMap(([status]) => (status.startsWith("x-") ? [] : [status]));
     const [olds, nows] = [statuses(responses.old), statuses(responses.now)];
     for (const status of olds) {
-      const old = below(responses.old, status);
-      const successor = coveringStatus(status, nows);
-      // An error response that no longer occurs breaks no caller.
-      const isHarmless = /^[45]/.test(status) && side === "received";
-      const consequence: Consequence = isHarmless
-        ? ["minor", "callers wait for it in vain"]
-        : ["major", "callers that handle it get another"];
-      if (successor === undefined)
-        this.#report(old, `response ${status} is gone`, consequence, sideName(side));
-      else this.#response(resolvedPair({ old, now: below(responses.now, successor) }), side);
+      const now = below(responses.now, coveringStatus(status, nows) ?? status);
+      this.#response({ old: below(responses.old, status), now }, status, side);
     }
-    for (const status of nows) {
-      if (olds.includes(status)) continue;
-      const now = below(responses.now, status);
+    for (const status of nows.filter((each) => !olds.includes(each))) {
       const predecessor = coveringStatus(status, olds);
+      const now = below(responses.now, status);
+      this.#visit("response", { old: below(responses.old, status), now }, `response ${status}`, side);
       if (predecessor !== undefined)
-        this.#response(resolvedPair({ old: below(responses.old, predecessor), now }), side);
-      this.#report(now, `response ${status} is new`, ["minor", "callers may meet it"], sideName(side));
+        this.#response({ old: below(responses.old, predecessor), now }, status, side);
     }
   }
 
-  #response(pair: Pair, side: Side): void {
-    this.#headers(child(pair, "headers"), side);
-    this.#links(child(pair, "links"));
-    const content = child(pair, "content");
-    if (entriesOf(content.old.value).length > 0 && entriesOf(content.now.value).length === 0)
-      this.#report(pair.now, "the response's content is gone", notRead, sideName(side));
-    else this.#mediaTypes(content, side);
-  }
-
-  #headers(headers: Pair, side: Side): void {
-    for (const [name, pair] of pairsOf(headersOf(headers.old), headersOf(headers.now))) {
-      const label = `header ${name}`;
-      const isMissed = side === "sent" && isTrue(pair.now, "required");
-      const ifNew: Consequence = isMissed ? missed : ["minor", "callers may read it"];
-      if (!this.#isInBoth(pair, label, sideName(side), notRead, ifNew)) continue;
-      this.#requirement(pair, label, side);
-      this.#writing(pair, label, side);
-    }
-  }
-
-  #links(links: Pair): void {
-    const astray: Consequence = ["major", "callers that follow it go astray"];
-    for (const name of namesOf(links)) {
-      const pair = resolvedPair(child(links, name));
-      const label = `link ${name}`;
-      const isInBoth = this.#isInBoth(pair, label, "response", astray, ["minor", "callers may follow it"]);
-      if (isInBoth && !isSameButText(pair.old.value, pair.now.value))
-        this.#report(pair.now, `${label} is another`, astray, "response");
-    }
+  #response(responses: Pair, status: string, side: Side): void {
+    if (!this.#visit("response", responses, `response ${status}`, side)) return;
+    const pair = resolvedPair(responses);
+    for (const [name, header] of headerPairs(child(pair, "headers")))
+      if (this.#visit("header", header, `header ${name}`, side)) this.#values(header, side);
+    for (const name of namesOf(child(pair, "links")))
+      this.#visit("link", resolvedPair(child(child(pair, "links"), name)), `link ${name}`, side);
+    const [old, now] = [contentOf(pair.old), contentOf(pair.now)];
+    if (this.#visit("body", { old, now }, "the body", side)) this.#mediaTypes({ old, now }, side);
   }
 
   #schema(pair: Pair, side: Side): void {
@@ -344,29 +211,18 @@ class WireComparison {
       });
     }
   }
+}
 
-  #dialect({ old, now }: Pair): void {
-    const [was, is] = [old, now].map((each) => valueAt(each.value, "/jsonSchemaDialect"));
-    if (was === is) return;
-    const subject = is === undefined ? old : below(now, "jsonSchemaDialect");
-    const consequence: Consequence = ["major", "what they say cannot be shown compatible"];
-    this.#report(subject, "the dialect of all schemas is another", consequence, "document");
-  }
+function headerPairs({ old, now }: Pair): Map<string, Pair> {
+  return pairsOf(headersOf(old), headersOf(now));
+}
+
+/** Without a value if there are no media types. */
+function contentOf(response: SpecNode): SpecNode {
+  const content = below(response, "content");
+  return entriesOf(content.value).length > 0 ? content : { ...content, value: undefined };
 }
 
 function sideName(side: Side): "request" | "response" {
   return side === "sent" ? "request" : "response";
-}
-
-function isTrue(at: SpecNode, keyword: string): boolean {
-  return isObject(at.value) && at.value[keyword] === true;
-}
-
-function isSameButText(old: Json | undefined, now: Json | undefined): boolean {
-  return isEqual(withoutText(old), withoutText(now));
-}
-
-function withoutText(value: Json | undefined): Json | undefined {
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([keyword]) => !isAnnotation(keyword)));
 }

@@ -1,30 +1,29 @@
-/** Differences that no value on the wire shows: descriptions, examples, names, and where things stand. */
+/** Differences that no value on the wire shows: descriptions, examples, names, orders and places. */
 import { isObject, type Json, pointerTo } from "../openapi/document.ts";
 import type { Change } from "./changes.ts";
 import { isEqual } from "./facts.ts";
+import { wordingRule } from "./rules/other-rules.ts";
 import type { Spec } from "./spec.ts";
 
 const versions = ["/info/version", "/openapi"];
 
 /** @param reported pointers that already have a change */
-export function wordingChanges(before: Spec, after: Spec, reported: ReadonlySet<string>): Change[] {
+export function wordingChanges(before: Spec, after: Spec, reported: readonly string[]): Change[] {
   const changes: Change[] = [];
-  const compare = (old: Json | undefined, now: Json | undefined, pointer: string): void => {
-    if (isEqual(old, now) || reported.has(pointer) || versions.includes(pointer)) return;
-    if (isObject(old) && isObject(now)) {
-      for (const name of new Set([...Object.keys(old), ...Object.keys(now)]))
-        compare(old[name], now[name], pointerTo(pointer, name));
-      return;
-    }
-    if (Array.isArray(old) && Array.isArray(now) && old.length === now.length) {
-      for (const [index, item] of old.entries()) compare(item, now[index], pointerTo(pointer, index));
-      return;
-    }
-    const what = now === undefined ? "is gone" : old === undefined ? "is new" : "is worded anew";
+  const isReported = (pointer: string): boolean => {
+    const place = pointer.replace(
+      /\/(?:discriminator\/mapping\/[^/]+|\$ref|type|required|enum|allOf|anyOf|oneOf)$/,
+      "",
+    );
+    return reported.some((each) => isWithin(each, place) || isWithin(pointer, each));
+  };
+  const report = (pointer: string, what: string): void => {
+    if (isReported(pointer)) return;
     changes.push({
+      rule: wordingRule.id,
       impact: "patch",
       pointer,
-      isGone: now === undefined,
+      isGone: what === "was removed",
       location: after.locate(pointer),
       side: "document",
       message: `${pointer} ${what}`,
@@ -33,6 +32,25 @@ export function wordingChanges(before: Spec, after: Spec, reported: ReadonlySet<
       operations: [],
     });
   };
+  const compare = (old: Json | undefined, now: Json | undefined, pointer: string): void => {
+    if (isEqual(old, now) || versions.includes(pointer)) return;
+    if (isObject(old) && isObject(now)) {
+      for (const name of new Set([...Object.keys(old), ...Object.keys(now)]))
+        compare(old[name], now[name], pointerTo(pointer, name));
+    } else if (Array.isArray(old) && Array.isArray(now) && old.length === now.length) {
+      const left = old.filter((item) => !now.some((each) => isEqual(item, each)));
+      const entries = [...now.entries()].filter(([, item]) => !old.some((each) => isEqual(item, each)));
+      if (left.length === 0 && entries.length === 0) report(pointer, "has another order");
+      else if (left.length !== entries.length) report(pointer, "changed");
+      else
+        for (const [order, [index, item]] of entries.entries())
+          compare(left[order], item, pointerTo(pointer, index));
+    } else report(pointer, now === undefined ? "was removed" : old === undefined ? "was added" : "changed");
+  };
   compare(before.document, after.document, "");
   return changes;
+}
+
+function isWithin(pointer: string, outer: string): boolean {
+  return pointer === outer || pointer.startsWith(`${outer}/`);
 }

@@ -305,7 +305,7 @@ describe("content", () => {
     form.append("count", "1");
     form.append("count", "2");
     expect((await post(undefined, form)).problems).toEqual([
-      { in: "body", pointer: "/image", message: "must be of media type image/png or image/jpeg" },
+      { in: "body", pointer: "/image", message: "must have the media type image/png or image/jpeg" },
       { in: "body", pointer: "/count", message: "must be given once" },
     ]);
     const large = new FormData();
@@ -315,7 +315,7 @@ describe("content", () => {
     ]);
     expect(await post("multipart/form-data; boundary=a", "nonsense")).toEqual({
       reason: "content_malformed",
-      fault: "syntax",
+      problem: "syntax",
     });
   });
 

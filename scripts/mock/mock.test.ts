@@ -58,13 +58,13 @@ function successOf(id: string): { status: number; data: unknown } {
 }
 
 describe("an operation", () => {
-  it.each(Object.entries(calls))("%s returns its first success example", async (id, call) => {
+  it.each(Object.entries(calls))("%s returns its first example of success", async (id, call) => {
     const result = await call({});
     expect({ status: result.status, data: result.data }).toEqual(successOf(id));
     expect(result.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("returns the example with the name of the request's, also if the request leaves out a default", async () => {
+  it("returns the example with the name of the request's example, also if a default is left out", async () => {
     const flat = await client.submitCommission({ body: requests.defaultOnly.value });
     expect(flat.data).toEqual({ status: true, data: { commission: { id: 2, rate: 10 } } });
     const commission = { ...requests.defaultOnly.value.commission, active: true, commission_data: [] };
@@ -86,7 +86,7 @@ describe("an operation", () => {
 });
 
 describe("Prefer", () => {
-  it("is tried with every documented status of every operation", () => {
+  it("is tested with every documented status of every operation", () => {
     const documented = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ operationId, responses }) =>
         Object.keys(responses).map((status) => `${operationId} ${status}`),
@@ -97,15 +97,18 @@ describe("Prefer", () => {
     );
   });
 
-  it.each(every)("brings $id $status $name, with its headers", async ({ id, call, status, prefer, body }) => {
-    const result = await call({ Prefer: prefer });
-    expect({ status: result.status, content: result.error ?? result.data }).toEqual({
-      status,
-      content: body,
-    });
-    for (const [header, value] of Object.entries(examples.get(id)?.responses.get(status)?.headers ?? {}))
-      expect(result.response.headers.get(header)).toBe(String(value));
-  });
+  it.each(every)(
+    "selects $id $status $name, with its headers",
+    async ({ id, call, status, prefer, body }) => {
+      const result = await call({ Prefer: prefer });
+      expect({ status: result.status, content: result.error ?? result.data }).toEqual({
+        status,
+        content: body,
+      });
+      for (const [header, value] of Object.entries(examples.get(id)?.responses.get(status)?.headers ?? {}))
+        expect(result.response.headers.get(header)).toBe(String(value));
+    },
+  );
 
   it.each([
     ["code=503", 503, "unavailable"],
@@ -121,7 +124,7 @@ describe("Prefer", () => {
     });
   });
 
-  it("names an example of success where it names no code", async () => {
+  it("selects an example of success if it has no code", async () => {
     const result = await calls.loginUser({ Prefer: "example=withMfa" });
     expect(result.status === 200 && result.data.data.user.first_name).toBe("Sam");
   });
@@ -139,18 +142,21 @@ describe("Prefer", () => {
       "code=401, example=defaultOnly",
       "Prefer: submitCommission 401 has no example defaultOnly. Choose from missing, invalid.",
     ],
-  ])("%s, which the spec does not have, is a 404 that says what it has", async (Prefer, message) => {
-    const { path, key } = { path: "/", key: "sk_mock" };
-    const content = requests.defaultOnly.value;
-    const answer = await send(server.url, { method: "GET", path, key, content, headers: { Prefer } });
-    expect({ status: answer.status, body: answer.body }).toMatchObject({
-      status: 404,
-      body: { status: false, error: { code: "route_not_found", message } },
-    });
-  });
+  ])(
+    "with %s, which is not in the spec, returns a 404 that lists the possible values",
+    async (Prefer, message) => {
+      const { path, key } = { path: "/", key: "sk_mock" };
+      const content = requests.defaultOnly.value;
+      const answer = await send(server.url, { method: "GET", path, key, content, headers: { Prefer } });
+      expect({ status: answer.status, body: answer.body }).toMatchObject({
+        status: 404,
+        body: { status: false, error: { code: "route_not_found", message } },
+      });
+    },
+  );
 
   it.each(["code=teapot", "code", "code=99", "example=", "code=4040"])(
-    "%s cannot be read: a 422",
+    "with %s is malformed and returns a 422",
     async (Prefer) => {
       const result = await calls.getWebhook({ Prefer });
       expect({
@@ -171,8 +177,8 @@ describe("Prefer", () => {
   );
 });
 
-describe("a request that breaks the contract", () => {
-  it("is rejected with every place, whatever Prefer chooses", async () => {
+describe("a request that violates the contract", () => {
+  it("is rejected with all problems, whatever Prefer says", async () => {
     const content = { commission: { titel: "x", type: "supply", default_value: "many" } };
     const headers = { Prefer: "code=200" };
     const answer = await send(server.url, { method: "GET", path: "/", key: "sk_mock", content, headers });
@@ -186,14 +192,14 @@ describe("a request that breaks the contract", () => {
     ]);
   });
 
-  it("a publishable key may log in, as the spec says", async () => {
+  it("a publishable key may log in, as in the spec", async () => {
     const publishable = createClient({ baseUrl: server.url, apiKey: "pk_mock" });
     expect((await publishable.loginUser({ body: logins.withoutMfa.value })).status).toBe(200);
   });
 });
 
-describe("an example that the spec lacks or breaks", () => {
-  it("is named before anything is served", () => {
+describe("an example that is missing or violates the spec", () => {
+  it("is reported before the mock listens", () => {
     const lacking = structuredClone(document);
     const content: { examples: object } =
       lacking.components.responses.WebhookNotFound.content["application/json"];
@@ -204,8 +210,8 @@ describe("an example that the spec lacks or breaks", () => {
     expect(() => examplesOf(lacking, { getWebhook })).toThrow(
       new MissingExamplesError(
         [
-          "getWebhook 404: the content has no example; add one under `examples`",
-          "getWebhook 503: header Retry-After has no example; add one to its schema, as `examples: [...]`",
+          "getWebhook 404: the body has no example. Add one under `examples`",
+          "getWebhook 503: header Retry-After has no example. Add one to its schema, as `examples: [...]`",
         ].join("\n"),
       ),
     );
@@ -225,7 +231,7 @@ describe("an example that the spec lacks or breaks", () => {
     const answer = await app.request("/v1/webhooks/1", { headers: { Authorization: "Bearer sk_mock" } });
     expect(answer.status).toBe(500);
     expect(logged).toEqual([
-      "the example of getWebhook 200 breaks the spec: /data/webhook/id must be at least 1",
+      "the example of getWebhook 200 violates the spec: /data/webhook/id must be at least 1",
       "GET /v1/webhooks/1 500",
     ]);
   });
@@ -238,7 +244,7 @@ describe("npm run mock", () => {
       ({ code, stdout, stderr }) => ({ status: code, stdout, stderr }),
     );
 
-  it("prints where it listens and a command for each operation that works as pasted, and ends when asked", async () => {
+  it("prints its URL and a command for each operation that works when pasted, and ends on request", async () => {
     const child = spawn(process.execPath, ["scripts/mock.ts", "--port", "0"]);
     let printed = "";
     await new Promise<void>((resolve) => {
@@ -261,17 +267,17 @@ describe("npm run mock", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  it("names the address that is taken", async () => {
+  it("names the address that is in use", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const address = taken.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    const stderr = `could not start: 127.0.0.1:${port} is in use; stop what listens there, or choose another with --port\n`;
+    const stderr = `could not start: 127.0.0.1:${port} is in use; stop the program that listens there, or choose another port with --port\n`;
     expect(await run("--port", String(port))).toEqual({ status: 1, stdout: "", stderr });
     taken.close();
   });
 
-  it("says how to choose a response, and which keys it accepts", async () => {
+  it("explains how to choose a response, and which keys are accepted", async () => {
     const { status, stdout } = await run("--help");
     expect(status).toBe(0);
     expect(stdout).toContain("Prefer: code=404");

@@ -38,7 +38,7 @@ export default class FailureReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
-    for (const error of unhandled) this.#print("an error outside of any test", [error], undefined);
+    for (const error of unhandled) this.#print("an error outside the tests", [error], undefined);
     if (this.#isTerminal) process.stdout.write("\r\x1b[K");
     const project = modules[0]?.project.name ?? "";
     const counts = [

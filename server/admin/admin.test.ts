@@ -23,7 +23,7 @@ const webhookCreate = "webhook create --url https://a.example --event a.b";
 
 const login = { type: "customer", dial_code: "91", mobile: "9876543210" };
 const [firstKey, otherKey] = [randomBytes(32), randomBytes(32)];
-const missingKey = `error: TOTP secrets are encrypted with the key ${createTotpKeys([firstKey]).current}, which TOTP_SECRET_KEYS does not hold; put it back there.\n`;
+const missingKey = `error: TOTP secrets are encrypted with the key ${createTotpKeys([firstKey]).current}, which TOTP_SECRET_KEYS does not contain; add it again.\n`;
 
 let databaseUrl: string;
 let totpSecretKeys: Uint8Array[];
@@ -44,7 +44,7 @@ describe.each(databases)("on $name", ({ create }) => {
   });
 
   describe("tenants", () => {
-    test("a tenant is created with auth flow 3 unless told otherwise, and listed", async () => {
+    test("a tenant is created with auth flow 3 by default, and listed", async () => {
       const acme = await answer("tenant create --name Acme");
       const other = await answer("tenant create --name Other --auth-type 7");
       expect(acme).toEqual({ tenant: { id: expect.stringMatching(uuid), name: "Acme", auth_type: 3 } });
@@ -52,7 +52,7 @@ describe.each(databases)("on $name", ({ create }) => {
       expect(await answer("tenant list")).toEqual({ tenants: [acme.tenant, other.tenant] });
     });
 
-    test("people read a sentence and a table", async () => {
+    test("people get a sentence and a table", async () => {
       const created = await run("tenant create --name Acme");
       const id = created.stdout.trim().split(": ")[1] ?? "";
       expect(created).toEqual({ code: 0, stdout: `Created tenant Acme: ${id}\n`, stderr: "" });
@@ -65,12 +65,14 @@ describe.each(databases)("on $name", ({ create }) => {
 
     test("an auth flow that no login can use is created with a warning", async () => {
       const { stdout } = await run("tenant create --name Acme --auth-type 1");
-      expect(stdout).toContain("\nOnly auth flow 3 is supported: logins that name none will be refused.\n");
+      expect(stdout).toContain(
+        "\nOnly authentication flow 3 is supported: logins that do not name a flow will be rejected.\n",
+      );
     });
   });
 
   describe("keys", () => {
-    test("a key is shown at its creation and nowhere else", async () => {
+    test("a key is shown only when it is created", async () => {
       const tenant = await createTenant();
       for (const kind of ["secret", "publishable"] as const) {
         const { key } = await answer(`key create --tenant ${tenant} --kind ${kind}`);
@@ -89,14 +91,14 @@ describe.each(databases)("on $name", ({ create }) => {
       }
     });
 
-    test("people are told that the key is shown once", async () => {
+    test("people are warned that the key is shown only once", async () => {
       const { stdout } = await run(`key create --kind secret --tenant ${await createTenant()}`);
       expect(stdout).toMatch(
-        /^Created secret key key_[0-9A-Za-z]{12}\. It is shown this once only; keep it now:\nsk_[0-9A-Za-z]{49}\n$/,
+        /^Created secret key key_[0-9A-Za-z]{12}\. It is shown only once\. Store it now:\nsk_[0-9A-Za-z]{49}\n$/,
       );
     });
 
-    test("a revoked key no longer works, is listed with its time, and revoking it again changes nothing", async () => {
+    test("a revoked key no longer works, is listed with its time, and a second revocation changes nothing", async () => {
       const tenant = await createTenant();
       const { key } = await answer(`key create --tenant ${tenant} --kind secret`);
       const revoked = { key: { id: key.id, kind: "secret", revoked_at: "2026-01-01T00:00:00.000Z" } };
@@ -108,7 +110,7 @@ describe.each(databases)("on $name", ({ create }) => {
       });
     });
 
-    test("a key that has leaked is revoked by itself, and not printed", async () => {
+    test("a leaked key can be revoked by its text, and is not printed", async () => {
       const tenant = await createTenant();
       const { key } = await answer(`key create --tenant ${tenant} --kind secret`);
       expect(await answer("key revoke --key-stdin", ` ${key.secret}\r\n`)).toEqual({
@@ -117,14 +119,14 @@ describe.each(databases)("on $name", ({ create }) => {
       expect(await findActive(key.secret)).toBeUndefined();
     });
 
-    test("text that is no key, and a key of another database, are different errors", async () => {
+    test("text that is not a key, and a key of another database, are different errors", async () => {
       const { secret } = issueApiKey("secret");
       const noKey =
-        "error: standard input holds no API key, or one with a typing error; give the whole key, as in: --key-stdin < key.txt (--help shows the usage)\n";
+        "error: standard input has no valid API key; give the complete key, for example: --key-stdin < key.txt (--help shows the usage)\n";
       for (const text of ["", secret.slice(1), "x".repeat(2000)])
         expect(await run("key revoke --key-stdin", text)).toEqual({ code: 2, stdout: "", stderr: noKey });
       expect(await run("key revoke --key-stdin", secret)).toEqual(
-        refused('no key is the one given; "key list --tenant ID" shows a tenant\'s keys'),
+        refused('no key matches; "key list --tenant ID" lists a tenant\'s keys'),
       );
     });
 
@@ -141,7 +143,7 @@ describe.each(databases)("on $name", ({ create }) => {
       mobile: "9876543210",
     };
 
-    test("a user is created with the password of standard input, one newline at its end left out", async () => {
+    test("a user is created with the password from standard input, without one newline at its end", async () => {
       const tenant = await createTenant();
       const names = "--first-name Asha --last-name Rao --email asha@example.com";
       const created = await answer(`${userCreate} --tenant ${tenant} ${names}`, "pass word\n\n");
@@ -155,13 +157,13 @@ describe.each(databases)("on $name", ({ create }) => {
     test("with --mfa the otpauth URI is shown once, to programs and to people", async () => {
       const tenant = await createTenant();
       const user = await createUser(tenant, "--mfa");
-      const kept = await inStore((store) => store.users.find(user.id));
+      const stored = await inStore((store) => store.users.find(user.id));
       expect(user.otpauth_uri).toBe(
-        `otpauth://totp/Acme:%2B919876543210?secret=${secretOf(kept)}&issuer=Acme`,
+        `otpauth://totp/Acme:%2B919876543210?secret=${secretOf(stored)}&issuer=Acme`,
       );
       const { stdout } = await run(`${userCreate} --tenant ${tenant} --mfa --type seller`, "pw");
       expect(stdout).toMatch(
-        /^Created seller \+91 9876543210: \S+\nEnrol an authenticator app with this URI\. It is shown this once only; keep it now:\notpauth:\/\/totp\/\S+\n$/,
+        /^Created seller \+91 9876543210: \S+\nEnrol an authenticator app with this URI\. It is shown only once\. Store it now:\notpauth:\/\/totp\/\S+\n$/,
       );
     });
 
@@ -186,7 +188,7 @@ describe.each(databases)("on $name", ({ create }) => {
       expect(await answer(`user list --tenant ${other}`)).toEqual({ users: [] });
     });
 
-    test("a new password is the one that holds, and the sessions have ended", async () => {
+    test("a new password replaces the old one and ends the sessions", async () => {
       const tenant = await createTenant();
       const { id } = await createUser(tenant);
       await logInAs(id);
@@ -196,25 +198,25 @@ describe.each(databases)("on $name", ({ create }) => {
       const user = await inStore((store) => store.users.find(id));
       expect(await verifyPassword(user?.password_hash, "new")).toBe(true);
       expect((await run(command, "new")).stdout).toBe(
-        "The customer +91 9876543210 has another password; the sessions have ended.\n",
+        "The password of the customer +91 9876543210 was changed. The user's sessions have ended.\n",
       );
     });
 
-    test("MFA is enabled with a URI that is shown once, enabled anew with another, and disabled", async () => {
+    test("MFA is enabled with a URI that is shown once, enabled again with another, and disabled", async () => {
       const tenant = await createTenant();
       const { id } = await createUser(tenant);
       await logInAs(id);
       const enabled = await answer(`user enable-mfa ${id}`);
-      const kept = await inStore((store) => store.users.find(id));
-      expect(kept?.totp_secret).toMatch(/^v1\./);
-      const otpauth_uri = `otpauth://totp/Acme:%2B919876543210?secret=${secretOf(kept)}&issuer=Acme`;
+      const stored = await inStore((store) => store.users.find(id));
+      expect(stored?.totp_secret).toMatch(/^v1\./);
+      const otpauth_uri = `otpauth://totp/Acme:%2B919876543210?secret=${secretOf(stored)}&issuer=Acme`;
       expect(enabled).toEqual({ user: { ...(await listed(tenant)), mfa: true, otpauth_uri } });
       expect(await isLoggedIn()).toBe(false);
       const { stdout } = await run(`user enable-mfa ${id}`);
       expect(stdout).toMatch(
-        /^The customer \+91 9876543210 logs in with a code; the sessions have ended\.\nEnrol an authenticator app with this URI\. It is shown this once only; keep it now:\notpauth:\/\/totp\/\S+\n$/,
+        /^The customer \+91 9876543210 now logs in with a code\. The user's sessions have ended\.\nEnrol an authenticator app with this URI\. It is shown only once\. Store it now:\notpauth:\/\/totp\/\S+\n$/,
       );
-      expect(stdout).not.toContain(secretOf(kept));
+      expect(stdout).not.toContain(secretOf(stored));
       await logInAs(id);
       expect(await answer(`user disable-mfa ${id}`)).toEqual({ user: await listed(tenant) });
       expect(await isLoggedIn()).toBe(false);
@@ -223,7 +225,7 @@ describe.each(databases)("on $name", ({ create }) => {
       });
     });
 
-    test("without a key MFA is enrolled with a warning, and in production not at all", async () => {
+    test("without an encryption key, MFA is enabled with a warning, and in production not at all", async () => {
       totpSecretKeys = [];
       const tenant = await createTenant();
       const { id } = await createUser(tenant);
@@ -231,7 +233,7 @@ describe.each(databases)("on $name", ({ create }) => {
       for (const command of commands)
         expect(await run(command, "pw")).toEqual(
           refused(
-            "the TOTP secret would not be encrypted; set TOTP_SECRET_KEYS, here and for the server, to a key such as `openssl rand -base64 32` makes",
+            "the TOTP secret would not be encrypted; set TOTP_SECRET_KEYS, here and for the server, to the output of `openssl rand -base64 32`",
           ),
         );
       expect(await answer(`user list --tenant ${tenant}`)).toEqual({
@@ -247,13 +249,13 @@ describe.each(databases)("on $name", ({ create }) => {
       }
     });
 
-    test("MFA is not enrolled with keys that cannot be the server's", async () => {
+    test("MFA is not enabled with keys that cannot be the server's", async () => {
       const { id } = await createUser(await createTenant(), "--mfa");
       totpSecretKeys = [otherKey];
       expect(await run(`user enable-mfa ${id}`)).toEqual({ code: 1, stdout: "", stderr: missingKey });
     });
 
-    test("an unlocked user's failures are forgotten", async () => {
+    test("an unlocked user's failures are reset", async () => {
       const tenant = await createTenant();
       const { id } = await createUser(tenant);
       const most = { attemptsPerAccount: 1, attemptsPerAddress: 1, codesPerDay: 1, failuresPerTenant: 9 };
@@ -266,11 +268,11 @@ describe.each(databases)("on $name", ({ create }) => {
       expect(await answer(`user unlock ${id}`)).toEqual({ user: await listed(tenant) });
       expect(await guess()).toBe(true);
       expect((await run(`user unlock ${id}`)).stdout).toBe(
-        "The failed logins of customer +91 9876543210 are forgotten.\n",
+        "The failed logins of the customer +91 9876543210 were reset.\n",
       );
     });
 
-    test("a removed user is gone with the sessions, and can be created anew", async () => {
+    test("a removed user is deleted with the sessions, and can be created again", async () => {
       const tenant = await createTenant();
       const { id } = await createUser(tenant);
       const user = await listed(tenant);
@@ -280,7 +282,7 @@ describe.each(databases)("on $name", ({ create }) => {
       expect(await answer(`user list --tenant ${tenant}`)).toEqual({ users: [] });
       const again = await createUser(tenant);
       expect((await run(`user remove ${again.id}`)).stdout).toBe(
-        "Removed customer +91 9876543210; the sessions have ended.\n",
+        "Removed the customer +91 9876543210. The user's sessions have ended.\n",
       );
     });
 
@@ -323,7 +325,7 @@ describe.each(databases)("on $name", ({ create }) => {
       );
     });
 
-    test("URL and events are changed apart, the events all at once, each once", async () => {
+    test("URL and events are changed separately, the events all at once, each once", async () => {
       const tenant = await createTenant();
       const { webhook } = await answer(`${webhookCreate} --tenant ${tenant}`);
       const update = `webhook update ${webhook.id} --tenant ${tenant}`;
@@ -337,26 +339,26 @@ describe.each(databases)("on $name", ({ create }) => {
       );
     });
 
-    test("a removed one is answered and gone", async () => {
+    test("a removed webhook is returned and deleted", async () => {
       const tenant = await createTenant();
       const { webhook } = await answer(`${webhookCreate} --tenant ${tenant}`);
-      const kept = (await answer(`${webhookCreate} --tenant ${tenant}`)).webhook;
+      const stored = (await answer(`${webhookCreate} --tenant ${tenant}`)).webhook;
       expect(await answer(`webhook remove ${webhook.id} --tenant ${tenant}`)).toEqual({ webhook });
-      expect(await answer(`webhook list --tenant ${tenant}`)).toEqual({ webhooks: [kept] });
-      expect((await run(`webhook remove ${kept.id} --tenant ${tenant}`)).stdout).toBe(
-        `Removed webhook ${kept.id}: https://a.example (a.b)\n`,
+      expect(await answer(`webhook list --tenant ${tenant}`)).toEqual({ webhooks: [stored] });
+      expect((await run(`webhook remove ${stored.id} --tenant ${tenant}`)).stdout).toBe(
+        `Removed webhook ${stored.id}: https://a.example (a.b)\n`,
       );
     });
   });
 
-  test("keys of TOTP secrets are rotated: the new one first, then the secrets, then the old one is not needed", async () => {
+  test("keys of TOTP secrets are rotated: first add the new key, then encrypt the secrets, then remove the old key", async () => {
     await answer(`${userCreate} --tenant ${await createTenant()} --mfa`, "pw");
     totpSecretKeys = [otherKey, firstKey];
     const key_id = createTotpKeys([otherKey]).current;
     expect(await answer("totp rotate")).toEqual({ totp: { key_id, users: 1 } });
     totpSecretKeys = [otherKey];
     expect((await run("totp rotate")).stdout).toBe(
-      `Encrypted 0 TOTP secrets anew; all are under the key ${key_id}.\n`,
+      `Encrypted 0 TOTP secrets again. All are now encrypted with the key ${key_id}.\n`,
     );
     totpSecretKeys = [firstKey];
     expect(await run("totp rotate")).toEqual({
@@ -367,14 +369,14 @@ describe.each(databases)("on $name", ({ create }) => {
   });
 
   describe("faults", () => {
-    test("what the database does not allow is refused with status 1 and one line that says what to do", async () => {
+    test("what the database does not allow is rejected with status 1 and one line with the fix", async () => {
       const [tenant, other] = [await createTenant(), await createTenant()];
       const { webhook } = await answer(`${webhookCreate} --tenant ${tenant}`);
       await answer(`${userCreate} --tenant ${tenant}`, "pw");
       const noWebhook = (id: number) =>
-        `the tenant has no webhook ${id}; "webhook list --tenant ID" shows those it has`;
-      const faults: Record<string, string[]> = {
-        'no tenant has the id none; "tenant list" shows those there are': [
+        `the tenant has no webhook ${id}; "webhook list --tenant ID" lists its webhooks`;
+      const problems: Record<string, string[]> = {
+        'no tenant has the id none; "tenant list" lists all tenants': [
           "key create --tenant none --kind secret",
           "key list --tenant none",
           `${userCreate} --tenant none`,
@@ -384,15 +386,15 @@ describe.each(databases)("on $name", ({ create }) => {
           "webhook update 1 --tenant none --event a.b",
           "webhook remove 1 --tenant none",
         ],
-        'no key has the id key_none; "key list --tenant ID" shows a tenant\'s keys': ["key revoke key_none"],
-        'no user has the id none; "user list --tenant ID" shows a tenant\'s users': [
+        'no key has the id key_none; "key list --tenant ID" lists a tenant\'s keys': ["key revoke key_none"],
+        'no user has the id none; "user list --tenant ID" lists a tenant\'s users': [
           "user set-password none --password-stdin",
           "user enable-mfa none",
           "user disable-mfa none",
           "user unlock none",
           "user remove none",
         ],
-        "the tenant has a customer +91 9876543210 already; choose another number or type": [
+        "the tenant already has a customer +91 9876543210; choose another number or type": [
           `${userCreate} --tenant ${tenant}`,
         ],
         [noWebhook(webhook.id)]: [
@@ -401,14 +403,14 @@ describe.each(databases)("on $name", ({ create }) => {
         ],
         [noWebhook(webhook.id + 1)]: [`webhook remove ${webhook.id + 1} --tenant ${tenant}`],
       };
-      for (const [fault, commands] of Object.entries(faults))
-        for (const command of commands) expect(await run(command, "pw")).toEqual(refused(fault));
+      for (const [problem, commands] of Object.entries(problems))
+        for (const command of commands) expect(await run(command, "pw")).toEqual(refused(problem));
     });
 
-    test("a key that is given in the place of an id is not repeated", async () => {
+    test("a key that is given instead of an id is not repeated", async () => {
       const { secret } = issueApiKey("secret");
       expect(await run(`key revoke ${secret}`)).toEqual(
-        refused('no key has the id [redacted]; "key list --tenant ID" shows a tenant\'s keys'),
+        refused('no key has the id [redacted]; "key list --tenant ID" lists a tenant\'s keys'),
       );
       for (const command of [`key create --tenant none --kind ${secret}`, `key ${secret}`])
         expect((await run(command)).stderr).not.toContain(secret);
@@ -427,7 +429,7 @@ describe.each(databases)("on $name", ({ create }) => {
       code: 2,
       stdout: "",
       stderr:
-        "error: TOTP_SECRET_KEYS must be keys of 32 bytes in Base64, with commas between them, such as `openssl rand -base64 32` makes\n",
+        "error: TOTP_SECRET_KEYS must be keys of 32 bytes in Base64, separated by commas; `openssl rand -base64 32` makes one\n",
     });
   });
 });
@@ -439,17 +441,17 @@ describe("on a file", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test("a database that had to be made is told, for its name may be mistyped", async () => {
+  test("a new database is reported, because its name may be mistyped", async () => {
     databaseUrl = `file:${folder}/comerce.db`;
     expect(await run("tenant list --json")).toEqual({
       code: 0,
       stdout: '{"tenants":[]}\n',
-      stderr: `note: ${folder}/comerce.db was missing or empty; it is a new database now\n`,
+      stderr: `{"note":{"message":"${folder}/comerce.db was missing or empty; it is a new database now"}}\n`,
     });
     expect((await run("tenant list --json")).stderr).toBe("");
   });
 
-  test("it lets go of the database, also after a refusal", async () => {
+  test("it releases the database, also after an error", async () => {
     databaseUrl = `file:${folder}/commerce.db`;
     for (const command of ["tenant list", "key revoke key_none"]) {
       await run(command);
@@ -457,7 +459,7 @@ describe("on a file", () => {
     }
   });
 
-  test("no database is made where DATABASE_CREATE is never", async () => {
+  test("no database is created if DATABASE_CREATE is never", async () => {
     databaseUrl = `file:${folder}/data/comerce.db`;
     databaseCreate = "never";
     expect(await run("tenant create --name Acme")).toEqual({
@@ -468,7 +470,7 @@ describe("on a file", () => {
     expect(existsSync(join(folder, "data"))).toBe(false);
   });
 
-  test("a newer database, and one that cannot be opened, are refused with a remedy", async () => {
+  test("a newer database, and one that cannot be opened, are rejected with the fix", async () => {
     const path = join(folder, "commerce.db");
     databaseUrl = `file:${path}`;
     await run("tenant list");
@@ -493,7 +495,7 @@ describe("on a file", () => {
 describe("wrong usage", () => {
   const user = `${userCreate} --tenant t`;
   const webhook = `${webhookCreate} --tenant t`;
-  test.each<[fault: string, command: string, says: string]>([
+  test.each<[problem: string, command: string, says: string]>([
     ["a noun alone", "tenant", "a command is missing"],
     ["an unknown verb", "tenant creat", "unknown command 'creat' (Did you mean create?)"],
     ["an unknown option", "tenant list --jsn", "unknown option '--jsn' (Did you mean --json?)"],
@@ -502,32 +504,35 @@ describe("wrong usage", () => {
     ["a name with an escape", "tenant create --name a\u001b[2J", "It must not contain control characters."],
     ["a bad auth type", "tenant create --name A --auth-type 3.5", "It must be a whole number"],
     ["a bad kind", "key create --tenant t --kind public", "It must be secret or publishable."],
-    ["a dial code with +", `${user} --dial-code +91`, "It must be one to four digits without +"],
+    ["a dial code with +", `${user} --dial-code +91`, "It must be one to four digits, such as 91, without +"],
     ["a bad mobile", `${user} --mobile 98-76`, "It must be 4 to 15 digits"],
-    ["a bad e-mail address", `${user} --email asha`, "It must be an address"],
+    ["a bad e-mail address", `${user} --email asha`, "It must be an e-mail address"],
     ["no --password-stdin", user.replace(" --password-stdin", ""), "'--password-stdin' not specified"],
     ["an empty password", user, "the password is empty"],
     ["a name that is too long", `${user} --first-name ${"n".repeat(101)}`, "at most 100 characters"],
     ["an address that is too long", `${user} --email ${"a".repeat(250)}@b.cd`, "at most 254 characters"],
     ["a URL that is not http", `${webhook} --url ftp://a.example`, "It must be a complete http or https URL"],
     ["a bad event name", `${webhook} --event Order`, "It must be lower-case words joined by dots"],
-    ["no key id", "key revoke", "give either the key's id or --key-stdin"],
-    ["a key id and a key", "key revoke key_x --key-stdin", "give either the key's id or --key-stdin"],
-    ["a webhook id that is none", "webhook remove one --tenant t", "It must be a number"],
+    ["no key id", "key revoke", "give the key's id or --key-stdin, but not both"],
+    ["a key id and a key", "key revoke key_x --key-stdin", "give the key's id or --key-stdin, but not both"],
+    ["an invalid webhook id", "webhook remove one --tenant t", "It must be a number"],
     ["a webhook id too large", "webhook remove 9007199254740993 --tenant t", "It must be a number"],
     ["nothing to change", "webhook update 1 --tenant t", "there is nothing to change"],
-  ])("%s is wrong usage: status 2, one line, and no database touched", async (_fault, command, says) => {
-    databaseUrl = "not a database";
-    const { code, stdout, stderr } = await run(command, "\n");
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^error: [^\n]+\n$/);
-    expect(stderr).toContain(says);
-  });
+  ])(
+    "%s is wrong usage: status 2, one line, and the database is not opened",
+    async (_fault, command, says) => {
+      databaseUrl = "not a database";
+      const { code, stdout, stderr } = await run(command, "\n");
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(/^error: [^\n]+\n$/);
+      expect(stderr).toContain(says);
+    },
+  );
 
   test.each<[text: string, stdin: Iterable<Uint8Array>, says: string]>([
     ["is not UTF-8", [new Uint8Array([0x61, 0xff])], "the password is not UTF-8 text"],
     ["has no end", endless(), "the password is longer than 1024 characters"],
-  ])("a password that %s is refused", async (_, stdin, says) => {
+  ])("a password that %s is rejected", async (_, stdin, says) => {
     databaseUrl = "not a database";
     const { code, stderr } = await runOn(Readable.from(stdin), user.split(" "));
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(says) });
@@ -538,7 +543,29 @@ describe("wrong usage", () => {
   }
 });
 
-test("every command has help with examples, without touching the database", async () => {
+test("with --json, an error is one JSON object on standard error, with the same exit status", async () => {
+  databaseUrl = "not a database";
+  const unknown = await run("tenant list --jsn --json");
+  expect(unknown).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `${JSON.stringify({ error: { message: "unknown option '--jsn' (Did you mean --json?) (--help shows the usage)" } })}\n`,
+  });
+  const failed = await run("tenant list --json");
+  expect({ ...failed, stderr: JSON.parse(failed.stderr) }).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: { error: { message: expect.stringMatching(/^DATABASE_URL must be file:PATH or postgres:/) } },
+  });
+  const misconfigured = await runProgram("tenant list --json", "", { TOTP_SECRET_KEYS: "c2VjcmV0" });
+  expect({ ...misconfigured, stderr: JSON.parse(misconfigured.stderr) }).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: { error: { message: expect.stringContaining("; TOTP_SECRET_KEYS must be ") } },
+  });
+});
+
+test("every command has help with examples, without opening the database", async () => {
   databaseUrl = "not a database";
   /** Checks the help of a command, and returns the commands in it. */
   const helpOf = async (command: string) => {
@@ -576,8 +603,8 @@ async function runOn(stdin: Readable, argv: readonly string[]) {
   return { code, ...written };
 }
 
-function refused(fault: string) {
-  return { code: 1, stdout: "", stderr: `error: ${fault}\n` };
+function refused(problem: string) {
+  return { code: 1, stdout: "", stderr: `error: ${problem}\n` };
 }
 
 async function answer(command: string, stdin?: string) {

@@ -4,14 +4,15 @@ import { createApiKey } from "../domain/api-keys.ts";
 import type { ApiKeyKind } from "../store/store.ts";
 import { parseKind } from "./option-values.ts";
 import { readApiKeyHash } from "./secret-stdin.ts";
-import { type AdminSession, addNoun, addVerb, formatTable, RefusedError, requireTenant } from "./session.ts";
+import { AdminError, type AdminSession, addNoun, addVerb, formatTable, requireTenant } from "./session.ts";
 
-export function addKeyCommands(program: Command, { withStore, print, clock, stdin }: AdminSession): void {
-  const key = addNoun(program, "key", "API keys: a secret one may call everything, a publishable one login", [
-    "key create --tenant ID --kind secret",
-    "key list --tenant ID",
-    "key revoke key_4fzXq0Tn2bLd",
-  ]);
+export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSession): void {
+  const key = addNoun(
+    program,
+    "key",
+    "API keys: secret keys may call everything, publishable keys only login",
+    ["key create --tenant ID --kind secret", "key list --tenant ID", "key revoke key_4fzXq0Tn2bLd"],
+  );
 
   addVerb(key, "create", "create an API key and show it once", [
     "key create --tenant ID --kind secret",
@@ -20,20 +21,20 @@ export function addKeyCommands(program: Command, { withStore, print, clock, stdi
     .requiredOption("--tenant <id>", "the tenant it belongs to")
     .requiredOption("--kind <kind>", "secret or publishable", parseKind)
     .action((options: { tenant: string; kind: ApiKeyKind; json?: boolean }) =>
-      withStore(async (store) => {
+      run(options, async (store) => {
         const { id: tenant_id } = await requireTenant(store, options.tenant);
         const { id, kind, secret } = await createApiKey({ store, clock }, { tenant_id, kind: options.kind });
-        print(options.json, {
+        return {
           json: { key: { id, kind, secret } },
-          text: `Created ${kind} key ${id}. It is shown this once only; keep it now:\n${secret}`,
-        });
+          text: `Created ${kind} key ${id}. It is shown only once. Store it now:\n${secret}`,
+        };
       }),
     );
 
-  addVerb(key, "list", "list a tenant's keys, revoked ones too", ["key list --tenant ID"])
+  addVerb(key, "list", "list a tenant's keys, including revoked ones", ["key list --tenant ID"])
     .requiredOption("--tenant <id>", "the tenant they belong to")
     .action((options: { tenant: string; json?: boolean }) =>
-      withStore(async (store) => {
+      run(options, async (store) => {
         const { id: tenant_id } = await requireTenant(store, options.tenant);
         const keys = (await store.apiKeys.list(tenant_id)).map(({ id, kind, created_at, revoked_at }) => ({
           id,
@@ -47,37 +48,37 @@ export function addKeyCommands(program: Command, { withStore, print, clock, stdi
           created_at,
           revoked_at ?? "-",
         ]);
-        print(options.json, {
+        return {
           json: { keys },
           text: formatTable(["ID", "KIND", "CREATED", "REVOKED"], rows),
-        });
+        };
       }),
     );
 
-  addVerb(key, "revoke", "revoke a key, at once and for good", [
+  addVerb(key, "revoke", "revoke a key immediately and permanently", [
     "key revoke key_4fzXq0Tn2bLd",
     "key revoke --key-stdin < leaked-key.txt",
   ])
     .argument("[id]", 'the key\'s id, as "key list" shows it')
-    .option("--key-stdin", "read the key itself from standard input, where that is what is known of it")
+    .option("--key-stdin", "read the key from standard input, if its id is unknown")
     .action(
       async (id: string | undefined, options: { keyStdin?: boolean; json?: boolean }, verb: Command) => {
         if ((id === undefined) === (options.keyStdin === undefined))
-          verb.error("error: give either the key's id or --key-stdin");
+          verb.error("error: give the key's id or --key-stdin, but not both");
         const named = id === undefined ? { hash: await readApiKeyHash(stdin, verb) } : { id };
-        await withStore(async (store) => {
+        await run(options, async (store) => {
           const revoked = await store.apiKeys.revoke(named, clock());
           if (revoked?.revoked_at == null) {
-            throw new RefusedError(
-              `no key ${id === undefined ? "is the one given" : `has the id ${id}`}; "key list --tenant ID" shows a tenant's keys`,
+            throw new AdminError(
+              `no key ${id === undefined ? "matches" : `has the id ${id}`}; "key list --tenant ID" lists a tenant's keys`,
             );
           }
           const { kind } = revoked;
           const revoked_at = toTimestamp(revoked.revoked_at);
-          print(options.json, {
+          return {
             json: { key: { id: revoked.id, kind, revoked_at } },
             text: `The ${kind} key ${revoked.id} is revoked since ${revoked_at}.`,
-          });
+          };
         });
       },
     );

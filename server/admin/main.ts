@@ -1,9 +1,11 @@
 import { keepCompiled } from "../compile-cache.ts";
 import { ConfigError, readSome } from "../config.ts";
 import { readEnvironmentFile } from "../environment-file.ts";
+import { stderrLine } from "./stderr-line.ts";
 
-process.stdout.on("error", (error) => {
-  process.stderr.write(`error: the answer could not be written (${error.message})\n`);
+const argv = process.argv.slice(2);
+process.stdout.on("error", ({ message }) => {
+  process.stderr.write(stderrLine("error", `standard output could not be written (${message})`, argv));
   process.exit(1);
 });
 
@@ -18,7 +20,7 @@ try {
     "totpSecretKeys",
     "production",
   );
-  process.exitCode = await runAdmin(process.argv.slice(2), {
+  process.exitCode = await runAdmin(argv, {
     databaseUrl,
     databaseCreate,
     totpSecretKeys,
@@ -29,6 +31,6 @@ try {
   });
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  process.stderr.write(`error: ${error.faults.join("; ")}\n`);
+  process.stderr.write(stderrLine("error", error.problems.join("; "), argv));
   process.exitCode = 2;
 }

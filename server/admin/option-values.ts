@@ -32,7 +32,7 @@ export function parseKind(value: string): ApiKeyKind {
 
 export function parseDialCode(value: string): string {
   if (isDialCode(value)) return value;
-  throw new InvalidArgumentError("It must be one to four digits without + or zeros in front, such as 91.");
+  throw new InvalidArgumentError("It must be one to four digits, such as 91, without + or leading zeros.");
 }
 
 export function parseMobile(value: string): string {
@@ -42,7 +42,7 @@ export function parseMobile(value: string): string {
 
 export function parseEmail(value: string): string {
   if (/^[^\s@]+@[^\s@]+$/.test(parseText(value))) return assertLength(value, longest.email);
-  throw new InvalidArgumentError("It must be an address such as asha@example.com.");
+  throw new InvalidArgumentError("It must be an e-mail address such as asha@example.com.");
 }
 
 export function parseWebhookUrl(value: string): string {

@@ -7,7 +7,8 @@ import { createTotpKeys, TotpKeyError } from "../domain/totp-keys.ts";
 import { openStore } from "../store/open.ts";
 import { NewerDatabaseError, StoreNotOpenableError } from "../store/store.ts";
 import { addKeyCommands } from "./key.ts";
-import { type AdminSession, addExamples, RefusedError } from "./session.ts";
+import { AdminError, type AdminSession, addExamples } from "./session.ts";
+import { stderrLine } from "./stderr-line.ts";
 import { addTenantCommands } from "./tenant.ts";
 import { addTotpCommands } from "./totp.ts";
 import { addUserCommands } from "./user.ts";
@@ -35,8 +36,10 @@ export type ExitCode = typeof done | typeof refused | typeof wrongUsage;
 export async function runAdmin(argv: readonly string[], surroundings: AdminSurroundings): Promise<ExitCode> {
   const { stdout, stderr } = surroundings;
   // An error message quotes the arguments, which may contain a key in place of its id.
-  const printFault = (text: string) =>
-    stderr.write(`${withoutApiKeys(text.trim().replaceAll(/\s*\n\s*/g, " "))}\n`);
+  const printError = (text: string) => {
+    const message = withoutApiKeys(text.trim().replaceAll(/\s*\n\s*/g, " "));
+    stderr.write(stderrLine("error", message, argv));
+  };
   const program = new Command("npm run -s admin --")
     .description(
       "Manages the tenants, API keys, users and webhooks in the database of DATABASE_URL; TOTP secrets are encrypted with TOTP_SECRET_KEYS.",
@@ -46,10 +49,10 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
       writeOut: (text) => stdout.write(text),
       // The help for a missing command is replaced by one line below.
       writeErr: () => {},
-      outputError: (text) => printFault(`${text.trim()} (--help shows the usage)`),
+      outputError: (text) => printError(`${text.replace(/^error: /, "").trim()} (--help shows the usage)`),
     });
   addExamples(program, ["tenant create --name Acme", "key create --help"]);
-  const session = createSession(surroundings);
+  const session = createSession(argv, surroundings);
   addTenantCommands(program, session);
   addKeyCommands(program, session);
   addUserCommands(program, session);
@@ -61,17 +64,16 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
     return done;
   } catch (error) {
     if (!(error instanceof CommanderError)) {
-      printFault(`error: ${describeFault(error)}`);
+      printError(messageOf(error));
       return refused;
     }
     if (error.exitCode === 0) return done;
-    if (error.code === "commander.help")
-      printFault("error: a command is missing (--help shows those there are)");
+    if (error.code === "commander.help") printError("a command is missing (--help lists the commands)");
     return wrongUsage;
   }
 }
 
-function createSession(surroundings: AdminSurroundings): AdminSession {
+function createSession(argv: readonly string[], surroundings: AdminSurroundings): AdminSession {
   const { databaseUrl, databaseCreate, totpSecretKeys, production } = surroundings;
   const { stdin, stdout, stderr, clock = Date.now } = surroundings;
   return {
@@ -79,27 +81,26 @@ function createSession(surroundings: AdminSurroundings): AdminSession {
     stdin,
     totpKeys: createTotpKeys(totpSecretKeys),
     production,
-    async withStore(work) {
+    async run(options, command) {
       const store = await openStore(databaseUrl, {
         create: databaseCreate,
-        onNewFile: (path) => stderr.write(`note: ${path} was missing or empty; it is a new database now\n`),
+        onNewFile: (path) =>
+          stderr.write(stderrLine("note", `${path} was missing or empty; it is a new database now`, argv)),
       });
       try {
-        return await work(store);
+        const { json, text } = await command(store);
+        stdout.write(`${options.json ? JSON.stringify(json) : text}\n`);
       } finally {
         await store.close();
       }
-    },
-    print(asJson, { json, text }) {
-      stdout.write(`${asJson ? JSON.stringify(json) : text}\n`);
     },
   };
 }
 
 /** Shows the cause of an unexpected error, because an operator, unlike an API caller, may see it. */
-function describeFault(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isSelfContained = [RefusedError, StoreNotOpenableError, NewerDatabaseError, TotpKeyError].some(
+  const isSelfContained = [AdminError, StoreNotOpenableError, NewerDatabaseError, TotpKeyError].some(
     (type) => error instanceof type,
   );
   return isSelfContained || !(error.cause instanceof Error)

@@ -17,7 +17,7 @@ export async function readApiKeyHash(
   const hash = bytes && hashOfApiKey(Buffer.from(bytes).toString("latin1").trim());
   if (hash === undefined) {
     command.error(
-      "error: standard input holds no API key, or one with a typing error; give the whole key, as in: --key-stdin < key.txt",
+      "error: standard input has no valid API key; give the complete key, for example: --key-stdin < key.txt",
     );
   }
   return hash;
@@ -33,11 +33,11 @@ export async function readPassword(
   if (bytes === undefined) command.error(tooLong);
   const password = utf8(bytes)?.replace(/\r?\n$/, "");
   if (password === undefined) {
-    command.error("error: the password is not UTF-8 text; give it on standard input in that encoding");
+    command.error("error: the password is not UTF-8 text; give it on standard input as UTF-8");
   }
   if (password === "") {
     command.error(
-      "error: the password is empty; give it on standard input, as in: --password-stdin < password.txt",
+      "error: the password is empty; give it on standard input, for example: --password-stdin < password.txt",
     );
   }
   if ([...password].length > longest.password) command.error(tooLong);

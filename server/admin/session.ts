@@ -8,29 +8,31 @@ export type AdminSession = {
   stdin: AsyncIterable<Uint8Array | string>;
   totpKeys: TotpKeys;
   production: boolean;
-  withStore<T>(work: (store: Store) => Promise<T>): Promise<T>;
-  print(asJson: boolean | undefined, answer: { json: object; text: string }): void;
+  /** Opens the store, and prints what the command returns: `json` with `--json`, and otherwise `text`. */
+  run(options: { json?: boolean }, command: (store: Store) => Promise<Result>): Promise<void>;
 };
 
+type Result = { json: object; text: string };
+
 /** The state of the database does not allow the action. The message is one line and says what to do. */
-export class RefusedError extends Error {
-  override name = "RefusedError";
+export class AdminError extends Error {
+  override name = "AdminError";
 }
 
-/** @throws RefusedError */
+/** @throws AdminError */
 export async function requireTenant(store: Store, id: string): Promise<Tenant> {
   const tenant = await store.tenants.find(id);
   if (tenant === undefined) {
-    throw new RefusedError(`no tenant has the id ${id}; "tenant list" shows those there are`);
+    throw new AdminError(`no tenant has the id ${id}; "tenant list" lists all tenants`);
   }
   return tenant;
 }
 
-/** In production a TOTP secret must be encrypted. @throws RefusedError, TotpKeyError */
+/** In production a TOTP secret must be encrypted. @throws AdminError, TotpKeyError */
 export async function requireTotpKeys(store: Store, { totpKeys, production }: AdminSession): Promise<void> {
   if (production && totpKeys.current === undefined) {
-    throw new RefusedError(
-      "the TOTP secret would not be encrypted; set TOTP_SECRET_KEYS, here and for the server, to a key such as `openssl rand -base64 32` makes",
+    throw new AdminError(
+      "the TOTP secret would not be encrypted; set TOTP_SECRET_KEYS, here and for the server, to the output of `openssl rand -base64 32`",
     );
   }
   await checkTotpKeys(store, totpKeys);
@@ -41,7 +43,7 @@ export function addNoun(program: Command, name: string, description: string, exa
 }
 
 export function addVerb(noun: Command, name: string, description: string, examples: string[]): Command {
-  const verb = noun.command(name).description(description).option("--json", "answer with one JSON object");
+  const verb = noun.command(name).description(description).option("--json", "print one JSON object");
   return addExamples(verb, examples);
 }
 

@@ -4,38 +4,43 @@ import { createTenant } from "../domain/registration.ts";
 import { parseAuthType, parseText } from "./option-values.ts";
 import { type AdminSession, addNoun, addVerb, formatTable } from "./session.ts";
 
-export function addTenantCommands(program: Command, { withStore, print }: AdminSession): void {
-  const tenant = addNoun(program, "tenant", "who owns keys, users, commissions and webhooks", [
+export function addTenantCommands(program: Command, { run }: AdminSession): void {
+  const tenant = addNoun(program, "tenant", "tenants, which own keys, users, commissions and webhooks", [
     "tenant create --name Acme",
     "tenant list",
   ]);
 
   addVerb(tenant, "create", "create a tenant", ["tenant create --name Acme"])
-    .requiredOption("--name <name>", "what to call it", parseText)
-    .option("--auth-type <number>", "auth flow of logins that name none", parseAuthType, mobileAndPassword)
+    .requiredOption("--name <name>", "name of the tenant", parseText)
+    .option(
+      "--auth-type <number>",
+      "authentication flow of logins that do not name one",
+      parseAuthType,
+      mobileAndPassword,
+    )
     .action((options: { name: string; authType: number; json?: boolean }) =>
-      withStore(async (store) => {
+      run(options, async (store) => {
         const { id, name, auth_type } = await createTenant(store, {
           name: options.name,
           auth_type: options.authType,
         });
-        const warning = `\nOnly auth flow ${mobileAndPassword} is supported: logins that name none will be refused.`;
-        print(options.json, {
+        const warning = `\nOnly authentication flow ${mobileAndPassword} is supported: logins that do not name a flow will be rejected.`;
+        return {
           json: { tenant: { id, name, auth_type } },
           text: `Created tenant ${name}: ${id}${auth_type === mobileAndPassword ? "" : warning}`,
-        });
+        };
       }),
     );
 
   addVerb(tenant, "list", "list all tenants", ["tenant list", "tenant list --json"]).action(
     (options: { json?: boolean }) =>
-      withStore(async (store) => {
+      run(options, async (store) => {
         const tenants = await store.tenants.list();
         const rows = tenants.map(({ id, name, auth_type }) => [id, String(auth_type), name]);
-        print(options.json, {
+        return {
           json: { tenants: tenants.map(({ id, name, auth_type }) => ({ id, name, auth_type })) },
           text: formatTable(["ID", "AUTH TYPE", "NAME"], rows),
-        });
+        };
       }),
   );
 }

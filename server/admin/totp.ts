@@ -3,18 +3,18 @@ import type { Command } from "commander";
 import { rotateTotpKeys } from "../domain/totp-keys.ts";
 import { type AdminSession, addNoun, addVerb } from "./session.ts";
 
-export function addTotpCommands(program: Command, { withStore, print, totpKeys }: AdminSession): void {
-  const totp = addNoun(program, "totp", "how TOTP secrets are encrypted in the database", ["totp rotate"]);
+export function addTotpCommands(program: Command, { run, totpKeys }: AdminSession): void {
+  const totp = addNoun(program, "totp", "the encryption of TOTP secrets in the database", ["totp rotate"]);
 
   addVerb(totp, "rotate", "encrypt every TOTP secret with the first key of TOTP_SECRET_KEYS", [
     "totp rotate",
   ]).action((options: { json?: boolean }) =>
-    withStore(async (store) => {
+    run(options, async (store) => {
       const { totp_key_id, users } = await rotateTotpKeys(store, totpKeys);
-      print(options.json, {
+      return {
         json: { totp: { key_id: totp_key_id, users } },
-        text: `Encrypted ${users} TOTP ${users === 1 ? "secret" : "secrets"} anew; all are under the key ${totp_key_id}.`,
-      });
+        text: `Encrypted ${users} TOTP ${users === 1 ? "secret" : "secrets"} again. All are now encrypted with the key ${totp_key_id}.`,
+      };
     }),
   );
 }

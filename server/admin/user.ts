@@ -7,11 +7,11 @@ import { DuplicateUserError, type Store, type User } from "../store/store.ts";
 import { parseDialCode, parseEmail, parseMobile, parseName, parseText } from "./option-values.ts";
 import { readPassword } from "./secret-stdin.ts";
 import {
+  AdminError,
   type AdminSession,
   addNoun,
   addVerb,
   formatTable,
-  RefusedError,
   requireTenant,
   requireTotpKeys,
 } from "./session.ts";
@@ -30,10 +30,12 @@ type CreateOptions = {
 
 type Json = { json?: boolean };
 
+const idMeaning = 'the user\'s id, as "user list" shows it';
+const passwordMeaning = "read the password from standard input, until its end";
 const anId = "7d1f6a52-43a5-4f6b-8f0e-1f4d3f8a2b10";
 
 export function addUserCommands(program: Command, session: AdminSession): void {
-  const { withStore, print, stdin, totpKeys } = session;
+  const { run, stdin, totpKeys } = session;
   const user = addNoun(program, "user", "who logs in", [
     "user create --tenant ID --type customer --dial-code 91 --mobile 9876543210 --password-stdin < password.txt",
     "user list --tenant ID",
@@ -48,14 +50,14 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .requiredOption("--type <role>", "the role to log in as, such as customer", parseText)
     .requiredOption("--dial-code <digits>", "country dial code without the +", parseDialCode)
     .requiredOption("--mobile <digits>", "mobile number, 4 to 15 digits", parseMobile)
-    .requiredOption("--password-stdin", "read the password from standard input, to its end")
+    .requiredOption("--password-stdin", passwordMeaning)
     .option("--first-name <name>", "first name", parseName, "")
     .option("--last-name <name>", "last name", parseName, "")
     .option("--email <address>", "e-mail address", parseEmail, "")
     .option("--mfa", "require a TOTP code at login, and show the otpauth:// URI once")
     .action(async (options: CreateOptions, command: Command) => {
       const password = await readPassword(stdin, command);
-      await withStore(async (store) => {
+      await run(options, async (store) => {
         const tenant = await requireTenant(store, options.tenant);
         if (options.mfa) await requireTotpKeys(store, session);
         const details = {
@@ -70,136 +72,128 @@ export function addUserCommands(program: Command, session: AdminSession): void {
         const { id, otpauth_uri } = await registerUser({ store, totpKeys }, tenant, registration).catch(
           (error: unknown) => {
             if (!(error instanceof DuplicateUserError)) throw error;
-            throw new RefusedError(
-              `the tenant has a ${accountOf(details)} already; choose another number or type`,
+            throw new AdminError(
+              `the tenant already has a ${accountOf(details)}; choose another number or type`,
             );
           },
         );
         const created = { id, ...details };
-        print(options.json, {
+        return {
           json: { user: otpauth_uri === undefined ? created : { ...created, otpauth_uri } },
           text: `Created ${accountOf(details)}: ${id}${otpauth_uri === undefined ? "" : enrolment(otpauth_uri)}`,
-        });
+        };
       });
     });
 
   addVerb(user, "list", "list a tenant's users", ["user list --tenant ID"])
     .requiredOption("--tenant <id>", "the tenant they belong to")
     .action((options: Json & { tenant: string }) =>
-      withStore(async (store) => {
+      run(options, async (store) => {
         const { id: tenant_id } = await requireTenant(store, options.tenant);
         const users = (await store.users.list(tenant_id)).map(shown);
         const rows = users.map(({ id, type, dial_code, mobile, mfa, first_name, last_name }) => [
           ...[id, type, `+${dial_code} ${mobile}`, mfa ? "yes" : "no"],
           `${first_name} ${last_name}`.trim(),
         ]);
-        print(options.json, {
-          json: { users },
-          text: formatTable(["ID", "TYPE", "NUMBER", "MFA", "NAME"], rows),
-        });
+        return { json: { users }, text: formatTable(["ID", "TYPE", "NUMBER", "MFA", "NAME"], rows) };
       }),
     );
 
-  addVerb(user, "set-password", "give a user another password, and end the user's sessions", [
+  addVerb(user, "set-password", "change a user's password, and end the user's sessions", [
     `user set-password ${anId} --password-stdin < password.txt`,
   ])
-    .argument("<id>", 'the user\'s id, as "user list" shows it')
-    .requiredOption("--password-stdin", "read the password from standard input, to its end")
+    .argument("<id>", idMeaning)
+    .requiredOption("--password-stdin", passwordMeaning)
     .action(async (id: string, options: Json, command: Command) => {
       const password = await readPassword(stdin, command);
-      await withStore(async (store) => {
+      await run(options, async (store) => {
         const changed = await requireUser(store, id);
         assertThere(await store.users.setPassword(id, await hashPassword(password)), id);
-        print(options.json, {
+        return {
           json: { user: shown(changed) },
-          text: `The ${accountOf(changed)} has another password; the sessions have ended.`,
-        });
+          text: `The password of the ${accountOf(changed)} was changed. The user's sessions have ended.`,
+        };
       });
     });
 
-  addVerb(user, "enable-mfa", "require a new TOTP code at login, and end the user's sessions", [
-    `user enable-mfa ${anId}`,
-  ])
-    .argument("<id>", 'the user\'s id, as "user list" shows it')
-    .action((id: string, options: Json) =>
-      withStore(async (store) => {
-        await requireTotpKeys(store, session);
-        const changed = await requireUser(store, id);
-        const tenant = await requireTenant(store, changed.tenant_id);
-        const otpauth_uri = await enableMfa({ store, totpKeys }, tenant, changed);
-        assertThere(otpauth_uri !== undefined, id);
-        print(options.json, {
-          json: { user: { ...shown(changed), mfa: true, otpauth_uri } },
-          text: `The ${accountOf(changed)} logs in with a code; the sessions have ended.${enrolment(otpauth_uri)}`,
-        });
-      }),
-    );
+  addChange(
+    "enable-mfa",
+    "require a new TOTP code at login, and end the user's sessions",
+    async (store, changed) => {
+      await requireTotpKeys(store, session);
+      const tenant = await requireTenant(store, changed.tenant_id);
+      const otpauth_uri = await enableMfa({ store, totpKeys }, tenant, changed);
+      assertThere(otpauth_uri !== undefined, changed.id);
+      const text = `The ${accountOf(changed)} now logs in with a code. The user's sessions have ended.${enrolment(otpauth_uri)}`;
+      return { more: { mfa: true, otpauth_uri }, text };
+    },
+  );
 
-  addVerb(user, "disable-mfa", "ask for no TOTP code at login any more, and end the user's sessions", [
-    `user disable-mfa ${anId}`,
-  ])
-    .argument("<id>", 'the user\'s id, as "user list" shows it')
-    .action((id: string, options: Json) =>
-      withStore(async (store) => {
-        const changed = await requireUser(store, id);
-        assertThere(await store.users.setTotp(id, null), id);
-        print(options.json, {
-          json: { user: { ...shown(changed), mfa: false } },
-          text: `The ${accountOf(changed)} logs in without a code; the sessions have ended.`,
-        });
-      }),
-    );
+  addChange(
+    "disable-mfa",
+    "no longer require a TOTP code at login, and end the user's sessions",
+    async (store, changed) => {
+      assertThere(await store.users.setTotp(changed.id, null), changed.id);
+      const text = `The ${accountOf(changed)} now logs in without a code. The user's sessions have ended.`;
+      return { more: { mfa: false }, text };
+    },
+  );
 
-  addVerb(user, "unlock", "forget a user's failed logins, so that the next one is let through", [
-    `user unlock ${anId}`,
-  ])
-    .argument("<id>", 'the user\'s id, as "user list" shows it')
-    .action((id: string, options: Json) =>
-      withStore(async (store) => {
-        const unlocked = await requireUser(store, id);
-        await unlockAccount(store, unlocked);
-        print(options.json, {
-          json: { user: shown(unlocked) },
-          text: `The failed logins of ${accountOf(unlocked)} are forgotten.`,
-        });
-      }),
-    );
+  addChange(
+    "unlock",
+    "reset a user's count of failed logins, so that the user can log in again",
+    async (store, unlocked) => {
+      await unlockAccount(store, unlocked);
+      return { text: `The failed logins of the ${accountOf(unlocked)} were reset.` };
+    },
+  );
 
-  addVerb(user, "remove", "remove a user with the user's sessions, at once and for good", [
-    `user remove ${anId}`,
-  ])
-    .argument("<id>", 'the user\'s id, as "user list" shows it')
-    .action((id: string, options: Json) =>
-      withStore(async (store) => {
-        const removed = await requireUser(store, id);
-        assertThere(await store.users.remove(id), id);
-        print(options.json, {
-          json: { user: shown(removed) },
-          text: `Removed ${accountOf(removed)}; the sessions have ended.`,
-        });
-      }),
-    );
+  addChange(
+    "remove",
+    "remove a user and the user's sessions, immediately and permanently",
+    async (store, removed) => {
+      assertThere(await store.users.remove(removed.id), removed.id);
+      return { text: `Removed the ${accountOf(removed)}. The user's sessions have ended.` };
+    },
+  );
+
+  /** Adds a verb that changes one user. `more` replaces properties of the printed user. */
+  function addChange(
+    verb: string,
+    description: string,
+    change: (store: Store, user: User) => Promise<{ more?: object; text: string }>,
+  ): void {
+    addVerb(user, verb, description, [`user ${verb} ${anId}`])
+      .argument("<id>", idMeaning)
+      .action((id: string, options: Json) =>
+        run(options, async (store) => {
+          const found = await requireUser(store, id);
+          const { more, text } = await change(store, found);
+          return { json: { user: { ...shown(found), ...more } }, text };
+        }),
+      );
+  }
 
   function enrolment(otpauth_uri: string): string {
     const warning =
       totpKeys.current === undefined
         ? "\nIts secret is not encrypted in the database; set TOTP_SECRET_KEYS, here and for the server."
         : "";
-    return `\nEnrol an authenticator app with this URI. It is shown this once only; keep it now:\n${otpauth_uri}${warning}`;
+    return `\nEnrol an authenticator app with this URI. It is shown only once. Store it now:\n${otpauth_uri}${warning}`;
   }
 }
 
-/** @throws RefusedError */
+/** @throws AdminError */
 async function requireUser(store: Store, id: string): Promise<User> {
   const user = await store.users.find(id);
   assertThere(user !== undefined, id);
   return user;
 }
 
-/** Another process may remove the user while the command runs. @throws RefusedError */
+/** Another process may remove the user while the command runs. @throws AdminError */
 function assertThere(isThere: boolean, id: string): asserts isThere {
   if (!isThere) {
-    throw new RefusedError(`no user has the id ${id}; "user list --tenant ID" shows a tenant's users`);
+    throw new AdminError(`no user has the id ${id}; "user list --tenant ID" lists a tenant's users`);
   }
 }
 

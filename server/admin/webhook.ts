@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { createWebhook, updateWebhook } from "../domain/registration.ts";
 import type { Webhook } from "../store/store.ts";
 import { collectEventName, parseWebhookId, parseWebhookUrl } from "./option-values.ts";
-import { type AdminSession, addNoun, addVerb, formatTable, RefusedError, requireTenant } from "./session.ts";
+import { AdminError, type AdminSession, addNoun, addVerb, formatTable, requireTenant } from "./session.ts";
 
-export function addWebhookCommands(program: Command, { withStore, print }: AdminSession): void {
-  const webhook = addNoun(program, "webhook", "where a tenant wants to hear of events", [
+export function addWebhookCommands(program: Command, { run }: AdminSession): void {
+  const webhook = addNoun(program, "webhook", "URLs to which a tenant's events are sent", [
     "webhook create --tenant ID --url https://example.com/hook --event order.created",
     "webhook list --tenant ID",
     "webhook remove 1 --tenant ID",
@@ -19,28 +19,28 @@ export function addWebhookCommands(program: Command, { withStore, print }: Admin
     .requiredOption("--url <url>", "target URL, http or https", parseWebhookUrl)
     .requiredOption(
       "--event <name>",
-      "an event kind to subscribe to; give it again for more",
+      "an event kind to subscribe to; can be given more than once",
       collectEventName,
     )
     .action((options: { tenant: string; url: string; event: string[]; json?: boolean }) =>
-      withStore(async (store) => {
+      run(options, async (store) => {
         const { id: tenant_id } = await requireTenant(store, options.tenant);
         const created = await createWebhook(store, { tenant_id, url: options.url, events: options.event });
-        print(options.json, { json: { webhook: shown(created) }, text: `Created ${sentence(created)}` });
+        return { json: { webhook: shown(created) }, text: `Created ${sentence(created)}` };
       }),
     );
 
   addVerb(webhook, "list", "list a tenant's webhooks", ["webhook list --tenant ID"])
     .requiredOption("--tenant <id>", "the tenant they belong to")
     .action((options: { tenant: string; json?: boolean }) =>
-      withStore(async (store) => {
+      run(options, async (store) => {
         const { id: tenant_id } = await requireTenant(store, options.tenant);
         const webhooks = await store.webhooks.list(tenant_id);
         const rows = webhooks.map(({ id, url, events }) => [String(id), url, events.join(", ")]);
-        print(options.json, {
+        return {
           json: { webhooks: webhooks.map(shown) },
           text: formatTable(["ID", "URL", "EVENTS"], rows),
-        });
+        };
       }),
     );
 
@@ -53,7 +53,7 @@ export function addWebhookCommands(program: Command, { withStore, print }: Admin
     .option("--url <url>", "target URL, http or https", parseWebhookUrl)
     .option(
       "--event <name>",
-      "an event kind to subscribe to, in the place of all former ones; give it again for more",
+      "an event kind to subscribe to, which replaces all previous ones; can be given more than once",
       collectEventName,
     )
     .action(
@@ -66,30 +66,30 @@ export function addWebhookCommands(program: Command, { withStore, print }: Admin
         if (url === undefined && events === undefined) {
           command.error("error: there is nothing to change; give --url, --event or both");
         }
-        await withStore(async (store) => {
+        await run(options, async (store) => {
           const { id: tenant_id } = await requireTenant(store, options.tenant);
           const updated = await updateWebhook(store, { tenant_id, id, url, events });
           if (updated === undefined) throw noWebhook(id);
-          print(options.json, { json: { webhook: shown(updated) }, text: `Changed ${sentence(updated)}` });
+          return { json: { webhook: shown(updated) }, text: `Changed ${sentence(updated)}` };
         });
       },
     );
 
-  addVerb(webhook, "remove", "remove a webhook, at once and for good", ["webhook remove 1 --tenant ID"])
+  addVerb(webhook, "remove", "remove a webhook immediately and permanently", ["webhook remove 1 --tenant ID"])
     .argument("<id>", 'the webhook\'s id, as "webhook list" shows it', parseWebhookId)
     .requiredOption("--tenant <id>", "the tenant it belongs to")
     .action((id: number, options: { tenant: string; json?: boolean }) =>
-      withStore(async (store) => {
+      run(options, async (store) => {
         const { id: tenant_id } = await requireTenant(store, options.tenant);
         const removed = await store.webhooks.find(tenant_id, id);
         if (removed === undefined || !(await store.webhooks.remove(tenant_id, id))) throw noWebhook(id);
-        print(options.json, { json: { webhook: shown(removed) }, text: `Removed ${sentence(removed)}` });
+        return { json: { webhook: shown(removed) }, text: `Removed ${sentence(removed)}` };
       }),
     );
 }
 
-function noWebhook(id: number): RefusedError {
-  return new RefusedError(`the tenant has no webhook ${id}; "webhook list --tenant ID" shows those it has`);
+function noWebhook(id: number): AdminError {
+  return new AdminError(`the tenant has no webhook ${id}; "webhook list --tenant ID" lists its webhooks`);
 }
 
 function shown({ id, url, events }: Webhook) {

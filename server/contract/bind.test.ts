@@ -152,7 +152,7 @@ const statuses: Record<string, number> = {
 };
 
 describe("parameters", () => {
-  it("reach the handler from where they stand, typed, with defaults filled in", async () => {
+  it("reach the handler typed, from their places, with defaults filled in", async () => {
     const { app, seen } = library();
     const answer = await app.request("/shelves/a%2Fb/books/7?exact=true", {
       headers: { "X-Reader": "r1", Cookie: "theme=dark" },
@@ -169,7 +169,7 @@ describe("parameters", () => {
     ]);
   });
 
-  it("are read from the cookies that have a value, and from no other", async () => {
+  it("are read from cookies that have a value, and from no others", async () => {
     const { app, seen } = library();
     await app.request("/shelves/a/books/7", {
       headers: { "X-Reader": "r1", Cookie: "themes; theme=dark; =light" },
@@ -177,7 +177,7 @@ describe("parameters", () => {
     expect(seen).toMatchObject([{ cookie: { theme: "dark" } }]);
   });
 
-  it("are refused all at once, each with its place", async () => {
+  it("are rejected all at once, each with its place", async () => {
     const { app } = library();
     const answer = await app.request("/shelves/a/books/x?limit=1&limit=2");
     expect(await answer.json()).toEqual({
@@ -206,11 +206,11 @@ describe("security", () => {
   const put = (authorization?: string) =>
     library().app.request("/loans", { method: "PUT", ...(authorization && { headers: { authorization } }) });
 
-  it("is kept by any one alternative", async () => {
+  it("is satisfied by one of the alternatives", async () => {
     expect(await (await put("Bearer staff")).json()).toEqual({ principal: "staff" });
   });
 
-  it("asks for every role of an alternative", async () => {
+  it("needs every role of an alternative", async () => {
     const answer = await put("Bearer child");
     expect({ status: answer.status, body: await answer.json() }).toEqual({
       status: 403,
@@ -222,7 +222,7 @@ describe("security", () => {
     [undefined, "credential_missing"],
     ["Bearer stranger", "credential_invalid"],
     ["Digest staff", "credential_invalid"],
-  ])("refuses %s", async (authorization, reason) => {
+  ])("rejects %s", async (authorization, reason) => {
     expect(await (await put(authorization)).json()).toEqual({ reason });
   });
 });
@@ -236,7 +236,7 @@ describe("credentials", () => {
     ["that are needed together", "", { "X-Badge": "staff", Cookie: "card=child" }, "staff"],
     ["in the query", "?door=open+sesame", {}, "guest"],
     ["of a user and a password", "", basic("ann:p:w"), "ann"],
-  ])("%s are found where the contract says", async (_title, query, headers, principal) => {
+  ])("%s are found in the place that the contract says", async (_title, query, headers, principal) => {
     expect(await mail(query, headers)).toEqual({ principal });
   });
 
@@ -246,11 +246,11 @@ describe("credentials", () => {
     ["a wrong password", basic("ann:wrong"), "credential_invalid"],
     ["what is not base64", { authorization: "Basic ann:p:w" }, "credential_invalid"],
     ["none at all", {}, "credential_missing"],
-  ])("%s are refused", async (_title, headers, reason) => {
+  ])("%s are rejected", async (_title, headers, reason) => {
     expect(await mail("", headers)).toEqual({ reason });
   });
 
-  it("may be left out where one alternative is none, but not be wrong", async () => {
+  it("can be left out if one alternative needs none, but must not be wrong", async () => {
     const news = async (headers: Record<string, string>) =>
       (await library().app.request("/news", { headers })).json();
     expect(await news({})).toEqual({ principal: "nobody" });
@@ -260,7 +260,7 @@ describe("credentials", () => {
 });
 
 describe("responses", () => {
-  it("of a status that the contract does not have become a failure", async () => {
+  it("with a status that the contract does not have become a 500", async () => {
     const { app, seen } = library({
       handlers: { ...handlers, lendBook: async () => ({ status: 418, body: {} }) },
     });
@@ -278,7 +278,7 @@ describe("responses", () => {
     ]);
   });
 
-  it("without documented content are sent without any", async () => {
+  it("without a documented body are sent without a body", async () => {
     const { app } = library();
     const answer = await app.request("/loans", { method: "DELETE" });
     expect({
@@ -288,7 +288,7 @@ describe("responses", () => {
     }).toEqual({ status: 204, body: "", type: null });
   });
 
-  it("with content where none is documented become a failure", async () => {
+  it("with an undocumented body become a 500", async () => {
     const { app, seen } = library({
       handlers: { ...handlers, endLoan: async () => ({ status: 204, body: {} }) },
     });
@@ -302,7 +302,7 @@ describe("responses", () => {
     ]);
   });
 
-  it("without a header that is required become a failure", async () => {
+  it("without a required header become a 500", async () => {
     const { app, seen } = library();
     expect((await app.request("/counted")).status).toBe(500);
     expect(seen).toEqual([
@@ -315,7 +315,7 @@ describe("responses", () => {
   });
 });
 
-describe("a path that several templates fit", () => {
+describe("a path that matches several templates", () => {
   const response200 = { parameters: [], security: [], responses: { 200: response } };
   const operations: Contract["operations"] = {
     removePet: { ...response200, method: "DELETE", path: "/pets/{id}" },
@@ -339,14 +339,14 @@ describe("a path that several templates fit", () => {
     ["GET", "/pets/found", "findPets"],
     ["DELETE", "/pets", "removeAny"],
     ["GET", "/healthz", "healthz"],
-  ])("is that of the most concrete one: %s %s", async (method, path, id) => {
+  ])("belongs to the most concrete one: %s %s", async (method, path, id) => {
     expect(await answered(method, path)).toEqual({ status: 200, body: { id } });
   });
 
   it.each([
     ["DELETE", "/pets/found"],
     ["DELETE", "/healthz"],
-  ])("takes no method of another one: %s %s", async (method, path) => {
+  ])("does not have the methods of another one: %s %s", async (method, path) => {
     expect(await answered(method, path)).toEqual({
       status: 405,
       body: { reason: "method_not_allowed", allowed: ["GET", "HEAD"] },
@@ -354,7 +354,7 @@ describe("a path that several templates fit", () => {
   });
 });
 
-describe("refusals of a contract that does not describe them all", () => {
+describe("rejections of a contract that does not describe all of them", () => {
   const problem = { "Content-Type": "application/problem+json" };
   const refuse: Binding<string>["refuse"] = ({ reason }, _, documented) => ({
     status: 501,
@@ -378,18 +378,18 @@ describe("refusals of a contract that does not describe them all", () => {
     violations: [],
   });
 
-  it("leave as they are, also that of a handler which is still to be written", async () => {
+  it("are sent unchanged, also that of a handler that is not written yet", async () => {
     const unwritten = { ...handlers, endLoan: () => Promise.reject(new NotImplemented()) };
     expect(await answered({ handlers: unwritten }, "/loans")).toEqual(
       refused("not_implemented", ["204", "500"]),
     );
   });
 
-  it("leave as they are where no operation is matched", async () => {
+  it("are sent unchanged if no operation matches", async () => {
     expect(await answered({}, "/nowhere")).toEqual(refused("route_not_found", ["404", "405"]));
   });
 
-  it("leave as they are where a handler fails", async () => {
+  it("are sent unchanged if a handler fails", async () => {
     const failing = { ...handlers, endLoan: () => Promise.reject(new Error("unforeseen")) };
     const fail = () => ({ status: 503, headers: problem, body: { reason: "failed" } });
     expect(await answered({ handlers: failing, fail }, "/loans")).toEqual({
@@ -400,7 +400,7 @@ describe("refusals of a contract that does not describe them all", () => {
     });
   });
 
-  it("let no answer of a handler leave that the contract does not have", async () => {
+  it("do not permit a handler to send undocumented responses", async () => {
     const handler = async () => ({ status: 418, body: {} });
     expect(await answered({ handlers: { ...handlers, endLoan: handler } }, "/loans")).toEqual({
       ...refused("failed", ["204", "500"]),
@@ -414,7 +414,7 @@ describe("refusals of a contract that does not describe them all", () => {
     });
   });
 
-  it("are held to the contract unless that is asked for", async () => {
+  it("must match the contract unless the option is set", async () => {
     const unwritten = { ...handlers, endLoan: () => Promise.reject(new NotImplemented()) };
     const { app, seen } = library({ handlers: unwritten });
     expect((await app.request("/loans", { method: "DELETE" })).status).toBe(500);
@@ -423,19 +423,19 @@ describe("refusals of a contract that does not describe them all", () => {
 });
 
 describe("binding", () => {
-  it("refuses an operation without a handler", () => {
+  it("rejects an operation without a handler", () => {
     const { lendBook: _, ...others } = handlers;
     expect(() => library({ handlers: others })).toThrow("operation lendBook has no handler");
   });
 
-  it("refuses a security scheme that nobody looks up", () => {
+  it("rejects a security scheme without an authenticator", () => {
     expect(() => library({ authenticate: { card: async () => undefined } })).toThrow(
       "security scheme badge of lendBook has no authenticator",
     );
   });
 });
 
-describe("a settled exchange", () => {
+describe("a finished exchange", () => {
   it("is reported once, with its response, whether a handler was called or not", async () => {
     const settled: unknown[] = [];
     const { app } = library({
@@ -467,7 +467,7 @@ describe("a settled exchange", () => {
   });
 });
 
-describe("a request of which nothing must wait", () => {
+describe("a request that need not wait", () => {
   const request = (headers: Record<string, string>): RequestView => ({
     method: "GET",
     path: "/news",
@@ -490,7 +490,7 @@ describe("a request of which nothing must wait", () => {
   };
   const headers = { "Content-Type": "application/json", "X-Request-Id": "r", "Cache-Control": "no-store" };
 
-  it("is answered at once", () => {
+  it("gets its response without a promise", () => {
     const handler = (_: never, { principal }: { principal: string }) => ({
       status: 200,
       body: { principal },
@@ -499,14 +499,14 @@ describe("a request of which nothing must wait", () => {
     expect(answer).toEqual({ status: 200, headers, body: '{"principal":"child"}' });
   });
 
-  it("fails at once where its handler throws", () => {
+  it("fails without a promise if its handler throws", () => {
     const handler = () => {
       throw new Error("unforeseen");
     };
     expect(answered(handler)).toEqual({ status: 500, headers, body: '{"reason":"failed"}' });
   });
 
-  it("is answered later where its handler waits", async () => {
+  it("gets its response later if its handler waits", async () => {
     const answer = answered(async () => ({ status: 200, body: {} }));
     expect(answer).toBeInstanceOf(Promise);
     expect(await answer).toEqual({ status: 200, headers, body: "{}" });

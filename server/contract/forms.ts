@@ -57,7 +57,7 @@ export function readExploded(
   for (const [name, texts] of textsByName(pairs)) {
     if (!isOwn(name)) continue;
     const read = readRepeated(texts, propertyOf(object, name), decode);
-    if ("fault" in read) return { fault: `${name} ${read.fault}` };
+    if ("problem" in read) return { problem: `${name} ${read.problem}` };
     entries.push([name, read.value]);
   }
   return entries.length === 0 ? undefined : { value: objectOf(entries) };
@@ -83,7 +83,7 @@ export function readDeepObject(
     return [{ path: key.slice(name.length + 1, -1).split("]["), text: decode(text) }];
   });
   if (own.some(({ path }) => path.length > maxDepth))
-    return { fault: `must not be nested more than ${maxDepth} levels deep` };
+    return { problem: `must not be nested more than ${maxDepth} levels deep` };
   return own.length === 0 ? undefined : { value: nested(own, type) };
 }
 
@@ -128,7 +128,7 @@ export function decodeForm(text: string, fields: Fields = {}): Decoded {
   const deep = Object.keys(fields).filter((name) => fields[name]?.style === "deepObject");
   const take = (name: string, read: Read | undefined): void => {
     if (read === undefined) return;
-    if ("fault" in read) problems.push(problemOf(name, read.fault));
+    if ("problem" in read) problems.push(problemOf(name, read.problem));
     else entries.push([name, read.value]);
   };
   for (const name of deep)
@@ -172,7 +172,7 @@ export async function decodeMultipart(
     const parts: Part[] = [];
     for (const each of given) {
       const part = await readPart(each, field);
-      if ("fault" in part) problems.push(problemOf(name, part.fault));
+      if ("problem" in part) problems.push(problemOf(name, part.problem));
       else parts.push(part);
     }
     if (parts.length > 1 && !isList) problems.push(problemOf(name, "must be given once"));
@@ -200,14 +200,14 @@ async function formDataOf(content: Uint8Array, contentType: string): Promise<For
     const bytes = new Uint8Array(content);
     return await new Response(bytes, { headers: { "Content-Type": contentType } }).formData();
   } catch {
-    throw new Refusal({ reason: "content_malformed", fault: "syntax" });
+    throw new Refusal({ reason: "content_malformed", problem: "syntax" });
   }
 }
 
 async function readPart(
   given: FormDataEntryValue,
   field: Writing | undefined,
-): Promise<Part | { fault: string }> {
+): Promise<Part | { problem: string }> {
   const mediaTypes = field?.mediaType?.split(",").map((type) => type.trim()) ?? [];
   const [mediaType] = mediaTypes;
   const shape = field && (arrayIn(field.type)?.items ?? field.type);
@@ -219,6 +219,6 @@ async function readPart(
   const file = typeof given === "string" ? new File([given], "") : given;
   const isOpen = mediaTypes.length === 0 || mediaTypes.includes("application/octet-stream");
   if (!isOpen && matchType(file.type, mediaTypes) === undefined)
-    return { fault: `must be of media type ${mediaTypes.join(" or ")}` };
+    return { problem: `must have the media type ${mediaTypes.join(" or ")}` };
   return { value: "\0".repeat(file.size), file };
 }

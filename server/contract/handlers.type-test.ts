@@ -94,7 +94,7 @@ type Answer = OperationResponse<Ranges>;
 ({ status: 204 }) satisfies Answer;
 ({ status: 409, body: { title: "t" } }) satisfies Answer;
 ({ status: 503, body: "later" }) satisfies Answer;
-// @ts-expect-error content where there is none
+// @ts-expect-error a body where none is documented
 ({ status: 204, body: 1 }) satisfies Answer;
 // @ts-expect-error the content of another status
 ({ status: 409, body: "later" }) satisfies Answer;

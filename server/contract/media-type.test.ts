@@ -7,9 +7,9 @@ const utf8 = "application/json; charset=utf-8";
 
 describe("a media type", () => {
   it.each([
-    ["is that of the contract, whatever its case", "Application/JSON", [json], json],
-    ["needs no charset where the contract says UTF-8", json, [utf8], utf8],
-    ["may say UTF-8 where the contract says none", utf8, [json], json],
+    ["is compared without regard to case", "Application/JSON", [json], json],
+    ["needs no charset if the contract says UTF-8", json, [utf8], utf8],
+    ["may have the charset UTF-8 if the contract has none", utf8, [json], json],
     ["may say its charset in quotes and capitals", 'application/json;Charset="UTF-8"', [utf8], utf8],
     ["is the one that is written as it was sent", json, [utf8, json], json],
     ["is the one that is written as it was sent, with its charset", utf8, [json, utf8], utf8],
@@ -28,13 +28,13 @@ describe("a media type", () => {
       "application/json;version=1",
     ],
     ["falls under a range", "image/png", ["*/*", "image/*"], "image/*"],
-    ["is none of the contract's", "text/plain", [json, "image/*"], undefined],
+    ["is not in the contract", "text/plain", [json, "image/*"], undefined],
   ])("%s", (_, sent, supported, key) => {
     expect(matchType(sent, supported)?.key).toBe(key);
   });
 
   it.each(["application/json; charset=iso-8859-1", 'application/json; charset="utf-16"', "text/plain"])(
-    "that the contract cannot read is refused: %s",
+    "that the contract cannot read is rejected: %s",
     (sent) => {
       const refusal = new Refusal({ reason: "media_type_unsupported", supported: [utf8] });
       expect(() => mediaTypeOf(sent, [utf8])).toThrow(refusal);

@@ -46,18 +46,18 @@ export function parameterReader({
     };
     for (const { contract, read, pointer } of readers) {
       const { in: place, name, required, validate, complete } = contract;
-      const found = read(sent);
-      if (found === undefined) {
+      const parsed = read(sent);
+      if (parsed === undefined) {
         if (required) problems.push({ in: place, pointer, message: "is required" });
         else if (complete) define(values[place], name, complete(undefined));
-      } else if ("fault" in found) problems.push({ in: place, pointer, message: found.fault });
+      } else if ("problem" in parsed) problems.push({ in: place, pointer, message: parsed.problem });
       else {
-        const { value } = found;
-        const faults: Problem[] = [];
-        if (validate(value, faults)) define(values[place], name, complete ? complete(value) : value);
+        const { value } = parsed;
+        const found: Problem[] = [];
+        if (validate(value, found)) define(values[place], name, complete ? complete(value) : value);
         else
-          for (const fault of faults)
-            problems.push({ in: place, pointer: pointer + fault.pointer, message: fault.message });
+          for (const problem of found)
+            problems.push({ in: place, pointer: pointer + problem.pointer, message: problem.message });
       }
     }
     return values;

@@ -10,7 +10,7 @@ import type {
 } from "../../generated/contract.ts";
 import { admitPages, type CrossOrigin, isOpenToPages } from "./cross-origin.ts";
 import { cookiePairs, formDecoded, rawPairs } from "./forms.ts";
-import { parameterReader, pathReader } from "./parameters.ts";
+import { parameterReader } from "./parameters.ts";
 import {
   type Awaitable,
   ContentAbortedError,
@@ -20,7 +20,7 @@ import {
   type RequestProblem,
   type RequestView,
 } from "./request.ts";
-import { type BodyCheck, bodyReader, soundnessOf } from "./request-body.ts";
+import { type BodyCheck, bodyReader, validityOf } from "./request-body.ts";
 import {
   type Answer,
   type PlainResponse,
@@ -29,7 +29,7 @@ import {
   responseWriter,
   writeAsItIs,
 } from "./response.ts";
-import { secretsIn } from "./secrets.ts";
+import { secretReader } from "./secrets.ts";
 import { percentDecoded } from "./texts.ts";
 
 export type AnyHandlers<Principal> = {
@@ -56,12 +56,15 @@ interface Authenticated<Principal> {
   readonly roles: readonly string[];
 }
 
+/** By the name of the security scheme. */
+export type Authenticators<Principal> = { readonly [scheme: string]: Authenticate<Principal> };
+
 export interface Binding<Principal> {
   readonly contract: Contract;
   readonly handlers: AnyHandlers<Principal>;
   /** Checks of the body that the schema cannot express, by operation. */
   readonly checks?: { readonly [operationId: string]: BodyCheck };
-  readonly authenticate: { readonly [scheme: string]: Authenticate<Principal> };
+  readonly authenticate: Authenticators<Principal>;
   readonly requestIdOf: (request: RequestView) => string;
   readonly addressOf?: (request: RequestView) => string | undefined;
   /** @param documented the responses of the operation, or those for unknown routes */
@@ -111,6 +114,7 @@ export function operationResponder<Principal>(
   const readBody = bodyReader(operation.content);
   const check = binding.checks?.[operationId];
   const send = sender(binding, operation.responses, operationId);
+  const secretsOf = secretReader(operation.path, binding.contract.sensitive);
   const { crossOrigin } = binding;
   const isOpen = crossOrigin !== undefined && isOpenToPages(operation, crossOrigin.roles);
   const admitPage = isOpen ? admitPages(operation, crossOrigin) : undefined;
@@ -126,7 +130,7 @@ export function operationResponder<Principal>(
         return andThen(readBody(request, content, problems), (body) => {
           exchange.body = body;
           if (check)
-            for (const problem of check(body, soundnessOf(problems)))
+            for (const problem of check(body, validityOf(problems)))
               problems.push({ in: "body", ...problem });
           if (problems.length > 0) throw new Refusal({ reason: "request_invalid", problems });
           // The validators have proven that the request has this operation's types.
@@ -136,19 +140,14 @@ export function operationResponder<Principal>(
     );
   };
 
-  const refuse = (exchange: Exchange<Principal>, error: unknown): Answer => {
-    if (error instanceof ContentAbortedError) return { status: 400, headers: {}, body: undefined };
+  const answerError = (exchange: Exchange<Principal>, error: unknown): Answer => {
     const { request, requestId, body } = exchange;
+    if (error instanceof ContentAbortedError) return unseen;
     if (error instanceof Refusal) {
       exchange.refusal = error.detail.reason;
       return send(exchange, binding.refuse(error.detail, requestId, operation.responses), false);
     }
-    const query = (name: string) =>
-      rawPairs(request.query).flatMap(([each, text]) => (each === name ? [formDecoded(text)] : []));
-    const path = pathReader(operation.path)(request.path);
-    const header = (name: string) => request.header(name);
-    const secrets = secretsIn({ header, query, path, body }, binding.contract.sensitive);
-    return send(exchange, binding.fail(error, requestId, secrets), false);
+    return send(exchange, binding.fail(error, requestId, secretsOf(request, body)), false);
   };
 
   // A request begins here.
@@ -156,7 +155,7 @@ export function operationResponder<Principal>(
     const exchange = new Exchange(binding, request, operationId);
     const answer = attempt(
       () => andThen(handle(exchange), (response) => send(exchange, response, true)),
-      (error) => refuse(exchange, error),
+      (error) => answerError(exchange, error),
     );
     return andThen(answer, (sent) => {
       admitPage?.(sent.headers, request.header("origin"));
@@ -164,6 +163,102 @@ export function operationResponder<Principal>(
     });
   };
 }
+
+/** How far a credential gets. A later value is closer to access. */
+const progress = { missing: 0, invalid: 1, forbidden: 2, satisfied: 3 } as const;
+
+/**
+ * Returns the principal of the first security alternative that the request satisfies, or undefined if none is
+ * needed. An invalid credential is rejected even if none is needed.
+ *
+ * @throws Refusal `credential_missing`, `credential_invalid` or `role_missing`
+ */
+function authoriser<Principal>(
+  security: OperationContract["security"],
+  authenticate: Authenticators<Principal>,
+): (request: RequestView) => Awaitable<Principal | undefined> {
+  if (security.length === 0) return () => undefined;
+  const requirements = security.flat();
+  const alternatives = security.filter((each) => each.length > 0);
+  const needed = requirements.flatMap(({ roles }) => roles);
+
+  return (request) =>
+    andThen(lookUp(request, requirements, authenticate, new Map()), (found) => {
+      let furthest: number = progress.missing;
+      for (const alternative of alternatives) {
+        let reached: number = progress.satisfied;
+        for (const each of alternative) reached = Math.min(reached, progressOf(each, found));
+        if (reached === progress.satisfied) return found.get(alternative[0]?.scheme ?? "")?.principal;
+        furthest = Math.max(furthest, reached);
+      }
+      if (furthest === progress.forbidden) throw new Refusal({ reason: "role_missing", needed });
+      if (furthest === progress.invalid) throw new Refusal({ reason: "credential_invalid" });
+      if (alternatives.length < security.length) return undefined;
+      throw new Refusal({ reason: "credential_missing" });
+    });
+}
+
+/** In `found`, an invalid credential is undefined, and one that was not sent is missing. */
+function lookUp<Principal>(
+  request: RequestView,
+  requirements: readonly SecurityRequirement[],
+  authenticate: Authenticators<Principal>,
+  found: Map<string, Authenticated<Principal> | undefined>,
+): Awaitable<typeof found> {
+  for (const requirement of requirements) {
+    const { scheme } = requirement;
+    const credential = found.has(scheme) ? undefined : credentialIn(request, requirement);
+    if (credential === undefined) continue;
+    const known = credential === "" ? undefined : authenticate[scheme]?.(credential);
+    if (known instanceof Promise)
+      return known.then((each) => lookUp(request, requirements, authenticate, found.set(scheme, each)));
+    found.set(scheme, known);
+  }
+  return found;
+}
+
+function progressOf<Principal>(
+  { scheme, roles }: SecurityRequirement,
+  found: ReadonlyMap<string, Authenticated<Principal> | undefined>,
+): number {
+  const known = found.get(scheme);
+  if (known === undefined) return found.has(scheme) ? progress.invalid : progress.missing;
+  return roles.every((role) => known.roles.includes(role)) ? progress.satisfied : progress.forbidden;
+}
+
+/** RFC 6750, section 2.1. The scheme's name is case-insensitive (RFC 9110, section 11.1). */
+const bearerCredential = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+/** RFC 7617, section 2: base64 of the user's name, a colon and the password. */
+const basicCredential = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
+
+/** Returns undefined if there is no credential, and "" if it has the wrong form. */
+function credentialIn(request: RequestView, { sent }: SecurityRequirement): string | undefined {
+  if (sent === "unknown") return undefined;
+  if (typeof sent === "object") return textIn(request, sent.in, sent.name) || undefined;
+  const authorization = request.header("authorization");
+  if (authorization === undefined || authorization.trim() === "") return undefined;
+  // Bearer is the default, so the contract leaves it out.
+  if (sent === undefined) return bearerCredential.exec(authorization)?.[1] ?? "";
+  const encoded = basicCredential.exec(authorization)?.[1];
+  return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
+}
+
+function textIn(
+  request: RequestView,
+  place: "header" | "query" | "cookie",
+  name: string,
+): string | undefined {
+  if (place === "header") return request.header(name);
+  const pairs = place === "query" ? rawPairs(request.query) : cookiePairs(request.header("cookie"));
+  const text = pairs.find(([each]) => each === name)?.[1];
+  return text && (place === "query" ? formDecoded(text) : percentDecoded(text));
+}
+
+/** The caller has gone, so no one receives it. */
+const unseen: Answer = { status: 400, headers: {}, body: undefined };
+
+/** Stands for the response until there is one. */
+const nothing: Answer = { status: 0, headers: {}, body: undefined };
 
 export class Exchange<Principal> implements HandlerContext<Principal>, SettledExchange {
   readonly #binding: Binding<Principal>;
@@ -201,97 +296,7 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
   }
 }
 
-const nothing = { status: 0, headers: {}, body: undefined };
-
-const progress = { missing: 0, invalid: 1, forbidden: 2, satisfied: 3 } as const;
-
-/**
- * Returns the principal of the first security alternative that the request satisfies, or undefined if none is
- * needed. An invalid credential is rejected even if none is needed.
- *
- * @throws Refusal `credential_missing`, `credential_invalid` or `role_missing`
- */
-function authoriser<Principal>(
-  security: OperationContract["security"],
-  authenticate: Binding<Principal>["authenticate"],
-): (request: RequestView) => Awaitable<Principal | undefined> {
-  if (security.length === 0) return () => undefined;
-  const requirements = security.flat();
-  const alternatives = security.filter((each) => each.length > 0);
-  const needed = requirements.flatMap(({ roles }) => roles);
-
-  return (request) =>
-    andThen(lookUp(request, requirements, authenticate, new Map()), (found) => {
-      let furthest: number = progress.missing;
-      for (const alternative of alternatives) {
-        let reached: number = progress.satisfied;
-        for (const each of alternative) reached = Math.min(reached, progressOf(each, found));
-        if (reached === progress.satisfied) return found.get(alternative[0]?.scheme ?? "")?.principal;
-        furthest = Math.max(furthest, reached);
-      }
-      if (furthest === progress.forbidden) throw new Refusal({ reason: "role_missing", needed });
-      if (furthest === progress.invalid) throw new Refusal({ reason: "credential_invalid" });
-      if (alternatives.length < security.length) return undefined;
-      throw new Refusal({ reason: "credential_missing" });
-    });
-}
-
-/** In `found`, an invalid credential is undefined, and one that was not sent is missing. */
-function lookUp<Principal>(
-  request: RequestView,
-  requirements: readonly SecurityRequirement[],
-  authenticate: Binding<Principal>["authenticate"],
-  found: Map<string, Authenticated<Principal> | undefined>,
-): Awaitable<typeof found> {
-  for (const requirement of requirements) {
-    const { scheme } = requirement;
-    const credential = found.has(scheme) ? undefined : credentialIn(request, requirement);
-    if (credential === undefined) continue;
-    const known = credential === "" ? undefined : authenticate[scheme]?.(credential);
-    if (known instanceof Promise)
-      return known.then((each) => lookUp(request, requirements, authenticate, found.set(scheme, each)));
-    found.set(scheme, known);
-  }
-  return found;
-}
-
-function progressOf<Principal>(
-  { scheme, roles }: SecurityRequirement,
-  found: ReadonlyMap<string, Authenticated<Principal> | undefined>,
-): number {
-  const known = found.get(scheme);
-  if (known === undefined) return found.has(scheme) ? progress.invalid : progress.missing;
-  return roles.every((role) => known.roles.includes(role)) ? progress.satisfied : progress.forbidden;
-}
-
-/** RFC 6750, section 2.1. The scheme's name is case-insensitive (RFC 9110, section 11.1). */
-const bearerCredential = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
-/** RFC 7617, section 2: base64 of the user's name, a colon and the password. */
-const basicCredential = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
-
-/** Returns undefined if there is no credential, and "" if it has the wrong form. */
-function credentialIn(request: RequestView, { sent }: SecurityRequirement): string | undefined {
-  if (sent === "unknown") return undefined;
-  if (typeof sent === "object") return textIn(request, sent.in, sent.name) || undefined;
-  const authorization = request.header("authorization");
-  if (authorization === undefined || authorization.trim() === "") return undefined;
-  if (sent === undefined) return bearerCredential.exec(authorization)?.[1] ?? "";
-  const encoded = basicCredential.exec(authorization)?.[1];
-  return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
-}
-
-function textIn(
-  request: RequestView,
-  place: "header" | "query" | "cookie",
-  name: string,
-): string | undefined {
-  if (place === "header") return request.header(name);
-  const pairs = place === "query" ? rawPairs(request.query) : cookiePairs(request.header("cookie"));
-  const text = pairs.find(([each]) => each === name)?.[1];
-  return text && (place === "query" ? formDecoded(text) : percentDecoded(text));
-}
-
-/** Makes the answer from a response. One that breaks the contract is replaced if the policy is `enforce`. */
+/** Writes a response. If it violates the contract and the policy is `enforce`, it is replaced. */
 export function sender<Principal>(
   binding: Binding<Principal>,
   contracts: ResponseContracts,

@@ -1,43 +1,43 @@
 import { expect, test } from "vitest";
 import { contract } from "../../generated/contract.ts";
 import type { RequestProblem } from "./request.ts";
-import { bodyReader, soundnessOf } from "./request-body.ts";
+import { bodyReader, validityOf } from "./request-body.ts";
 
-const faultAt = (pointer: string): RequestProblem => ({ in: "body", pointer, message: "is wrong" });
+const problemAt = (pointer: string): RequestProblem => ({ in: "body", pointer, message: "is wrong" });
 
-test("a place is sound unless a fault is at it, in it or around it", () => {
-  const isSound = soundnessOf([
-    faultAt("/list/1/name"),
-    faultAt("/list/3"),
+test("a place is valid if no problem is at it, in it or around it", () => {
+  const isValid = validityOf([
+    problemAt("/list/1/name"),
+    problemAt("/list/3"),
     { in: "query", pointer: "/other", message: "is wrong" },
   ]);
   const places = ["", "/list", "/list/1", "/list/1/name", "/list/1/name/first", "/list/3", "/list/3/name"];
-  expect(places.filter((place) => isSound(place))).toEqual([]);
-  const sound = ["/other", "/list/0", "/list/10", "/list/30", "/list/1/names", "/lis"];
-  expect(sound.filter((place) => !isSound(place))).toEqual([]);
+  expect(places.filter((place) => isValid(place))).toEqual([]);
+  const valid = ["/other", "/list/0", "/list/10", "/list/30", "/list/1/names", "/lis"];
+  expect(valid.filter((place) => !isValid(place))).toEqual([]);
 });
 
-test("a fault of the whole body leaves no place sound", () => {
-  const isSound = soundnessOf([faultAt("")]);
-  expect(["", "/list", "/list/0"].filter((place) => isSound(place))).toEqual([]);
+test("after a problem of the whole body no place is valid", () => {
+  const isValid = validityOf([problemAt("")]);
+  expect(["", "/list", "/list/0"].filter((place) => isValid(place))).toEqual([]);
 });
 
-test("a body without faults is sound everywhere", () => {
-  const isSound = soundnessOf([]);
-  expect(["", "/", "/list/0"].filter((place) => !isSound(place))).toEqual([]);
+test("in a body without problems every place is valid", () => {
+  const isValid = validityOf([]);
+  expect(["", "/", "/list/0"].filter((place) => !isValid(place))).toEqual([]);
 });
 
-test("a fault in a very deep place leaves nothing sound in the place 32 levels down, and all beside it", () => {
-  const isSound = soundnessOf([faultAt("/a".repeat(30_000))]);
+test("a problem in a very deep place makes the place 32 levels down invalid, and not its neighbours", () => {
+  const isValid = validityOf([problemAt("/a".repeat(30_000))]);
   const places = ["", "/a", "/a".repeat(32), "/a".repeat(33), `${"/a".repeat(40)}/b`];
-  expect(places.filter((place) => isSound(place))).toEqual([]);
-  expect(isSound("/a/b")).toBe(true);
+  expect(places.filter((place) => isValid(place))).toEqual([]);
+  expect(isValid("/a/b")).toBe(true);
 });
 
-test("asking about a place looks at no problem again, because a caller can send many of both", () => {
+test("checking a place does not read all problems again, because a caller can send many of both", () => {
   let reads = 0;
   const problems = Array.from({ length: 100 }, (_, index): RequestProblem => {
-    const problem = faultAt(`/list/${index}/values/0`);
+    const problem = problemAt(`/list/${index}/values/0`);
     return {
       ...problem,
       get pointer() {
@@ -46,13 +46,13 @@ test("asking about a place looks at no problem again, because a caller can send 
       },
     };
   });
-  const isSound = soundnessOf(problems);
+  const isValid = validityOf(problems);
   reads = 0;
-  for (let index = 0; index < 100; index += 1) expect(isSound(`/list/${index}/values`)).toBe(false);
+  for (let index = 0; index < 100; index += 1) expect(isValid(`/list/${index}/values`)).toBe(false);
   expect(reads).toBe(0);
 });
 
-test("numbers that a double cannot hold are reported with the other problems of the body, and once", async () => {
+test("numbers that a double cannot represent are reported once, with the other problems of the body", async () => {
   const read = bodyReader(contract.operations.submitCommission.content);
   const problemsOf = async (text: string) => {
     const problems: RequestProblem[] = [];

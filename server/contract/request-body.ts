@@ -1,4 +1,4 @@
-/** Reads the body of a request as the value that its media type stands for, and validates it. */
+/** Parses the body of a request according to its media type, and validates it. */
 import type { ContentContract, MediaContract, Problem } from "../../generated/contract.ts";
 import { type Decoded, decodeForm, decodeMultipart } from "./forms.ts";
 import { kindOf, matchType, mediaTypeOf } from "./media-type.ts";
@@ -88,13 +88,13 @@ function decodeUtf8(content: Uint8Array): string {
   try {
     return utf8.decode(content);
   } catch {
-    throw new Refusal({ reason: "content_malformed", fault: "encoding" });
+    throw new Refusal({ reason: "content_malformed", problem: "encoding" });
   }
 }
 
 function decodeJson(text: string): Decoded {
   const parsed = parseJson(text);
-  if ("fault" in parsed) throw new Refusal({ reason: "content_malformed", fault: parsed.fault });
+  if ("problem" in parsed) throw new Refusal({ reason: "content_malformed", problem: parsed.problem });
   return parsed;
 }
 
@@ -117,28 +117,28 @@ function validated(
 
 /**
  * Rules of an operation for its body that JSON Schema cannot state. Their problems are reported together with those of the
- * schema. The body may break the schema: a place holds what the schema says only if `isSound` returns true for it.
+ * schema. The body may violate the schema: only places for which `isValid` returns true follow it.
  */
-export type BodyCheck = (body: unknown, isSound: IsSound) => readonly Problem[];
+export type BodyCheck = (body: unknown, isValid: IsValid) => readonly Problem[];
 
 /** True for the JSON pointer of a place in the body that has no problem, and neither has what it is in. */
-type IsSound = (pointer: string) => boolean;
+type IsValid = (pointer: string) => boolean;
 
 /** A caller can send as many problems as places to ask about, so no question may look at every problem. */
-export function soundnessOf(problems: readonly RequestProblem[]): IsSound {
-  const faulty = new Set<string>();
-  const aroundFaults = new Set<string>();
+export function validityOf(problems: readonly RequestProblem[]): IsValid {
+  const invalid = new Set<string>();
+  const aroundInvalid = new Set<string>();
   for (const problem of problems) {
     if (problem.in !== "body") continue;
     const pointer = upperLevels(problem.pointer);
-    faulty.add(pointer);
+    invalid.add(pointer);
     for (const place of placesAround(pointer)) {
       // What is around a place that is known is known too.
-      if (aroundFaults.has(place)) break;
-      aroundFaults.add(place);
+      if (aroundInvalid.has(place)) break;
+      aroundInvalid.add(place);
     }
   }
-  return (pointer) => !aroundFaults.has(pointer) && !isWithin(faulty, pointer);
+  return (pointer) => !aroundInvalid.has(pointer) && !isWithin(invalid, pointer);
 }
 
 /** All pointers around a place together are as long as the square of its depth. */
@@ -161,7 +161,7 @@ function isWithin(places: ReadonlySet<string>, pointer: string): boolean {
   return false;
 }
 
-/** The pointers of what holds a place, from the inside out. */
+/** The pointers of the values around a place, from the inside out. */
 function* placesAround(pointer: string): Generator<string, undefined> {
   for (let end = pointer.lastIndexOf("/"); end >= 0; end = end > 0 ? pointer.lastIndexOf("/", end - 1) : -1)
     yield pointer.slice(0, end);

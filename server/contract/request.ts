@@ -35,7 +35,7 @@ export type RefusalReason =
   | { readonly reason: "content_too_large"; readonly maxBytes: number }
   | { readonly reason: "media_type_unsupported"; readonly supported: readonly string[] }
   | { readonly reason: "content_coding_unsupported" }
-  | { readonly reason: "content_malformed"; readonly fault: "encoding" | "syntax" | "text" }
+  | { readonly reason: "content_malformed"; readonly problem: "encoding" | "syntax" | "text" }
   | { readonly reason: "request_invalid"; readonly problems: readonly RequestProblem[] }
   | { readonly reason: "not_implemented" }
   | { readonly reason: "failed" };
@@ -64,7 +64,7 @@ export class NotImplemented extends Refusal {
 /** The peer went away before the body was complete, so there is no one to respond to. */
 export class ContentAbortedError extends Error {
   constructor() {
-    super("the connection ended before the content did");
+    super("the connection ended before the request body was complete");
     this.name = "ContentAbortedError";
   }
 }

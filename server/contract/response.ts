@@ -95,7 +95,7 @@ function writerOf(contract: ResponseContract | undefined, isChecked: boolean): R
     const answer = answerOf(response, requestId, body, mediaType, asJson);
     if (!isChecked) return { answer, problems: [] };
     const problems: ResponseProblem[] = [];
-    if (media !== undefined) addProblems(problems, "body", "", media.validate, judgedBody(body));
+    if (media !== undefined) addProblems(problems, "body", "", media.validate, checkedBody(body));
     else if (isBodyExpected)
       problems.push({ in: "header", pointer: "/Content-Type", message: "is not a documented media type" });
     else if (response.body !== undefined)
@@ -164,14 +164,14 @@ function addProblems(
   validate: Validate | undefined,
   value: unknown,
 ): void {
-  const faults: Problem[] = [];
-  validate?.(value, faults);
-  for (const fault of faults)
-    problems.push({ in: place, pointer: pointer + fault.pointer, message: fault.message });
+  const found: Problem[] = [];
+  validate?.(value, found);
+  for (const problem of found)
+    problems.push({ in: place, pointer: pointer + problem.pointer, message: problem.message });
 }
 
 /** Schemas call bytes strings. */
-function judgedBody(body: unknown): unknown {
+function checkedBody(body: unknown): unknown {
   if (body instanceof Uint8Array) return "\0".repeat(body.byteLength);
   return body instanceof Blob ? "\0".repeat(body.size) : body;
 }

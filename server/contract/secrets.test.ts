@@ -5,7 +5,7 @@ const nothing = { header: () => undefined, query: () => [], path: {}, body: unde
 const names = ["Authorization", "X-Door", "pin", "toString"];
 
 describe("the secrets of a request", () => {
-  it("are what stands under a sensitive name, wherever that is and whatever it holds", () => {
+  it("are all values below a sensitive name, in any place and of any type", () => {
     const body = {
       pin: "1111",
       shelf: { PIN: 2222, book: [{ pin: ["3333", { page: "4444", open: true, left: null }] }] },
@@ -23,7 +23,7 @@ describe("the secrets of a request", () => {
     ]);
   });
 
-  it("are in the query, however often, and in the path", () => {
+  it("are in the query, also repeatedly, and in the path", () => {
     const query = (name: string) => (name === "pin" ? ["5555", "6666"] : []);
     expect(secretsIn({ ...nothing, query, path: { pin: "7777", shelf: "no" } }, names)).toEqual([
       "5555",
@@ -32,17 +32,17 @@ describe("the secrets of a request", () => {
     ]);
   });
 
-  it("are all of a content that is sensitive as a whole", () => {
+  it("are all values of a body that is sensitive as a whole", () => {
     expect(secretsIn({ ...nothing, body: "the text" }, [""])).toEqual(["the text"]);
     expect(secretsIn({ ...nothing, body: ["a", { b: "c" }] }, [""]).toSorted()).toEqual(["a", "c"]);
   });
 
-  it("are none where nothing is sent, and no empty text", () => {
+  it("are none if nothing is sent, and never empty text", () => {
     expect(secretsIn(nothing, names)).toEqual([]);
     expect(secretsIn({ ...nothing, body: { pin: "" } }, names)).toEqual([]);
   });
 
-  it("are found below any depth", () => {
+  it("are found at any depth", () => {
     const body = JSON.parse(`${"[".repeat(50_000)}{"pin":"8888"}${"]".repeat(50_000)}`);
     expect(secretsIn({ ...nothing, body }, names)).toEqual(["8888"]);
   });

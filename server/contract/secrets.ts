@@ -1,4 +1,25 @@
 /** Finds the values of a request that the spec marks as sensitive, so that no log contains them. */
+import { formDecoded, rawPairs } from "./forms.ts";
+import { pathReader } from "./parameters.ts";
+import type { RequestView } from "./request.ts";
+
+/** @param template the path of the operation */
+export function secretReader(
+  template: string,
+  names: readonly string[],
+): (request: RequestView, body: unknown) => string[] {
+  const readPath = pathReader(template);
+  return (request, body) => {
+    const pairs = rawPairs(request.query);
+    const source: SecretSource = {
+      header: (name) => request.header(name),
+      query: (name) => pairs.flatMap(([each, text]) => (each === name ? [formDecoded(text)] : [])),
+      path: readPath(request.path),
+      body,
+    };
+    return secretsIn(source, names);
+  };
+}
 
 export interface SecretSource {
   header(name: string): string | undefined;

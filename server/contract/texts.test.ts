@@ -4,7 +4,7 @@ import { type Parsed, parseJson, readJson } from "./texts.ts";
 const inexact = "cannot be represented exactly";
 const outOfRange = "is out of range";
 
-describe("a number of JSON", () => {
+describe("a JSON number", () => {
   it.each([
     "9007199254740992",
     "-9007199254740992",
@@ -21,7 +21,7 @@ describe("a number of JSON", () => {
     "9007199254740993.5",
     "1e-400",
     String(2n ** 1023n),
-  ])("is read if a double holds it, or if it is a fraction: %s", (literal) => {
+  ])("is accepted if a double can represent it, or if it is a fraction: %s", (literal) => {
     const { value, problems = [] } = parseJson(literal) as Parsed;
     expect({ value, problems }).toEqual({ value: Number(literal), problems: [] });
   });
@@ -38,11 +38,11 @@ describe("a number of JSON", () => {
     ["1e400", outOfRange],
     ["-1E+400", outOfRange],
     ["9".repeat(400), outOfRange],
-  ])("is a problem if its value would be another one: %s", (literal, message) => {
+  ])("is a problem if its value would change: %s", (literal, message) => {
     expect(parseJson(literal)).toMatchObject({ problems: [{ pointer: "", message }] });
   });
 
-  it("is found wherever it stands, and is not found in strings and names", () => {
+  it("is checked in every place, but not in strings and names", () => {
     const text = String.raw`{ "9007199254740993": "9007199254740993", "a/b~\u0063 \"" : [1, {"": 1e23}, "1e23,[{", 1e400],
       "list": [[], [{}, 9007199254740993 ]], "1e23": {"x": 1, "y" :9007199254740993}, "z": 1}`;
     expect(parseJson(text)).toEqual({
@@ -56,15 +56,15 @@ describe("a number of JSON", () => {
     });
   });
 
-  it("is found at any depth, and a caller cannot make the list of problems much longer than its text", () => {
+  it("is checked at any depth, and the list of problems is not much longer than the text", () => {
     const deep = parseJson(`${"[".repeat(30_000)}1e23${"]".repeat(30_000)}`);
     expect(deep).toMatchObject({ problems: [{ pointer: "/0".repeat(30_000) }] });
     const named = parseJson(`{"${"n".repeat(30_000)}":[${Array(5000).fill("1e23").join()}]}`);
     expect(JSON.stringify((named as Parsed).problems).length).toBeLessThan(100_000);
   });
 
-  it("is a problem in a parameter or a part of a form too, which says its place", () => {
-    expect(readJson('{"a":[1e400]}')).toEqual({ fault: "/a/0 is out of range" });
-    expect(readJson("1e400")).toEqual({ fault: "is out of range" });
+  it("is a problem also in a parameter or a part of a form, with its place", () => {
+    expect(readJson('{"a":[1e400]}')).toEqual({ problem: "/a/0 is out of range" });
+    expect(readJson("1e400")).toEqual({ problem: "is out of range" });
   });
 });

@@ -7,14 +7,14 @@ import { isJson } from "./media-type.ts";
 
 export type Style = NonNullable<Writing["style"]>;
 
-export type Read = { readonly value: unknown } | { readonly fault: string };
+export type Read = { readonly value: unknown } | { readonly problem: string };
 
 export interface Encoded {
   readonly texts: readonly string[];
   readonly decode: (text: string) => string;
 }
 
-const givenOnce = { fault: "must be given once" };
+const givenOnce = { problem: "must be given once" };
 
 export function readStyled(
   name: string,
@@ -35,7 +35,7 @@ export function readStyled(
   if (style === "label" || style === "matrix") {
     const parts = prefixedParts(name, style, explode, first);
     return parts === undefined
-      ? { fault: `must be written in style ${style}` }
+      ? { problem: `must be written in style ${style}` }
       : readParts(parts, type, explode, decode);
   }
   if (explode && style !== "simple") return readRepeated(texts, type, decode);
@@ -95,11 +95,11 @@ function readParts(parts: readonly string[], type: Shape, explode: boolean, deco
   if (explode)
     for (const part of parts) {
       const end = part.indexOf("=");
-      if (end === -1) return { fault: "must be written as name=value" };
+      if (end === -1) return { problem: "must be written as name=value" };
       pairs.push([decode(part.slice(0, end)), part.slice(end + 1)]);
     }
   else {
-    if (parts.length % 2 > 0) return { fault: "must alternate names and values" };
+    if (parts.length % 2 > 0) return { problem: "must alternate names and values" };
     for (let index = 0; index < parts.length; index += 2)
       pairs.push([decode(parts[index] ?? ""), parts[index + 1] ?? ""]);
   }
@@ -164,13 +164,13 @@ export function percentDecoded(text: string): string {
   }
 }
 
-const jsonFaults = { syntax: "must be JSON", text: "must be Unicode text" };
+const jsonProblems = { syntax: "must be JSON", text: "must be Unicode text" };
 
 export function readJson(text: string): Read {
   const parsed = parseJson(text);
-  if ("fault" in parsed) return { fault: jsonFaults[parsed.fault] };
+  if ("problem" in parsed) return { problem: jsonProblems[parsed.problem] };
   const [problem] = parsed.problems ?? [];
-  return problem ? { fault: `${problem.pointer} ${problem.message}`.trim() } : parsed;
+  return problem ? { problem: `${problem.pointer} ${problem.message}`.trim() } : parsed;
 }
 
 export interface Parsed {
@@ -179,15 +179,15 @@ export interface Parsed {
 }
 
 /** `text` is the error for half a surrogate pair, which no database can store (RFC 7493, section 2.1). */
-export function parseJson(text: string): Parsed | { readonly fault: "syntax" | "text" } {
+export function parseJson(text: string): Parsed | { readonly problem: "syntax" | "text" } {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { fault: "syntax" };
+    return { problem: "syntax" };
   }
   // Decoded UTF-8 has no lone surrogates. Only an escape can make one.
-  if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) return { fault: "text" };
+  if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value)) return { problem: "text" };
   return mayHaveOtherNumbers.test(text) ? { value, problems: otherNumbers(text) } : { value };
 }
 
@@ -237,7 +237,7 @@ function otherNumbers(text: string): Problem[] {
     } else {
       numberAt.lastIndex = at;
       const [literal = ""] = numberAt.exec(text) ?? [];
-      const message = literal && numberFault(literal);
+      const message = literal && numberProblem(literal);
       at += Math.max(literal.length - 1, 0);
       if (!message) continue;
       const pointer = path.map((part) => `/${escapeToken(String(part))}`).join("");
@@ -255,7 +255,7 @@ export function escapeToken(name: string): string {
 }
 
 /** Fractions may be rounded, as in every JSON parser. */
-function numberFault(literal: string): string | undefined {
+function numberProblem(literal: string): string | undefined {
   const value = Number(literal);
   if (!Number.isFinite(value)) return "is out of range";
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return undefined;

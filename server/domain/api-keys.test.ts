@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { hashOfApiKey, issueApiKey } from "./api-keys.ts";
 
-test("a key names its kind, is 52 letters and digits long, and never the same twice", () => {
+test("a key begins with its kind, has 52 letters and digits, and is always different", () => {
   expect(issueApiKey("secret").secret).toMatch(/^sk_[0-9A-Za-z]{49}$/);
   expect(issueApiKey("publishable").secret).toMatch(/^pk_[0-9A-Za-z]{49}$/);
   expect(new Set(Array.from({ length: 100 }, () => issueApiKey("secret").secret)).size).toBe(100);
 });
 
-test("a key that was issued is recognised, with its kind and the SHA-256 it is stored under", () => {
+test("an issued key is recognised, with its kind and the SHA-256 under which it is stored", () => {
   for (const kind of ["secret", "publishable"] as const) {
     const { secret, hash } = issueApiKey(kind);
     expect(hash).toBe(createHash("sha256").update(secret).digest("hex"));
@@ -16,7 +16,7 @@ test("a key that was issued is recognised, with its kind and the SHA-256 it is s
   }
 });
 
-test("a key with any one character changed is refused, so that no kind becomes the other", () => {
+test("a key with one changed character is rejected, so that one kind never becomes the other", () => {
   const { secret } = issueApiKey("secret");
   for (let at = 0; at < secret.length; at++) {
     const other = secret.charAt(at) === "p" ? "s" : "p";
@@ -24,7 +24,7 @@ test("a key with any one character changed is refused, so that no kind becomes t
   }
 });
 
-test("what has not the form of a key is refused", () => {
+test("text without the form of a key is rejected", () => {
   const { secret } = issueApiKey("secret");
   const texts = [
     "",

@@ -38,7 +38,7 @@ async function turnsOf(
 describe("turns", () => {
   const flood = Array.from({ length: 8 }, (_, n) => `a/${n}/${n}`);
 
-  test("go round among tenants, however many addresses and accounts one of them comes with", async () => {
+  test("alternate between tenants, however many addresses and accounts a tenant uses", async () => {
     const { turns } = await turnsOf([...flood, "b/x/x", "b/x/x", "b/y/y", "c/x/x"]);
     expect(turns).toEqual([
       ...["a/0/0", "b/x/x", "c/x/x", "a/1/1", "b/y/y", "a/2/2", "b/x/x"],
@@ -46,12 +46,12 @@ describe("turns", () => {
     ]);
   });
 
-  test("go round among the addresses of a tenant, and among the accounts of an address", async () => {
+  test("alternate between the addresses of a tenant, and between the accounts of an address", async () => {
     const { turns } = await turnsOf(["a/x/1", "a/x/1", "a/x/2", "a/x/3", "a/y/1", "a/z/1"]);
     expect(turns).toEqual(["a/x/1", "a/y/1", "a/z/1", "a/x/2", "a/x/3", "a/x/1"]);
   });
 
-  test("come less often at a higher cost, and still come", async () => {
+  test("come less often at a higher cost, but they come", async () => {
     const others = ["b/1/1", "b/2/2", "b/3/3", "b/4/4", "b/5/5", "b/6/6", "b/7/7"];
     const { turns } = await turnsOf([...flood, ...others], { costs: { a: 4 } });
     expect(turns.slice(0, 9)).toEqual([
@@ -60,21 +60,21 @@ describe("turns", () => {
     ]);
   });
 
-  test("are left to others by the newest of the tenant that waits for most, when too many wait", async () => {
+  test("are taken from the newest task of the tenant with the most tasks, if too many are waiting", async () => {
     const others = ["b/1/1", "b/2/2", "b/3/3", "b/4/4"];
     const { turns, refused } = await turnsOf([...flood, ...others, "a/9/9"], { waiting: 6 });
     expect(refused).toEqual(["a/6/6", "a/7/7", "a/5/5", "a/4/4", "a/3/3", "b/4/4", "a/9/9"]);
     expect(turns.toSorted()).toEqual(["a/0/0", "a/1/1", "a/2/2", "b/1/1", "b/2/2", "b/3/3"]);
   });
 
-  test("are left to others within a tenant by the newest of the address that waits for most", async () => {
+  test("are taken within a tenant from the newest task of the address with the most tasks", async () => {
     const names = ["a/x/1", "a/x/2", "a/x/3", "a/x/4", "a/y/1", "a/z/1", "a/w/1", "a/v/1"];
     const { turns, refused } = await turnsOf(names, { waiting: 4 });
     expect(refused).toEqual(["a/x/4", "a/x/3", "a/x/2", "a/v/1"]);
     expect(turns).toEqual(["a/x/1", "a/y/1", "a/z/1", "a/w/1"]);
   });
 
-  test("are all free for one tenant while no other asks", async () => {
+  test("all go to one tenant if no other needs them", async () => {
     expect((await turnsOf(flood, { waiting: 8 })).refused).toEqual([]);
   });
 });
@@ -82,7 +82,7 @@ describe("turns", () => {
 const caller = { path: ["tenant", "address", "account"] };
 
 describe("work", () => {
-  test("runs so many at once, in the order of coming, also after a failure", async () => {
+  test("runs a fixed number of tasks at once, in their order, also after a failure", async () => {
     const { run } = boundWork({ concurrency: 2, waiting: 9 });
     const started: number[] = [];
     const gates = [0, 1, 2, 3].map(gate);
@@ -104,7 +104,7 @@ describe("work", () => {
     expect(started).toEqual([0, 1, 2, 3]);
   });
 
-  test("is never begun where its signal was aborted while it waited, and holds up nobody", async () => {
+  test("is not started if its signal was aborted while it waited, and blocks no other", async () => {
     const { run } = boundWork({ concurrency: 1, waiting: 9 });
     const first = gate();
     const running = run(first.work, caller);
@@ -122,7 +122,7 @@ describe("work", () => {
     expect(begun).toEqual(["last"]);
   });
 
-  test("goes on where its signal is aborted after it has begun", async () => {
+  test("continues if its signal is aborted after it has started", async () => {
     const { run } = boundWork({ concurrency: 1, waiting: 0 });
     const { work, open } = gate();
     const gone = new AbortController();

@@ -50,7 +50,8 @@ export function boundWork({
       };
       const entry = waiting.add({ begin, giveUp }, path, cost);
       signal?.addEventListener("abort", abort, { once: true });
-      if (waiting.size > mostWaiting) waiting.takeFromFullest()?.giveUp(new NoRoomError("too many wait"));
+      if (waiting.size > mostWaiting)
+        waiting.takeFromFullest()?.giveUp(new NoRoomError("too many tasks are waiting"));
     });
   }
 

@@ -7,32 +7,32 @@ import { checkCommission, type Definition, definitionHash, type Slab } from "./c
 const last = -1;
 
 describe("rules", () => {
-  const overlap = "must not lie before the end of an earlier slab";
+  const overlap = "must not be less than the end of an earlier slab";
   const notAbove = "must be greater than from";
   const closed = "must be -1 in the last slab";
   test.each<[what: string, found: string[], wanted: string[]]>([
-    ["a shared bound and a gap: none", faults([0, 10], [10, 20], [30, last]), []],
-    ["a slab that begins inside the one before it", faults([0, 10], [9, last]), [`/1/from ${overlap}`]],
-    ["slabs out of order", faults([0, 10], [10, 20], [5, last]), [`/2/from ${overlap}`]],
+    ["a shared bound and a gap: none", problems([0, 10], [10, 20], [30, last]), []],
+    ["a slab that begins inside the one before it", problems([0, 10], [9, last]), [`/1/from ${overlap}`]],
+    ["slabs out of order", problems([0, 10], [10, 20], [5, last]), [`/2/from ${overlap}`]],
     [
       "an overlap with a slab that is not the neighbour",
-      faults([0, 100], [50, 60], [70, last]),
+      problems([0, 100], [50, 60], [70, last]),
       [`/1/from ${overlap}`, `/2/from ${overlap}`],
     ],
-    ["a slab that ends where it begins", faults([0, 10], [20, 20], [20, last]), [`/1/to ${notAbove}`]],
-    ["a wrong end, but not of the next slab", faults([0, 10], [30, 15], [20, last]), [`/1/to ${notAbove}`]],
-    ["an end of the last slab", faults([0, 10], [10, 20]), [`/1/to ${closed}`]],
-    ["an end of the only slab, below its beginning", faults([10, 5]), [`/0/to ${closed}`]],
+    ["a slab that ends where it begins", problems([0, 10], [20, 20], [20, last]), [`/1/to ${notAbove}`]],
+    ["a wrong end, but not of the next slab", problems([0, 10], [30, 15], [20, last]), [`/1/to ${notAbove}`]],
+    ["an end of the last slab", problems([0, 10], [10, 20]), [`/1/to ${closed}`]],
+    ["an end of the only slab, below its beginning", problems([10, 5]), [`/0/to ${closed}`]],
     [
       "no end before the last slab",
-      faults([0, last], [10, last]),
+      problems([0, last], [10, last]),
       ["/0/to must be -1 only in the last slab"],
     ],
-  ])("the faults of %s", (_, found, wanted) => {
+  ])("the problems of %s", (_, found, wanted) => {
     expect(found).toEqual(wanted);
   });
 
-  test("all faults of all rules are reported, in the order of the document", () => {
+  test("all problems of all rules are reported, in the order of the document", () => {
     const rule = (slab_value: Slab[]) => ({ category: [1], type: 2 as const, slab_value });
     const commission_data = [
       rule(slabs([5, 5], [0, last])),
@@ -43,7 +43,7 @@ describe("rules", () => {
       { pointer: "/commission_data/0/slab_value/0/to", message: "must be greater than from" },
       {
         pointer: "/commission_data/2/slab_value/1/from",
-        message: "must not lie before the end of an earlier slab",
+        message: "must not be less than the end of an earlier slab",
       },
       { pointer: "/commission_data/2/slab_value/1/to", message: "must be -1 in the last slab" },
     ]);
@@ -64,7 +64,7 @@ describe("equality", () => {
     });
   });
 
-  test("of random definitions, the canonical JSON is that of the library", () => {
+  test("random definitions have the same canonical JSON as with the library", () => {
     expect(differingFromLibrary(5000)).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe("equality", () => {
 });
 
 /** The problems of one list of slabs, with pointers from that list. */
-function faults(...bounds: [from: number, to: number][]): string[] {
+function problems(...bounds: [from: number, to: number][]): string[] {
   const commission_data = [{ category: [1], type: 2 as const, slab_value: slabs(...bounds) }];
   return checkCommission(definition({ commission_data })).map(
     ({ pointer, message }) => `${pointer.replace("/commission_data/0/slab_value", "")} ${message}`,

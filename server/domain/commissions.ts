@@ -24,20 +24,20 @@ const noUpperBound = -1;
 /**
  * Returns all problems of a definition, in the order of the document. Neighbours are not compared with an
  * invalid bound, so one error is one problem.
- * @param definition may break the schema
- * @param isSound whether the schema has no problem at a JSON pointer; other places are skipped
+ * @param definition may violate the schema
+ * @param isValid whether a JSON pointer has no problem of the schema. Other places are skipped
  */
 export function checkCommission(
   definition: unknown,
-  isSound: (pointer: string) => boolean = () => true,
+  isValid: (pointer: string) => boolean = () => true,
 ): DefinitionProblem[] {
   const rules = property(definition, "commission_data");
   if (!Array.isArray(rules)) return [];
   return rules.flatMap((rule, index) => {
     const pointer = `/commission_data/${index}/slab_value`;
     const slabs = property(rule, "slab_value");
-    const isJudged = property(rule, "type") === 2 && Array.isArray(slabs) && isSound(pointer);
-    return isJudged ? checkSlabs(pointer, slabs) : [];
+    const isChecked = property(rule, "type") === 2 && Array.isArray(slabs) && isValid(pointer);
+    return isChecked ? checkSlabs(pointer, slabs) : [];
   });
 }
 
@@ -88,17 +88,17 @@ function checkSlabs(pointer: string, slabs: readonly Slab[]): DefinitionProblem[
     if (from < reached) {
       problems.push({
         pointer: `${pointer}/${index}/from`,
-        message: "must not lie before the end of an earlier slab",
+        message: "must not be less than the end of an earlier slab",
       });
     }
-    const message = faultOfUpperBound(from, to, isLast);
+    const message = upperBoundProblem(from, to, isLast);
     if (message !== undefined) problems.push({ pointer: `${pointer}/${index}/to`, message });
     else reached = Math.max(reached, to);
   }
   return problems;
 }
 
-function faultOfUpperBound(from: number, to: number, isLast: boolean): string | undefined {
+function upperBoundProblem(from: number, to: number, isLast: boolean): string | undefined {
   if (isLast) return to === noUpperBound ? undefined : "must be -1 in the last slab";
   if (to === noUpperBound) return "must be -1 only in the last slab";
   return from < to ? undefined : "must be greater than from";

@@ -32,7 +32,7 @@ function limitsOf(changes: Partial<LoginLimitSettings> = {}) {
 }
 
 /** Whether the caller learns that a guess was wrong. */
-async function tells(changes: Partial<LimitedAttempt>, limits = limitsOf()): Promise<boolean> {
+async function isOutcomeShown(changes: Partial<LimitedAttempt>, limits = limitsOf()): Promise<boolean> {
   return (await limits.settle({ ...attempt, ...changes }, "wrong")).admitted;
 }
 
@@ -42,36 +42,41 @@ async function each<T>(count: number, of: (n: number) => Promise<T>): Promise<T[
   return answers;
 }
 
-test("an account is limited, from whichever address", async () => {
-  expect(await each(4, (n) => tells({ address: `192.0.2.${n}` }))).toEqual([true, true, true, false]);
+test("an account is limited for all addresses", async () => {
+  expect(await each(4, (n) => isOutcomeShown({ address: `192.0.2.${n}` }))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
 });
 
-test("an address is limited, for whichever account", async () => {
-  const admitted = await each(6, (n) => tells({ name: { ...name, mobile: `${n}` } }));
+test("an address is limited for all accounts", async () => {
+  const admitted = await each(6, (n) => isOutcomeShown({ name: { ...name, mobile: `${n}` } }));
   expect(admitted).toEqual([true, true, true, true, true, false]);
 });
 
-test("what one tenant's users fail at locks no address for another tenant", async () => {
-  await each(5, (n) => tells({ name: { ...name, mobile: `${n}` } }));
-  expect(await tells({ name: { ...name, mobile: "5" } })).toBe(false);
-  expect(await tells({ name: { ...name, tenant_id: "u" } })).toBe(true);
+test("failures of one tenant's users lock no address for another tenant", async () => {
+  await each(5, (n) => isOutcomeShown({ name: { ...name, mobile: `${n}` } }));
+  expect(await isOutcomeShown({ name: { ...name, mobile: "5" } })).toBe(false);
+  expect(await isOutcomeShown({ name: { ...name, tenant_id: "u" } })).toBe(true);
 });
 
 test("the addresses of one IPv6 network count as one", async () => {
   const admitted = await each(6, (n) =>
-    tells({ name: { ...name, mobile: `${n}` }, address: `2001:db8:1:2:${n}::1` }),
+    isOutcomeShown({ name: { ...name, mobile: `${n}` }, address: `2001:db8:1:2:${n}::1` }),
   );
   expect(admitted).toEqual([true, true, true, true, true, false]);
-  expect(await tells({ name: { ...name, mobile: "7" }, address: "2001:db8:1:3::1" })).toBe(true);
+  expect(await isOutcomeShown({ name: { ...name, mobile: "7" }, address: "2001:db8:1:3::1" })).toBe(true);
 });
 
-test("what an address may no longer try locks no account", async () => {
-  await each(5, (n) => tells({ name: { ...name, mobile: `${n}` } }));
-  await each(9, () => tells({}));
-  expect(await tells({ address: "192.0.2.2" })).toBe(true);
+test("attempts of a locked address lock no account", async () => {
+  await each(5, (n) => isOutcomeShown({ name: { ...name, mobile: `${n}` } }));
+  await each(9, () => isOutcomeShown({}));
+  expect(await isOutcomeShown({ address: "192.0.2.2" })).toBe(true);
 });
 
-test("guesses that are made at once tell no more than guesses one after another", async () => {
+test("simultaneous guesses reveal no more than successive ones", async () => {
   const limits = limitsOf();
   const everywhere = { ...attempt, address: undefined };
   const admitted = await Promise.all(Array.from({ length: 10 }, () => limits.admit(everywhere)));
@@ -81,7 +86,7 @@ test("guesses that are made at once tell no more than guesses one after another"
   expect(settled.map((admission) => admission.admitted)).toEqual([true, true, true, false, false]);
 });
 
-test("successes use nothing up, however many there are at once, and failures next to them still do", async () => {
+test("successes use up nothing, in any number, but failures at the same time do", async () => {
   const limits = limitsOf();
   const outcomes = [
     ...Array<"right">(20).fill("right"),
@@ -95,12 +100,12 @@ test("successes use nothing up, however many there are at once, and failures nex
   expect(settled.slice(0, 20).every((admission) => admission.admitted)).toBe(true);
 });
 
-test("a turn is that of the tenant, then of the address, then of the account", () => {
+test("a turn belongs to the tenant, then to the address, then to the account", () => {
   const path = ["t", "192.0.2.1", '["customer","91","1234"]'];
   expect(limitsOf().turnOf(attempt)).toEqual({ path, cost: 1 });
 });
 
-test("looking counts nothing, but an attempt on a locked account counts for its address", async () => {
+test("checking the limits counts nothing, but an attempt on a locked account counts for its address", async () => {
   const limits = limitsOf({ attemptsPerAccount: 1, attemptsPerAddress: 3 });
   for (let n = 0; n < 9; n++) expect(await limits.admit(attempt)).toMatchObject({ admitted: true });
   await limits.settle(attempt, "wrong");
@@ -120,7 +125,7 @@ test("looking counts nothing, but an attempt on a locked account counts for its 
   ]);
 });
 
-test("many failures of a tenant are reported once a window and make its turns cost more, but refuse nothing", async () => {
+test("many failures of a tenant are reported once per window and make its turns cost more, but reject nothing", async () => {
   const reported: string[] = [];
   const limits = createLoginLimits(
     { store, clock: () => now, onManyFailures: (tenant_id) => reported.push(tenant_id) },
@@ -146,7 +151,7 @@ test("many failures of a tenant are reported once a window and make its turns co
   ]);
 });
 
-test("an admission says where the caller stands under each limit", async () => {
+test("an admission has the state of each limit", async () => {
   const limits = limitsOf();
   const account = { policy: "account", quota: 3, windowSeconds: 600, remaining: 2, resetSeconds: 600 };
   const address = { policy: "address", quota: 5, windowSeconds: 600, remaining: 4, resetSeconds: 600 };
@@ -167,16 +172,16 @@ test("an admission says where the caller stands under each limit", async () => {
   });
 });
 
-test("a window ends after its length, and the answer says when", async () => {
+test("a window ends after its length, and the response has the time", async () => {
   const limits = limitsOf();
   await each(3, () => limits.settle(attempt, "wrong"));
   now += 599_001;
   expect(await limits.admit(attempt)).toMatchObject({ admitted: false, retryAfterSeconds: 1 });
   now += 999;
-  expect(await tells({}, limits)).toBe(true);
+  expect(await isOutcomeShown({}, limits)).toBe(true);
 });
 
-test("a success forgets the account's failures before it, and of its address no failure", async () => {
+test("a success resets the account's failures, but not those of its address", async () => {
   const limits = limitsOf();
   await each(2, () => limits.settle(attempt, "wrong"));
   await (await limits.settle(attempt, "right")).forgetFailures();
@@ -189,7 +194,7 @@ test("a success forgets the account's failures before it, and of its address no 
   });
 });
 
-test("accounts of two tenants, roles or numbers are counted apart", async () => {
+test("accounts of different tenants, roles or numbers are counted separately", async () => {
   const limits = limitsOf({ attemptsPerAccount: 1, attemptsPerAddress: 100 });
   const others: Partial<LoginName>[] = [
     {},
@@ -197,10 +202,11 @@ test("accounts of two tenants, roles or numbers are counted apart", async () => 
     { type: "staff" },
     { dial_code: "9", mobile: "11234" },
   ];
-  for (const other of others) expect(await tells({ name: { ...name, ...other } }, limits)).toBe(true);
+  for (const other of others)
+    expect(await isOutcomeShown({ name: { ...name, ...other } }, limits)).toBe(true);
 });
 
-describe("an account that someone has locked", () => {
+describe("an account that someone else has locked", () => {
   const anyAddress = { address: undefined };
   let id: string;
   beforeEach(async () => {
@@ -211,38 +217,38 @@ describe("an account that someone has locked", () => {
     await store.users.create({ ...name, ...texts, ...mfa, id, email_verified: false });
     const keys = { auth_hash: "a", refresh_hash: "r", auth_expires_at: now, refresh_expires_at: now };
     await store.sessions.replace({ user_id: id, uuid: "phone", created_at: now, ...keys }, 0, 50);
-    await each(3, () => tells({ ...anyAddress, uuid: "attacker" }));
+    await each(3, () => isOutcomeShown({ ...anyAddress, uuid: "attacker" }));
   });
 
-  test("is locked for devices without a session, like one that does not exist", async () => {
+  test("is locked for devices without a session, like an account that does not exist", async () => {
     const unknown = { ...name, mobile: "0000" };
-    await each(3, () => tells({ ...anyAddress, name: unknown }));
+    await each(3, () => isOutcomeShown({ ...anyAddress, name: unknown }));
     for (const locked of [name, unknown]) {
       const refused = await limitsOf().admit({ ...attempt, ...anyAddress, name: locked, uuid: "other" });
       expect(refused).toMatchObject({ admitted: false, standings: [{ policy: "account", remaining: 0 }] });
     }
   });
 
-  test("has as many attempts for a device with a session, and stays locked for others when one succeeds", async () => {
+  test("has as many attempts for a device with a session, and stays locked for others after a success", async () => {
     const limits = limitsOf();
-    expect(await each(4, () => tells(anyAddress))).toEqual([true, true, true, false]);
+    expect(await each(4, () => isOutcomeShown(anyAddress))).toEqual([true, true, true, false]);
     now += settings.windowSeconds * 1000;
-    await each(3, () => tells({ ...anyAddress, uuid: "attacker" }));
+    await each(3, () => isOutcomeShown({ ...anyAddress, uuid: "attacker" }));
     await (await limits.settle({ ...attempt, ...anyAddress }, "right")).forgetFailures();
-    expect(await tells({ ...anyAddress, uuid: "attacker" })).toBe(false);
-    expect(await each(4, () => tells(anyAddress))).toEqual([true, true, true, false]);
+    expect(await isOutcomeShown({ ...anyAddress, uuid: "attacker" })).toBe(false);
+    expect(await each(4, () => isOutcomeShown(anyAddress))).toEqual([true, true, true, false]);
   });
 
-  test("is open again when an operator unlocks it", async () => {
+  test("is open again after an operator unlocks it", async () => {
     const limits = limitsOf();
     await each(2, () => limits.settleCode(name, "wrong"));
     await unlockAccount(store, name);
-    expect(await tells({ ...anyAddress, uuid: "other" })).toBe(true);
+    expect(await isOutcomeShown({ ...anyAddress, uuid: "other" })).toBe(true);
     expect(await limits.settleCode(name, "wrong")).toMatchObject({ admitted: true });
   });
 });
 
-test("codes are limited for a day, until one of them is right", async () => {
+test("codes are limited for a day, until one is correct", async () => {
   const limits = limitsOf();
   const code = { policy: "code", quota: 2, windowSeconds: 86_400 };
   await each(2, () => limits.settleCode(name, "wrong"));

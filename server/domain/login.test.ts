@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 describe("with a password", () => {
-  test("number, role and password of an account answer its user and the keys of a session", async () => {
+  test("number, role and password of an account return its user and the keys of a session", async () => {
     const user = await register();
     expect(await logIn(deps, tenant.id, attempt())).toEqual({
       ok: true,
@@ -67,7 +67,7 @@ describe("with a password", () => {
     });
   });
 
-  test("the session is kept under the hash of its key, for the user and uuid, with its lifetimes", async () => {
+  test("the session is stored under the hash of its key, for the user and uuid, with its lifetimes", async () => {
     const user = await register();
     const { auth_key, refresh_key } = await keysOf(attempt({ uuid: "device 1" }));
     expect(await store.sessions.findByAuthHash(hashSessionKey(auth_key))).toEqual({
@@ -81,7 +81,7 @@ describe("with a password", () => {
     });
   });
 
-  test("a login beyond the sessions that a user may have ends the oldest one", async () => {
+  test("a login beyond the maximum number of sessions ends the oldest one", async () => {
     await register();
     const keys = [];
     for (const [n, uuid] of ["a", "b", "a", "c", "d"].entries()) {
@@ -94,7 +94,7 @@ describe("with a password", () => {
     expect(found.map((session) => session?.uuid)).toEqual([undefined, undefined, "a", "c", "d"]);
   });
 
-  test("unknown number, dial code, role, tenant and wrong password are one answer after the same work, with MFA and without", async () => {
+  test("unknown number, dial code, role, tenant and wrong password give the same response after the same work, with MFA and without", async () => {
     await register();
     await registerUser(deps, tenant, { ...person, mobile: "5550100", password, mfa: true });
     const other = await createTenant(store, { name: "Other", auth_type: 3 });
@@ -118,7 +118,7 @@ describe("with a password", () => {
     expect(traces).toEqual(Array(8).fill(trace));
   });
 
-  test("a password whose hash is outdated is hashed anew by a login, which ends no other session", async () => {
+  test("a password with an outdated hash is hashed again by a login, which ends no other session", async () => {
     const { id } = await register();
     const { auth_key } = await keysOf(attempt({ uuid: "tablet" }));
     const { password_hash = "" } = (await store.users.find(id)) ?? {};
@@ -153,7 +153,7 @@ describe("with a password", () => {
 });
 
 describe("auth flows", () => {
-  test("any flow but 3 is refused before credentials are looked at", async () => {
+  test("any flow but 3 is rejected before credentials are checked", async () => {
     await register();
     const unsupported = { ok: false, reason: "auth_flow_unsupported" };
     for (const auth_type of [0, 1, 2, 4, 3.5, -3]) {
@@ -162,7 +162,7 @@ describe("auth flows", () => {
     }
   });
 
-  test("the tenant's flow counts where the login names none, and the login's where it does", async () => {
+  test("the flow of the login is used, or the tenant's flow if the login has none", async () => {
     const other = await createTenant(store, { name: "Other", auth_type: 1 });
     await register({ of: other });
     expect(await logIn(deps, other.id, attempt())).toEqual({ ok: false, reason: "auth_flow_unsupported" });
@@ -173,7 +173,7 @@ describe("auth flows", () => {
 describe("with MFA", () => {
   const step = Math.floor(now / 30_000);
 
-  test("a missing, empty or wrong code is told, but only after the password held", async () => {
+  test("a missing, empty or wrong code is reported, but only after a correct password", async () => {
     const { secret } = await register({ mfa: true });
     const wrong = codeOf(secret, step - 2);
     const required = { ok: false, reason: "totp_required" };
@@ -196,7 +196,7 @@ describe("with MFA", () => {
     expect(replayed).toMatchObject({ ok: false, reason: "totp_invalid" });
   });
 
-  test("a code used while the clock was ahead locks nobody out, and no used one works again", async () => {
+  test("a code used while the clock was ahead locks out no user, and no used code works again", async () => {
     const { secret } = await register({ mfa: true });
     const at = logInAt(secret);
     const year = 1_051_200;
@@ -211,7 +211,7 @@ describe("with MFA", () => {
     expect(await at(step + 3, step + 3)).toBe(true);
   });
 
-  test("a code used on a replica whose clock is ahead a little works again on no other", async () => {
+  test("a code used on a replica whose clock is slightly ahead works on no other replica", async () => {
     const { secret } = await register({ mfa: true });
     const at = logInAt(secret);
     expect(await at(step + 10, step + 11)).toBe(true);
@@ -219,7 +219,7 @@ describe("with MFA", () => {
     expect(await at(step + 10, step + 11)).toBe("totp_invalid");
   });
 
-  test("wrong codes are limited, whatever the device, and a right one starts anew", async () => {
+  test("wrong codes are limited for all devices together, and a correct one resets the count", async () => {
     const { secret } = await register({ mfa: true });
     const guess = (token: string, uuid = "device") => logIn(deps, tenant.id, attempt({ token, uuid }));
     const right = codeOf(secret, step);
@@ -236,12 +236,12 @@ describe("with MFA", () => {
     expect(await logIn(deps, tenant.id, attempt({ password: "wrong" }))).toEqual(refused);
   });
 
-  test("a secret that no key opens ends the login with an error that names the key, no secret", async () => {
+  test("a secret that no key decrypts ends the login with an error that names the key and no secret", async () => {
     const { secret } = await register({ mfa: true });
     const others = { ...deps, totpKeys: createTotpKeys([randomBytes(32)]) };
     const token = codeOf(secret, step);
     await expect(logIn(others, tenant.id, attempt({ token }))).rejects.toThrow(
-      `TOTP secrets are encrypted with the key ${deps.totpKeys.current}, which TOTP_SECRET_KEYS does not hold`,
+      `TOTP secrets are encrypted with the key ${deps.totpKeys.current}, which TOTP_SECRET_KEYS does not contain`,
     );
     expect(await logIn(others, tenant.id, attempt({ token, password: "wrong" }))).toEqual(refused);
     expect(await logIn(deps, tenant.id, attempt({ token }))).toMatchObject({ ok: true });

@@ -8,7 +8,7 @@ import type { Clock } from "./clock.ts";
 import type { Admission, LoginLimits } from "./login-limits.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./passwords.ts";
 import { issueSessionKeys, type SessionKeys, type SessionLifetimes } from "./sessions.ts";
-import { matchTotp, plausibleSteps } from "./totp.ts";
+import { acceptedSteps, matchTotp } from "./totp.ts";
 import type { TotpKeys } from "./totp-keys.ts";
 
 export const mobileAndPassword = 3;
@@ -91,19 +91,19 @@ async function logInInTurn(
 
   const user = await store.users.findByLogin(name);
   const turn = { ...loginLimits.turnOf(limited), signal };
-  const passwordHolds = await passwordWork.run(() => verifyPassword(user?.password_hash, password), turn);
-  const outcome = user !== undefined && passwordHolds ? "right" : "wrong";
+  const isPasswordCorrect = await passwordWork.run(() => verifyPassword(user?.password_hash, password), turn);
+  const outcome = user !== undefined && isPasswordCorrect ? "right" : "wrong";
   const settled = await loginLimits.settle(limited, outcome);
   if (!settled.admitted) return { ok: false, reason: "too_many_attempts", admission: settled };
   const refused = { ok: false, reason: "credentials_invalid", admission: settled } as const;
-  if (user === undefined || !passwordHolds) return refused;
+  if (user === undefined || !isPasswordCorrect) return refused;
 
   const { totp_secret, totp_key_id } = user;
   if (totp_secret !== null) {
     if (!token) return { ok: false, reason: "totp_required" };
     const secret = totpKeys.open(user.id, { totp_secret, totp_key_id });
     const now = clock();
-    const step = matchTotp(secret, token, now);
+    const step = await matchTotp(secret, token, now);
     const ofCode = await loginLimits.settleCode(name, step === undefined ? "wrong" : "right");
     const isNew = ofCode.admitted && step !== undefined && (await store.users.consumeTotpStep(user.id, step));
     if (!isNew) {
@@ -111,7 +111,7 @@ async function logInInTurn(
       if (!ofCode.admitted) return { ok: false, reason: "too_many_attempts", admission: ofCode };
       if (step !== undefined) {
         await loginLimits.settleCode(name, "wrong");
-        await store.users.lowerTotpStep(user.id, plausibleSteps(now));
+        await store.users.lowerTotpStep(user.id, acceptedSteps(now));
       }
       return { ok: false, reason: failed.admitted ? "totp_invalid" : "too_many_attempts", admission: failed };
     }

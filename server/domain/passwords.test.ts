@@ -2,13 +2,13 @@ import { hash, parseOptions } from "@node-rs/argon2";
 import { expect, test } from "vitest";
 import { comparedHashes, hashPassword, isOutdated, verifyPassword } from "./passwords.ts";
 
-test("a password is hashed with argon2id at OWASP's parameters and a salt of its own", async () => {
+test("a password is hashed with argon2id, OWASP's parameters and a separate salt", async () => {
   const [one, other] = await Promise.all([hashPassword("correct horse"), hashPassword("correct horse")]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   expect(one).not.toBe(other);
 });
 
-test("the password that was hashed holds, and no other", async () => {
+test("the hashed password is correct, and no other", async () => {
   const hash = await hashPassword("correct horse");
   expect(await verifyPassword(hash, "correct horse")).toBe(true);
   for (const other of ["correct hors", "Correct horse", "correct horse ", ""]) {
@@ -16,7 +16,7 @@ test("the password that was hashed holds, and no other", async () => {
   }
 });
 
-test("a password holds in either Unicode form of its letters", async () => {
+test("a password is correct in either Unicode form of its letters", async () => {
   const hash = await hashPassword("caf\u00e9");
   expect(await verifyPassword(hash, "cafe\u0301")).toBe(true);
 });
@@ -38,7 +38,7 @@ test("a wrong password takes the same work without a hash, with one, and with a 
   for (const passwordHash of hashes) expect(await verifyPassword(passwordHash, "wrong")).toBe(false);
 });
 
-test("a hash of other parameters still holds its password, and is told to be outdated", async () => {
+test("a hash with other parameters still verifies its password, and is reported as outdated", async () => {
   expect(isOutdated(await hashPassword("correct horse"))).toBe(false);
   for (const other of [weak, costly, argon2i]) {
     expect(await verifyPassword(other, "correct horse")).toBe(true);
@@ -47,7 +47,7 @@ test("a hash of other parameters still holds its password, and is told to be out
   }
 });
 
-test("hashing leaves the event loop free", async () => {
+test("hashing does not block the event loop", async () => {
   let turns = 0;
   const counting = setInterval(() => turns++, 1);
   await Promise.all(Array.from({ length: 12 }, () => hashPassword("correct horse")));

@@ -4,7 +4,7 @@ import { type Problem, validateGetWebhookResponse } from "../../generated/valida
 import { randomFrom } from "../testing/random.ts";
 import { isDialCode, isEventName, isMobile, isWebhookUrl, longest } from "./registration.ts";
 
-test("webhook URLs are absolute, http or https, and hold no character that needs encoding", () => {
+test("webhook URLs are absolute, http or https, and contain no character that needs encoding", () => {
   const good = ["https://example.com", "http://localhost:8080/a?b=c%20d", "HTTPS://[::1]/x"];
   expect(good.filter(isWebhookUrl)).toEqual(good);
   const bad = [
@@ -26,7 +26,7 @@ test("event names are lower-case words joined by dots", () => {
   ).toEqual([]);
 });
 
-test("the bounds of texts are those of the interface", () => {
+test("the limits of texts are those of the spec", () => {
   const { Credentials, User } = document.components.schemas;
   expect(longest).toEqual({
     name: User.properties.first_name.maxLength,
@@ -38,14 +38,14 @@ test("the bounds of texts are those of the interface", () => {
 test.each([
   ["dial_code", isDialCode, ["91", "1", "1242", "0", "01", "12345", "+91", "9a", ""]],
   ["mobile", isMobile, ["1234", "123", "123456789012345", "1234567890123456", "12 34", "", "0123"]],
-] as const)("a %s is what the interface says it is", (name, isValid, texts) => {
+] as const)("a %s is valid as in the spec", (name, isValid, texts) => {
   const { pattern } = document.components.schemas.Credentials.properties[name];
   expect(texts.map((text) => [text, isValid(text)])).toEqual(
     texts.map((text) => [text, new RegExp(pattern, "u").test(text)]),
   );
 });
 
-test("every webhook URL that may be registered is one that the interface can answer", () => {
+test("every webhook URL that can be registered is valid in a response", () => {
   const parts = "http:// HTTPS:// a.test [::1] [ ] # ? @ / : :80 %20 % é x=1 .".split(" ").concat(" ");
   const random = randomFrom(1);
   const next = (below: number) => Math.floor(random() * below);

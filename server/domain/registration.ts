@@ -58,7 +58,7 @@ export async function registerUser(
 ): Promise<{ id: string; otpauth_uri?: string }> {
   const user = await newUser(tenant, registration);
   const { id } = user;
-  const enrolment = mfa ? enrol(totpKeys, tenant, user) : undefined;
+  const enrolment = mfa ? await enrol(totpKeys, tenant, user) : undefined;
   await store.users.create({ ...user, ...enrolment?.totp });
   return enrolment === undefined ? { id } : { id, otpauth_uri: enrolment.otpauth_uri };
 }
@@ -85,17 +85,17 @@ export async function enableMfa(
   tenant: Tenant,
   user: Pick<User, "id" | "dial_code" | "mobile">,
 ): Promise<string | undefined> {
-  const { totp, otpauth_uri } = enrol(totpKeys, tenant, user);
+  const { totp, otpauth_uri } = await enrol(totpKeys, tenant, user);
   return (await store.users.setTotp(user.id, totp)) ? otpauth_uri : undefined;
 }
 
-function enrol(
+async function enrol(
   totpKeys: TotpKeys,
   { name: issuer }: Tenant,
   { id, dial_code, mobile }: Pick<User, "id" | "dial_code" | "mobile">,
-): { totp: Totp; otpauth_uri: string } {
-  const secret = createTotpSecret();
-  const otpauth_uri = totpUri({ secret, issuer, account: `+${dial_code}${mobile}` });
+): Promise<{ totp: Totp; otpauth_uri: string }> {
+  const secret = await createTotpSecret();
+  const otpauth_uri = await totpUri({ secret, issuer, account: `+${dial_code}${mobile}` });
   return { totp: totpKeys.seal(id, secret), otpauth_uri };
 }
 

@@ -10,7 +10,7 @@ const [older, newer, unknown] = [randomBytes(32), randomBytes(32), randomBytes(3
 const keys = createTotpKeys([older]);
 
 describe("a secret", () => {
-  test("is opened by the key that sealed it, and its text does not hold it", () => {
+  test("is decrypted by the key that encrypted it, and its text does not contain it", () => {
     const totp = keys.seal("u", secret);
     expect(totp).toEqual({
       totp_secret: expect.stringMatching(/^v1\.[\w-]{80}$/),
@@ -20,15 +20,15 @@ describe("a secret", () => {
     expect(keys.open("u", totp)).toBe(secret);
   });
 
-  test("is never sealed to the same text twice", () => {
+  test("is never encrypted to the same text twice", () => {
     expect(new Set(Array.from({ length: 50 }, () => keys.seal("u", secret).totp_secret)).size).toBe(50);
   });
 
-  test("of one user is not another's", () => {
+  test("of one user does not work for another", () => {
     expect(() => keys.open("v", keys.seal("u", secret))).toThrow(TotpKeyError);
   });
 
-  test("is refused where any byte of its text was changed, or it was cut", () => {
+  test("is rejected if a byte of its text was changed, or if it was cut", () => {
     const { totp_secret, totp_key_id } = keys.seal("u", secret);
     const bytes = Buffer.from(totp_secret.slice(3), "base64url");
     for (let at = 0; at < bytes.length; at++) {
@@ -42,25 +42,25 @@ describe("a secret", () => {
       expect(() => keys.open("u", totp)).toThrow(TotpKeyError);
     }
     expect(() => keys.open("u", { totp_secret: `v2${totp_secret.slice(2)}`, totp_key_id })).toThrow(
-      new TotpKeyError('The TOTP secret of user u is damaged; enrol the user anew with "user enable-mfa".'),
+      new TotpKeyError('The TOTP secret of user u is damaged; enrol the user again with "user enable-mfa".'),
     );
   });
 
-  test("under another key is refused by the key's id, with the remedy", () => {
+  test("under another key is rejected with the key's id and the fix", () => {
     expect(() => createTotpKeys([newer]).open("u", keys.seal("u", secret))).toThrow(
       new TotpKeyError(
-        `TOTP secrets are encrypted with the key ${keys.current}, which TOTP_SECRET_KEYS does not hold; put it back there.`,
+        `TOTP secrets are encrypted with the key ${keys.current}, which TOTP_SECRET_KEYS does not contain; add it again.`,
       ),
     );
   });
 
-  test("is opened by any key of the list, and sealed by the first", () => {
+  test("is decrypted by any key of the list, and encrypted by the first", () => {
     const both = createTotpKeys([newer, older]);
     expect(both.open("u", keys.seal("u", secret))).toBe(secret);
     expect(both.seal("u", secret).totp_key_id).toBe(createTotpKeys([newer]).current);
   });
 
-  test("is kept as it is without any key, and read as it is with one", () => {
+  test("is stored in plain text without a key, and can still be read with one", () => {
     const totp = createTotpKeys([]).seal("u", secret);
     expect(totp).toEqual({ totp_secret: secret, totp_key_id: null });
     expect(keys.open("u", totp)).toBe(secret);
@@ -92,7 +92,7 @@ describe.each(databases)("the secrets on $name", ({ create }) => {
     return createTotpKeys(by).open(id, { totp_secret: totp_secret ?? "", totp_key_id });
   }
 
-  test("can all be read where every key is there, and those that are not encrypted are counted", async () => {
+  test("can all be read if every key is there, and the unencrypted ones are counted", async () => {
     await addUser("0", { totp_secret: null, totp_key_id: null });
     expect(await checkTotpKeys(store, createTotpKeys([]))).toBe(0);
     await addUser("1", { totp_secret: secret, totp_key_id: null });
@@ -100,20 +100,20 @@ describe.each(databases)("the secrets on $name", ({ create }) => {
     expect(await checkTotpKeys(store, createTotpKeys([older, newer]))).toBe(1);
   });
 
-  test("are refused by the ids of the keys that are missing", async () => {
+  test("are rejected with the ids of the missing keys", async () => {
     await addUser("1", keys.seal("1", secret));
     await addUser("2", createTotpKeys([newer]).seal("2", secret));
     const ids = [keys.current, createTotpKeys([newer]).current].toSorted();
     for (const some of [[], [unknown]]) {
       await expect(checkTotpKeys(store, createTotpKeys(some))).rejects.toThrow(
         new TotpKeyError(
-          `TOTP secrets are encrypted with the keys ${ids.join(", ")}, which TOTP_SECRET_KEYS does not hold; put them back there.`,
+          `TOTP secrets are encrypted with the keys ${ids.join(", ")}, which TOTP_SECRET_KEYS does not contain; add them again.`,
         ),
       );
     }
   });
 
-  test("come under the first key, those that were not encrypted too, and then need no other", async () => {
+  test("are encrypted with the first key, also those that were not encrypted, and then need no other key", async () => {
     await addUser("none", { totp_secret: null, totp_key_id: null });
     await addUser("plain", { totp_secret: secret, totp_key_id: null });
     for (let n = 0; n < 250; n++) await addUser(`${n}`, keys.seal(`${n}`, `SECRET${n}`));
@@ -125,13 +125,13 @@ describe.each(databases)("the secrets on $name", ({ create }) => {
     expect(await rotateTotpKeys(store, createTotpKeys([newer]))).toEqual({ ...rotated, users: 0 });
   });
 
-  test("stay as they are where a key is missing, or there is none to encrypt with", async () => {
+  test("are unchanged if a key is missing, or if there is none to encrypt with", async () => {
     await addUser("0", { totp_secret: secret, totp_key_id: null });
     await addUser("1", keys.seal("1", secret));
     const before = await store.users.list("t");
     await expect(rotateTotpKeys(store, createTotpKeys([newer]))).rejects.toThrow(TotpKeyError);
     await expect(rotateTotpKeys(store, createTotpKeys([]))).rejects.toThrow(
-      new TotpKeyError("TOTP_SECRET_KEYS holds no key; set it to one."),
+      new TotpKeyError("TOTP_SECRET_KEYS has no key; set it to one."),
     );
     expect(await store.users.list("t")).toEqual(before);
   });

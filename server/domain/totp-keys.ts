@@ -47,7 +47,7 @@ export function createTotpKeys(keys: readonly Uint8Array[]): TotpKeys {
       if (key === undefined) throw new TotpKeyError(missingKeys([totp_key_id]));
       try {
         const [form, text = ""] = totp_secret.split(".");
-        if (form !== version) throw new Error("The form is not known.");
+        if (form !== version) throw new Error("The format is unknown.");
         const bytes = Buffer.from(text, "base64url");
         const decryption = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), {
           authTagLength: tagBytes,
@@ -59,7 +59,7 @@ export function createTotpKeys(keys: readonly Uint8Array[]): TotpKeys {
         );
       } catch (cause) {
         throw new TotpKeyError(
-          `The TOTP secret of user ${user_id} is damaged; enrol the user anew with "user enable-mfa".`,
+          `The TOTP secret of user ${user_id} is damaged; enrol the user again with "user enable-mfa".`,
           { cause },
         );
       }
@@ -86,7 +86,7 @@ export async function rotateTotpKeys(
   keys: TotpKeys,
 ): Promise<{ totp_key_id: string; users: number }> {
   const { current } = keys;
-  if (current === undefined) throw new TotpKeyError("TOTP_SECRET_KEYS holds no key; set it to one.");
+  if (current === undefined) throw new TotpKeyError("TOTP_SECRET_KEYS has no key; set it to one.");
   await checkTotpKeys({ users }, keys);
   let rotated = 0;
   for (;;) {
@@ -113,5 +113,5 @@ function boundTo(user_id: User["id"]): Buffer {
 
 function missingKeys(ids: readonly string[]): string {
   const [keys, them] = ids.length === 1 ? ["the key", "it"] : ["the keys", "them"];
-  return `TOTP secrets are encrypted with ${keys} ${ids.join(", ")}, which TOTP_SECRET_KEYS does not hold; put ${them} back there.`;
+  return `TOTP secrets are encrypted with ${keys} ${ids.join(", ")}, which TOTP_SECRET_KEYS does not contain; add ${them} again.`;
 }

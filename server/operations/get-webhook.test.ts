@@ -11,7 +11,7 @@ const get = (id: unknown, { key = service.acme.secretKey, headers = {}, content 
   service.send({ method: "GET", path: `/v1/webhooks/${id}`, key, headers, content });
 
 describe("200", () => {
-  it("answers the webhook", async () => {
+  it("returns the webhook", async () => {
     const { id, url, events } = service.acme.webhook;
     const { status, body } = await get(id);
     expect({ status, body }).toEqual({
@@ -22,7 +22,7 @@ describe("200", () => {
 });
 
 describe("404", () => {
-  it("cannot tell another tenant's webhook from one that does not exist", async () => {
+  it("does not distinguish another tenant's webhook from one that does not exist", async () => {
     const headers = { "x-request-id": "same" };
     const foreign = await get(service.rival.webhook.id, { headers });
     const absent = await get(999_999, { headers });
@@ -32,11 +32,11 @@ describe("404", () => {
 });
 
 describe("422", () => {
-  it("reports faults of the path and of the content together", async () => {
+  it("reports problems of the path and of the body together", async () => {
     const { body } = await get("abc", { content: { extra: 1 } });
     expect(body).toMatchObject({
       error: {
-        message: "The request has 2 faults.",
+        message: "The request has 2 problems.",
         problems: [
           { in: "path", pointer: "/webhook_id", message: "must be an integer" },
           { in: "body", pointer: "/extra", message: "is not a known property" },
@@ -47,7 +47,7 @@ describe("422", () => {
 });
 
 describe("403", () => {
-  it("refuses a publishable key", async () => {
+  it("rejects a publishable key", async () => {
     const answer = await get(service.acme.webhook.id, { key: service.acme.publishableKey });
     expect(answer).toMatchObject({ status: 403, body: { error: { code: "api_key_kind_forbidden" } } });
   });

@@ -16,7 +16,7 @@ const valid = { ...plainUser, uuid: "device-1", password: rightPassword };
 const wrong = { ...valid, password: "wrong" };
 
 describe("200", () => {
-  it("answers the user with new session keys", async () => {
+  it("returns the user with new session keys", async () => {
     const { status, body } = await login(valid);
     expect({ status, body }).toEqual({
       status: 200,
@@ -47,7 +47,7 @@ describe("401", () => {
     ["a wrong role", { type: "admin" }],
     ["a wrong password", { password: "wrong" }],
     ["another dial code", { dial_code: "44" }],
-  ])("gives %s one and the same answer", async (_, change) => {
+  ])("gives %s the same response", async (_, change) => {
     const { status, body, headers } = await login({ ...valid, ...change });
     expect({ status, body, authenticate: headers["www-authenticate"] }).toEqual({
       status: 401,
@@ -66,13 +66,13 @@ describe("401", () => {
   it.each([
     ["a missing code", {}, "totp_required"],
     ["a wrong code", { token: "000000" }, "totp_invalid"],
-  ])("tells %s after the password held", async (_, change, code) => {
+  ])("reports %s after a correct password", async (_, change, code) => {
     expect((await login({ ...valid, ...mfaUser, ...change })).body).toMatchObject({ error: { code } });
   });
 });
 
 describe("422", () => {
-  it("refuses the address of a user that is named with a publishable key, or is none", async () => {
+  it("rejects a user's address that is sent with a publishable key, or that is not an IP address", async () => {
     const problems = async (key: string, address: string) => {
       const headers = { "X-End-User-Address": address };
       const { status, body } = await service.send({ ...call, key, headers, content: { user: valid } });
@@ -81,15 +81,45 @@ describe("422", () => {
     const problem = { in: "header", pointer: "/X-End-User-Address" };
     expect(await problems(service.acme.publishableKey, "203.0.113.7")).toEqual({
       status: 422,
-      problems: [{ ...problem, message: "is for secret keys only" }],
+      problems: [{ ...problem, message: "is only allowed with a secret key" }],
     });
-    expect(await problems(service.acme.secretKey, "203.0.113.7:4711")).toEqual({
-      status: 422,
-      problems: [{ ...problem, message: expect.any(String) }],
-    });
+    const addresses = [
+      "203.0.113.7:4711",
+      "999.1.1.1",
+      "203.0.113",
+      "01.2.3.4",
+      "::::",
+      "1::2::3",
+      "1:2:3",
+      "localhost",
+    ];
+    for (const invalid of addresses) {
+      expect({ invalid, ...(await problems(service.acme.secretKey, invalid)) }).toEqual({
+        invalid,
+        status: 422,
+        problems: [{ ...problem, message: expect.stringMatching(/^must match the pattern /) }],
+      });
+    }
+    for (const address of [
+      "255.0.10.249",
+      "::ffff:192.0.2.1",
+      "::",
+      "2001:db8::7",
+      "1:2:3:4:5:6:7:8",
+      "1:2:3:4:5:6:7::",
+    ]) {
+      const headers = { "X-End-User-Address": address };
+      const sent = await service.send({
+        ...call,
+        key: service.acme.secretKey,
+        headers,
+        content: { user: valid },
+      });
+      expect({ address, status: sent.status }).toEqual({ address, status: 200 });
+    }
   });
 
-  it("refuses any flow but mobile and password", async () => {
+  it("rejects all flows except mobile and password", async () => {
     expect((await login({ ...valid, auth_type: 1 })).body).toMatchObject({
       status: false,
       error: {
@@ -101,7 +131,7 @@ describe("422", () => {
 });
 
 describe("429", () => {
-  it("refuses further attempts for the account, right or wrong, and says when to try again", async () => {
+  it("rejects further attempts for the account, right or wrong, and says when to try again", async () => {
     await using own = await startService();
     for (let count = 0; count < 10; count += 1) expect((await login(wrong, own)).status).toBe(401);
     const answer = await login(valid, own);
@@ -116,7 +146,7 @@ describe("429", () => {
     });
   });
 
-  it("limits the users of a backend by the addresses that it names, not by its own", async () => {
+  it("limits a backend's users by the addresses that it sends, not by the backend's address", async () => {
     await using own = await startService({ loginAttemptsPerAddress: 2 });
     const guess = async (mobile: string, address?: string) => {
       const content = { user: { ...valid, mobile, password: "wrong" } };
@@ -131,7 +161,7 @@ describe("429", () => {
     expect(statuses).toEqual([401, 401, 429, 401, 401, 401, 429]);
   });
 
-  it("lets a device with a session in while someone else locks its account", async () => {
+  it("admits a device with a session while someone else locks its account", async () => {
     await using own = await startService();
     const attempt = async (uuid: string, password: string) => {
       const { status, headers } = await login({ ...valid, uuid, password }, own);
@@ -148,7 +178,7 @@ describe("429", () => {
     expect(await attempt("attacker", rightPassword)).toMatchObject({ status: 429 });
   });
 
-  it("counts nothing where nothing was guessed: no code sent, or a flow that there is not", async () => {
+  it("counts nothing without a guess: no code sent, or an unknown flow", async () => {
     await using own = await startService();
     for (let count = 0; count < 11; count += 1) {
       expect((await login({ ...valid, ...mfaUser }, own)).status).toBe(401);
@@ -181,7 +211,7 @@ function slowWork({ waiting }: { waiting: number }) {
 }
 
 describe("503", () => {
-  it("refuses logins beyond those that may wait, at once and uncounted, and serves the others", async () => {
+  it("rejects logins beyond the maximum that may wait, at once and uncounted, and serves the others", async () => {
     const { work, open, waits } = slowWork({ waiting: 1 });
     await using own = await startService({ passwordWork: work });
     const taken = [];
@@ -203,7 +233,7 @@ describe("503", () => {
     expect((await login(wrong, own)).headers.ratelimit).toContain('"account";r=7;');
   });
 
-  it("lets a stranger in while one address sends 300 logins of unknown numbers at once", async () => {
+  it("admits a stranger while one address sends 300 logins of unknown numbers at once", async () => {
     const { work, open, waits } = slowWork({ waiting: 3 });
     await using own = await startService({
       passwordWork: work,

@@ -15,7 +15,7 @@ const endUserAddress = "X-End-User-Address";
 const addressProblem = {
   in: "header",
   pointer: `/${endUserAddress}`,
-  message: "is for secret keys only",
+  message: "is only allowed with a secret key",
 } as const;
 
 /** `Retry-After` if the queue of logins is full. */

@@ -25,7 +25,7 @@ const invalid = (...problems: [pointer: string, message: string][]) => ({
 });
 
 describe("200", () => {
-  it("answers a record whose rate is the default value", async () => {
+  it("returns a record whose rate is the default value", async () => {
     const { status, body } = await submit({
       commission: { ...definition, title: "Rate", default_value: 7.25 },
     });
@@ -35,7 +35,7 @@ describe("200", () => {
     });
   });
 
-  it("answers an equal definition with the same record, whatever its spelling", async () => {
+  it("returns the same record for an equal definition, also if it is written differently", async () => {
     const first = await submit(
       '{"commission":{"title":"Same","type":"supply","default_value":3,"active":true,"commission_data":[]}}',
     );
@@ -43,7 +43,7 @@ describe("200", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it("keeps the tenants apart", async () => {
+  it("separates the tenants", async () => {
     const own = await submit({ commission: { ...definition, title: "Shared" } });
     const theirs = await submit({ commission: { ...definition, title: "Shared" } }, service.rival.secretKey);
     expect(theirs.body).not.toEqual(own.body);
@@ -68,17 +68,21 @@ describe("422", () => {
       "is not allowed when type is 2",
     ],
     ["of no known type", { type: 3, fixed_value: 1 }, "type", "must be one of 1, 2"],
-  ])("refuses a rule %s, as exactly one problem", async (_, rule, property, message) => {
+  ])("rejects a rule %s, with exactly one problem", async (_, rule, property, message) => {
     const commission_data = [{ category: [1], ...rule }];
     expect(await problemsOf({ ...definition, commission_data })).toEqual(
       invalid([`${at}/0/${property}`, message]),
     );
   });
 
-  it("reports problems of the schema and of the rules of commissions together, wherever each can be judged", async () => {
+  it("reports problems of the schema and of the rules of commissions together, wherever both can be checked", async () => {
     const closed = { category: [1], type: 2, slab_value: [{ ...slab, to: 10 }] };
-    const faulty = { category: [1], type: 2, slab_value: [{ ...slab, to: 10, value: -1 }] };
-    const answer = await problemsOf({ ...definition, titel: 1, commission_data: [closed, faulty, null, 7] });
+    const negative = { category: [1], type: 2, slab_value: [{ ...slab, to: 10, value: -1 }] };
+    const answer = await problemsOf({
+      ...definition,
+      titel: 1,
+      commission_data: [closed, negative, null, 7],
+    });
     expect(answer).toEqual(
       invalid(
         [`${at}/1/slab_value/0/value`, "must be at least 0"],

@@ -6,10 +6,10 @@ import { checkCommission, definitionHash, rateOf } from "../domain/commissions.t
 import type { CallContext } from "../principal.ts";
 import type { Store } from "../store/store.ts";
 
-export const checkSubmission: BodyCheck = (body, isSound) => {
+export const checkSubmission: BodyCheck = (body, isValid) => {
   const definition =
     typeof body === "object" && body !== null && "commission" in body ? body.commission : undefined;
-  return checkCommission(definition, (pointer) => isSound(`/commission${pointer}`)).map(
+  return checkCommission(definition, (pointer) => isValid(`/commission${pointer}`)).map(
     ({ pointer, message }) => ({
       pointer: `/commission${pointer}`,
       message,

@@ -1,4 +1,3 @@
-import { openPostgresStore } from "./postgres/open.ts";
 import { openSqliteStore, type SqliteOptions } from "./sqlite/open.ts";
 import { type Store, StoreNotOpenableError } from "./store.ts";
 
@@ -11,7 +10,11 @@ export async function openStore(
   databaseUrl: string,
   options: { poolSize?: number } & Pick<SqliteOptions, "create" | "onNewFile"> = {},
 ): Promise<Store> {
-  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return openPostgresStore(databaseUrl, options);
+  if (/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    // Loading the driver takes a tenth of the start.
+    const { openPostgresStore } = await import("./postgres/open.ts");
+    return openPostgresStore(databaseUrl, options);
+  }
   return openSqliteStore(parseFileUrl(databaseUrl), options);
 }
 
@@ -20,7 +23,7 @@ function parseFileUrl(databaseUrl: string): string {
   const path = /^file:(?:\/\/(?=\/))?(.+)$/s.exec(databaseUrl)?.[1];
   if (path === undefined || path.startsWith("//")) {
     throw new StoreNotOpenableError(
-      "DATABASE_URL is neither file:PATH nor postgres://USER:PASSWORD@HOST/DATABASE; set it to, for example, file:data/commerce.db.",
+      "DATABASE_URL must be file:PATH or postgres://USER:PASSWORD@HOST/DATABASE; set it, for example, to file:data/commerce.db.",
     );
   }
   return path;

@@ -23,11 +23,11 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
     });
     afterEach(() => store.close());
 
-    test("a new database takes writes", async () => {
+    test("a new database accepts writes", async () => {
       await expect(store.assertWritable()).resolves.toBeUndefined();
     });
 
-    test("of several first tenants at once exactly one is created, and none beside another tenant", async () => {
+    test("of several simultaneous first tenants exactly one is created, and none if there is another tenant", async () => {
       const answers = await Promise.all(
         ["a", "b", "c"].map((id) => store.tenants.createFirst({ id, name: id, auth_type: 3 })),
       );
@@ -36,7 +36,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       expect(await store.tenants.list()).toHaveLength(1);
     });
 
-    test("a first tenant is created with all that belongs to it, or not at all", async () => {
+    test("a first tenant is created completely or not at all", async () => {
       const key = { id: "k1", tenant_id: "a", kind: "secret", hash: "h1", created_at: now } as const;
       const hook = { tenant_id: "a", url: "https://a.example", events: ["order.created"] };
       const person = user("a");
@@ -58,7 +58,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       expect(await store.apiKeys.list("a")).toHaveLength(1);
     });
 
-    test("a closed store is unavailable to every call, and may be closed again", async () => {
+    test("a closed store is unavailable for every call, and can be closed again", async () => {
       await store.close();
       await store.close();
       await expect(store.assertWritable()).rejects.toThrow(StoreUnavailableError);
@@ -66,7 +66,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       await expect(store.tenants.create(tenant("late"))).rejects.toThrow(StoreUnavailableError);
     });
 
-    test("closing waits for the writes that were asked for", async () => {
+    test("closing waits for running writes", async () => {
       const writes = Promise.all(["a", "b", "c"].map((id) => store.tenants.create(tenant(id))));
       await store.close();
       await expect(writes).resolves.toEqual([undefined, undefined, undefined]);
@@ -94,7 +94,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       const admitted = (remaining: number) => ({ admitted: true, remaining, window_ends_at: now + 1000 });
       const refused = { admitted: false, remaining: 0, window_ends_at: now + 1000 };
 
-      test("are admitted up to the limit, until the window that the first one began has ended", async () => {
+      test("are admitted up to the limit, until the window of the first one has ended", async () => {
         const answers = [];
         for (const ms of [0, 1, 500, 600, 999, 1000, 1001, 1002, 1003]) {
           answers.push(await store.attempts.count({ ...attempt, now: now + ms }));
@@ -107,14 +107,14 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         ]);
       });
 
-      test("that are made at once are admitted no more often than the limit says", async () => {
+      test("that are made at once are admitted only up to the limit", async () => {
         const answers = await Promise.all(Array.from({ length: 30 }, () => store.attempts.count(attempt)));
         const left = answers.filter((answer) => answer.admitted).map(({ remaining }) => remaining);
         expect(left.toSorted()).toEqual([0, 1, 2]);
         expect(answers.filter((answer) => !answer.admitted)).toEqual(Array(27).fill(refused));
       });
 
-      test("are not refused for longer than two windows by one that began while the clock was ahead", async () => {
+      test("are not rejected for longer than two windows by one that began while the clock was ahead", async () => {
         const ahead = async (ms: number) => {
           const key = `ahead by ${ms}`;
           for (let n = 0; n < 3; n++) await store.attempts.count({ ...attempt, key, now: now + ms });
@@ -125,7 +125,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await ahead(1e10)).toEqual(admitted(2));
       });
 
-      test("that succeed are admitted without end before the limit is reached, and not after it", async () => {
+      test("that succeed are always admitted before the limit is reached, and not after it", async () => {
         const succeeded = { ...attempt, failed: false };
         for (let n = 0; n < 9; n++) expect(await store.attempts.count(succeeded)).toEqual(admitted(3));
         for (let n = 0; n < 2; n++) await store.attempts.count(attempt);
@@ -147,7 +147,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await find(-1001)).toEqual({ admitted: true, remaining: 3, window_ends_at: now - 1 });
       });
 
-      test("that are forgotten leave nothing behind, the window neither", async () => {
+      test("that are reset leave nothing, not even the window", async () => {
         for (let n = 0; n < 4; n++) await store.attempts.count(attempt);
         await store.attempts.forget("k");
         expect(await store.attempts.count({ ...attempt, now: now + 500 })).toEqual({
@@ -192,7 +192,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
           expect(await store.apiKeys.revoke(absent, now)).toBeUndefined();
       });
 
-      test("a user is found by tenant, type, dial code and mobile together, whole", async () => {
+      test("a user is found by tenant, type, dial code and mobile together, with all properties", async () => {
         const created = user("t1", {
           email_verified: true,
           totp_secret: "JBSWY3DPEHPK3PXP",
@@ -206,14 +206,14 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.users.findByLogin(loginName({ mobile: "09876543210" }))).toBeUndefined();
       });
 
-      test("a second user with the same number and type is refused, one with another type or tenant is not", async () => {
+      test("a second user with the same number and type is rejected, one with another type or tenant is not", async () => {
         await store.users.create(user("t1"));
         await expect(store.users.create(user("t1"))).rejects.toThrow(DuplicateUserError);
         await store.users.create(user("t1", { type: "seller" }));
         await store.users.create(user("t2"));
       });
 
-      test("of simultaneous creations of one user exactly one succeeds, and undoes none of the others", async () => {
+      test("of simultaneous creations of one user exactly one succeeds, and the others are not undone", async () => {
         const outcomes = await Promise.allSettled([
           store.users.create(user("t1")),
           store.users.create(user("t1", { mobile: "5550001" })),
@@ -229,7 +229,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.users.findByLogin(loginName({ mobile: "5550002" }))).toBeDefined();
       });
 
-      test("nobody is found by a number or type with U+0000 in it", async () => {
+      test("no user is found by a number or type with U+0000 in it", async () => {
         await store.users.create(user("t1"));
         expect(await store.users.findByLogin(loginName({ type: "customer\0" }))).toBeUndefined();
         expect(await store.users.findByLogin(loginName({ mobile: "\u00009876543210" }))).toBeUndefined();
@@ -252,7 +252,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(outcomes.filter((used) => used)).toEqual([true]);
       });
 
-      test("a last TOTP step that lies beyond what can be is lowered, any other is kept", async () => {
+      test("a last TOTP step in the far future is lowered, any other is unchanged", async () => {
         const { id } = await createUser();
         await store.users.lowerTotpStep(id, { beyond: 10, last: 5 });
         await store.users.consumeTotpStep(id, 100);
@@ -268,13 +268,13 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         const seller = await createUser("5550001", { type: "seller" });
         const customer = await createUser("5550001");
         await store.users.create(user("t2"));
-        const kept = [customer, seller, later].map((one) => ({ ...one, credential_version: 0 }));
-        expect(await store.users.list("t1")).toEqual(kept);
-        expect(await store.users.find(later.id)).toEqual(kept[2]);
+        const stored = [customer, seller, later].map((one) => ({ ...one, credential_version: 0 }));
+        expect(await store.users.list("t1")).toEqual(stored);
+        expect(await store.users.find(later.id)).toEqual(stored[2]);
         expect(await store.users.find(randomUUID())).toBeUndefined();
       });
 
-      test("another password, or other MFA, ends the user's sessions and no other user's", async () => {
+      test("a new password, or changed MFA, ends the user's sessions and those of no other user", async () => {
         const { id } = await createUser();
         const other = await createUser("5550001");
         const changes = [
@@ -296,7 +296,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.sessions.findByAuthHash("auth99")).toBeDefined();
       });
 
-      test("a login that was verified before its user changed or went makes no session", async () => {
+      test("a login that was verified before its user was changed or removed makes no session", async () => {
         const { id } = await createUser();
         await store.users.setPassword(id, "$argon2id$new");
         expect(await store.sessions.replace(session(id, "phone", 1), 0, 50)).toBe(false);
@@ -320,7 +320,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(found.filter((one) => one !== undefined)).toEqual([]);
       });
 
-      test("a removed user is gone with the sessions, and the number is free again", async () => {
+      test("a removed user is deleted with the sessions, and the number is free again", async () => {
         const { id } = await createUser();
         await store.sessions.replace(session(id, "phone", 1), 0, 50);
         expect(await store.users.remove(id)).toBe(true);
@@ -329,7 +329,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         await createUser();
       });
 
-      test("who is not there cannot be changed or removed", async () => {
+      test("a missing user cannot be changed or removed", async () => {
         const id = randomUUID();
         expect([
           await store.users.setPassword(id, "h"),
@@ -338,7 +338,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         ]).toEqual([false, false, false]);
       });
 
-      test("a hash is exchanged only where it is still the user's, and ends no session", async () => {
+      test("a hash is replaced only if it is still the user's, and this ends no session", async () => {
         const { id, password_hash } = await createUser();
         await store.sessions.replace(session(id, "phone", 1), 0, 50);
         await store.users.rehashPassword(id, password_hash, "better");
@@ -347,7 +347,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.sessions.findByAuthHash("auth1")).toBeDefined();
       });
 
-      test("TOTP secrets are counted by key, and those of other keys exchanged for the same under the new one", async () => {
+      test("TOTP secrets are counted by key, and those of other keys are replaced under the new one", async () => {
         await createUser("5550001");
         const plain = await createUser("5550002", { totp_secret: "A" });
         const old = await createUser("5550003", { totp_secret: "B", totp_key_id: "old" });
@@ -375,7 +375,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         });
       });
 
-      test("a device is known by an account's session under its uuid, and by nothing else", async () => {
+      test("a device is recognised by an account's session with its uuid, and by nothing else", async () => {
         const { id } = await createUser();
         await createUser("5550001");
         await store.sessions.replace(session(id, "phone", 1), 0, 50);
@@ -406,16 +406,16 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.sessions.findByAuthHash("auth3")).toEqual(other);
       });
 
-      test("a device is told by every character of its name, U+0000 among them", async () => {
+      test("devices are distinguished by every character of the name, also U+0000", async () => {
         const { id } = await createUser();
         const names = ["phone", "phone\0", "\0phone", "पुणे", "\u{1F4F1}", "P".repeat(128)];
-        const kept = names.map((name, n) => session(id, name, n));
-        for (const one of kept) await store.sessions.replace(one, 0, 50);
-        const found = await Promise.all(kept.map((one) => store.sessions.findByAuthHash(one.auth_hash)));
-        expect(found).toEqual(kept);
+        const stored = names.map((name, n) => session(id, name, n));
+        for (const one of stored) await store.sessions.replace(one, 0, 50);
+        const found = await Promise.all(stored.map((one) => store.sessions.findByAuthHash(one.auth_hash)));
+        expect(found).toEqual(stored);
       });
 
-      test("of simultaneous sessions on one device one is left", async () => {
+      test("of simultaneous sessions on one device one remains", async () => {
         const { id } = await createUser();
         const numbers = Array.from({ length: 10 }, (_, n) => n);
         await Promise.all(numbers.map((n) => store.sessions.replace(session(id, "phone", n), 0, 50)));
@@ -423,7 +423,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(found.filter((one) => one !== undefined)).toHaveLength(1);
       });
 
-      test("a new session drops the user's expired ones, and no other user's", async () => {
+      test("a new session deletes the user's expired ones, and no other user's", async () => {
         const { id } = await createUser();
         const other = await createUser("5550001");
         await store.sessions.replace(session(id, "old", 1), 0, 50);
@@ -433,7 +433,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.sessions.findByAuthHash("auth2")).toEqual(session(other.id, "old", 2));
       });
 
-      describe("of more sessions of a user than there may be", () => {
+      describe("if a user has more sessions than permitted,", () => {
         const most = 3;
         /** A session on another device, `ms` after now. */
         const later = (user_id: string, n: number, ms: number) => ({
@@ -446,7 +446,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
           return ns.filter((_, index) => found[index] !== undefined);
         };
 
-        test("the oldest go, whichever device is new, and no other user's", async () => {
+        test("the oldest are deleted, for any new device, and no other user's", async () => {
           const { id } = await createUser();
           const other = await createUser("5550001");
           await store.sessions.replace(later(other.id, 9, 0), 0, most);
@@ -457,14 +457,14 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
           expect(await left([2, 3, 4, 5, 9])).toEqual([3, 4, 5, 9]);
         });
 
-        test("as many are left as there may be when they are made at once", async () => {
+        test("the permitted number remains, also for simultaneous logins", async () => {
           const { id } = await createUser();
           const numbers = Array.from({ length: 20 }, (_, n) => n);
           await Promise.all(numbers.map((n) => store.sessions.replace(later(id, n, 0), 0, most)));
           expect(await left(numbers)).toHaveLength(most);
         });
 
-        test("those go first that a clock made which was ahead, and at once where it was far ahead", async () => {
+        test("those are deleted first that were made while the clock was ahead, and at once if it was far ahead", async () => {
           const { id } = await createUser();
           for (const [n, ms] of [2002, 1500].entries())
             await store.sessions.replace(later(id, n, ms), 0, most);
@@ -476,7 +476,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         });
       });
 
-      test("a user's simultaneous sessions on devices that have expired ones replace them all", async () => {
+      test("a user's simultaneous sessions on devices with expired ones replace all of these", async () => {
         const { id } = await createUser();
         const numbers = Array.from({ length: 20 }, (_, n) => n);
         await Promise.all(numbers.map((n) => store.sessions.replace(session(id, `device ${n}`, n), 0, 50)));
@@ -490,7 +490,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(found).toEqual(renewed);
       });
 
-      test("a write that fails half-way undoes its first half", async () => {
+      test("a write that fails half-way is rolled back", async () => {
         const { id } = await createUser();
         const other = await createUser("5550001");
         await store.sessions.replace(session(id, "old", 1), 0, 50);
@@ -500,7 +500,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.sessions.findByAuthHash("auth1")).toEqual(session(id, "old", 1));
       });
 
-      test("a definition of a tenant has one record, another definition or tenant another", async () => {
+      test("an equal definition of a tenant has one record, and another definition or tenant has another", async () => {
         const first = await store.commissions.submit(commission("t1", "h1", 2.5));
         expect(first).toEqual({ id: expect.any(Number), rate: 2.5 });
         expect(await store.commissions.submit(commission("t1", "h1", 2.5))).toEqual(first);
@@ -511,21 +511,21 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(new Set([first, ...others].map(({ id }) => id)).size).toBe(3);
       });
 
-      test("simultaneous submissions of one definition answer one record", async () => {
+      test("simultaneous submissions of one definition return one record", async () => {
         const records = await Promise.all(
           Array.from({ length: 20 }, () => store.commissions.submit(commission("t1", "h1", 5))),
         );
         expect(new Set(records.map(({ id }) => id)).size).toBe(1);
       });
 
-      test("a rate is kept to its last bit", async () => {
+      test("a rate is stored exactly", async () => {
         for (const rate of [0, 0.1, 12.5, Number.MIN_VALUE, Number.MAX_VALUE, Number.MAX_SAFE_INTEGER]) {
           const record = await store.commissions.submit(commission("t1", `rate ${rate}`, rate));
           expect(record).toEqual({ id: expect.any(Number), rate });
         }
       });
 
-      test("a webhook is answered as it was created, and to its tenant only", async () => {
+      test("a webhook is returned as it was created, only to its tenant", async () => {
         const webhook = {
           tenant_id: "t1",
           url: "https://example.com/hook?a=1",
@@ -539,7 +539,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.webhooks.list("t2")).toEqual([]);
       });
 
-      test("a webhook's URL and events are changed apart, only by its tenant", async () => {
+      test("a webhook's URL and events are changed separately, only by its tenant", async () => {
         const webhook = { tenant_id: "t1", url: "https://a.example", events: ["a.b"] };
         const created = await store.webhooks.create(webhook);
         expect(await store.webhooks.find("t1", created.id)).toEqual(created);
@@ -554,7 +554,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.webhooks.list("t1")).toEqual([changed]);
       });
 
-      test("a removed webhook is absent, only its tenant removes it, and its id is not given again", async () => {
+      test("a removed webhook is absent, only its tenant removes it, and its id is not used again", async () => {
         const create = () => store.webhooks.create({ tenant_id: "t1", url: "https://a.example", events: [] });
         const { id } = await create();
         expect(await store.webhooks.find("t1", id)).toBeDefined();
@@ -565,7 +565,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect((await create()).id).toBeGreaterThan(id);
       });
 
-      test("a webhook id that no database could give is absent", async () => {
+      test("a webhook id that is too large for a database is absent", async () => {
         await store.webhooks.create({ tenant_id: "t1", url: "https://a.example", events: [] });
         for (const id of [0, -1, 1.5, Number.MAX_SAFE_INTEGER, 1e300]) {
           expect(await store.webhooks.find("t1", id)).toBeUndefined();

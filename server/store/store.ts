@@ -214,7 +214,7 @@ export class OutcomeUnknownError extends StoreUnavailableError {
   constructor(cause?: unknown) {
     super(
       cause,
-      "The database went away during a change, which may or may not have been made; look before trying again.",
+      "The connection to the database was lost during a change. It is unknown whether the change was made; check before you try again.",
     );
   }
 }
@@ -223,7 +223,7 @@ export class DuplicateUserError extends Error {
   override name = "DuplicateUserError";
 
   constructor(cause?: unknown) {
-    super("A user of this type with this dial code and mobile number exists already.", { cause });
+    super("A user with this type, dial code and mobile number already exists.", { cause });
   }
 }
 
@@ -238,7 +238,7 @@ export class NewerDatabaseError extends Error {
 
   constructor(databaseVersion: number, codeVersion: number) {
     super(
-      `The database has schema version ${databaseVersion}, but this release knows only up to ${codeVersion}; run the newer release, or restore a backup from before the upgrade.`,
+      `The database has schema version ${databaseVersion}, but this release only supports versions up to ${codeVersion}; run the newer release, or restore a backup from before the upgrade.`,
     );
   }
 }

@@ -41,50 +41,55 @@ describe.each(databases)("$name", ({ name, versions, create, migrateTo, runSql }
   const { events = "", columns = "" } = dialects.get(name) ?? {};
   const earlier = Array.from({ length: versions - 1 }, (_, index) => index + 1);
 
-  test.each(earlier)("version %i with data becomes the present one, and nothing is lost", async (version) => {
-    const { url, remove } = await create();
-    await migrateTo(url, version);
-    for (const row of rows(events)) await runSql(url, row);
-    const store = await openStore(url);
-    expect(await store.tenants.list()).toEqual([{ id: "t", name: "Acme", auth_type: 3 }]);
-    expect(await store.apiKeys.findActiveByHash("key hash")).toEqual({
-      id: "key_1",
-      tenant_id: "t",
-      kind: "secret",
-    });
-    const login = { tenant_id: "t", type: "customer", dial_code: "91", mobile: "9876543210" };
-    expect(await store.users.findByLogin(login)).toMatchObject({
-      id: "u",
-      ...login,
-      password_hash: "password hash",
-      email_verified: true,
-      totp_secret: "TOTPSECRET",
-      totp_key_id: null,
-    });
-    // The code of this step was used before.
-    expect(await store.users.consumeTotpStep("u", 7)).toBe(false);
-    expect(await store.sessions.findByAuthHash("auth hash")).toMatchObject({
-      user_id: "u",
-      uuid: "phone",
-      refresh_hash: "refresh hash",
-      refresh_expires_at: 30,
-    });
-    const commission = { tenant_id: "t", definition_hash: "definition hash", definition: "{}", rate: 1 };
-    expect(await store.commissions.submit({ ...commission, created_at: 2 })).toMatchObject({
-      id: 1,
-      rate: 12.5,
-    });
-    const webhook = { id: 1, tenant_id: "t", url: "https://shop.test/", events: ["order.created"] };
-    expect(await store.webhooks.list("t")).toEqual([webhook]);
-    expect(await store.webhooks.create({ ...webhook, url: "https://shop.test/2" })).toMatchObject({ id: 2 });
-    await store.close();
-    const upgraded = await runSql(url, columns);
-    await remove();
-    expect(upgraded.length).toBeGreaterThan(30);
+  test.each(earlier)(
+    "version %i with data is upgraded to the present one, and nothing is lost",
+    async (version) => {
+      const { url, remove } = await create();
+      await migrateTo(url, version);
+      for (const row of rows(events)) await runSql(url, row);
+      const store = await openStore(url);
+      expect(await store.tenants.list()).toEqual([{ id: "t", name: "Acme", auth_type: 3 }]);
+      expect(await store.apiKeys.findActiveByHash("key hash")).toEqual({
+        id: "key_1",
+        tenant_id: "t",
+        kind: "secret",
+      });
+      const login = { tenant_id: "t", type: "customer", dial_code: "91", mobile: "9876543210" };
+      expect(await store.users.findByLogin(login)).toMatchObject({
+        id: "u",
+        ...login,
+        password_hash: "password hash",
+        email_verified: true,
+        totp_secret: "TOTPSECRET",
+        totp_key_id: null,
+      });
+      // The code of this step was used before.
+      expect(await store.users.consumeTotpStep("u", 7)).toBe(false);
+      expect(await store.sessions.findByAuthHash("auth hash")).toMatchObject({
+        user_id: "u",
+        uuid: "phone",
+        refresh_hash: "refresh hash",
+        refresh_expires_at: 30,
+      });
+      const commission = { tenant_id: "t", definition_hash: "definition hash", definition: "{}", rate: 1 };
+      expect(await store.commissions.submit({ ...commission, created_at: 2 })).toMatchObject({
+        id: 1,
+        rate: 12.5,
+      });
+      const webhook = { id: 1, tenant_id: "t", url: "https://shop.test/", events: ["order.created"] };
+      expect(await store.webhooks.list("t")).toEqual([webhook]);
+      expect(await store.webhooks.create({ ...webhook, url: "https://shop.test/2" })).toMatchObject({
+        id: 2,
+      });
+      await store.close();
+      const upgraded = await runSql(url, columns);
+      await remove();
+      expect(upgraded.length).toBeGreaterThan(30);
 
-    const fresh = await create();
-    await (await openStore(fresh.url)).close();
-    expect(await runSql(fresh.url, columns)).toEqual(upgraded);
-    await fresh.remove();
-  });
+      const fresh = await create();
+      await (await openStore(fresh.url)).close();
+      expect(await runSql(fresh.url, columns)).toEqual(upgraded);
+      await fresh.remove();
+    },
+  );
 });

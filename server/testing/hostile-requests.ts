@@ -130,8 +130,8 @@ function bearer(key: string): string {
 /** Replaces the draft's lines of the same names by these, at the end. */
 function withLines({ good }: Aim, ...lines: string[]): Pick<Draft, "lines"> {
   const names = lines.map((line) => `${line.split(":")[0]?.trim().toLowerCase()}:`);
-  const kept = good.lines.filter((line) => !names.some((name) => line.toLowerCase().startsWith(name)));
-  return { lines: [...kept, ...lines] };
+  const others = good.lines.filter((line) => !names.some((name) => line.toLowerCase().startsWith(name)));
+  return { lines: [...others, ...lines] };
 }
 
 function named(texts: readonly string[]): [string, string][] {
@@ -258,12 +258,12 @@ function* inEveryPlace(
 ): Generator<readonly [string, Partial<Draft>]> {
   for (const place of placesIn(example)) {
     for (const [name, exchange] of exchanges) {
-      let isMeant = true;
+      let isFound = true;
       const content = exchanged(example, place, (text) => {
-        isMeant = where(text);
+        isFound = where(text);
         return exchange(text);
       });
-      if (isMeant) yield [`${name} at /${place.join("/")}`, { content }];
+      if (isFound) yield [`${name} at /${place.join("/")}`, { content }];
     }
   }
 }
@@ -271,7 +271,7 @@ function* inEveryPlace(
 /** For every operation. */
 const families: readonly Family[] = [
   {
-    name: "content that is no JSON",
+    name: "a body that is not JSON",
     codes: ["malformed_content"],
     *variants() {
       for (const [name, content] of named(notJson)) {
@@ -281,7 +281,7 @@ const families: readonly Family[] = [
     },
   },
   {
-    name: "content with bytes exchanged",
+    name: "a body with exchanged bytes",
     *variants({ good }) {
       const random = randomFrom(1);
       for (let round = 0; round < 60; round += 1) {
@@ -293,14 +293,14 @@ const families: readonly Family[] = [
     },
   },
   {
-    name: "content that is another value",
+    name: "a body with another value",
     codes: ["request_invalid"],
     *variants() {
       for (const [name, content] of named(wrongJson)) yield [name, { content }];
     },
   },
   {
-    name: "content that is not Unicode text",
+    name: "a body that is not Unicode text",
     codes: ["malformed_content"],
     *variants(aim) {
       for (const hex of words(`c0af e080af f08080af eda080 f4908080 fe ff 80 e282`)) {
@@ -346,7 +346,7 @@ const families: readonly Family[] = [
     },
   },
   {
-    name: "a key that is none",
+    name: "an invalid key",
     codes: ["api_key_invalid"],
     *variants(aim, senders) {
       for (const [name, text] of named(wrongKeys(senders)))
@@ -366,9 +366,9 @@ const families: readonly Family[] = [
     methods: ["GET", "GET", "GET"],
     *variants({ good }) {
       const healthy = `GET /healthz HTTP/1.1${crlf}Host: a${crlf}${crlf}`;
-      const faulty = written({ ...good, content: "{" });
-      yield ["of which one is bad", Buffer.concat([Buffer.from(healthy), faulty, Buffer.from(healthy)])];
-      yield ["of which the last is none", `${healthy}${healthy}${crlf}${crlf}${crlf}\0${crlf}${crlf}`];
+      const invalid = written({ ...good, content: "{" });
+      yield ["of which one is bad", Buffer.concat([Buffer.from(healthy), invalid, Buffer.from(healthy)])];
+      yield ["of which the last is invalid", `${healthy}${healthy}${crlf}${crlf}${crlf}\0${crlf}${crlf}`];
       yield ["behind empty lines", `${crlf}${crlf}${healthy}${crlf}${healthy}${crlf}${healthy}`];
       const late = written({ ...good, lines: [...good.lines, "Expect: 100-continue"] });
       yield ["one that was to wait", Buffer.concat([late, late, Buffer.from(healthy)])];
@@ -383,7 +383,7 @@ const families: readonly Family[] = [
     },
   },
   {
-    name: "a sender who goes away",
+    name: "a sender who disconnects",
     after: "leave",
     *variants({ good }) {
       yield* partsOf(written(good));
@@ -423,7 +423,7 @@ const addressless: readonly Family[] = [
     },
   },
   {
-    name: "a target that is none",
+    name: "an invalid target",
     codes: ["malformed_request", "route_not_found", "method_not_allowed"],
     *variants(_, { marked }) {
       const targets = words(`
@@ -435,7 +435,7 @@ const addressless: readonly Family[] = [
     },
   },
   {
-    name: "a request line that is none",
+    name: "an invalid request line",
     codes: ["malformed_request"],
     *variants({ good }) {
       const methods = [...words(`get GETT G\u0000ET \u00ff <GET> GET,POST PRI`), "G ET", "GE\tT", "", " GET"];
@@ -455,7 +455,7 @@ const addressless: readonly Family[] = [
     },
   },
   {
-    name: "a header that is none",
+    name: "an invalid header",
     codes: ["malformed_request"],
     *variants({ good }, { marked }) {
       const wrong: Record<string, readonly string[]> = {

@@ -117,7 +117,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const readiness = createReadiness(served, {
     freshMs: 0,
     failedMs: 0,
-    onFault: (fault) => outages.failed(loggable(fault, [])),
+    onError: (problem) => outages.failed(loggable(problem, [])),
   });
   const app = createApp({
     store: served,
@@ -160,7 +160,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     onMalformed(exchange) {
       observed.onSettled(exchange);
       options.onSettled?.(exchange);
-      log.info({ request_id: exchange.requestId, status: exchange.answer.status }, "answered malformed HTTP");
+      log.info({ request_id: exchange.requestId, status: exchange.answer.status }, "rejected malformed HTTP");
     },
     limits: options.limits ?? generousLimits,
   });

@@ -24,7 +24,7 @@ const bun = join(tools, ".bin/bun");
 const deno = join(tools, ".bin/deno");
 
 describe("the tarball", () => {
-  it("holds what was built, and nothing else", async () => {
+  it("contains what was built, and nothing else", async () => {
     const entries = await readdir(installed.built, { recursive: true, withFileTypes: true });
     const built = entries
       .filter((entry) => entry.isFile())
@@ -32,13 +32,13 @@ describe("the tarball", () => {
     expect(installed.files).toEqual(built.sort());
   });
 
-  it("has nothing to object to for publint", async () => {
+  it("has no finding of publint", async () => {
     expect(await publint({ pkgDir: installed.built, pack: false, strict: true })).toMatchObject({
       messages: [],
     });
   });
 
-  it("resolves to the right types, by are-the-types-wrong, wherever ES modules are known", async () => {
+  it("resolves to the right types, according to are-the-types-wrong, in all resolutions that support ES modules", async () => {
     const cli = join(tools, "@arethetypeswrong/cli/dist/index.js");
     const args = [cli, installed.tarball, "--profile", "esm-only", "--no-color", "--no-emoji"];
     const { status, output } = await run(node, args, root);
@@ -89,7 +89,7 @@ describe("TypeScript", () => {
   );
 });
 
-describe("every operation is answered", () => {
+describe("every operation gets its response", () => {
   const answers = '[200,"request_invalid","credentials_invalid",200]\n';
 
   it.each([
@@ -102,7 +102,7 @@ describe("every operation is answered", () => {
     expect(await run(command(), call, installed.project)).toEqual({ status: 0, output: answers });
   });
 
-  it("in a CommonJS module, which require() gives the same module", async () => {
+  it("in a CommonJS module, in which require() returns the same module", async () => {
     const source = `
       const { createClient } = require("commerce-service/client");
       const client = createClient({ baseUrl: ${JSON.stringify(service.url)}, apiKey: "sk_no" });
@@ -111,7 +111,7 @@ describe("every operation is answered", () => {
     expect(await run(node, ["required.cjs"], installed.project)).toEqual({ status: 0, output: "401\n" });
   });
 
-  it("by a bundle for Node", async () => {
+  it("in a bundle for Node", async () => {
     await bundle({ platform: "node", outfile: "bundled.js" });
     const call = ["bundled.js", service.url, service.acme.secretKey];
     expect(await run(node, call, installed.project)).toEqual({ status: 0, output: answers });
@@ -142,7 +142,7 @@ describe("a bundle", () => {
     ["Cloudflare's workerd", { platform: "neutral", conditions: ["workerd", "worker", "browser"] }],
     ["Vercel's edge", { platform: "neutral", conditions: ["edge-light", "worker", "node"] }],
     ["a platform that is not known", { platform: "neutral" }],
-  ] satisfies [string, BundleOptions][])("for %s holds no Node code", async (_, options) => {
+  ] satisfies [string, BundleOptions][])("for %s contains no Node code", async (_, options) => {
     const { imports, text } = await bundle(options);
     expect(imports).toEqual([]);
     expect(text).toContain("ContentNotSendableError");
@@ -156,7 +156,7 @@ describe("a bundle", () => {
       inEdgeRuntime,
       { format: "iife", globalName: "worker", conditions: ["edge-light", "worker", "browser"] },
     ],
-  ])("calls what it can in %s, and is told of what it cannot", async (_, run, options) => {
+  ])("makes all calls that %s can make, and gets errors for the others", async (_, run, options) => {
     const outfile = `worker-${options.format}.js`;
     await bundle({ platform: "neutral", entryPoints: ["worker.js"], outfile, ...options });
     const content = JSON.stringify({ baseUrl: service.url, apiKey: service.acme.secretKey });
@@ -165,12 +165,12 @@ describe("a bundle", () => {
     );
   });
 
-  it("for Node holds the transport that sends content with GET", async () => {
+  it("for Node contains the transport that sends bodies with GET", async () => {
     const { imports } = await bundle({ platform: "node" });
     expect(imports).toContain("node:http");
   });
 
-  it("that uses no more than an error holds no more than the errors", async () => {
+  it("that uses only an error contains only the errors", async () => {
     const stdin = {
       contents: 'export { ApiError } from "commerce-service/client";',
       resolveDir: installed.project,
@@ -186,14 +186,14 @@ describe("the mock", () => {
     ["Node", () => node, []],
     ["Bun", () => bun, ["run"]],
     ["Deno", () => deno, ["run", "--allow-env", "--no-prompt"]],
-  ])("answers and refuses in %s, with nothing else installed", async (_, command, args) => {
+  ])("responds and rejects in %s, with no other package installed", async (_, command, args) => {
     expect(await run(command(), [...args, "mocked.js"], installed.project)).toEqual({
       status: 0,
       output: "3\n",
     });
   });
 
-  it("is no part of a client that does not import it", async () => {
+  it("is not part of a client that does not import it", async () => {
     const { text } = await bundle({ platform: "node" });
     const mock = await readFile(join(installed.built, "client/mock/index.js"), "utf8");
     expect(mock).toContain("createMockFetch");

@@ -7,26 +7,25 @@ import { codeAt } from "../code-at.ts";
 import type { Recorder } from "../recorder.ts";
 
 let recorder: Promise<Recorder> | undefined;
-let taken: Promise<void> = Promise.resolve();
+let done: Promise<void> = Promise.resolve();
 
 async function loadRecorder(): Promise<Recorder> {
-  const [{ createRecorder }, { contract }, { default: document }] = await Promise.all([
+  const [{ createRecorder }, { default: document }] = await Promise.all([
     import("../recorder.ts"),
-    import("../../../generated/contract.ts"),
     import("../../../generated/openapi.json", { with: { type: "json" } }),
   ]);
-  return createRecorder(document, contract, codeAt);
+  return createRecorder(document, codeAt);
 }
 
 function record(take: (recorder: Recorder) => void): void {
   recorder ??= loadRecorder();
   const loaded = recorder;
-  taken = taken.then(async () => take(await loaded));
+  done = done.then(async () => take(await loaded));
 }
 
 /** Settles when everything is recorded. */
 export function recorded(): Promise<void> {
-  return taken;
+  return done;
 }
 
 /** For `createApp`. */

@@ -8,18 +8,15 @@ import type { Proof } from "./proof.ts";
 export function discriminatorGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const { discriminator } = part.value;
   if (!isObject(discriminator)) return [];
-  const isKept = facts.parts.some((own) => {
-    const { discriminator: each } = own.value;
-    return (
-      isObject(each) &&
-      each.propertyName === discriminator.propertyName &&
-      entriesOf(each.mapping).every(
-        ([tag]) => discriminator.mapping === undefined || isTagKept(proof, own, part, tag),
-      )
-    );
-  });
-  if (isKept || isTold(proof, part, String(discriminator.propertyName))) return [];
-  return [gapAt(facts, part, "discriminator", { isCertain: false })];
+  if (isSelecting(proof, part, String(discriminator.propertyName))) return [];
+  const own = facts.parts.find(({ value }) => isObject(value.discriminator));
+  const before = own?.value.discriminator;
+  if (own === undefined || !isObject(before) || before.propertyName !== discriminator.propertyName)
+    return [gapAt(facts, part, "discriminator", { isCertain: false })];
+  if (discriminator.mapping === undefined) return [];
+  return entriesOf(before.mapping)
+    .filter(([tag]) => !isTagKept(proof, own, part, tag))
+    .map(([tag]) => gapAt(facts, part, "discriminator", { subject: tag, isCertain: false }));
 }
 
 function isTagKept(proof: Proof, own: SchemaPart, part: SchemaPart, tag: string): boolean {
@@ -28,7 +25,7 @@ function isTagKept(proof: Proof, own: SchemaPart, part: SchemaPart, tag: string)
 }
 
 /** True if each branch requires the tag, and accepts only the tag values that select this branch. */
-function isTold(proof: Proof, part: SchemaPart, name: string): boolean {
+function isSelecting(proof: Proof, part: SchemaPart, name: string): boolean {
   const { side } = proof.question;
   const union = factsOf(part).unions.find(({ branches }) =>
     branches.every((branch) => isObject(branch.value) && typeof branch.value.$ref === "string"),

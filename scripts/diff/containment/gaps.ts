@@ -13,9 +13,11 @@ export interface Gap {
   readonly isCertain: boolean;
   /**
    * `addition`: the second schema names a property that the first, an open object, does not name. This rejects no
-   * caller that sends only known properties. `removal`: the reverse.
+   * caller that sends only known properties. `removal`: the reverse. `alternative`: no branch of a union allows what
+   * another union's branch does. `overlap`: a value may match two branches of `oneOf`. `closed`: the second schema allows
+   * no property of this name.
    */
-  readonly kind: "refusal" | "addition" | "removal";
+  readonly kind: "rejection" | "addition" | "removal" | "alternative" | "overlap" | "closed";
 }
 
 export interface Question {
@@ -24,13 +26,16 @@ export interface Question {
 }
 
 export function gapAt(facts: Facts, outer: SpecNode, keyword: string, more: Partial<Gap> = {}): Gap {
+  const own = facts.parts.find(
+    ({ value, pointer }) => Object.hasOwn(value, keyword) && !pointer.includes(" "),
+  );
   return {
-    inner: facts.target,
+    inner: own?.pointer ?? facts.target,
     outer: outer.pointer,
     keyword,
     subject: undefined,
     isCertain: true,
-    kind: "refusal",
+    kind: "rejection",
     ...more,
   };
 }

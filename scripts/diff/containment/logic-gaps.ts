@@ -6,24 +6,24 @@ import type { Proof } from "./proof.ts";
 
 export function logicGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const gaps: Gap[] = [];
-  const kept = (keyword: string): boolean =>
+  const isUnchanged = (keyword: string): boolean =>
     facts.parts.some(
       (own) => own.value[keyword] !== undefined && proof.isSame(below(own, keyword), below(part, keyword)),
     );
   if (part.value.not !== undefined) {
-    const refused = below(part, "not");
-    const isKept =
-      kept("not") ||
+    const negated = below(part, "not");
+    const isImplied =
+      isUnchanged("not") ||
       facts.parts.some(
-        (own) => own.value.not !== undefined && proof.isWithinReversed(refused, below(own, "not")),
+        (own) => own.value.not !== undefined && proof.isWithinReversed(negated, below(own, "not")),
       ) ||
-      areDisjoint(proof.question.side, facts, factsOf(refused));
-    if (!isKept) gaps.push(gapAt(facts, part, "not", { isCertain: false }));
+      areDisjoint(proof.question.side, facts, factsOf(negated));
+    if (!isImplied) gaps.push(gapAt(facts, part, "not", { isCertain: false }));
   }
   if (part.value.if !== undefined) gaps.push(...conditionGaps(proof, facts, part));
   if (part.value.$dynamicRef !== undefined) {
-    const isKept = facts.parts.some(({ value }) => value.$dynamicRef === part.value.$dynamicRef);
-    if (!isKept) gaps.push(gapAt(facts, part, "$dynamicRef", { isCertain: false }));
+    const isImplied = facts.parts.some(({ value }) => value.$dynamicRef === part.value.$dynamicRef);
+    if (!isImplied) gaps.push(gapAt(facts, part, "$dynamicRef", { isCertain: false }));
   }
   if (part.value.xml !== undefined && !facts.parts.some(({ value }) => isEqual(value.xml, part.value.xml)))
     gaps.push(gapAt(facts, part, "xml", { isCertain: false }));

@@ -8,6 +8,7 @@ import {
   both,
   type Facts,
   factsOf,
+  hidingKeyword,
   isHidden,
   matches,
   numberOf,
@@ -65,20 +66,24 @@ function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
     const isWantedNever = factsOf(wanted).never || isWantedHidden;
     const at = { ...wanted, pointer: part.pointer };
     // A caller that reads a property misses it even if the newer schema allows it.
-    const isUnsaid = !own.declared && (side === "received" || own.facts.parts.length === 0);
+    const isUnsaid =
+      !own.declared && (side === "received" || (own.facts.parts.length === 0 && !isAnything(facts)));
+    if (!isForward && !isWantedNever && side === "received" && isHidden(own.facts, side))
+      return [
+        { ...gapAt(own.facts, at, "writeOnly", { subject: name, kind: "removal" }), inner: own.facts.origin },
+      ];
     if (!isForward && !isWantedNever && (isNever || isUnsaid))
       return side === "sent" && isNever
         ? []
         : [gapAt(facts, at, "properties", { subject: name, kind: "removal" })];
+    if (isNever && isForward && !isWantedNever && isHidden(own.facts, side))
+      return [gapAt(own.facts, wanted, hidingKeyword(side), { subject: name, kind: "addition" })];
     if (isNever) return isForward && !isWantedNever ? [addition(facts, at, name)] : [];
     if (isForward && !own.declared && isOpen(facts) && isRecord(facts))
-      return [addition(facts, at, name, isAnything(wanted))];
+      return [addition(facts, at, name, isAnything(factsOf(wanted)))];
     // A property that callers could never send counts as a new property.
     if (isWantedHidden && !isForward) return [];
-    if (isWantedNever) {
-      const keyword = side === "sent" ? "readOnly" : "writeOnly";
-      return [gapAt(own.facts, wanted, keyword, { subject: name })];
-    }
+    if (isWantedNever) return [gapAt(own.facts, wanted, hidingKeyword(side), { subject: name })];
     return proof.within(own.facts, wanted);
   });
 }
@@ -122,8 +127,8 @@ function openGaps(
   const others = otherProperties(facts);
   if (others.never) return [];
   if (others.parts.length > 0) return proof.within(others, wanted);
-  const isRefused = proof.within(others, wanted, 1).length > 0;
-  return isRefused ? [gapAt(facts, part, keyword)] : [];
+  const isRejected = proof.within(others, wanted, 1).length > 0;
+  return isRejected ? [gapAt(facts, part, keyword)] : [];
 }
 
 function additionalGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
@@ -161,7 +166,8 @@ function undeclaredGaps(
     if (propertyOf(declaring, name, side).declared) continue;
     const own = propertyOf(facts, name, side).facts;
     if (own.never) continue;
-    if (isForbidding) gaps.push(gapAt(own, part, keyword, { subject: name }));
+    if (isForbidding)
+      gaps.push({ ...gapAt(own, part, keyword, { subject: name, kind: "closed" }), inner: own.origin });
     else gaps.push(...proof.within(own, wanted));
   }
   for (const own of facts.parts) {
@@ -220,7 +226,11 @@ function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Fact
   const schemas = entriesOf(part.value.dependentSchemas).flatMap(([name]) => {
     if (isNew(name)) return [];
     const wanted = below(part, "dependentSchemas", name);
-    return proof.within({ ...withProperty(name), only: "object" }, wanted, 1);
+    const gaps = proof.within({ ...withProperty(name), only: "object" }, wanted, 1);
+    // A request may still have a property that only a dropped condition described.
+    return gaps.map((gap) =>
+      gap.kind === "removal" && side === "sent" ? gapAt(facts, part, "dependentSchemas") : gap,
+    );
   });
   return [...required, ...schemas];
 }
@@ -241,7 +251,6 @@ function isRecord(facts: Facts): boolean {
   return propertyNames(facts).size > 0;
 }
 
-function isAnything(schema: SpecNode): boolean {
-  const { never, parts, unions } = factsOf(schema);
+function isAnything({ never, parts, unions }: Facts): boolean {
   return !never && unions.length === 0 && parts.every(({ value }) => Object.keys(value).every(isAnnotation));
 }

@@ -10,6 +10,11 @@ export interface Case {
   readonly expected: Impact | undefined;
 }
 
+/** The documents and the verdict of a case. */
+export type Row = readonly [title: string, old: JsonObject, now: JsonObject, expected: Impact | undefined];
+
+export const caseOf = ([title, old, now, expected]: Row): Case => ({ title, old, now, expected });
+
 export const text = { type: "string" };
 export const number = { type: "number" };
 export const integer = { type: "integer" };

@@ -41,7 +41,7 @@ const narrowings: readonly [title: string, wide: Json, narrow: Json][] = [
   ["maxLength", string({ maxLength: 9 }), string({ maxLength: 8 })],
   ["pattern", text, matching("^a")],
   ["a pattern within another", matching("^\\w+$"), matching("^[A-F0-9]+$")],
-  ["a pattern that entails a length", string({ minLength: 2 }), matching("^\\d{3,5}$")],
+  ["a pattern that implies a length", string({ minLength: 2 }), matching("^\\d{3,5}$")],
   ["format", text, string({ format: "uuid" })],
   ["format uri of uri-reference", string({ format: "uri-reference" }), string({ format: "uri" })],
   ["format int32 of int64", { ...integer, format: "int64" }, { ...integer, format: "int32" }],
@@ -84,7 +84,7 @@ const narrowings: readonly [title: string, wide: Json, narrow: Json][] = [
     object({ additionalProperties: integer }),
   ],
   [
-    "additionalProperties that nothing fits",
+    "additionalProperties that allows nothing",
     object({ additionalProperties: number }),
     object({ additionalProperties: { not: {} } }),
   ],
@@ -109,10 +109,10 @@ const narrowings: readonly [title: string, wide: Json, narrow: Json][] = [
   ["a property named $ref", open({ $ref: {} }), open({ $ref: text })],
   ["a property named default", open({ default: {} }), open({ default: number })],
   ["allOf", { allOf: [open({ a: text })] }, { allOf: [open({ a: text }), { required: ["a"] }] }],
-  ["allOf that nothing fits", text, { allOf: [text, integer] }],
+  ["allOf that allows nothing", text, { allOf: [text, integer] }],
   ["anyOf", { anyOf: [text, number] }, { anyOf: [text] }],
   ["null of anyOf", { anyOf: [text, { type: "null" }] }, text],
-  ["oneOf told apart by a property", { oneOf: [cat, dog, bird] }, { oneOf: [cat, dog] }],
+  ["oneOf discriminated by a property", { oneOf: [cat, dog, bird] }, { oneOf: [cat, dog] }],
   [
     "anyOf as oneOf, where branches overlap",
     { anyOf: [string({ minLength: 2 }), string({ maxLength: 5 })] },
@@ -132,9 +132,9 @@ const narrowings: readonly [title: string, wide: Json, narrow: Json][] = [
 
 /** Changes after which exactly the same values are valid. */
 const rewordings: readonly [title: string, old: Json, now: Json][] = [
-  ["minLength 0 says nothing", text, string({ minLength: 0 })],
-  ["uniqueItems false says nothing", list(), list({ uniqueItems: false })],
-  ["minContains 0 asks for nothing", list(), list({ contains: text, minContains: 0 })],
+  ["minLength 0 has no effect", text, string({ minLength: 0 })],
+  ["uniqueItems false has no effect", list(), list({ uniqueItems: false })],
+  ["minContains 0 requires nothing", list(), list({ contains: text, minContains: 0 })],
   ["an else without an if", text, { ...text, else: { maxLength: 1 } }],
   [
     "minimum below what another keyword sets",
@@ -152,11 +152,11 @@ const rewordings: readonly [title: string, old: Json, now: Json][] = [
   ],
   ["anyOf in another order", { anyOf: [text, number] }, { anyOf: [number, text] }],
   ["anyOf with a branch within another", text, { anyOf: [text, string({ minLength: 3 })] }],
-  ["oneOf of apart schemas as anyOf", { oneOf: [cat, dog] }, { anyOf: [dog, cat] }],
-  ["anyOf of apart types as oneOf", { anyOf: [text, integer] }, { oneOf: [text, integer] }],
+  ["oneOf of disjoint schemas as anyOf", { oneOf: [cat, dog] }, { anyOf: [dog, cat] }],
+  ["anyOf of disjoint types as oneOf", { anyOf: [text, integer] }, { oneOf: [text, integer] }],
   ["an integer's exclusive bound", { ...integer, exclusiveMinimum: 0 }, { ...integer, minimum: 1 }],
   ["an integer as a whole number", integer, { ...number, multipleOf: 1 }],
-  ["a pattern said otherwise", matching("^[0-9]+$"), matching("^\\d\\d*$")],
+  ["an equivalent pattern", matching("^[0-9]+$"), matching("^\\d\\d*$")],
   ["a length as a pattern", string({ minLength: 2, maxLength: 3 }), matching("^[\\s\\S]{2,3}$")],
   ["required in another order", open(ab, ["a", "b"]), open(ab, ["b", "a"])],
   ["a description", open({ a: text }), open({ a: string({ description: "An A." }) })],
@@ -168,11 +168,11 @@ const rewordings: readonly [title: string, old: Json, now: Json][] = [
   ],
   ["not of not", string({ not: { enum: ["a", "b"] } }), string({ not: { enum: ["b", "a"] } })],
   [
-    "a dependentRequired that required entails",
+    "a dependentRequired that required implies",
     open(ab, ["b"]),
     open(ab, ["b"], { dependentRequired: { a: ["b"] } }),
   ],
-  ["minProperties that required entails", open({}, ["a"]), open({}, ["a"], { minProperties: 1 })],
+  ["minProperties that required implies", open({}, ["a"]), open({}, ["a"], { minProperties: 1 })],
   ["uniqueItems of one item", list({ maxItems: 1 }), list({ maxItems: 1, uniqueItems: true })],
   ["if of another type", integer, { ...integer, if: text, [consequence]: { maxLength: 1 } }],
   ["boolean as an enum", { type: "boolean" }, { enum: [true, false] }],
@@ -204,16 +204,21 @@ const twoCards = byTag({ card: "Card", cash: "Cash" });
 const threeCards = byTag({ card: "Card", cash: "Cash", bank: "Bank" });
 
 const requests: readonly Row[] = [
-  ["an optional property is new in an open object", open({ a: text }), open(ab), "minor"],
-  ["an optional property is new in a closed object", closed({ a: text }), closed(ab), "minor"],
-  ["a required property is new", open({ a: text }), open(ab, ["b"]), "major"],
-  ["a property is gone from a closed object", closed(ab), closed({ a: text }), "major"],
-  ["a property is gone from an open object", open(ab), open({ a: text }), "major"],
+  ["an optional property is added in an open object", open({ a: text }), open(ab), "minor"],
+  ["an optional property is added in a closed object", closed({ a: text }), closed(ab), "minor"],
+  ["a required property is added", open({ a: text }), open(ab, ["b"]), "major"],
+  ["a property is removed from a closed object", closed(ab), closed({ a: text }), "major"],
+  ["a property is removed from an open object", open(ab), open({ a: text }), "major"],
   ["an object of anything names a property", object(), open({ a: text }), "major"],
   ["readOnly for a required property", open({ a: text }, ["a"]), open({ a: readOnly }, ["a"]), "major"],
   ["readOnly for an optional property", open({ a: text }), open({ a: readOnly }), "major"],
-  ["readOnly no more, for an optional property", open({ a: readOnly }), open({ a: text }), "minor"],
-  ["readOnly no more, for a required one", open({ a: readOnly }, ["a"]), open({ a: text }, ["a"]), "major"],
+  ["readOnly is removed, for an optional property", open({ a: readOnly }), open({ a: text }), "minor"],
+  [
+    "readOnly is removed, for a required one",
+    open({ a: readOnly }, ["a"]),
+    open({ a: text }, ["a"]),
+    "major",
+  ],
   ["a readOnly property becomes required", open({ a: readOnly }), open({ a: readOnly }, ["a"]), "patch"],
   [
     "a readOnly property gets another type",
@@ -222,29 +227,29 @@ const requests: readonly Row[] = [
     "patch",
   ],
   ["writeOnly changes nothing", open({ a: text }), open({ a: string({ writeOnly: true }) }), "patch"],
-  ["a default is new", open({ a: text }), open({ a: string({ default: "x" }) }), "minor"],
+  ["a default is added", open({ a: text }), open({ a: string({ default: "x" }) }), "minor"],
   [
     "a default is another",
     open({ a: string({ default: "x" }) }),
     open({ a: string({ default: "y" }) }),
     "major",
   ],
-  ["a default is gone", open({ a: string({ default: "x" }) }), open({ a: text }), "major"],
+  ["a default is removed", open({ a: string({ default: "x" }) }), open({ a: text }), "major"],
   [
-    "a dependency on a property that is new",
+    "a dependency on a property that is added",
     open({ a: text }),
     open(ab, [], { dependentRequired: { b: ["a"] } }),
     "minor",
   ],
   ["a list becomes a single value", list({ items: text }), text, "major"],
   [
-    "a single value may also be a list",
+    "a single value may become a list",
     open({ a: text }),
     open({ a: { oneOf: [text, list({ items: text })] } }),
     "minor",
   ],
   [
-    "oneOf whose new branch overlaps",
+    "oneOf whose new alternative overlaps",
     { oneOf: [open({ a: text }, ["a"])] },
     { oneOf: [open({ a: text }, ["a"]), open({ b: text }, ["b"])] },
     "major",
@@ -280,13 +285,13 @@ const requests: readonly Row[] = [
     "major",
   ],
   [
-    "a property narrower while another is new",
+    "a property narrower while another is added",
     open({ a: text }),
     open({ a: { enum: ["x"] }, b: text }),
     "major",
   ],
-  ["another variant, by its discriminator", twoCards, threeCards, "minor", cards],
-  ["a variant less, by its discriminator", threeCards, twoCards, "major", cards],
+  ["another alternative with a discriminator", twoCards, threeCards, "minor", cards],
+  ["an alternative less with a discriminator", threeCards, twoCards, "major", cards],
   [
     "discriminator by another property",
     { oneOf: [cat, dog], discriminator: { propertyName: "kind" } },
@@ -301,7 +306,7 @@ const requests: readonly Row[] = [
     tagged,
   ],
   [
-    "a discriminator that schemas say already",
+    "a discriminator that the schemas imply",
     { oneOf: [ref("Card"), ref("Cash")] },
     byTag({ card: "Card", cash: "Cash" }),
     "patch",
@@ -312,14 +317,14 @@ const requests: readonly Row[] = [
 ];
 
 const responses: readonly Row[] = [
-  ["a property is new", open({ a: text }), open(ab), "minor"],
-  ["a property is new in a closed object", closed({ a: text }), closed(ab), "major"],
-  ["a required property is new", open({ a: text }), open(ab, ["b"]), "minor"],
-  ["an optional property is gone", open(ab), open({ a: text }), "major"],
-  ["an optional property is gone from a closed object", closed(ab), closed({ a: text }), "major"],
-  ["a required property is gone", open({ a: text }, ["a"]), open({}), "major"],
+  ["a property is added", open({ a: text }), open(ab), "minor"],
+  ["a property is added in a closed object", closed({ a: text }), closed(ab), "major"],
+  ["a required property is added", open({ a: text }), open(ab, ["b"]), "minor"],
+  ["an optional property is removed", open(ab), open({ a: text }), "major"],
+  ["an optional property is removed from a closed object", closed(ab), closed({ a: text }), "major"],
+  ["a required property is removed", open({ a: text }, ["a"]), open({}), "major"],
   ["writeOnly for a property", open({ a: text }), open({ a: string({ writeOnly: true }) }), "major"],
-  ["writeOnly no more", open({ a: string({ writeOnly: true }) }), open({ a: text }), "minor"],
+  ["writeOnly is removed", open({ a: string({ writeOnly: true }) }), open({ a: text }), "minor"],
   ["readOnly changes nothing", open({ a: text }), open({ a: readOnly }), "patch"],
   [
     "a default is another",
@@ -330,11 +335,11 @@ const responses: readonly Row[] = [
   ["another format", string({ format: "email" }), string({ format: "idn-email" }), "major"],
   ["another const", { const: "a" }, { const: "b" }, "major"],
   ["a map for an object", open({ a: text }), object({ additionalProperties: text }), "major"],
-  ["another variant, by its discriminator", twoCards, threeCards, "major", cards],
-  ["a variant less, by its discriminator", threeCards, twoCards, "minor", cards],
+  ["another alternative with a discriminator", twoCards, threeCards, "major", cards],
+  ["an alternative less with a discriminator", threeCards, twoCards, "minor", cards],
   ["a tag has another value", byTag({ c: "Card" }), byTag({ k: "Card" }), "major", tagged],
   [
-    "a tag said by a bare name",
+    "a tag mapped to a bare name",
     byTag({ c: "Card" }),
     { oneOf: [ref("Card")], discriminator: { propertyName: "type", mapping: { c: "Card" } } },
     "patch",
@@ -351,10 +356,10 @@ const parameters: readonly Row[] = [
 /** Both documents use OpenAPI 3.0. */
 const older: readonly Row[] = [
   ["nullable", text, string({ nullable: true }), "minor"],
-  ["nullable no more", string({ nullable: true }), text, "major"],
+  ["nullable is removed", string({ nullable: true }), text, "major"],
   ["exclusiveMinimum", { ...number, minimum: 0 }, { ...number, minimum: 0, exclusiveMinimum: true }, "major"],
   [
-    "an enum gets null, which nullable admits already",
+    "an enum gets null, which nullable allows already",
     string({ nullable: true, enum: ["a"] }),
     string({ nullable: true, enum: ["a", null] }),
     undefined,
@@ -364,7 +369,7 @@ const older: readonly Row[] = [
 /** The older document uses OpenAPI 3.0, the newer one 3.1. */
 const upgraded: readonly Row[] = [
   ["nullable as a type", string({ nullable: true }), { type: ["string", "null"] }, undefined],
-  ["null is lost on the way", string({ nullable: true }), text, "major"],
+  ["null is removed at the same time", string({ nullable: true }), text, "major"],
 ];
 
 const inQuery = (schema: Json): JsonObject => parameter({ schema });

@@ -17,6 +17,7 @@ export function specOf(value: JsonObject, name: string): Spec {
     source: new Source(name, JSON.stringify(value)),
   };
   const origins = new Origins(document, { file, pointer: "" });
-  if (String(value.openapi).startsWith("3.0.")) upgrade(document, origins);
-  return { document, locate: (pointer) => locationOf(origins.of(pointer)) };
+  const isOpenApi30 = String(value.openapi).startsWith("3.0.");
+  if (isOpenApi30) upgrade(document, origins);
+  return { document, locate: (pointer) => locationOf(origins.of(pointer)), isOpenApi30 };
 }

@@ -7,11 +7,24 @@ interface Bench {
 }
 
 export const benches: Readonly<Record<string, Bench>> = {
-  client: { about: "a call of the client next to the bare request", load: () => import("./client.ts") },
-  generate: { about: "the generator next to others", load: () => import("./generators.ts") },
-  memory: { about: "this server's memory during a million requests", load: () => import("./memory.ts") },
-  server: { about: "this server next to others that do the same work", load: () => import("./server.ts") },
-  validators: { about: "the generated validators next to others", load: () => import("./validators.ts") },
+  client: {
+    about: "a call of the client, compared with the bare request",
+    load: () => import("./client.ts"),
+  },
+  generate: { about: "the generator, compared with others", load: () => import("./generators.ts") },
+  memory: { about: "memory of this server during a million requests", load: () => import("./memory.ts") },
+  server: {
+    about: "this server, compared with others that do the same work",
+    load: () => import("./server.ts"),
+  },
+  start: {
+    about: "the time from the start of this server to its first response",
+    load: () => import("./start.ts"),
+  },
+  validators: {
+    about: "the generated validators, compared with others",
+    load: () => import("./validators.ts"),
+  },
 };
 
 export async function runBenches(name: string | undefined, options: BenchOptions): Promise<number> {

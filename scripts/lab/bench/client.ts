@@ -27,7 +27,7 @@ export async function bench({ quick, rounds = quick ? 3 : 9 }: BenchOptions): Pr
     bare: () => bareFetch(`${baseUrl}/v1/users/login`, JSON.stringify({ user })),
   });
   agent.destroy();
-  return `A GET with a body takes ${spread(get, 2)} times as long as by node:http, a POST ${spread(post, 2)} times as long as by fetch.
+  return `A GET with a body takes ${spread(get, 2)} times as long as with node:http, a POST ${spread(post, 2)} times as long as with fetch.
 
 Median (least–most) of ${rounds} rounds of ${callsPerRound} calls. ${machine()}.
 `;

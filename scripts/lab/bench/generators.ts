@@ -83,7 +83,7 @@ function sizeOf(folder: string): number {
 /** Includes npm's start. */
 async function unchangedTimes(work: string): Promise<number[]> {
   const npm = process.env.npm_execpath;
-  if (npm === undefined) throw new measure.RunError("start the bench by npm run bench");
+  if (npm === undefined) throw new measure.RunError("start the benchmark with npm run bench");
   const times: number[] = [];
   for (let round = 0; round <= 5; round += 1) {
     const { ms, stdout } = await measure.timed(

@@ -1,4 +1,4 @@
-/** Measures this server's memory during a million requests, which shows whether it leaks. */
+/** Measures memory of this server during a million requests, which shows whether it leaks. */
 import { join } from "node:path";
 import { type BenchOptions, machine, table, workFolder } from "./measure.ts";
 import { callsOf, loadOf, scenarios } from "./server/calls.ts";

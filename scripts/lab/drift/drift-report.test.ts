@@ -4,7 +4,7 @@ import { reasonIn } from "./gates.ts";
 import type { Mutant, Target } from "./mutant.ts";
 import type { TriedMutant } from "./run-mutants.ts";
 
-function judged(target: Target, operator: string, gate?: string): TriedMutant {
+function tried(target: Target, operator: string, gate?: string): TriedMutant {
   const id = `${target}:${operator}`;
   const mutant: Mutant = {
     id,
@@ -18,38 +18,38 @@ function judged(target: Target, operator: string, gate?: string): TriedMutant {
 }
 
 const all = [
-  judged("spec", "drop", "diff"),
-  judged("spec", "drop", "tests"),
-  judged("server", "written", "tests"),
-  judged("server", "written"),
+  tried("spec", "drop", "diff"),
+  tried("spec", "drop", "tests"),
+  tried("server", "written", "tests"),
+  tried("server", "written"),
 ];
 const gates = ["lint", "diff", "tests"];
 
-it("the terminal shows which gate refused how many changes, and each change that none refused", () => {
-  expect(terminalReport(all, gates)).toBe(`changed  changes  diff  tests  not refused
-   spec        2     1      1            0
- server        2     0      1            1
-    all        4     1      2            1
-not refused: server:written
-             a written change
+it("the terminal shows how many changes each gate detected, and lists the undetected ones", () => {
+  expect(terminalReport(all, gates)).toBe(`changed  changes  diff  tests  not detected
+   spec        2     1      1             0
+ server        2     0      1             1
+    all        4     1      2             1
+not detected: server:written
+              a written change
 `);
 });
 
-it("the page has the same table, the operators, and each change that no gate refused", () => {
+it("the page has the same table, the operators, and the undetected changes", () => {
   const page = markdownReport(all, gates, "abc1234");
-  expect(page).toContain("of commit `abc1234`: 3 of 4 changes are refused.");
-  expect(page).toContain(`| changed | changes | diff | tests | not refused |
+  expect(page).toContain("of commit `abc1234`: 3 of 4 changes are detected.");
+  expect(page).toContain(`| changed | changes | diff | tests | not detected |
 | --- | --- | --- | --- | --- |
 | spec | 2 | 1 | 1 | 0 |
 | server | 2 | 0 | 1 | 1 |
 | all | 4 | 1 | 2 | 1 |
 `);
-  expect(page).toContain(`| changed | operator | changes | refused by |
+  expect(page).toContain(`| changed | operator | changes | detected by |
 | --- | --- | --- | --- |
 | spec | \`drop\` | 2 | diff 1, tests 1 |
 | server | \`written\` | 2 | tests 1, nothing 1 |
 
-## Not refused
+## Not detected
 
 - a written change: \`server:written\`
 `);
@@ -63,6 +63,6 @@ it.each([
   ],
   [" FAIL  unit  server/a.test.ts > it works ━━━\n", "FAIL unit server/a.test.ts > it works"],
   ["\n", "no output"],
-])("the reason in %j is the line that names the error", (output, reason) => {
+])("the reason in %j is the line with the error", (output, reason) => {
   expect(reasonIn(output, "/copy")).toBe(reason);
 });

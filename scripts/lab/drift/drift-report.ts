@@ -3,34 +3,34 @@ import type { TriedMutant } from "./run-mutants.ts";
 
 type TableRow = readonly (string | number)[];
 
-export function terminalReport(judged: readonly TriedMutant[], gates: readonly string[]): string {
-  const rows = countRows(judged, gates).map((row) => row.map(String));
+export function terminalReport(tried: readonly TriedMutant[], gates: readonly string[]): string {
+  const rows = countRows(tried, gates).map((row) => row.map(String));
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const lines = rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("  "));
-  const passed = survivors(judged).map(
-    ({ mutant }) => `not refused: ${mutant.id}\n             ${mutant.title}`,
+  const passed = survivors(tried).map(
+    ({ mutant }) => `not detected: ${mutant.id}\n              ${mutant.title}`,
   );
   return `${[...lines, ...passed].join("\n")}\n`;
 }
 
 export function markdownReport(
-  judged: readonly TriedMutant[],
+  tried: readonly TriedMutant[],
   gates: readonly string[],
   commit: string,
 ): string {
-  const passed = survivors(judged).map(({ mutant }) => `- ${mutant.title}: \`${mutant.id}\`\n`);
-  const byOperator = Map.groupBy(judged, ({ mutant }) => `| ${mutant.target} | \`${mutant.operator}\``);
+  const passed = survivors(tried).map(({ mutant }) => `- ${mutant.title}: \`${mutant.id}\`\n`);
+  const byOperator = Map.groupBy(tried, ({ mutant }) => `| ${mutant.target} | \`${mutant.operator}\``);
   const operators = [...byOperator].map(([head, group]) => {
     const counts = Map.groupBy(group, ({ kill }) => kill?.gate ?? "nothing");
     const by = [...counts].map(([gate, { length }]) => `${gate} ${length}`);
     return `${head} | ${group.length} | ${by.join(", ")} |\n`;
   });
-  const [head = [], ...rows] = countRows(judged, gates);
+  const [head = [], ...rows] = countRows(tried, gates);
   const table = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`);
   return `# Drift
 
 \`npm run drift\` changes spec, server and client in one place at a time, in a copy of the tree. It reports which gate of \`npm test\`
-refuses each change. This page is its last whole run, of commit \`${commit}\`: ${judged.length - passed.length} of ${judged.length} changes are refused.
+detects each change. This page is its last whole run, of commit \`${commit}\`: ${tried.length - passed.length} of ${tried.length} changes are detected.
 
 ${table.join("")}
 A change counts for the first gate that fails.
@@ -41,21 +41,21 @@ A change counts for the first gate that fails.
 
 ## By operator
 
-| changed | operator | changes | refused by |
+| changed | operator | changes | detected by |
 | --- | --- | --- | --- |
 ${operators.join("")}
-## Not refused
+## Not detected
 
 ${passed.length === 0 ? "Nothing.\n" : passed.join("")}`;
 }
 
-export function survivors(judged: readonly TriedMutant[]): TriedMutant[] {
-  return judged.filter(({ kill }) => kill === undefined);
+export function survivors(tried: readonly TriedMutant[]): TriedMutant[] {
+  return tried.filter(({ kill }) => kill === undefined);
 }
 
 /** A row for each target, and one for all. Gates that caught nothing have no column. */
-function countRows(judged: readonly TriedMutant[], gates: readonly string[]): TableRow[] {
-  const columns = gates.filter((gate) => judged.some(({ kill }) => kill?.gate === gate));
+function countRows(tried: readonly TriedMutant[], gates: readonly string[]): TableRow[] {
+  const columns = gates.filter((gate) => tried.some(({ kill }) => kill?.gate === gate));
   const counts = (name: string, group: readonly TriedMutant[]): TableRow => [
     name,
     group.length,
@@ -65,12 +65,12 @@ function countRows(judged: readonly TriedMutant[], gates: readonly string[]): Ta
   const ofTargets = targets.map((target) =>
     counts(
       target,
-      judged.filter(({ mutant }) => mutant.target === target),
+      tried.filter(({ mutant }) => mutant.target === target),
     ),
   );
   return [
-    ["changed", "changes", ...columns, "not refused"],
+    ["changed", "changes", ...columns, "not detected"],
     ...ofTargets.filter(([, count]) => count !== 0),
-    counts("all", judged),
+    counts("all", tried),
   ];
 }

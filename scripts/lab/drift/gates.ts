@@ -44,6 +44,6 @@ export function reasonIn(output: string, root: string): string {
     .split("\n")
     .map((line) => line.replaceAll(/[\s━]+/g, " ").trim())
     .filter((line) => line !== "");
-  const isTelling = /^\[1\]|\berror\b|\bbreak|\bstale\b|differs|\bFAIL\b|\blint\/|; set it to/i;
-  return (lines.find((line) => isTelling.test(line)) ?? lines[0] ?? "no output").slice(0, 200);
+  const isInformative = /^\[1\]|\berror\b|\bbreak|\bstale\b|differs|\bFAIL\b|\blint\/|; set it to/i;
+  return (lines.find((line) => isInformative.test(line)) ?? lines[0] ?? "no output").slice(0, 200);
 }

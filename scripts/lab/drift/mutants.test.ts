@@ -26,7 +26,7 @@ function differences(left: Json | undefined, right: Json | undefined, pointer = 
 }
 
 describe("the changes", () => {
-  it("have different ids, and those of the code change their file", () => {
+  it("have different ids, and those of code change their file", () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(ofCode.filter(({ file, text }) => read(file) === text())).toEqual([]);
   });
@@ -40,11 +40,11 @@ describe("the changes", () => {
     expect(differences(spec, parse(raisedVersion(read(specFile)).text()))).toEqual(["/info/version"]);
   });
 
-  it("of the code are still code", () => {
+  it("of code result in valid code", () => {
     for (const { id, text } of ofCode) expect(() => stripTypeScriptTypes(text()), id).not.toThrow();
   });
 
-  it("of the code that do not apply exactly once are all reported", () => {
+  it("of code that do not apply exactly once are all reported", () => {
     const files: Readonly<Record<string, string>> = {
       "scripts/lab/drift/code-changes.yaml": `
 - { name: gone, title: t, file: server/a.ts, find: one, replacement: two }
@@ -62,7 +62,7 @@ twice: client/b.ts contains "two" 2 times`),
   });
 });
 
-describe("a choice of changes", () => {
+describe("a selection of changes", () => {
   it("has some of each operator of the spec, and all of the code", () => {
     const two = chosen(all, 2);
     const operators = new Set(ofSpec.map(({ operator }) => operator));
@@ -73,7 +73,7 @@ describe("a choice of changes", () => {
     expect(two.filter(({ target }) => target !== "spec")).toEqual(ofCode);
   });
 
-  it("that is a sample has as many as asked for, or all", () => {
+  it("that is a sample has the requested size, or all", () => {
     expect(sampled(all, 7)).toHaveLength(7);
     expect(sampled(ofCode.slice(0, 3), 7)).toEqual(ofCode.slice(0, 3));
   });
@@ -95,11 +95,11 @@ a:
     ["removes an item", remove("/a/200/1"), text.replace("    - g: 6\n", "")],
     ["adds an entry", add("/a/c", "z", 8), text.replace("{ d", "{ z: 8, d")],
     ["adds an item", prepend("/a/200", 8), text.replace("    - 5", "    - 8\n    - 5")],
-  ])("%s and keeps all other text", (_, edit, expected) => {
+  ])("%s and leaves other text unchanged", (_, edit, expected) => {
     expect(edited(specDocument(text), edit)).toBe(expected);
   });
 
-  it("needs YAML, and a place that exists", () => {
+  it("needs YAML, and an existing place", () => {
     expect(() => specDocument("a: 1\nb: [\n")).toThrow(DriftError);
     expect(() => edited(specDocument(text), rename("/a/x", "y"))).toThrow("the spec has no /a/x");
   });

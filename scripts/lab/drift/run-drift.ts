@@ -37,20 +37,20 @@ export async function drift(options: DriftOptions): Promise<number> {
   let count = 0;
   const { files } = await treeAt(root);
   const tree = { root, files: files.filter((file) => !isOwnTest.test(file)) };
-  const judged = await run(tree, mutants, {
+  const tried = await run(tree, mutants, {
     jobs: options.jobs,
     control: mutants.some(({ target }) => target === "spec") ? raisedVersion(read(specFile)) : undefined,
-    onJudged: ({ mutant, kill }) => {
+    onTried: ({ mutant, kill }) => {
       count += 1;
-      const outcome = kill === undefined ? "NOT REFUSED" : `${kill.gate}: ${kill.reason}`;
+      const outcome = kill === undefined ? "NOT DETECTED" : `${kill.gate}: ${kill.reason}`;
       process.stderr.write(`${count}/${mutants.length}  ${mutant.id}\n    ${outcome}\n`);
     },
   });
-  process.stdout.write(terminalReport(judged, gateNames));
+  process.stdout.write(terminalReport(tried, gateNames));
   const { only, mutant, sample } = options;
   if (only === undefined && mutant.length === 0 && sample === undefined)
-    writeFileSync(join(root, "docs/drift.md"), markdownReport(judged, gateNames, commit()));
-  return survivors(judged).length > 0 ? 1 : 0;
+    writeFileSync(join(root, "docs/drift.md"), markdownReport(tried, gateNames, commit()));
+  return survivors(tried).length > 0 ? 1 : 0;
 }
 
 function selected(all: readonly Mutant[], { only, mutant, sample, every }: DriftOptions): readonly Mutant[] {

@@ -45,17 +45,17 @@ const spec = (id: string, text: string): Mutant => {
   return { id, target: "spec", operator: "say", title: id, file: "spec/openapi.yaml", text: () => text };
 };
 const gatesOf = async (mutants: readonly Mutant[], control?: Mutant): Promise<(string | undefined)[]> => {
-  const judged = await run(await treeAt(root), mutants, { jobs: 2, control, onJudged: () => {} });
-  return judged.map(({ kill }) => kill?.gate);
+  const tried = await run(await treeAt(root), mutants, { jobs: 2, control, onTried: () => {} });
+  return tried.map(({ kill }) => kill?.gate);
 };
 
-test("a change counts for the first gate that fails, and the checkout stays as it was", async () => {
+test("a change counts for the first gate that fails, and the checkout stays unchanged", async () => {
   const mutants = ["tests lint:code", "tests", "coverage:contract", "wrong"].map(server);
   expect(await gatesOf(mutants)).toEqual(["lint:code", "tests", "coverage:contract", undefined]);
   expect(await readFile(join(root, "server/a.ts"), "utf8")).toBe("right");
 });
 
-test("a change of the spec gets the version that it needs, unless the version is the change", async () => {
+test("a change of the spec gets the version that it needs, unless it changes the version", async () => {
   const text = "info:\n  version: 1.0.0\n";
   expect(await gatesOf([spec("spec:a:/paths", text), spec("spec:b:/info/version", text)])).toEqual([
     undefined,

@@ -16,14 +16,14 @@ interface RunOptions {
   readonly jobs: number;
   /** A mutant that must pass, because others include its change. */
   readonly control: Mutant | undefined;
-  readonly onJudged: (judged: TriedMutant) => void;
+  readonly onTried: (tried: TriedMutant) => void;
 }
 
 /** @throws DriftError if the unchanged tree or the control does not pass */
 export async function run(
   tree: Tree,
   mutants: readonly Mutant[],
-  { jobs, control, onJudged }: RunOptions,
+  { jobs, control, onTried }: RunOptions,
 ): Promise<TriedMutant[]> {
   const processors = availableParallelism();
   using work = workFolder();
@@ -38,16 +38,16 @@ export async function run(
     throw new DriftError(`${control?.title} does not pass ${kill.gate}: ${kill.reason}`);
   const workers = Math.max(1, Math.floor(processors / copies.length));
   const queue = mutants.entries();
-  const judged: TriedMutant[] = [];
+  const tried: TriedMutant[] = [];
   const trial = async (copy: Copy): Promise<void> => {
     for (const [index, mutant] of queue) {
       const result = { mutant, kill: await killOf(mutant, copy, workers) };
-      judged[index] = result;
-      onJudged(result);
+      tried[index] = result;
+      onTried(result);
     }
   };
   await Promise.all(copies.map(trial));
-  return judged;
+  return tried;
 }
 
 /** Ctrl-C also removes the folder and ends all processes in it. */

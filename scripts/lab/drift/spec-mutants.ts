@@ -42,8 +42,8 @@ export function raisedVersion(text: string): Mutant {
 /** The sites that have a keyword, and its place. */
 function* having(sites: readonly Site[], keyword: string) {
   for (const { pointer, value } of sites) {
-    const held = value[keyword];
-    if (held !== undefined) yield { owner: pointer, value, held, at: pointerTo(pointer, keyword) };
+    const current = value[keyword];
+    if (current !== undefined) yield { owner: pointer, value, current, at: pointerTo(pointer, keyword) };
   }
 }
 
@@ -53,10 +53,10 @@ function* rewritten(
   keyword: string,
   other: (value: Json, schema: JsonObject) => Json | undefined,
 ): Iterable<SiteEdit> {
-  for (const { at, held, value } of having(schemas, keyword)) {
-    const next = other(held, value);
+  for (const { at, current, value } of having(schemas, keyword)) {
+    const next = other(current, value);
     if (next === undefined) continue;
-    yield [at, `${keyword} ${JSON.stringify(held)} becomes ${JSON.stringify(next)}`, set(at, next)];
+    yield [at, `${keyword} ${JSON.stringify(current)} becomes ${JSON.stringify(next)}`, set(at, next)];
   }
 }
 
@@ -220,21 +220,21 @@ const operators: Readonly<Record<string, Operator>> = {
         yield [pointerTo(pointer, "default"), "a default", add(pointer, "default", "1234")];
   },
   *"drop-enum-value"({ schemas }) {
-    for (const { at, held } of having(schemas, "enum"))
-      for (const [index, each] of listOf(held).length > 1 ? listOf(held).entries() : [])
+    for (const { at, current } of having(schemas, "enum"))
+      for (const [index, each] of listOf(current).length > 1 ? listOf(current).entries() : [])
         yield [pointerTo(at, String(each)), `${each} is no longer a value`, remove(pointerTo(at, index))];
   },
   *"add-enum-value"({ schemas }) {
     for (const { at } of having(schemas, "enum")) yield [at, "another value", prepend(at, "added_value")];
   },
   *"drop-branch"({ schemas }) {
-    for (const { at, held } of having(schemas, "oneOf"))
-      for (const branch of listOf(held).map((_, index) => pointerTo(at, index)))
+    for (const { at, current } of having(schemas, "oneOf"))
+      for (const branch of listOf(current).map((_, index) => pointerTo(at, index)))
         yield [branch, "a branch is removed", remove(branch)];
   },
   *"rename-operation"({ operations }) {
-    for (const { at, held } of having(operations, "operationId"))
-      yield [at, `operation ${held} becomes ${held}Now`, set(at, `${held}Now`)];
+    for (const { at, current } of having(operations, "operationId"))
+      yield [at, `operation ${current} becomes ${current}Now`, set(at, `${current}Now`)];
   },
   *"change-method"({ operations }) {
     for (const { pointer } of operations) {
@@ -264,16 +264,16 @@ const operators: Readonly<Record<string, Operator>> = {
     }
   },
   *"drop-security"({ operations }) {
-    for (const { at, held } of having(operations, "security")) {
+    for (const { at, current } of having(operations, "security")) {
       yield [at, "no credentials are needed", prepend(at, {})];
-      if (listOf(held).length > 1)
-        for (const one of listOf(held).map((_, index) => pointerTo(at, index)))
+      if (listOf(current).length > 1)
+        for (const one of listOf(current).map((_, index) => pointerTo(at, index)))
           yield [one, "an alternative of the security is removed", remove(one)];
     }
   },
   *"change-role"({ operations }) {
-    const alternatives = [...having(operations, "security")].flatMap(({ at, held }) =>
-      listOf(held).flatMap((alternative, index) =>
+    const alternatives = [...having(operations, "security")].flatMap(({ at, current }) =>
+      listOf(current).flatMap((alternative, index) =>
         entriesOf(alternative).map(([scheme, roles]) => {
           return { at: pointerTo(at, index, scheme), roles: listOf(roles) };
         }),
@@ -299,9 +299,9 @@ const operators: Readonly<Record<string, Operator>> = {
     }
   },
   *"drop-body"({ operations }) {
-    for (const { at, held } of having(operations, "requestBody")) {
+    for (const { at, current } of having(operations, "requestBody")) {
       const required = pointerTo(at, "required");
-      const other = valueAt(held, "/required") !== true;
+      const other = valueAt(current, "/required") !== true;
       yield [at, "the request has no body", remove(at)];
       yield [required, `required becomes ${other}`, set(required, other)];
     }
@@ -376,7 +376,7 @@ const operators: Readonly<Record<string, Operator>> = {
     }
   },
   *"lower-version"() {
-    yield ["/info/version", "the version falls", set("/info/version", "0.9.0")];
+    yield ["/info/version", "the version becomes lower", set("/info/version", "0.9.0")];
   },
   *"change-server"() {
     const at = "/servers/0/variables/base_url/default";

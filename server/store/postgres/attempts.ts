@@ -4,19 +4,19 @@ import type { Connection } from "./connection.ts";
 type Counted = { count: number; window_ends_at: number };
 
 /** Also ended if the end is too far away, because the clock has been set back since the start. */
-const hasEnded = "kept.window_ends_at NOT BETWEEN $2::bigint + 1 AND $2::bigint + 2 * $3::bigint";
+const hasEnded = "stored.window_ends_at NOT BETWEEN $2::bigint + 1 AND $2::bigint + 2 * $3::bigint";
 
 export function attempts({ read, write }: Connection): AttemptStore {
   const find = read<Counted>(
-    `SELECT count, window_ends_at FROM attempts AS kept WHERE key = $1 AND NOT (${hasEnded})`,
+    `SELECT count, window_ends_at FROM attempts AS stored WHERE key = $1 AND NOT (${hasEnded})`,
   );
   // No row: the limit is reached. One statement, so that concurrent attempts cannot exceed it.
   const count = write<Counted>(
-    `INSERT INTO attempts AS kept (key, count, window_ends_at) VALUES ($1, $5, $2::bigint + $3::bigint)
+    `INSERT INTO attempts AS stored (key, count, window_ends_at) VALUES ($1, $5, $2::bigint + $3::bigint)
      ON CONFLICT (key) DO UPDATE SET
-       count = CASE WHEN ${hasEnded} THEN 0 ELSE kept.count END + $5,
-       window_ends_at = CASE WHEN ${hasEnded} THEN excluded.window_ends_at ELSE kept.window_ends_at END
-     WHERE ${hasEnded} OR kept.count < $4
+       count = CASE WHEN ${hasEnded} THEN 0 ELSE stored.count END + $5,
+       window_ends_at = CASE WHEN ${hasEnded} THEN excluded.window_ends_at ELSE stored.window_ends_at END
+     WHERE ${hasEnded} OR stored.count < $4
      RETURNING count, window_ends_at`,
   );
   // Skips locked rows, so that no transaction waits for two rows at once.

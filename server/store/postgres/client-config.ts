@@ -44,7 +44,7 @@ function parseUrl(url: string): PoolConfig {
   }
   if (sslMode === "verify-ca" && !url.includes("sslrootcert=")) {
     throw new StoreNotOpenableError(
-      "sslmode=verify-ca in DATABASE_URL needs sslrootcert=FILE; without a certificate of your own use verify-full.",
+      "sslmode=verify-ca in DATABASE_URL needs sslrootcert=FILE; if you have no CA certificate, use verify-full.",
     );
   }
   try {
@@ -52,11 +52,11 @@ function parseUrl(url: string): PoolConfig {
   } catch (error) {
     if (error instanceof Error && "code" in error && "path" in error) {
       throw new StoreNotOpenableError(
-        `Cannot read ${error.path} (${error.code}); name a file that this user may read as sslrootcert, sslcert or sslkey in DATABASE_URL.`,
+        `Cannot read ${error.path} (${error.code}); set sslrootcert, sslcert or sslkey in DATABASE_URL to a file that this user may read.`,
       );
     }
     throw new StoreNotOpenableError(
-      "DATABASE_URL cannot be read as a URL; percent-encode what is special in user and password, as in postgres://USER:PASSWORD@HOST/DATABASE.",
+      "DATABASE_URL is not a valid URL; percent-encode special characters in user and password: postgres://USER:PASSWORD@HOST/DATABASE.",
     );
   }
 }
@@ -70,6 +70,6 @@ function getTypeParser(oid: number, format?: "text" | "binary") {
 /** @throws RangeError for an unsafe integer; the columns contain none */
 function parseInt8(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is no safe integer.`);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer.`);
   return value;
 }

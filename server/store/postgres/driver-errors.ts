@@ -40,7 +40,7 @@ export function isSessionUsable(error: unknown): boolean {
 }
 
 export function fromDriver(error: unknown, kind: "read" | "write"): unknown {
-  if (!isDriverFault(error)) return error;
+  if (!isDriverError(error)) return error;
   if (error instanceof DatabaseError && !matches(error, broken)) {
     return matches(error, passing)
       ? new StoreUnavailableError(error)
@@ -50,7 +50,7 @@ export function fromDriver(error: unknown, kind: "read" | "write"): unknown {
 }
 
 /** The driver also throws plain errors. Errors of this project and of JavaScript are not the driver's. */
-export function isDriverFault(error: unknown): error is Error {
+export function isDriverError(error: unknown): error is Error {
   return error instanceof Error && !others.some((type) => error instanceof type);
 }
 

@@ -150,7 +150,7 @@ async function assertEmpty(client: ClientBase): Promise<void> {
   );
   if (rows.length > 0) {
     throw new StoreNotOpenableError(
-      "The database holds another program's tables; set DATABASE_URL to a database of its own.",
+      "The database contains tables of another program; set DATABASE_URL to another database.",
     );
   }
 }

@@ -39,7 +39,7 @@ test("a look-up is sent at once, and those of a turn meanwhile share one query",
   ]);
 });
 
-test("a query that fails fails for every look-up that shares it, and for no other", async () => {
+test("a query that fails rejects every look-up that shares it, and no other", async () => {
   const { queries, find } = lookUp();
   const first = find("a");
   const shared = [find("b"), find("c")];

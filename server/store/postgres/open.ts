@@ -5,7 +5,7 @@ import { attempts } from "./attempts.ts";
 import { clientConfig, type PostgresOptions } from "./client-config.ts";
 import { commissions } from "./commissions.ts";
 import { connect } from "./connection.ts";
-import { isDriverFault } from "./driver-errors.ts";
+import { isDriverError } from "./driver-errors.ts";
 import { migrate, migrations } from "./migrations.ts";
 import { sessions } from "./sessions.ts";
 import { apiKeys, tenants, webhooks } from "./tenants.ts";
@@ -59,7 +59,7 @@ async function prepare(client: Client): Promise<void> {
     }
     await migrate(client, migrations);
   } catch (error) {
-    throw isDriverFault(error) ? notOpenable(client, error) : error;
+    throw isDriverError(error) ? notOpenable(client, error) : error;
   } finally {
     // Not awaited: it never settles if the server no longer responds.
     client.end().catch(() => {});

@@ -33,7 +33,7 @@ afterEach(() => opened.disposeAsync());
 describeStore("a PostgreSQL database", () => openPostgresStore(url));
 
 describe("opening", () => {
-  test("a closed store has let go of every connection", async () => {
+  test("a closed store has released every connection", async () => {
     const ownUrl = await createDatabase();
     const store = await openPostgresStore(ownUrl);
     await Promise.all(Array.from({ length: 5 }, () => store.tenants.list()));
@@ -42,7 +42,7 @@ describe("opening", () => {
     await expect(runSql(url, `DROP DATABASE ${new URL(ownUrl).pathname.slice(1)}`)).resolves.toEqual([]);
   });
 
-  test("a newer database is refused, with both versions, and left as it is", async () => {
+  test("a newer database is rejected with both versions, and stays unchanged", async () => {
     await (await openPostgresStore(url)).close();
     const newer = migrations.length + 2;
     await runSql(url, `UPDATE commerce_schema_version SET version = ${newer}`);
@@ -50,17 +50,17 @@ describe("opening", () => {
     expect(await runSql(url, "SELECT version FROM commerce_schema_version")).toEqual([{ version: newer }]);
   });
 
-  test("another program's database is refused and gains no table", async () => {
+  test("another program's database is rejected and gets no table", async () => {
     await runSql(url, "CREATE TABLE recipes (name text)");
     await expect(openPostgresStore(url)).rejects.toThrow(
       new StoreNotOpenableError(
-        "The database holds another program's tables; set DATABASE_URL to a database of its own.",
+        "The database contains tables of another program; set DATABASE_URL to another database.",
       ),
     );
     expect(await tablesIn(url)).toEqual(["recipes"]);
   });
 
-  test("a database that cannot hold every text is refused", async () => {
+  test("a database that cannot store every text is rejected", async () => {
     const latin = await createDatabase("ENCODING 'LATIN1' TEMPLATE template0");
     const name = new URL(latin).pathname.slice(1);
     await expect(openPostgresStore(latin)).rejects.toThrow(
@@ -70,7 +70,7 @@ describe("opening", () => {
     );
   });
 
-  test.each<[fault: string, change: Partial<URL>, says: RegExp]>([
+  test.each<[error: string, change: Partial<URL>, says: RegExp]>([
     [
       "a wrong password",
       { password: "hunter2" },
@@ -98,7 +98,7 @@ describe("opening", () => {
       / at the socket \/var\/run\/nowhere\/\.s\.PGSQL\.\d+ \(ENOENT\); check that it runs/,
     ],
     [
-      "an sslmode that protects from nobody",
+      "an sslmode without protection",
       { search: "?sslmode=prefer" },
       /^sslmode in DATABASE_URL must be one of disable, require, verify-ca, verify-full\.$/,
     ],
@@ -108,7 +108,7 @@ describe("opening", () => {
       { search: "?sslrootcert=/nowhere/ca.crt" },
       /^Cannot read \/nowhere\/ca\.crt \(ENOENT\); /,
     ],
-  ])("%s is refused with place and remedy, and no password", async (_, change, says) => {
+  ])("%s is rejected with place and fix, and without the password", async (_, change, says) => {
     const wrong = Object.assign(new URL(url), change);
     const error = await openPostgresStore(wrong.href).catch((refusal: unknown) => refusal);
     expect(error).toBeInstanceOf(StoreNotOpenableError);
@@ -118,17 +118,17 @@ describe("opening", () => {
     }
   });
 
-  test("a URL that is none is refused without its password", async () => {
+  test("an invalid URL is rejected without its password", async () => {
     const error = await openPostgresStore("postgres://u:hunter2%@h:port/db").catch((refusal) => refusal);
     expect(error).toEqual(
       new StoreNotOpenableError(
-        "DATABASE_URL cannot be read as a URL; percent-encode what is special in user and password, as in postgres://USER:PASSWORD@HOST/DATABASE.",
+        "DATABASE_URL is not a valid URL; percent-encode special characters in user and password: postgres://USER:PASSWORD@HOST/DATABASE.",
       ),
     );
     expect(error.cause).toBeUndefined();
   });
 
-  test("a user who may not create tables is refused by the privilege that is missing", async () => {
+  test("a user who may not create tables is rejected with the missing privilege", async () => {
     await runSql(
       url,
       "DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN PASSWORD 'reads'; GRANT USAGE ON SCHEMA public TO reader",
@@ -145,7 +145,7 @@ describe("opening", () => {
 describe("TLS", () => {
   test.each([
     ["disable does without", { sslmode: "disable" }, "localhost", false],
-    ["require encrypts without asking who answers", { sslmode: "require" }, "127.0.0.1", true],
+    ["require encrypts without a check of the server", { sslmode: "require" }, "127.0.0.1", true],
     [
       "verify-full takes the certificate of the authority for the host that was named",
       { sslmode: "verify-full", sslrootcert: certificate },
@@ -162,7 +162,7 @@ describe("TLS", () => {
     expect(await encryptionOf(withParameters(parameters, host))).toEqual([{ ssl }]);
   });
 
-  test("verify-full refuses another authority's certificate, and another host's", async () => {
+  test("verify-full rejects the certificate of another authority, or for another host", async () => {
     const remedy = "check sslmode and sslrootcert in DATABASE_URL";
     await expect(openPostgresStore(withParameters({ sslmode: "verify-full" }))).rejects.toThrow(
       new RegExp(`\\(DEPTH_ZERO_SELF_SIGNED_CERT\\); ${remedy}`),
@@ -196,7 +196,7 @@ describe("migrations", () => {
   const second = "CREATE TABLE two (id integer)";
   const versionTable = "commerce_schema_version";
 
-  test("only the steps that a database has not gone through are applied", async () => {
+  test("only missing steps are applied", async () => {
     await withClient((client) => migrate(client, [first]));
     await withClient((client) => migrate(client, [first, second]));
     await withClient((client) => migrate(client, [first, second]));
@@ -204,9 +204,9 @@ describe("migrations", () => {
     expect(await runSql(url, `SELECT version FROM ${versionTable}`)).toEqual([{ version: 2 }]);
   });
 
-  test("a step that fails leaves nothing of itself behind", async () => {
-    const faulty = [first, `${second}; CREATE TABLE one (id integer)`];
-    await expect(withClient((client) => migrate(client, faulty))).rejects.toThrow();
+  test("a step that fails changes nothing", async () => {
+    const invalid = [first, `${second}; CREATE TABLE one (id integer)`];
+    await expect(withClient((client) => migrate(client, invalid))).rejects.toThrow();
     expect(await tablesIn(url)).toEqual([versionTable, "one"]);
     expect(await runSql(url, `SELECT version FROM ${versionTable}`)).toEqual([{ version: 1 }]);
   });
@@ -234,7 +234,7 @@ describe("migrations", () => {
 });
 
 describe("a call that meets another transaction's unfinished write", () => {
-  test("answers the record of an equal definition that was submitted first", async () => {
+  test("returns the record of an equal definition that was submitted first", async () => {
     const store = await openWithTenant(url);
     const other = await begin(
       `INSERT INTO commissions (tenant_id, definition_hash, definition, rate, created_at)
@@ -246,7 +246,7 @@ describe("a call that meets another transaction's unfinished write", () => {
     expect(await record).toEqual({ id: 1, rate: 7 });
   });
 
-  test("makes no first tenant where the other one has", async () => {
+  test("creates no first tenant if the other one has", async () => {
     const store = await open(url);
     const other = await begin("INSERT INTO tenants (id, name, auth_type) VALUES ('t', 'T', 3)");
     const isFirst = store.tenants.createFirst({ id: "u", name: "U", auth_type: 3 });
@@ -255,7 +255,7 @@ describe("a call that meets another transaction's unfinished write", () => {
     expect(await isFirst).toBe(false);
   });
 
-  test("takes a TOTP step for used that the other one has used", async () => {
+  test("does not accept a TOTP step that the other one has used", async () => {
     const store = await openWithUser();
     const other = await begin("UPDATE users SET totp_last_step = 9 WHERE id = 'u'");
     const isMine = store.users.consumeTotpStep("u", 9);
@@ -264,7 +264,7 @@ describe("a call that meets another transaction's unfinished write", () => {
     expect(await isMine).toBe(false);
   });
 
-  test("makes no session where the other one changes the user and ends the sessions", async () => {
+  test("makes no session if the other one changes the user and ends the sessions", async () => {
     const store = await openWithUser();
     const session = { user_id: "u", auth_expires_at: 1, refresh_expires_at: 1, created_at: 0 };
     const keysOf = (name: string) => ({ uuid: name, auth_hash: `a ${name}`, refresh_hash: `r ${name}` });
@@ -301,7 +301,7 @@ describe("a call that meets another transaction's unfinished write", () => {
   }
 });
 
-describe("what is asked of all users with MFA", () => {
+describe("queries about all users with MFA", () => {
   beforeEach(async () => {
     await (await open(url)).close();
     await runSql(
@@ -328,7 +328,7 @@ describe("what is asked of all users with MFA", () => {
 });
 
 describe("the table of attempts", () => {
-  test("lets go of windows that have ended as others are counted", async () => {
+  test("loses ended windows while others are counted", async () => {
     const store = await open(url);
     const count = (key: string, now: number) =>
       store.attempts.count({ key, limit: 1, windowMs: 10, now, failed: true });
@@ -345,7 +345,7 @@ describe("the table of attempts", () => {
 });
 
 describe("a database that fails", () => {
-  test("an idle connection that is broken off ends neither the process nor the store", async () => {
+  test("a broken idle connection ends neither the process nor the store", async () => {
     const store = await openWithTenant(url);
     await Promise.all(Array.from({ length: 5 }, () => store.tenants.list()));
     const idle = "datname = current_database() AND pid <> pg_backend_pid()";
@@ -355,7 +355,7 @@ describe("a database that fails", () => {
     expect(await store.tenants.find("t")).toEqual({ id: "t", name: "T", auth_type: 3 });
   });
 
-  test("a statement that waits too long is undone, and its connection is used again", async () => {
+  test("a statement that waits too long is rolled back, and its connection is used again", async () => {
     await openWithTenant(url);
     const store = await open(url, { poolSize: 1, statementTimeoutMs: 500 });
     const blocker = await begin(lockTenants);
@@ -372,7 +372,7 @@ describe("a database that fails", () => {
     expect(await store.tenants.list()).toEqual([{ id: "t", name: "T", auth_type: 3 }]);
   });
 
-  test("a session that may only read is not used again, so that writes succeed once the server takes them", async () => {
+  test("a read-only connection is not used again, so that writes succeed when the server accepts them", async () => {
     const ownUrl = await createDatabase();
     const name = new URL(ownUrl).pathname.slice(1);
     const store = await openWithTenant(ownUrl, { poolSize: 1 });
@@ -395,7 +395,7 @@ describe("a database that fails", () => {
     await expect(store.assertWritable()).resolves.toBeUndefined();
   });
 
-  test("whoever waits too long for a connection is told so, and the others are served", async () => {
+  test("a call that waits too long for a connection gets an error, and the others are served", async () => {
     const store = await open(url, { poolSize: 1, connectTimeoutMs: 2000, statementTimeoutMs: 60_000 });
     const blocker = await begin(lockTenants);
     const held = store.tenants.create({ id: "u", name: "U", auth_type: 3 });
@@ -407,14 +407,14 @@ describe("a database that fails", () => {
     await expect(store.tenants.list()).resolves.toHaveLength(1);
   });
 
-  test("more calls at once than connections are all answered, and a close waits for them", async () => {
+  test("more calls at once than connections all succeed, and a close waits for them", async () => {
     const store = await openWithTenant(url, { poolSize: 2 });
     const records = Array.from({ length: 50 }, (_, n) => submit(store, `h${n}`));
     await store.close();
     expect(new Set((await Promise.all(records)).map(({ id }) => id)).size).toBe(50);
   });
 
-  test("a server that accepts connections and never answers is given up in time", async () => {
+  test("a server that accepts connections and never responds is given up in time", async () => {
     const hole = await listenOnFreePort(createServer(() => {}));
     const error = await openPostgresStore(to(hole), { connectTimeoutMs: 100 }).catch((refusal) => refusal);
     expect(error).toMatchObject({
@@ -423,7 +423,7 @@ describe("a database that fails", () => {
     });
   });
 
-  test("a server that falls silent is given up in time: reads may be repeated, writes not blindly", async () => {
+  test("a server that stops responding is given up in time: reads may be repeated, writes only after a check", async () => {
     const relay = new Relay(url);
     const through = to(await listenOnFreePort(relay.server));
     await openWithTenant(url);

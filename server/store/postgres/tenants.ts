@@ -80,7 +80,7 @@ export function webhooks({ read, write }: Connection): WebhookStore {
   return {
     async create(webhook) {
       const [created] = await insert(...webhookInsertion.values(webhook));
-      if (created === undefined) throw new Error("INSERT … RETURNING answered no row.");
+      if (created === undefined) throw new Error("INSERT … RETURNING returned no row.");
       return created;
     },
     list: (tenant_id) => ofTenant(tenant_id),

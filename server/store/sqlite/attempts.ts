@@ -1,22 +1,22 @@
-import type { AttemptStore } from "../store.ts";
+import type { Attempt, AttemptStore, AttemptsLeft } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
 type Counted = { count: number; window_ends_at: number };
 
 /** Also ended if the end is too far away, because the clock has been set back since the start. */
-const hasEnded = "kept.window_ends_at NOT BETWEEN :now + 1 AND :now + 2 * :windowMs";
+const hasEnded = "stored.window_ends_at NOT BETWEEN :now + 1 AND :now + 2 * :windowMs";
 
 export function attempts({ query, command, read, write }: Connection): AttemptStore {
   const find = query<Counted>(
-    `SELECT count, window_ends_at FROM attempts AS kept WHERE key = :key AND NOT (${hasEnded})`,
+    `SELECT count, window_ends_at FROM attempts AS stored WHERE key = :key AND NOT (${hasEnded})`,
   );
   // No row: the limit is reached.
   const count = query<Counted>(
-    `INSERT INTO attempts AS kept (key, count, window_ends_at) VALUES (:key, :failures, :now + :windowMs)
+    `INSERT INTO attempts AS stored (key, count, window_ends_at) VALUES (:key, 1, :now + :windowMs)
      ON CONFLICT (key) DO UPDATE SET
-       count = CASE WHEN ${hasEnded} THEN 0 ELSE kept.count END + :failures,
-       window_ends_at = CASE WHEN ${hasEnded} THEN excluded.window_ends_at ELSE kept.window_ends_at END
-     WHERE ${hasEnded} OR kept.count < :limit
+       count = CASE WHEN ${hasEnded} THEN 0 ELSE stored.count END + 1,
+       window_ends_at = CASE WHEN ${hasEnded} THEN excluded.window_ends_at ELSE stored.window_ends_at END
+     WHERE ${hasEnded} OR stored.count < :limit
      RETURNING count, window_ends_at`,
   );
   // Limited, because SQLite blocks the event loop.
@@ -25,26 +25,26 @@ export function attempts({ query, command, read, write }: Connection): AttemptSt
   );
   const forget = command("DELETE FROM attempts WHERE key = :key");
 
+  function look({ key, limit, windowMs, now }: Attempt): AttemptsLeft {
+    const { count, window_ends_at } = find.get({ key, windowMs, now }) ?? {
+      count: 0,
+      window_ends_at: now + windowMs,
+    };
+    return { admitted: count < limit, remaining: Math.max(0, limit - count), window_ends_at };
+  }
+
   return {
-    find: ({ key, limit, windowMs, now }) =>
-      read(() => {
-        const { count, window_ends_at } = find.get({ key, windowMs, now }) ?? {
-          count: 0,
-          window_ends_at: now + windowMs,
-        };
-        return { admitted: count < limit, remaining: Math.max(0, limit - count), window_ends_at };
-      }),
-    count: ({ key, limit, windowMs, now, failed }) =>
+    find: (attempt) => read(() => look(attempt)),
+    count: ({ failed, ...attempt }) =>
       write(() => {
+        // A success waits in the queue of writes, but changes nothing. So it needs no flush to the disk.
+        if (!failed) return look(attempt);
+        const { key, limit, windowMs, now } = attempt;
         dropExpired({ now });
-        const counted = count.get({ key, limit, windowMs, now, failures: Number(failed) });
-        const window = counted ?? find.get({ key, windowMs, now });
-        if (window === undefined) throw new Error("INSERT … RETURNING answered no row for a new key.");
-        return {
-          admitted: counted !== undefined,
-          remaining: counted === undefined ? 0 : limit - counted.count,
-          window_ends_at: window.window_ends_at,
-        };
+        const counted = count.get({ key, limit, windowMs, now });
+        return counted === undefined
+          ? look(attempt)
+          : { admitted: true, remaining: limit - counted.count, window_ends_at: counted.window_ends_at };
       }),
     async forget(key) {
       await write(() => forget({ key }));

@@ -20,7 +20,7 @@ export function commissions({ query, cachedRows, write }: Connection): Commissio
         known ??
         write(() => {
           const record = find() ?? insert.get({ tenant_id, definition_hash, definition, rate, created_at });
-          if (record === undefined) throw new Error("INSERT … RETURNING answered no row.");
+          if (record === undefined) throw new Error("INSERT … RETURNING returned no row.");
           return record;
         });
       // A repeated submission only reads, because clients often repeat a GET.

@@ -41,7 +41,7 @@ async function withStore<T>(work: (store: Store) => Promise<T>, at = path): Prom
 }
 
 describe("the file of a database in use", () => {
-  test("a write is not acknowledged if the file goes while it is written", async () => {
+  test("a write is not acknowledged if the file disappears while it is written", async () => {
     await withStore((store) => store.tenants.create(tenant("first")));
     const db = new DatabaseSync(path);
     db.exec("SELECT * FROM tenants");
@@ -63,7 +63,7 @@ describe("the file of a database in use", () => {
     expect(names).toEqual(["first", "second", "third", "fourth", "sixth"]);
   });
 
-  test("a file that is found by its path alone, as one that is mounted by itself, may be removed elsewhere", async () => {
+  test("a file that is found only by its path, such as a mounted file, can be removed elsewhere", async () => {
     writeFileSync(path, "");
     await using handle = await open(path);
     const file = watchFile(`/dev/fd/${handle.fd}`);
@@ -71,7 +71,7 @@ describe("the file of a database in use", () => {
     expect(() => file.assertInPlace()).toThrow(StoreUnavailableError);
   });
 
-  test("may be reached by a symbolic link, which may not be changed to another file", async () => {
+  test("can be a symbolic link, which must not be changed to another file", async () => {
     const link = join(folder, "link.db");
     symlinkSync(path, link);
     await withStore((store) => store.tenants.create(tenant("first")));
@@ -84,8 +84,8 @@ describe("the file of a database in use", () => {
   });
 });
 
-describe("a file that is gone while its log is still there", () => {
-  test("is not taken for a new database, and has all that was written once it is put back", async () => {
+describe("a file that is missing while its log is still there", () => {
+  test("is not treated as a new database, and has all its data when it is put back", async () => {
     await withStore(async (store) => {
       await store.tenants.create(tenant("first"));
       for (const lose of [() => renameSync(path, `${path}.away`), () => writeFileSync(path, "")]) {
@@ -104,7 +104,7 @@ describe("a damaged file", () => {
     ["header", () => damage(path, "header")],
     ["schema", () => damage(path, "sqlite_schema")],
     ["end", async () => truncateSync(path, 8192)],
-  ] as const)("whose %s is lost cannot be opened, and the remedy is a backup", async (_, lose) => {
+  ] as const)("without its %s cannot be opened, and the fix is a backup", async (_, lose) => {
     await withStore((store) => store.tenants.create(tenant("first")));
     await lose();
     const message = `Cannot open the database ${path} (it is damaged, or not a SQLite database); restore a backup, or set DATABASE_URL to another file.`;
@@ -112,14 +112,14 @@ describe("a damaged file", () => {
   });
 });
 
-describe("a file that is to hold a database already", () => {
+describe("a file that must already contain a database", () => {
   const never = { create: "never" } as const;
   const refusal = () =>
     new StoreNotOpenableError(
       `Cannot open the database ${path} (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing for a new one.`,
     );
 
-  test("is opened, and neither a missing nor an empty one becomes a new database", async () => {
+  test("is opened, and neither a missing nor an empty file becomes a new database", async () => {
     await expect(openSqliteStore(path, never)).rejects.toThrow(refusal());
     expect(readdirSync(folder)).toEqual([]);
     writeFileSync(path, "");
@@ -136,7 +136,7 @@ describe("a file that is to hold a database already", () => {
     await store.close();
   });
 
-  test("is not asked for by a database in memory", async () => {
+  test("is not needed for a database in memory", async () => {
     const store = await openStore("file::memory:", never);
     expect(await store.tenants.list()).toEqual([]);
     await store.close();

@@ -36,7 +36,7 @@ export function watchFile(path: string): DatabaseFile {
     }
     throw new StoreUnavailableError(
       cause,
-      `The database file ${path}, or its log ${path}-wal, was removed or replaced; put the same files back, or stop the server and restore a backup as docs/deployment.md says.`,
+      `The database file ${path}, or its log ${path}-wal, was removed or replaced; put the same files back, or stop the server and restore a backup (docs/deployment.md).`,
     );
   }
 
@@ -53,7 +53,7 @@ export function watchFile(path: string): DatabaseFile {
       if (!isDamaged(error)) return fromDriver(error);
       damage ??= new StoreUnavailableError(
         error,
-        `The database file ${path} is damaged; stop the server and restore a backup as docs/deployment.md says.`,
+        `The database file ${path} is damaged; stop the server and restore a backup (docs/deployment.md).`,
       );
       return damage;
     },

@@ -25,7 +25,7 @@ export function isDamaged(error: unknown): boolean {
   return damaged.has(primaryCode(error) ?? 0);
 }
 
-export function isDriverFault(error: unknown): boolean {
+export function isDriverError(error: unknown): boolean {
   return resultCode(error) !== undefined;
 }
 

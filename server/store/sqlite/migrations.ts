@@ -133,7 +133,7 @@ function readVersion(db: DatabaseSync, codeVersion: number): number {
 function assertEmpty(db: DatabaseSync): void {
   if (db.prepare("SELECT 1 FROM sqlite_schema").get() !== undefined) {
     throw new StoreNotOpenableError(
-      "The database file holds another program's tables; set DATABASE_URL to a file of its own.",
+      "The database file contains tables of another program; set DATABASE_URL to another file.",
     );
   }
 }

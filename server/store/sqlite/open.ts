@@ -6,7 +6,7 @@ import { attempts } from "./attempts.ts";
 import { commissions } from "./commissions.ts";
 import { connect } from "./connection.ts";
 import { watchFile } from "./database-file.ts";
-import { fromDriver, isBusy, isDamaged, isDriverFault, isFull } from "./driver-errors.ts";
+import { fromDriver, isBusy, isDamaged, isDriverError, isFull } from "./driver-errors.ts";
 import { migrate, migrations } from "./migrations.ts";
 import { sessions } from "./sessions.ts";
 import { apiKeys, tenants, webhooks } from "./tenants.ts";
@@ -72,7 +72,7 @@ export async function openSqliteStore(
         { cause: error },
       );
     }
-    throw isDriverFault(error) && !isBusy(error)
+    throw isDriverError(error) && !isBusy(error)
       ? notOpenable(path, "it cannot be used", error)
       : fromDriver(error);
   }

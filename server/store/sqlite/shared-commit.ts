@@ -87,7 +87,7 @@ export function shareCommits(
     try {
       const settlements = runAll(batch);
       commit.run();
-      assertKept();
+      assertCommitted();
       last = { writers: batch.length + waiting.length, at: performance.now() };
       for (const settle of settlements) settle();
     } catch (error) {
@@ -96,7 +96,7 @@ export function shareCommits(
     }
   }
 
-  function assertKept(): void {
+  function assertCommitted(): void {
     try {
       file.assertInPlace();
     } catch (error) {

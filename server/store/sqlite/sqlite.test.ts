@@ -30,7 +30,7 @@ describeStore("a SQLite file", () => openSqliteStore(join(folder, "commerce.db")
 describeStore("SQLite in memory", () => openStore("file::memory:"));
 
 describe("reads that share a transaction", () => {
-  test("see at once what another connection has committed, and hinder no write of their own", async () => {
+  test("see at once what another connection has committed, and block no write of their own", async () => {
     const path = join(folder, "commerce.db");
     const [ours, other] = [await open(path), await open(path)];
     await other.tenants.create({ id: "t", name: "T", auth_type: 3 });
@@ -53,7 +53,7 @@ describe("reads that share a transaction", () => {
 });
 
 describe("opening", () => {
-  test("folders that are missing are made, and the files are for their owner only", async () => {
+  test("missing folders are created, and only the owner can read the files", async () => {
     const path = join(folder, "a", "b", "commerce.db");
     const store = await open(path);
     await store.tenants.create({ id: "t", name: "T", auth_type: 3 });
@@ -61,7 +61,7 @@ describe("opening", () => {
     expect(modes).toEqual([0o600, 0o600, 0o600]);
   });
 
-  test("what was written is there at the next start", async () => {
+  test("stored data is there at the next start", async () => {
     const path = join(folder, "commerce.db");
     const first = await openSqliteStore(path);
     await first.tenants.create({ id: "t", name: "T", auth_type: 3 });
@@ -78,7 +78,7 @@ describe("opening", () => {
     db.close();
   });
 
-  test("of several processes that start at once on a new file, all can write and one has the first tenant", async () => {
+  test("several processes that start at once on a new file can all write, and one has the first tenant", async () => {
     const path = join(folder, "commerce.db");
     const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => startProcess(path, `p${n}`)));
     expect(answers.filter((isFirst) => isFirst === "true\n")).toHaveLength(1);
@@ -87,7 +87,7 @@ describe("opening", () => {
     expect(names.toSorted()).toEqual(["p0", "p1", "p2", "p3", "p4", "p5"]);
   });
 
-  test("a newer database is refused, with both versions, and left as it is", async () => {
+  test("a newer database is rejected with both versions, and stays unchanged", async () => {
     const path = join(folder, "commerce.db");
     await (await openSqliteStore(path)).close();
     const newer = migrations.length + 2;
@@ -98,7 +98,7 @@ describe("opening", () => {
     );
   });
 
-  test("a file that is no database, and a folder, are refused by name", async () => {
+  test("a file that is not a database, and a folder, are rejected by name", async () => {
     const text = join(folder, "notes.txt");
     writeFileSync(text, "not a database ".repeat(100));
     await expect(openSqliteStore(text)).rejects.toThrow(
@@ -110,7 +110,7 @@ describe("opening", () => {
     await expect(openSqliteStore(join(text, "commerce.db"))).rejects.toThrow(StoreNotOpenableError);
   });
 
-  test("a full disk is told from other faults", () => {
+  test("a full disk is reported as such", () => {
     withDatabase(join(folder, "full.db"), (db) => {
       db.exec("PRAGMA max_page_count = 1");
       const isFullAt = (sql: string) => {
@@ -126,7 +126,7 @@ describe("opening", () => {
     });
   });
 
-  test("a folder that cannot be made is refused at once", async () => {
+  test("a folder that cannot be created is rejected at once", async () => {
     await expect(openSqliteStore("/proc/commerce/data/commerce.db")).rejects.toThrow(
       new StoreNotOpenableError(
         `Cannot open the database /proc/commerce/data/commerce.db (${existsSync("/proc") ? "ENOENT" : "EROFS"}); set DATABASE_URL to a file that this user may read and write.`,
@@ -134,7 +134,7 @@ describe("opening", () => {
     );
   });
 
-  test("another program's database is refused and gains no table", async () => {
+  test("another program's database is rejected and gets no table", async () => {
     const path = join(folder, "other.db");
     withDatabase(path, (db) => db.exec("CREATE TABLE recipes (name TEXT)"));
     await expect(openSqliteStore(path)).rejects.toThrow(StoreNotOpenableError);
@@ -156,9 +156,9 @@ describe("database URLs", () => {
     expect(existsSync(join(folder, "data", "c.db"))).toBe(true);
   });
 
-  test("any other URL is refused with the remedy, and never repeated, as it may carry a password", async () => {
+  test("any other URL is rejected with the fix, and not repeated, because it may contain a password", async () => {
     const remedy =
-      "DATABASE_URL is neither file:PATH nor postgres://USER:PASSWORD@HOST/DATABASE; set it to, for example, file:data/commerce.db.";
+      "DATABASE_URL must be file:PATH or postgres://USER:PASSWORD@HOST/DATABASE; set it, for example, to file:data/commerce.db.";
     for (const url of ["", "file:", "commerce.db", "mysql://u:hunter2@h/db", "file://host/share/a.db"]) {
       await expect(openStore(url)).rejects.toThrow(new StoreNotOpenableError(remedy));
     }
@@ -169,7 +169,7 @@ describe("migrations", () => {
   const first = "CREATE TABLE one (id INTEGER PRIMARY KEY) STRICT";
   const second = "CREATE TABLE two (id INTEGER PRIMARY KEY) STRICT";
 
-  test("only the steps that a database has not gone through are applied", async () => {
+  test("only missing steps are applied", async () => {
     const db = new DatabaseSync(join(folder, "m.db"));
     await migrate(db, [first], 0);
     await migrate(db, [first, second], 0);
@@ -178,7 +178,7 @@ describe("migrations", () => {
     db.close();
   });
 
-  test("a step that fails leaves nothing of itself behind", async () => {
+  test("a step that fails changes nothing", async () => {
     const db = new DatabaseSync(join(folder, "m.db"));
     await expect(migrate(db, [first, `${second}; CREATE TABLE one (id)`], 0)).rejects.toThrow();
     expect(tablesOf(db)).toEqual({ version: 1, tables: ["one"] });
@@ -201,7 +201,7 @@ describe("shared commits", () => {
     expect(countCommits(path) - before).toBe(1);
   });
 
-  test("what was answered survives a crash right after the answer", async () => {
+  test("acknowledged data survives a crash right after the response", async () => {
     const path = join(folder, "commerce.db");
     const store = await openWithTenant(path);
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => submit(store, `h${n}`)));
@@ -242,7 +242,7 @@ describe("shared commits", () => {
     expect(outcomes.toSorted()).toEqual(["false\n", "false\n", "false\n", "true\n"]);
   });
 
-  test("processes that write to one file at once all get their writes kept", async () => {
+  test("simultaneous writes of several processes to one file are all stored", async () => {
     const path = join(folder, "commerce.db");
     const store = await openWithTenant(path);
     const submitMany = (process: number) =>
@@ -262,7 +262,7 @@ describe("shared commits", () => {
     await expect(store.assertWritable()).resolves.toBeUndefined();
   });
 
-  test("while another connection holds the write lock, reads are answered and writes wait for it", async () => {
+  test("while another connection has the write lock, reads succeed and writes wait for it", async () => {
     const path = join(folder, "commerce.db");
     const store = await openWithTenant(path);
     const other = new DatabaseSync(path);
@@ -284,7 +284,7 @@ describe("shared commits", () => {
     other.close();
   });
 
-  test("a write lock that is never given back makes writes unavailable, not the process", async () => {
+  test("a write lock that is never released makes writes unavailable, but does not end the process", async () => {
     const path = join(folder, "commerce.db");
     await (await openWithTenant(path)).close();
     const store = await openSqliteStore(path, { busyTimeoutMs: 200 });
@@ -305,7 +305,7 @@ describe("shared commits", () => {
     expect(await submit(store, "h1")).toEqual({ id: 1, rate: 1 });
   });
 
-  test("a failure that ends the whole transaction refuses every write that shared it and keeps none of them", async () => {
+  test("a failure that ends the whole transaction rejects every write that shared it and stores none of them", async () => {
     const path = join(folder, "commerce.db");
     const store = await openWithTenant(path);
     const other = new DatabaseSync(path);
@@ -327,7 +327,7 @@ describe("shared commits", () => {
   });
 });
 
-describe("what is asked of all users with MFA", () => {
+describe("queries about all users with MFA", () => {
   test.each([
     ["how many there are of each key", totpKeyCounts, /^SCAN users USING .*INDEX users_by_totp_key$/],
     [
@@ -335,7 +335,7 @@ describe("what is asked of all users with MFA", () => {
       totpOfOtherKeys,
       /^SEARCH users USING INDEX users_by_totp_key \(totp_key_id[=<>]\?\)$/,
     ],
-  ])("%s reads what it answers of an index, and no user without MFA", async (_, sql, read) => {
+  ])("%s reads only an index, and no user without MFA", async (_, sql, read) => {
     const path = join(folder, "commerce.db");
     await open(path);
     withDatabase(path, (db) => {
@@ -348,7 +348,7 @@ describe("what is asked of all users with MFA", () => {
 });
 
 describe("attempts", () => {
-  test("of windows that have ended leave the table as others are counted", async () => {
+  test("with ended windows are removed while others are counted", async () => {
     const path = join(folder, "commerce.db");
     const store = await open(path);
     const count = (key: string, now: number) =>

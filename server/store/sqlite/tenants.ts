@@ -69,7 +69,7 @@ export function webhooks({ query, command, read, cachedRows, write }: Connection
     create: (webhook) =>
       write(() => {
         const row = insert.get(toRow(webhook));
-        if (row === undefined) throw new Error("INSERT … RETURNING answered no row.");
+        if (row === undefined) throw new Error("INSERT … RETURNING returned no row.");
         return fromRow(row);
       }),
     list: (tenant_id) => read(() => ofTenant.all({ tenant_id }).map(fromRow)),

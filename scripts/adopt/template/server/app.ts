@@ -58,7 +58,7 @@ export function createApp({
         log.info({ request_id, method: request?.method, operation, status, code, ms }, "answered");
       },
       onViolation: (violation, requestId) =>
-        log.error({ request_id: requestId, ...violation }, "a response breaks the spec"),
+        log.error({ request_id: requestId, ...violation }, "a response violates the spec"),
       responsePolicy,
       maxContentBytes,
     },

@@ -21,7 +21,7 @@ describe.each(written)(`%s (seed ${seed})`, (id) => {
   });
 });
 
-it.skip.each(operationIds.filter((id) => !written.includes(id)))("%s is still to be written", () => {});
+it.skip.each(operationIds.filter((id) => !written.includes(id)))("%s is not written yet", () => {});
 
 describe("the service", () => {
   it.each(Object.values(serviceChecks))("%s", async (name) => {

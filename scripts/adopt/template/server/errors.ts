@@ -4,23 +4,23 @@ import type { RequestProblem } from "./contract/request.ts";
 import type { PlainResponse } from "./contract/response.ts";
 
 const errors = {
-  content_too_large: { status: 413, message: "The content is too large." },
+  content_too_large: { status: 413, message: "The request body is too large." },
   credential_invalid: { status: 401, message: "The credential is not valid." },
   credential_missing: { status: 401, message: "Send a credential." },
   internal_error: {
     status: 500,
-    message: "The service failed. Quote the request id when asking for help.",
+    message: "The service failed. Include the request id if you report this error.",
   },
-  malformed_content: { status: 400, message: "The content cannot be read." },
+  malformed_content: { status: 400, message: "The request body cannot be read." },
   malformed_request: { status: 400, message: "The request is not valid HTTP." },
-  method_not_allowed: { status: 405, message: "The address does not take this method." },
+  method_not_allowed: { status: 405, message: "The path does not support this method." },
   not_implemented: { status: 501, message: "The operation is not implemented." },
-  request_invalid: { status: 422, message: "The request has faults." },
+  request_invalid: { status: 422, message: "The request has problems." },
   role_missing: { status: 403, message: "The credential may not call this operation." },
-  route_not_found: { status: 404, message: "No operation has this address." },
+  route_not_found: { status: 404, message: "No operation has this path." },
   unsupported_media_type: {
     status: 415,
-    message: "The content is of a kind that the operation does not take.",
+    message: "The operation does not support the media type of the request body.",
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 
@@ -39,7 +39,7 @@ export interface ProblemDetails {
 export interface ErrorDetails {
   readonly status?: number;
   /** Replaces the table's text. Public: must not contain internals. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   readonly problems?: readonly RequestProblem[];
   readonly headers?: Readonly<Record<string, string>>;
 }

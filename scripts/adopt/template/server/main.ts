@@ -8,7 +8,7 @@ import { type Limits, listen } from "./listen.ts";
 import { createLogDestination, standardOutput } from "./log.ts";
 import { asksForCredentials, createAuthenticators } from "./principal.ts";
 import { ConfigError, misspeltIn } from "./settings.ts";
-import { explainListenFault, startFaults } from "./start-faults.ts";
+import { explainListenError, startErrors } from "./start-errors.ts";
 import { endOnCrash, endOnSignal, stopOnSignal } from "./stopping.ts";
 
 const help = `Serves the API.
@@ -48,27 +48,27 @@ async function main(): Promise<void> {
     stream: standardOutput(),
     maxWaitingBytes: maxLogBytes,
     onLost: () => {},
-    onRoom: (lines) => log.warn({ lines }, "log lines were lost; their reader did not keep up"),
+    onRoom: (lines) => log.warn({ lines }, "log lines were lost because their reader was too slow"),
   });
   const log = pino({ level: logLevel, base: null }, output);
   endOnCrash(log, output);
-  for (const { name, meant } of misspeltIn(settings, process.env))
-    log.warn({ variable: name }, `${name} is no setting; did you mean ${meant}?`);
+  for (const { name, suggestion } of misspeltIn(settings, process.env))
+    log.warn({ variable: name }, `${name} is not a setting; did you mean ${suggestion}?`);
   const authenticate = createAuthenticators(developmentKey);
   const scalar = await findScalar();
   if (scalar === undefined)
     log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
   const app = createApp({ log, authenticate, responsePolicy: responseValidation, maxContentBytes, scalar });
   const onMalformed = ({ requestId, answer: { status } }: SettledExchange) =>
-    log.info({ request_id: requestId, status }, "answered malformed HTTP");
+    log.info({ request_id: requestId, status }, "rejected malformed HTTP");
   const listening = listen(app, { host, port, limits, onMalformed });
-  const server = await explainListenFault(listening, { host: "HOST", port: "PORT" });
+  const server = await explainListenError(listening, { host: "HOST", port: "PORT" });
   stopOnSignal({ server, log, output }, config);
   if (asksForCredentials && !config.production)
     log.warn(
       developmentKey === undefined
-        ? "nobody is known yet: write server/principal.ts, or set DEVELOPMENT_KEY to try the operations"
-        : "DEVELOPMENT_KEY may call every operation; write server/principal.ts before anybody else can reach this server",
+        ? "no caller can be authenticated yet: write server/principal.ts, or set DEVELOPMENT_KEY to try the operations"
+        : "DEVELOPMENT_KEY may call every operation; write server/principal.ts before other people can reach this server",
     );
   log.info({ url: server.url, docs: `${server.url}/docs` }, "listening");
 }
@@ -80,6 +80,6 @@ try {
     process.stderr.write(`${error.message}\nTry: npm start -- --help\n`);
     process.exit(2);
   }
-  for (const fault of startFaults(error)) process.stderr.write(`could not start: ${fault}\n`);
+  for (const problem of startErrors(error)) process.stderr.write(`could not start: ${problem}\n`);
   process.exit(1);
 }

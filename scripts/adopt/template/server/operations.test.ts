@@ -22,27 +22,27 @@ afterAll(async () => {
 
 const { calls } = service;
 const callable = operationIds.filter((id) => calls.has(id));
-/** Operations without a generated call (no JSON body, or no valid value was found): write a test for each. */
+/** Operations for which no valid call was generated: write a test for each. */
 const uncallable = operationIds.filter((id) => !calls.has(id));
 const guarded = callable.filter((id) => {
   const security = operations[id]?.security ?? [];
   return security.length > 0 && security.every((alternative) => alternative.length > 0);
 });
 
-it("there is a valid call to try, or every operation is named below as having none", () => {
+it("every operation has a valid call, or is listed below", () => {
   expect(callable.length + uncallable.length).toBe(operationIds.length);
 });
 
 describe.each(callable)(`%s (seed ${seed})`, (id) => {
   const call = calls.get(id) ?? { parameters: {}, content: undefined };
 
-  it("answers a valid call by 501 until its handler is written, and as documented from then on", async () => {
-    const answer = await service.call(id, call);
-    if (!isNotImplemented(answer)) expect(answer.faults).toEqual([]);
+  it("responds to a valid call with 501 until its handler is written, then as documented", async () => {
+    const response = await service.call(id, call);
+    if (!isNotImplemented(response)) expect(response.problems).toEqual([]);
   });
 
   it.skipIf(credentialHeader(id) === undefined && guarded.includes(id))(
-    "answers the client as it answers anybody",
+    "responds to the client as to other callers",
     async () => {
       const credential = credentialHeader(id);
       const client = createClient({
@@ -61,9 +61,9 @@ describe.each(callable)(`%s (seed ${seed})`, (id) => {
   );
 });
 
-it.skip.each(uncallable)("%s has no valid call that could be made up", () => {});
+it.skip.each(uncallable)("no valid call of %s could be generated", () => {});
 
-it.each(guarded)("%s lets nobody in whose credential is not known", async (id) => {
+it.each(guarded)("%s rejects unknown credentials", async (id) => {
   const { status, content } = await closed.call(id, calls.get(id) ?? { parameters: {}, content: undefined });
   expect({ status, code: codeIn(content) }).toEqual({
     status: 401,

@@ -1,14 +1,9 @@
 /** Error responses of the contract's checks. The document need not describe them. */
 import { type Contract, contract, type ResponseContracts } from "../generated/contract.ts";
+import { maxProblems, refusalText } from "./contract/refusal-text.ts";
 import type { RefusalReason } from "./contract/request.ts";
 import { contractOf } from "./contract/response.ts";
 import { type ErrorResponse, errorResponse } from "./errors.ts";
-
-const malformedContent = {
-  encoding: "The content is not valid UTF-8.",
-  syntax: "The content is not valid JSON.",
-  text: "A string of the content holds half of a surrogate pair.",
-};
 
 /** A 401 names the schemes that the service accepts (RFC 9110, section 15.5.2). */
 const { operations }: Contract = contract;
@@ -23,15 +18,13 @@ const challenge = [
   ...(schemes.has("key") ? ["ApiKey"] : []),
 ].join(", ");
 
-/** Limits the list, because a response must not become larger than its request. */
-const maxProblems = 100;
-
 /** @param documented the document's responses for the operation, or for unknown routes */
 export function refusalResponse(
   detail: RefusalReason,
   requestId: string,
   documented: ResponseContracts = {},
 ): ErrorResponse {
+  const message = refusalText(detail);
   switch (detail.reason) {
     case "method_not_allowed":
       return errorResponse("method_not_allowed", requestId, {
@@ -40,31 +33,27 @@ export function refusalResponse(
     case "credential_missing":
     case "credential_invalid":
       return errorResponse(detail.reason, requestId, { headers: { "WWW-Authenticate": challenge } });
-    case "content_too_large":
-      return errorResponse("content_too_large", requestId, {
-        message: `The content is larger than ${detail.maxBytes} bytes.`,
-      });
     case "media_type_unsupported":
       return errorResponse("unsupported_media_type", requestId, {
-        message: `Send the content as ${detail.supported.join(" or ")}, and say so in Content-Type.`,
+        message: `Send the request body as ${detail.supported.join(" or ")}, with this Content-Type.`,
       });
     case "content_coding_unsupported":
-      return errorResponse("unsupported_media_type", requestId, {
-        message: "Send the content without Content-Encoding.",
-      });
+      return errorResponse("unsupported_media_type", requestId, { message });
     case "content_malformed":
-      return errorResponse("malformed_content", requestId, { message: malformedContent[detail.fault] });
+      return errorResponse("malformed_content", requestId, { message });
     case "request_invalid":
       return errorResponse("request_invalid", requestId, {
+        message,
         // Documents use 422 or 400. If neither is documented, callers expect 400.
         status: contractOf(documented, 422) === undefined ? 400 : 422,
         problems: detail.problems.slice(0, maxProblems),
       });
     case "failed":
       return errorResponse("internal_error", requestId);
+    case "content_too_large":
     case "route_not_found":
     case "role_missing":
     case "not_implemented":
-      return errorResponse(detail.reason, requestId);
+      return errorResponse(detail.reason, requestId, { message });
   }
 }

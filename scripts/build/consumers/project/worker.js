@@ -1,4 +1,4 @@
-/** A worker of an edge runtime: calls every operation of the service that it is told of, and answers how that went. */
+/** A worker of an edge runtime. It calls every operation of the given service, and returns the results. */
 import { createClient } from "commerce-service/client";
 
 export default {

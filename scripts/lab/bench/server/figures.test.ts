@@ -15,7 +15,7 @@ const rows = serverFigures(
 );
 const figures = { note: "On a machine.", scenarios: [{ title: "getWebhook", rows }] };
 
-test("a share is relative to bare node:http in the same round, and the median of all rounds counts", () => {
+test("a share is relative to bare node:http in the same round, and the median of all rounds is used", () => {
   expect(rows[1]).toEqual({
     name: "this server, LOG_LEVEL=warn",
     requestsPerSecond: { median: 8000, min: 2000, max: 10_000 },
@@ -38,7 +38,7 @@ Medians (least–most). A share is relative to bare node:http in the same round:
 `);
 });
 
-test("the chart shows requests per second, and a longer bar for more of them", () => {
+test("the chart shows requests per second, with longer bars for more of them", () => {
   const svg = chart(figures);
   expect(svg).toContain('aria-label="Requests per second, more is better"');
   expect([...svg.matchAll(/width="(\d+)" height="16"/g)].map(([, width]) => width)).toEqual(["400", "160"]);

@@ -21,7 +21,7 @@ async function loaded(listener: RequestListener): Promise<unknown> {
   }
 }
 
-test("each response counts once, with or without a length, and each request has another number", async () => {
+test("each response counts once, with or without a length, and each request has a different number", async () => {
   const received: string[] = [];
   const result = await loaded(async (incoming, outgoing) => {
     received.push(await text(incoming));

@@ -22,7 +22,7 @@ export function programs(database: string, only: string | undefined): readonly M
   };
   const own = (level: string): MeasuredProgram => {
     // The other servers use all processors for passwords, too.
-    const PASSWORD_CONCURRENCY = String(Math.min(availableParallelism(), 3));
+    const PASSWORD_CONCURRENCY = String(Math.min(availableParallelism() + 1, 3));
     const env = { DATABASE_URL: `file:${copy(level)}`, LOG_LEVEL: level, PASSWORD_CONCURRENCY };
     return { ...ownProgram(`this server, LOG_LEVEL=${level}`, env), omits: "nothing" };
   };

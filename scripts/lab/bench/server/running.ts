@@ -45,7 +45,7 @@ export async function startServer({ name, file, env }: Program, call: Call): Pro
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
   try {
-    for (const until = performance.now() + startLimitMs; performance.now() < until; await delay(20)) {
+    for (const until = performance.now() + startLimitMs; performance.now() < until; await delay(5)) {
       const response = await send(port, call).catch(() => undefined);
       if (response?.status === 200) return running;
       if (!child.isRunning) throw child.ended();

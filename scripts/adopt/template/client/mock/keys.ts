@@ -2,7 +2,7 @@
 import { type Contract, contract, type OperationContract } from "../../generated/contract.ts";
 import type { Authenticate } from "../../server/contract/pipeline.ts";
 
-export const acceptedKeys = "Any credential is accepted, and may call every operation.";
+export const acceptedKeys = "Every credential is accepted, for every operation.";
 
 const { operations }: Contract = contract;
 const roles = Object.values(operations).flatMap(({ security }) =>

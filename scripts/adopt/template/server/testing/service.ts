@@ -2,13 +2,15 @@
 import { pino } from "pino";
 import { type Contract, contract, type SecurityRequirement } from "../../generated/contract.ts";
 import document from "../../generated/openapi.json" with { type: "json" };
-import { judgeExchange, type ReceivedAnswer } from "../../scripts/conformance/contract-check.ts";
+import { writeBody } from "../../scripts/conformance/bodies.ts";
+import { inWords, type ReceivedResponse } from "../../scripts/conformance/exchange.ts";
+import { checkExchange } from "../../scripts/conformance/exchange-check.ts";
+import { modelOf, usualContent } from "../../scripts/conformance/operation-model.ts";
 import { writeRequest } from "../../scripts/conformance/requests.ts";
 import { sendRequest } from "../../scripts/conformance/send.ts";
 import { placesAt } from "../../scripts/conformance/service-under-test.ts";
 import { type Suite, suiteOf, type ValidCall } from "../../scripts/conformance/suite.ts";
 import { createApp } from "../app.ts";
-import { isJson } from "../contract/media-type.ts";
 import { findScalar } from "../docs-page.ts";
 import { listen } from "../listen.ts";
 import { createAuthenticators } from "../principal.ts";
@@ -17,6 +19,7 @@ const developmentKey = "development-key";
 /** Another seed gives other requests. The title of a failed test contains its seed. */
 export const seed = Number(process.env.CONFORMANCE_SEED ?? Date.now() % 1_000_000);
 
+const model = modelOf(document);
 export const { operations }: Contract = contract;
 export const operationIds = Object.keys(operations) as (keyof typeof contract.operations)[];
 
@@ -29,7 +32,7 @@ export interface TestService extends AsyncDisposable {
   call(
     operationId: string,
     call: ValidCall,
-  ): Promise<ReceivedAnswer & { readonly faults: readonly string[] }>;
+  ): Promise<ReceivedResponse & { readonly problems: readonly string[] }>;
 }
 
 /** @param key the accepted key; calls always send `developmentKey` */
@@ -47,10 +50,9 @@ export async function startService(key: string | undefined = developmentKey): Pr
   const roles = schemes.flatMap((requirement) => requirement.roles);
   const suite = suiteOf(
     {
-      contract,
       document,
       send: (request) => sendRequest(server.url, request),
-      placesIn: (answer) => placesAt(answer, "/problems"),
+      placesIn: (response) => placesAt(response, "/problems"),
       credentials: Object.fromEntries(
         schemes.map((requirement) => [
           requirement.scheme,
@@ -73,22 +75,19 @@ export async function startService(key: string | undefined = developmentKey): Pr
     suite,
     calls: new Map(calls),
     async call(operationId, { parameters, content }) {
-      const operation = operations[operationId];
+      const operation = model.operations.find(({ id }) => id === operationId);
       if (operation === undefined) throw new Error(`the document has no operation ${operationId}`);
-      const mediaTypes = Object.keys(operation.content?.mediaTypes ?? {});
+      const usual = usualContent(operation);
       const request = writeRequest(operation, {
         parameters,
-        mediaType: content === undefined ? undefined : mediaTypes.find(isJson),
-        content: content === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(content)),
+        body: usual === undefined || content === undefined ? undefined : writeBody(usual, content),
         credentials: (operation.security[0] ?? []).map((requirement) => ({
           requirement,
           text: credentialFor(requirement),
         })),
       });
-      const answer = await sendRequest(server.url, request);
-      const judged = await judgeExchange(contract, request, answer);
-      const faults = judged.answer.map((fault) => `${fault.in} ${fault.pointer} ${fault.message}`);
-      return { ...answer, faults };
+      const response = await sendRequest(server.url, request);
+      return { ...response, problems: checkExchange(model, request, response).response.map(inWords) };
     },
     async [Symbol.asyncDispose]() {
       await server.stop(1000);
@@ -111,7 +110,7 @@ export function credentialHeader(operationId: string): readonly [name: string, v
   return typeof sent === "object" && sent.in === "header" ? [sent.name, credential] : undefined;
 }
 
-export function isNotImplemented({ status, content }: Pick<ReceivedAnswer, "status" | "content">): boolean {
+export function isNotImplemented({ status, content }: Pick<ReceivedResponse, "status" | "content">): boolean {
   return status === 501 && codeIn(content) === "not_implemented";
 }
 

@@ -12,22 +12,22 @@ import {
 } from "../openapi/document.ts";
 import { isCondition, subschemas } from "../openapi/keywords.ts";
 
-export interface AnswerPlace {
+export interface ResponsePlace {
   /** A JSON pointer (RFC 6901) to the schema or response that declares it. */
   readonly at: string;
   readonly name: string;
 }
 
 /** Returns each property of a body. @param nodeOf for responses. @param at a pointer to the body's schema */
-export function propertiesAt(document: unknown, nodeOf: NodeOf, at: string): AnswerPlace[] {
-  const places: AnswerPlace[] = [];
+export function propertiesAt(document: unknown, nodeOf: NodeOf, at: string): ResponsePlace[] {
+  const places: ResponsePlace[] = [];
   walk({ document, nodeOf, places, walked: new Set() }, at, undefined);
   return places;
 }
 
 /** Returns each property of the value. In a union, only branches that the value matches count. */
-export function propertiesIn(document: unknown, nodeOf: NodeOf, at: string, value: Json): AnswerPlace[] {
-  const places: AnswerPlace[] = [];
+export function propertiesIn(document: unknown, nodeOf: NodeOf, at: string, value: Json): ResponsePlace[] {
+  const places: ResponsePlace[] = [];
   walk({ document, nodeOf, places }, at, value);
   return places;
 }
@@ -35,7 +35,7 @@ export function propertiesIn(document: unknown, nodeOf: NodeOf, at: string, valu
 interface Walk {
   readonly document: unknown;
   readonly nodeOf: NodeOf;
-  readonly places: AnswerPlace[];
+  readonly places: ResponsePlace[];
   /** Prevents endless recursion in recursive schemas. Not needed with a value, which is finite. */
   readonly walked?: Set<string>;
 }
@@ -80,7 +80,7 @@ function partsOf(
   return entriesOf(value).flatMap(([name, part]) => (isMeant(name) ? [part] : []));
 }
 
-export function headersAt(document: unknown, response: string): AnswerPlace[] {
+export function headersAt(document: unknown, response: string): ResponsePlace[] {
   const { pointer: at, value } = follow(document, response);
   return entriesOf(isObject(value) ? value.headers : undefined).map(([name]) => ({ at, name }));
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { nodesOf } from "../conformance/schema-node.ts";
 import { type Json, pointerTo } from "../openapi/document.ts";
-import { propertiesAt, propertiesIn } from "./answer-places.ts";
+import { propertiesAt, propertiesIn } from "./response-places.ts";
 
-const at = "/components/schemas/Answer";
+const at = "/components/schemas/Reply";
 
-/** The properties of the schema Answer, and those that the values have; pointers are relative to Answer. */
-function places(Answer: Json, values: readonly Json[], others: { [name: string]: Json } = {}) {
-  const document = { components: { schemas: { Answer, ...others } } };
+/** The properties of the schema Reply, and those that the values have; pointers are relative to Reply. */
+function places(Reply: Json, values: readonly Json[], others: { [name: string]: Json } = {}) {
+  const document = { components: { schemas: { Reply, ...others } } };
   const nodeOf = nodesOf(document, "response");
   const named = (found: ReturnType<typeof propertiesAt>) => [
     ...new Set(
@@ -21,7 +21,7 @@ function places(Answer: Json, values: readonly Json[], others: { [name: string]:
 }
 
 describe("the properties of responses", () => {
-  it("are the declared ones, and of a value those that it has, also if they are null", () => {
+  it("are the declared ones, or those that a value has, also with null", () => {
     const properties = { name: { type: "string" }, note: { type: ["string", "null"] }, nobody: {} };
     expect(places({ type: "object", properties }, [{ name: "a", note: null, more: 1 }])).toEqual({
       declared: ["properties/name", "properties/note", "properties/nobody"],
@@ -29,9 +29,9 @@ describe("the properties of responses", () => {
     });
   });
 
-  it("are found in items, in unnamed properties, in references with siblings, and in conditional schemas", () => {
+  it("are found in items, other properties, references with siblings, and conditional schemas", () => {
     const inner = (name: string) => ({ properties: { [name]: true } });
-    const Answer: Json = {
+    const Reply: Json = {
       $ref: "#/components/schemas/Base",
       properties: {
         list: { prefixItems: [inner("first")], items: inner("item") },
@@ -40,7 +40,7 @@ describe("the properties of responses", () => {
       allOf: [{ ...inner("part"), else: inner("thus"), dependentSchemas: { part: inner("with") } }],
     };
     const Base = inner("base");
-    const { declared, held } = places(Answer, [{ list: [{}] }], { Base });
+    const { declared, held } = places(Reply, [{ list: [{}] }], { Base });
     expect(declared).toEqual([
       "/components/schemas/Base/properties/base",
       "properties/list",
@@ -59,10 +59,10 @@ describe("the properties of responses", () => {
       list: [{ first: 1 }, { item: 1 }],
       map: { "x-a": { extension: 1 }, a: { value: 1 } },
     };
-    expect(places(Answer, [whole], { Base }).held.toSorted()).toEqual(declared.toSorted());
+    expect(places(Reply, [whole], { Base }).held.toSorted()).toEqual(declared.toSorted());
   });
 
-  it("of a union are shown only by values that match the branch", () => {
+  it("of a branch of a union need a value that matches the branch", () => {
     const branch = (kind: string): Json => ({
       type: "object",
       required: ["kind"],
@@ -73,24 +73,24 @@ describe("the properties of responses", () => {
     ).toEqual(["oneOf/0/properties/kind", "oneOf/0/properties/note", "oneOf/1/properties/kind"]);
   });
 
-  it("are no property that only requests have, or that has no valid value", () => {
-    const Answer: Json = {
+  it("do not include write-only and impossible ones", () => {
+    const Reply: Json = {
       type: "object",
       required: ["password", "id"],
       properties: { password: { writeOnly: true }, id: { readOnly: true }, never: false },
     };
-    expect(places({ oneOf: [Answer] }, [{ id: 1 }])).toEqual({
+    expect(places({ oneOf: [Reply] }, [{ id: 1 }])).toEqual({
       declared: ["oneOf/0/properties/id"],
       held: ["oneOf/0/properties/id"],
     });
   });
 
-  it("of a recursive schema are one place each, however deep a value is", () => {
-    const Answer: Json = {
+  it("of a recursive schema count once, at any depth", () => {
+    const Reply: Json = {
       type: "object",
       properties: { name: {}, children: { type: "array", items: { $ref: `#${at}` } } },
     };
-    expect(places(Answer, [{ children: [{ name: "a" }] }])).toEqual({
+    expect(places(Reply, [{ children: [{ name: "a" }] }])).toEqual({
       declared: ["properties/name", "properties/children"],
       held: ["properties/children", "properties/name"],
     });

@@ -6,56 +6,56 @@ interface AddressSettings {
 }
 
 class StartError extends Error {
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 
-  constructor(faults: readonly string[]) {
-    super(faults.join("\n"));
+  constructor(errors: readonly string[]) {
+    super(errors.join("\n"));
     this.name = "StartError";
-    this.faults = faults;
+    this.errors = errors;
   }
 }
 
 /** @throws StartError with the setting to change, if it cannot listen on the address */
-export async function explainListenFault<Server>(
+export async function explainListenError<Server>(
   server: Promise<Server>,
   settings: AddressSettings,
 ): Promise<Server> {
   try {
     return await server;
   } catch (error) {
-    throw new StartError([listenFault(error, settings)]);
+    throw new StartError([listenError(error, settings)]);
   }
 }
 
 /** @throws StartError with the errors of both, each once */
-export async function bothOrAllFaults<First, Second>(
+export async function bothOrAllErrors<First, Second>(
   first: Promise<First>,
   second: Promise<Second>,
 ): Promise<[First, Second]> {
   const ends = await Promise.allSettled([first, second]);
-  const faults = ends.flatMap((end) => (end.status === "rejected" ? startFaults(end.reason) : []));
+  const errors = ends.flatMap((end) => (end.status === "rejected" ? startErrors(end.reason) : []));
   // Both may have the same address, which fails twice.
-  if (faults.length > 0) throw new StartError([...new Set(faults)]);
+  if (errors.length > 0) throw new StartError([...new Set(errors)]);
   return Promise.all([first, second]);
 }
 
 /** A line for each error. An operator, unlike an API caller, may see internals. */
-export function startFaults(error: unknown): readonly string[] {
-  if (error instanceof StartError) return error.faults;
+export function startErrors(error: unknown): readonly string[] {
+  if (error instanceof StartError) return error.errors;
   return [error instanceof Error ? error.message : String(error)];
 }
 
-function listenFault(error: unknown, { host, port }: AddressSettings): string {
+function listenError(error: unknown, { host, port }: AddressSettings): string {
   if (!(error instanceof Error)) return String(error);
   const place = "port" in error && "address" in error ? `${error.address}:${error.port}` : host;
   switch ("code" in error && error.code) {
     case "EADDRINUSE":
-      return `${place} is in use; stop what listens there, or set ${port} to another port`;
+      return `${place} is in use; stop the program that listens there, or set ${port} to another port`;
     case "EACCES":
-      return `${place} may not be listened on by this user; set ${port} to 1024 or higher`;
+      return `this user may not listen on ${place}; set ${port} to 1024 or higher`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `${host} is no address of this machine; set it to one, such as 127.0.0.1 or 0.0.0.0`;
+      return `${host} is not an address of this machine; set it to one, such as 127.0.0.1 or 0.0.0.0`;
     default:
       return error.message;
   }

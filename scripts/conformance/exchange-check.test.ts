@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { contract } from "../../generated/contract.ts";
-import { type Judgement, judgeExchange, type ReceivedAnswer, type SentRequest } from "./contract-check.ts";
+import document from "../../generated/openapi.json" with { type: "json" };
+import type { ReceivedResponse, SentRequest } from "./exchange.ts";
+import { type CheckedExchange, checkExchange } from "./exchange-check.ts";
+import { modelOf } from "./operation-model.ts";
+
+const model = modelOf(document);
 
 const bytes = (value: unknown): Uint8Array =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value));
@@ -19,34 +23,39 @@ const request: SentRequest = {
   content: bytes({}),
 };
 const webhook = { id: 1, url: "https://shop.test/", events: ["order.created"] };
-const answer: ReceivedAnswer = {
+const response: ReceivedResponse = {
   status: 200,
   headers: [...common, ["content-type", "application/json; charset=utf-8"]],
   content: bytes({ status: true, data: { webhook } }),
 };
 const error = (code: string) => bytes({ status: false, error: { code, message: "m", request_id: "r" } });
 
-const sound: Judgement = { operationId: "getWebhook", request: [], answer: [], isWronglyAccepted: false };
+const valid: CheckedExchange = {
+  operationId: "getWebhook",
+  request: [],
+  response: [],
+  isWronglyAccepted: false,
+};
 
-const judge = (sent: Partial<SentRequest>, received: Partial<ReceivedAnswer> = {}) =>
-  judgeExchange(contract, { ...request, ...sent }, { ...answer, ...received });
+const check = (sent: Partial<SentRequest>, received: Partial<ReceivedResponse> = {}) =>
+  checkExchange(model, { ...request, ...sent }, { ...response, ...received });
 
-describe("an exchange that keeps the contract", () => {
+describe("an exchange that the document allows", () => {
   it.each([
     ["as it is documented", {}, {}],
-    ["without content that is optional", { content: bytes("") }, {}],
-    ["by HEAD, whose answer has no content", { method: "HEAD" }, { content: bytes("") }],
-    ["with a query that nothing reads", { target: "/v1/webhooks/1?x=/" }, {}],
-  ])("has no fault: %s", async (_, sent, received) => {
-    expect(await judge(sent, received)).toEqual(sound);
+    ["without a body that is optional", { content: bytes("") }, {}],
+    ["by HEAD, whose response has no body", { method: "HEAD" }, { content: bytes("") }],
+    ["with an undeclared query", { target: "/v1/webhooks/1?x=/" }, {}],
+  ])("has no problem: %s", (_, sent, received) => {
+    expect(check(sent, received)).toEqual(valid);
   });
 
-  it("may match no operation, and is then answered as documented for that", async () => {
+  it("may match no operation, if the response is documented for that", () => {
     const received = { status: 404, headers: [...common, json], content: error("route_not_found") };
-    expect(await judge({ target: "/v1/none" }, received)).toEqual({
+    expect(check({ target: "/v1/none" }, received)).toEqual({
       operationId: undefined,
-      request: [{ in: "address", pointer: "", message: "is not documented" }],
-      answer: [],
+      request: [{ in: "path", pointer: "", message: "is not documented" }],
+      response: [],
       isWronglyAccepted: false,
     });
   });
@@ -59,48 +68,51 @@ describe("a request", () => {
       { headers: [json, ["authorization", "Basic eA=="]] },
       { in: "credential", pointer: "", message: "is required" },
     ],
-    [{ target: "/v1/webhooks/x" }, { in: "path", pointer: "/webhook_id", message: "must be an integer" }],
+    [
+      { target: "/v1/webhooks/x" },
+      { in: "path", pointer: "/webhook_id", message: "violates `type: integer`" },
+    ],
     [{ content: bytes({ id: 1 }) }, { in: "body", pointer: "/id", message: "is not a known property" }],
     [{ content: bytes("{") }, { in: "content", pointer: "", message: "cannot be read as its media type" }],
     [
       { headers: [key, ["Content-Type", "text/plain"]] },
       { in: "media type", pointer: "", message: "is not a documented one" },
     ],
-  ] as const)("is told its fault, and that it was taken all the same: %j", async (sent, fault) => {
-    expect(await judge(sent)).toEqual({ ...sound, request: [fault], isWronglyAccepted: true });
+  ] as const)("has a problem, and was accepted: %j", (sent, problem) => {
+    expect(check(sent)).toEqual({ ...valid, request: [problem], isWronglyAccepted: true });
   });
 
-  it("is not wrongly accepted where it is refused", async () => {
+  it("is not wrongly accepted if it is rejected", () => {
     const received = { status: 422, headers: [...common, json], content: error("request_invalid") };
-    expect(await judge({ target: "/v1/webhooks/0" }, received)).toEqual({
-      ...sound,
-      request: [{ in: "path", pointer: "/webhook_id", message: "must be at least 1" }],
+    expect(check({ target: "/v1/webhooks/0" }, received)).toEqual({
+      ...valid,
+      request: [{ in: "path", pointer: "/webhook_id", message: "violates `minimum: 1`" }],
     });
   });
 
-  it("of another method is judged by the answers to what matches no operation", async () => {
-    expect(await judge({ method: "DELETE" })).toEqual({
+  it("of another method is compared with the responses to unmatched requests", () => {
+    expect(check({ method: "DELETE" })).toEqual({
       operationId: undefined,
-      request: [{ in: "method", pointer: "", message: "is not documented for this address" }],
-      answer: [{ in: "status", pointer: "", message: "200 is not documented" }],
+      request: [{ in: "method", pointer: "", message: "is not documented for this path" }],
+      response: [{ in: "status", pointer: "", message: "200 is not documented" }],
       isWronglyAccepted: true,
     });
   });
 
-  it("that lacks required content says so", async () => {
-    const { request: faults } = await judge({ target: "/", content: bytes("") });
-    expect(faults).toEqual([{ in: "body", pointer: "", message: "is required" }]);
+  it("without a required body has a problem", () => {
+    const { request: problems } = check({ target: "/", content: bytes("") });
+    expect(problems).toEqual([{ in: "body", pointer: "", message: "is required" }]);
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   const headers = [...common, json];
   it.each([
     [{ status: 201 }, { in: "status", pointer: "", message: "201 is not documented" }],
     [{ headers: [json, common[1]] }, { in: "header", pointer: "/X-Request-Id", message: "is required" }],
     [
       { headers: [json, common[0], ["cache-control", "public"]] },
-      { in: "header", pointer: "/Cache-Control", message: 'must be "no-store"' },
+      { in: "header", pointer: "/Cache-Control", message: 'violates `const: "no-store"`' },
     ],
     [{ headers: common }, { in: "media type", pointer: "", message: "is missing" }],
     [
@@ -117,7 +129,7 @@ describe("an answer", () => {
     ],
     [
       { headers, content: bytes({ status: true, data: { webhook: { ...webhook, id: "1" } } }) },
-      { in: "body", pointer: "/data/webhook/id", message: "must be an integer" },
+      { in: "body", pointer: "/data/webhook/id", message: "violates `type: integer`" },
     ],
     [
       { headers, content: bytes({ status: true, data: {} }) },
@@ -125,9 +137,9 @@ describe("an answer", () => {
     ],
     [
       { status: 503, headers: [...headers, ["Retry-After", "soon"]], content: error("unavailable") },
-      { in: "header", pointer: "/Retry-After", message: "must be an integer" },
+      { in: "header", pointer: "/Retry-After", message: "violates `type: integer`" },
     ],
-  ] as const)("is told its fault: %j", async (received, fault) => {
-    expect(await judge({}, received)).toEqual({ ...sound, answer: [fault] });
+  ] as const)("has a problem: %j", (received, problem) => {
+    expect(check({}, received)).toEqual({ ...valid, response: [problem] });
   });
 });

@@ -1,4 +1,4 @@
-/** Parameters and headers of one document, and how each is written. */
+/** The parameters and headers of one document, and how each is serialized. */
 import { entriesOf, valueAt } from "../openapi/document.ts";
 import { below, factsOf, kindsOf, resolved, type SpecNode } from "./facts.ts";
 
@@ -43,13 +43,13 @@ export function headersOf(headers: SpecNode): Map<string, SpecNode> {
   );
 }
 
-interface WritingStyle {
+interface SerializationStyle {
   readonly style: string;
   /** Undefined where it makes no difference: of a single value, in styles without the name. */
   readonly explode: boolean | undefined;
 }
 
-export function styleOf(at: SpecNode): WritingStyle {
+export function styleOf(at: SpecNode): SerializationStyle {
   const location = String(valueAt(at.value, "/in") ?? "header");
   const style = String(valueAt(at.value, "/style") ?? defaultStyles[location] ?? "simple");
   const kinds = kindsOf(factsOf(below(at, "schema")));
@@ -58,6 +58,6 @@ export function styleOf(at: SpecNode): WritingStyle {
   return { style, explode: (valueAt(at.value, "/explode") ?? style === "form") === true };
 }
 
-export function shownStyle({ style, explode }: WritingStyle): string {
+export function shownStyle({ style, explode }: SerializationStyle): string {
   return explode === undefined ? style : `${style}, explode ${explode}`;
 }

@@ -1,0 +1,36 @@
+/** The evaluator passes the JSON Schema Test Suite, except for schemas that a bundled document cannot contain. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Json } from "../openapi/document.ts";
+import { isValid } from "./evaluate.ts";
+import { nodesOf } from "./schema-node.ts";
+
+interface Group {
+  readonly description: string;
+  readonly schema: Json;
+  readonly tests: readonly { readonly description: string; readonly data: Json; readonly valid: boolean }[];
+}
+
+const suite = new URL("../json-schema/suite/tests.json", import.meta.url);
+const files: { readonly [file: string]: readonly Group[] } = JSON.parse(readFileSync(suite, "utf8"));
+
+/** Bundling replaces identifiers and references to other files by local references. */
+const isBundled = ({ schema }: Group) =>
+  !/"\$(?:id|anchor|dynamicRef|dynamicAnchor)":|"\$ref":"[^#]/.test(JSON.stringify(schema));
+const required = Object.entries(files).filter(([file]) => !file.startsWith("optional/"));
+
+test("every required case of the suite has the result of the suite; formats are asserted", () => {
+  let cases = 0;
+  const wrong = required.flatMap(([file, groups]) =>
+    groups.filter(isBundled).flatMap(({ description, schema, tests }) => {
+      const node = nodesOf(schema)(schema);
+      cases += tests.length;
+      return tests
+        .filter(({ data, valid }) => isValid(node, data) !== valid)
+        .map((each) => `${file}: ${description}: ${each.description}`);
+    }),
+  );
+  const isAsserted = (name: string) => /^format\.json: .* is only an annotation by default$/.test(name);
+  expect(wrong.filter((name) => !isAsserted(name))).toEqual([]);
+  expect(cases).toBeGreaterThan(1100);
+});

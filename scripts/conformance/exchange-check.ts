@@ -1,0 +1,203 @@
+/** Checks a request and its response against a document. It works on the bytes as they were sent. */
+import { pointerTo } from "../openapi/document.ts";
+import { readBody } from "./bodies.ts";
+import { evaluate, messageOf, violationsIn } from "./evaluate.ts";
+import { type Headers, headerOf, type Problem, type ReceivedResponse, type SentRequest } from "./exchange.ts";
+import { bodyKindOf, documentedType, parseMediaType } from "./media-types.ts";
+import type { OperationModel, ParameterModel, ResponseModel, ServiceModel } from "./operation-model.ts";
+import { matchPath, matchRequest, pathOf, queryOf } from "./routes.ts";
+import type { SchemaNode } from "./schema-node.ts";
+import { pairsIn, type Reading, readPairs, readText } from "./styles.ts";
+
+export interface CheckedExchange {
+  /** Undefined if the request matches no operation. */
+  readonly operationId: string | undefined;
+  readonly request: readonly Problem[];
+  /** Compared with the responses of the operation, or with those to unmatched requests. */
+  readonly response: readonly Problem[];
+  /** Whether a request with problems got a successful response. */
+  readonly isWronglyAccepted: boolean;
+}
+
+export function checkExchange(
+  service: ServiceModel,
+  request: SentRequest,
+  response: ReceivedResponse,
+): CheckedExchange {
+  const { operation, problem } = matchRequest(service, request);
+  const problems = operation ? requestProblems(operation, request) : [problem];
+  return {
+    operationId: operation?.id,
+    request: problems,
+    response: responseProblems(operation?.responses ?? service.unmatched, request.method, response),
+    isWronglyAccepted: problems.length > 0 && response.status >= 200 && response.status < 300,
+  };
+}
+
+function requestProblems(operation: OperationModel, request: SentRequest): Problem[] {
+  const parameters = operation.parameters.flatMap((parameter) => {
+    const { in: place, name, node, required } = parameter;
+    const pointer = pointerTo("", name);
+    const read = readParameter(operation, request, parameter);
+    if (read === undefined) return required ? [{ in: place, pointer, message: "is required" }] : [];
+    return readingProblems(place, pointer, node, read);
+  });
+  return [
+    ...(hasCredential(operation, request) ? [] : [problemOf("credential", "is required")]),
+    ...parameters,
+    ...bodyProblems(operation, request),
+  ];
+}
+
+function problemOf(place: Problem["in"], message: string): Problem {
+  return { in: place, pointer: "", message };
+}
+
+function readingProblems(place: Problem["in"], pointer: string, node: SchemaNode, read: Reading): Problem[] {
+  if ("problem" in read) return [{ in: place, pointer, message: read.problem }];
+  return violationsIn(evaluate(node, read.value)).map((violation) => ({
+    in: place,
+    pointer: pointer + violation.pointer,
+    message: messageOf(violation),
+  }));
+}
+
+/** What a request has for a parameter, before validation; undefined if it is absent. */
+export function readParameter(
+  operation: Pick<OperationModel, "path" | "parameters">,
+  { target, headers }: Pick<SentRequest, "target" | "headers">,
+  parameter: ParameterModel,
+): Reading | undefined {
+  const { in: place, name } = parameter;
+  if (place === "path") {
+    const text = matchPath(operation.path, pathOf(target))?.get(name);
+    return text === undefined ? undefined : readText(parameter, text);
+  }
+  if (place === "header") {
+    const text = headerOf(headers, name);
+    return text === undefined ? undefined : readText(parameter, text);
+  }
+  const others = operation.parameters.filter((each) => each.in === place && each !== parameter);
+  const pairs = place === "query" ? pairsIn(queryOf(target), "&") : pairsIn(headerOf(headers, "cookie"), ";");
+  return readPairs(parameter, pairs, others);
+}
+
+/** Whether all credentials of one alternative are present. It cannot be seen whether they are valid. */
+function hasCredential({ security }: OperationModel, { target, headers }: SentRequest): boolean {
+  if (security.length === 0) return true;
+  const authorization = headerOf(headers, "authorization") ?? "";
+  return security.some((alternative) =>
+    alternative.every(({ sent = "bearer" }) => {
+      if (sent === "unknown") return true;
+      if (typeof sent === "string") return new RegExp(`^${sent} +\\S`, "i").test(authorization);
+      if (sent.in === "header") return headerOf(headers, sent.name) !== undefined;
+      if (sent.in === "query") return new URLSearchParams(queryOf(target)).has(sent.name);
+      return pairsIn(headerOf(headers, "cookie"), ";").some(([name]) => name === sent.name);
+    }),
+  );
+}
+
+function bodyProblems({ body }: OperationModel, request: SentRequest): Problem[] {
+  const read = readRequestBody(body, request);
+  if (body === undefined || (read === undefined && !body.required)) return [];
+  if (read === undefined) return [problemOf("body", "is required")];
+  if (!("node" in read)) return [problemOf("media type", read.problem)];
+  const { node, reading } = read;
+  // A problem of the whole content is none of the value.
+  return readingProblems("problem" in reading ? "content" : "body", "", node, reading);
+}
+
+/** Undefined if there is no body. A form in which nothing is filled in is empty (URL standard, section 5.2). */
+export function readRequestBody(
+  body: OperationModel["body"],
+  { headers, content }: SentRequest,
+):
+  | { readonly key: string; readonly node: SchemaNode; readonly reading: Reading }
+  | { problem: string }
+  | undefined {
+  const contentType = headerOf(headers, "content-type");
+  const isForm = contentType !== undefined && bodyKindOf(contentType) === "form";
+  if (body === undefined || (content.byteLength === 0 && !isForm)) return undefined;
+  const keys = body.contents.map(({ mediaType }) => mediaType);
+  const key = documentedType(contentType ?? "application/octet-stream", keys);
+  const found = body.contents.find(({ mediaType }) => mediaType === key);
+  if (key === undefined || found === undefined || !isUtf8(contentType))
+    return { problem: "is not a documented one" };
+  return { key, node: found.node, reading: readBody(found, contentType ?? key, content) };
+}
+
+function isUtf8(contentType = ""): boolean {
+  return /^utf-?8$/.test(parseMediaType(contentType).parameters.get("charset") ?? "utf-8");
+}
+
+export function responseProblems(
+  responses: readonly ResponseModel[],
+  method: string,
+  { status, headers, content }: ReceivedResponse,
+): Problem[] {
+  const documented = responseFor(responses, status);
+  if (documented === undefined) return [problemOf("status", `${status} is not documented`)];
+  const ofHeaders = documented.headers.flatMap((header) => {
+    const text = headerOf(headers, header.name);
+    const pointer = pointerTo("", header.name);
+    if (text !== undefined) return readingProblems("header", pointer, header.node, readText(header, text));
+    return header.required ? [{ in: "header" as const, pointer, message: "is required" }] : [];
+  });
+  return method === "HEAD" ? ofHeaders : [...ofHeaders, ...contentProblems(documented, headers, content)];
+}
+
+function contentProblems({ contents }: ResponseModel, headers: Headers, content: Uint8Array): Problem[] {
+  const contentType = headerOf(headers, "content-type");
+  if (contents.length === 0)
+    return content.byteLength === 0 ? [] : [problemOf("content", "is not documented")];
+  if (contentType === undefined) return [problemOf("media type", "is missing")];
+  const key = documentedType(
+    contentType,
+    contents.map(({ mediaType }) => mediaType),
+  );
+  const found = contents.find(({ mediaType }) => mediaType === key);
+  if (found === undefined) return [problemOf("media type", "is not a documented one")];
+  const { essence } = parseMediaType(contentType);
+  // JSON is UTF-8 (RFC 8259, section 8.1).
+  if (bodyKindOf(essence) === "json" && !isUtf8(contentType))
+    return [problemOf("media type", "names a charset other than UTF-8")];
+  const read = readBody(found, contentType, content);
+  if ("problem" in read) return [problemOf("content", `cannot be read as ${essence}`)];
+  return readingProblems("body", "", found.node, read);
+}
+
+/** The response by its status, else by its class, else `default` (OpenAPI 3.1, Responses Object). */
+export function responseFor(responses: readonly ResponseModel[], status: number): ResponseModel | undefined {
+  const keys = [String(status), `${Math.trunc(status / 100)}XX`, "default"];
+  const found = keys.map((key) => responses.find((each) => each.status === key));
+  return found.find((each) => each !== undefined);
+}
+
+/** Framing, connections and representation (RFC 9110, RFC 9112). */
+const headersOfHttp = [
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "date",
+  "keep-alive",
+  "transfer-encoding",
+  "vary",
+];
+
+/**
+ * The headers of a response that the document does not declare.
+ *
+ * @param permitted headers that are not reported; undefined for all
+ */
+export function undeclaredHeaders(
+  responses: readonly ResponseModel[],
+  { status, headers }: ReceivedResponse,
+  permitted: readonly string[] | undefined,
+): string[] {
+  const documented = responseFor(responses, status);
+  if (documented === undefined || permitted === undefined) return [];
+  const known = [...headersOfHttp, ...permitted, ...documented.headers.map(({ name }) => name)];
+  const lowerCase = new Set(known.map((name) => name.toLowerCase()));
+  return [...new Set(headers.map(([name]) => name))].filter((name) => !lowerCase.has(name.toLowerCase()));
+}

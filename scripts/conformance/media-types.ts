@@ -1,0 +1,45 @@
+/** Media types as RFC 9110, section 8.3, defines them. */
+export type BodyKind = "json" | "form" | "multipart" | "text" | "bytes";
+
+interface MediaType {
+  /** Type and subtype, in lower case. */
+  readonly essence: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+export function parseMediaType(text: string): MediaType {
+  const [essence = "", ...rest] = text.toLowerCase().split(";");
+  const pairs = rest.map((each) => each.trim().split(/=(.*)/s, 2));
+  const parameters = new Map(
+    pairs.map(([name = "", value = ""]) => [
+      name,
+      value.replace(/^"(.*)"$/s, "$1").replaceAll(/\\(.)/g, "$1"),
+    ]),
+  );
+  return { essence: essence.trim(), parameters };
+}
+
+export function bodyKindOf(mediaType: string): BodyKind {
+  const { essence } = parseMediaType(mediaType);
+  if (/[/+]json$/.test(essence)) return "json";
+  if (essence === "application/x-www-form-urlencoded") return "form";
+  if (essence === "multipart/form-data") return "multipart";
+  return essence.startsWith("text/") ? "text" : "bytes";
+}
+
+/**
+ * The documented media type or range that a media type belongs to, the most specific first. Its parameters must be
+ * present; a charset does not matter.
+ */
+export function documentedType(mediaType: string, documented: readonly string[]): string | undefined {
+  const sent = parseMediaType(mediaType);
+  const ranges = [sent.essence, sent.essence.replace(/\/.*/, "/*"), "*/*"];
+  const matching = documented.flatMap((key) => {
+    const { essence, parameters } = parseMediaType(key);
+    const others = [...parameters].filter(([name]) => name !== "charset");
+    const isMatch =
+      ranges.includes(essence) && others.every(([name, value]) => sent.parameters.get(name) === value);
+    return isMatch ? [{ key, rank: ranges.indexOf(essence) * 10 - others.length }] : [];
+  });
+  return matching.toSorted((left, right) => left.rank - right.rank)[0]?.key;
+}

@@ -1,0 +1,47 @@
+/** All rules, by the place of the interface that they look at. docs/diff.md lists them. */
+import {
+  bodyRules,
+  encodingRules,
+  headerRules,
+  linkRules,
+  mediaTypeRules,
+  responseRules,
+} from "./body-rules.ts";
+import { documentRules, serverRules, serverVariableRules } from "./document-rules.ts";
+import { callbackMethodRules, callbackRules, operationRules, pathRules } from "./operation-rules.ts";
+import { typeRules, wordingRule } from "./other-rules.ts";
+import { parameterRules } from "./parameter-rules.ts";
+import { policyRules } from "./policy-rules.ts";
+import type { RuleText } from "./rule.ts";
+import { defaultRule, schemaRules } from "./schema-rules.ts";
+import { securityRules } from "./security-rules.ts";
+
+export const rulesByPlace = {
+  document: documentRules,
+  server: serverRules,
+  serverVariable: serverVariableRules,
+  path: pathRules,
+  operation: operationRules,
+  callback: callbackRules,
+  callbackMethod: callbackMethodRules,
+  security: securityRules,
+  parameter: parameterRules,
+  body: bodyRules,
+  mediaType: mediaTypeRules,
+  encoding: encodingRules,
+  response: responseRules,
+  header: headerRules,
+  link: linkRules,
+};
+
+/** Each rule once. Some rules look at several places. */
+export const allRules: readonly RuleText[] = [
+  ...new Set<RuleText>([
+    ...Object.values(rulesByPlace).flat(),
+    ...schemaRules,
+    defaultRule,
+    ...Object.values(typeRules),
+    wordingRule,
+    ...policyRules,
+  ]),
+];

@@ -1,0 +1,73 @@
+/** Rules about paths, operations, webhooks and callbacks. */
+import { isObject } from "../../openapi/document.ts";
+import { methods } from "../../openapi/grammar.ts";
+import { nodeAt, resolved, type SpecNode } from "../facts.ts";
+import { pathsIn, takesFrom } from "../path-templates.ts";
+import { added, compatible, ifKept, isTrue, type Rule, raiseMinor, removed } from "./rule.ts";
+
+const deprecateFirst = "Keep it, and mark it `deprecated`.";
+
+export const deprecated: Rule = {
+  id: "deprecated",
+  description: "An operation, a parameter or a header is now deprecated.",
+  remedy: raiseMinor,
+  check: ifKept(({ old, now }) =>
+    isTrue(now, "deprecated") && !isTrue(old, "deprecated")
+      ? compatible(now, "is now deprecated", "callers should stop using it")
+      : undefined,
+  ),
+};
+
+const pathRemoved = removed(
+  "path",
+  "A path with operations",
+  "calls to it get 404",
+  () => true,
+  deprecateFirst,
+);
+
+export const pathRules: readonly Rule[] = [
+  { ...pathRemoved, check: (visit) => (hasOperations(visit.old) ? pathRemoved.check(visit) : undefined) },
+  // Ids rarely equal a word of a path, so a new path counts as compatible. The report warns of it.
+  added("path", "A path", ({ old, label }) => {
+    const path = label.replace("path ", "");
+    const others = pathsIn(nodeAt(old.spec, "/paths")).filter((each) => takesFrom(path, each));
+    return others.length === 0
+      ? "callers may call it"
+      : `callers may call it; calls that matched ${others.join(", ")} may reach it instead`;
+  }),
+];
+
+function hasOperations(path: SpecNode): boolean {
+  const { value } = resolved(path);
+  return isObject(value) && methods.some((method) => value[method] !== undefined);
+}
+
+export const operationRules: readonly Rule[] = [
+  removed("operation", "A method of a path", "calls to it get 405", () => true, deprecateFirst),
+  added("operation", "A method of a path", "callers may call it"),
+  deprecated,
+];
+
+const callbackRemoved = removed(
+  "callback",
+  "A webhook, a callback or one of their methods",
+  "callers no longer receive it",
+);
+
+export const callbackRules: readonly Rule[] = [
+  callbackRemoved,
+  added("callback", "A webhook or a callback", "callers may receive it"),
+];
+
+export const callbackMethodRules: readonly Rule[] = [
+  callbackRemoved,
+  added(
+    "callback-method",
+    "A method of a webhook or a callback",
+    "callers do not expect it",
+    () => true,
+    "Add another webhook or callback.",
+  ),
+  deprecated,
+];

@@ -1,0 +1,93 @@
+/** Rules about parameters, and about what headers share with them. */
+import { valueAt } from "../../openapi/document.ts";
+import { below } from "../facts.ts";
+import { shownStyle, styleOf } from "../serialization.ts";
+import { deprecated } from "./operation-rules.ts";
+import { added, breaking, compatible, ifKept, isTrue, type Rule, removed, type Visit } from "./rule.ts";
+
+const isRejected = "requests without it are rejected";
+
+/** Only what requests must have breaks callers. */
+export function addedToRequest(place: string, what: string, use: string): Rule {
+  const isMissing = ({ now, side }: Visit): boolean => side === "sent" && isTrue(now, "required");
+  const meaning = (visit: Visit): string => (isMissing(visit) ? isRejected : use);
+  return added(place, what, meaning, isMissing, "Make it optional in requests.");
+}
+
+export function lossFor({ side }: Visit): string {
+  return side === "sent"
+    ? "callers that send it are rejected or ignored"
+    : "callers that read it find nothing";
+}
+
+export const requiredChanged: Rule = {
+  id: "required-changed",
+  description: "A parameter, a header or a body became required or optional.",
+  remedy: "Keep it optional in requests, and required in responses.",
+  check: ifKept(({ old, now, label, side }) => {
+    const [was, is] = [isTrue(old, "required"), isTrue(now, "required")];
+    if (is && !was) {
+      const [make, meaning] =
+        side === "sent"
+          ? ([breaking, isRejected] as const)
+          : ([compatible, "callers always get it"] as const);
+      return make(below(now, "required"), `${label} is now required`, meaning);
+    }
+    if (is || !was) return undefined;
+    const message = `${label} is no longer required`;
+    return side === "sent"
+      ? compatible(now, message, "callers may omit it")
+      : breaking(now, message, "callers that rely on it may find nothing");
+  }),
+};
+
+export const serializationRules: readonly Rule[] = [
+  deprecated,
+  {
+    id: "style-changed",
+    description: "A parameter or a header has another `style` or `explode`.",
+    remedy: "Restore the style, or add a parameter with another name.",
+    check: ifKept(({ old, now, label }) => {
+      const [was, is] = [styleOf(old), styleOf(now)];
+      const isExploded = was.explode !== undefined && is.explode !== undefined;
+      if (was.style === is.style && !(isExploded && was.explode !== is.explode)) return undefined;
+      const message = `${label}: style was ${shownStyle(was)}, is ${shownStyle(is)}`;
+      return breaking(now, message, "values are serialized in another way");
+    }),
+  },
+  {
+    id: "serialization-changed",
+    description: "A parameter or a header is described by `content` instead of `schema`, or the reverse.",
+    remedy: "Restore the earlier form, or add a parameter with another name.",
+    check: ifKept(({ old, now, label }) => {
+      const [was, is] = [old, now].map(({ value }) => valueAt(value, "/content") !== undefined);
+      const message = `${label}: \`${is ? "content" : "schema"}\` replaces \`${was ? "content" : "schema"}\``;
+      return was === is ? undefined : breaking(now, message, "values are serialized in another way");
+    }),
+  },
+];
+
+export const parameterRules: readonly Rule[] = [
+  removed("parameter", "A parameter", lossFor, () => true, "Keep it, and mark it `deprecated`."),
+  addedToRequest("parameter", "A parameter", "callers may use it"),
+  requiredChanged,
+  {
+    id: "parameter-flags-changed",
+    description: "`allowEmptyValue` or `allowReserved` of a parameter changed.",
+    remedy: "Restore the flag.",
+    check: ifKept(({ old, now, label }) =>
+      (
+        [
+          ["allowEmptyValue", "an empty value is now rejected"],
+          ["allowReserved", "reserved characters must now be escaped"],
+        ] as const
+      ).flatMap(([flag, lost]) => {
+        const [was, is] = [isTrue(old, flag), isTrue(now, flag)];
+        if (was === is) return [];
+        const message = `${label}: \`${flag}\` is ${is}`;
+        return [was ? breaking(now, message, lost) : compatible(now, message, "callers may do so now")];
+      }),
+    ),
+  },
+  ...serializationRules,
+];

@@ -1,0 +1,45 @@
+/** Rules that are off until a waiver names them. Each allows removals that callers had to expect. */
+import { isObject, type Json } from "../../openapi/document.ts";
+import { methods } from "../../openapi/grammar.ts";
+import { resolved, type SpecNode } from "../facts.ts";
+import type { RuleText } from "./rule.ts";
+
+const levels = ["draft", "alpha", "beta"] as const;
+const afterSunset = "removed-after-sunset";
+
+export const policyRules: readonly RuleText[] = [
+  {
+    id: afterSunset,
+    description: "Something was removed that was `deprecated`, with an `x-sunset` date in the past.",
+    remedy: "Waive this rule to allow such removals.",
+  },
+  ...levels.map((level) => ({
+    id: `removed-while-${level}`,
+    description: `Something was removed whose \`x-stability\` was \`${level}\`.`,
+    remedy: "Waive this rule to allow such removals.",
+  })),
+];
+
+export function isPolicy(rule: string): boolean {
+  return policyRules.some(({ id }) => id === rule);
+}
+
+/** The policies that allow to remove a place of the older document. A path has those of all its operations. */
+export function policiesFor(removed: SpecNode): string[] {
+  const { value } = resolved(removed);
+  if (!isObject(value)) return [];
+  const operations = methods.flatMap((method) => value[method] ?? []);
+  const [first = [], ...others] = (operations.length > 0 ? operations : [value]).map(policiesOf);
+  return first.filter((policy) => others.every((each) => each.includes(policy)));
+}
+
+function policiesOf(value: Json): string[] {
+  if (!isObject(value)) return [];
+  const { deprecated, "x-sunset": sunset, "x-stability": stability } = value;
+  const isPast = typeof sunset === "string" && Date.parse(sunset) < Date.now();
+  const level = levels.find((each) => each === stability);
+  return [
+    ...(deprecated === true && isPast ? [afterSunset] : []),
+    ...(level === undefined ? [] : [`removed-while-${level}`]),
+  ];
+}

@@ -1,0 +1,99 @@
+/** What a rule is, what it sees of the two documents, and short forms for what it reports. */
+import type { JsonObject } from "../../openapi/document.ts";
+import { isObject } from "../../openapi/document.ts";
+import type { Impact } from "../changes.ts";
+import type { Side, SpecNode } from "../facts.ts";
+import type { Pair } from "../pair.ts";
+
+export interface RuleText {
+  /** Reports print it, and waivers name it. */
+  readonly id: string;
+  readonly description: string;
+  readonly remedy: string;
+}
+
+/** One place of the interface. Its node has no value in a document that lacks the place. */
+export interface Visit extends Pair {
+  /** The name in messages, such as `path /users`. */
+  readonly label: string;
+  /** Who writes the values: callers (`sent`) or the service (`received`). */
+  readonly side: Side;
+}
+
+export interface Finding {
+  readonly impact: Impact;
+  /** In the newer document, or in the older one if it was removed. */
+  readonly at: SpecNode;
+  readonly message: string;
+  /** What it means for callers. */
+  readonly meaning: string;
+}
+
+export interface Rule extends RuleText {
+  readonly check: (visit: Visit) => Finding | readonly Finding[] | undefined;
+}
+
+/** The remedy of rules that report additions. */
+export const raiseMinor = "Nothing breaks. Raise the minor version.";
+
+export function breaking(at: SpecNode, message: string, meaning: string): Finding {
+  return { impact: "major", at, message, meaning };
+}
+
+export function compatible(at: SpecNode, message: string, meaning: string): Finding {
+  return { impact: "minor", at, message, meaning };
+}
+
+type Meaning = string | ((visit: Visit) => string);
+type IsBreaking = (visit: Visit) => boolean;
+
+/**
+ * A rule about places that only the older document has.
+ *
+ * @param what the place in the description, such as `A server`
+ */
+export function removed(
+  place: string,
+  what: string,
+  meaning: Meaning,
+  isBreaking: IsBreaking = () => true,
+  remedy = "Keep it.",
+): Rule {
+  const description = `${what} was removed.`;
+  const check = (visit: Visit) =>
+    visit.now.value === undefined && visit.old.value !== undefined
+      ? finding(visit, visit.old, "was removed", meaning, isBreaking(visit))
+      : undefined;
+  return { id: `${place}-removed`, description, remedy, check };
+}
+
+/** A rule about places that only the newer document has. */
+export function added(
+  place: string,
+  what: string,
+  meaning: Meaning,
+  isBreaking: IsBreaking = () => false,
+  remedy = raiseMinor,
+): Rule {
+  const description = `${what} was added.`;
+  const check = (visit: Visit) =>
+    visit.old.value === undefined && visit.now.value !== undefined
+      ? finding(visit, visit.now, "was added", meaning, isBreaking(visit))
+      : undefined;
+  return { id: `${place}-added`, description, remedy, check };
+}
+
+/** The check of a place that both documents have. */
+export function ifKept(check: Rule["check"]): Rule["check"] {
+  return (visit) =>
+    visit.old.value === undefined || visit.now.value === undefined ? undefined : check(visit);
+}
+
+function finding(visit: Visit, at: SpecNode, what: string, meaning: Meaning, isBreaking: boolean) {
+  const make = isBreaking ? breaking : compatible;
+  return make(at, `${visit.label} ${what}`, typeof meaning === "string" ? meaning : meaning(visit));
+}
+
+export function isTrue(at: SpecNode, keyword: string): at is SpecNode & { value: JsonObject } {
+  return isObject(at.value) && at.value[keyword] === true;
+}

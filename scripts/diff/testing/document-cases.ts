@@ -1,0 +1,263 @@
+/** Changes of the security of an operation, and of paths, servers, webhooks and callbacks. */
+import type { Json, JsonObject } from "../../openapi/document.ts";
+import type { Impact } from "../changes.ts";
+import {
+  body,
+  type Case,
+  caseOf,
+  documentWith,
+  get,
+  inRequest,
+  inResponse,
+  integer,
+  json,
+  number,
+  ofPath,
+  open,
+  parameter,
+  type Row,
+  ref,
+  schemas,
+  text,
+  withPaths,
+} from "./notation.ts";
+
+const key = { type: "apiKey", in: "header", name: "X-Key" };
+const bearer = { type: "http", scheme: "bearer" };
+const oauth = (scopes: JsonObject, tokenUrl = "https://a.test/token"): JsonObject => ({
+  type: "oauth2",
+  flows: { clientCredentials: { tokenUrl, scopes } },
+});
+const oidc = (openIdConnectUrl: string): JsonObject => ({ type: "openIdConnect", openIdConnectUrl });
+
+const both = { key, bearer };
+const keyOnly = [{ key: [] }];
+const either = [{ key: [] }, { bearer: [] }];
+/** The security of an operation, with the security schemes of the document. */
+const securities: readonly (readonly [
+  title: string,
+  old: readonly [security: Json, schemes: JsonObject],
+  now: readonly [security: Json, schemes: JsonObject],
+  expected: Impact,
+])[] = [
+  ["a key is required", [[], both], [keyOnly, both], "major"],
+  ["no key is required any more", [keyOnly, both], [[], both], "minor"],
+  ["a second credential is accepted too", [keyOnly, both], [either, both], "minor"],
+  ["one of two credentials is no longer accepted", [either, both], [keyOnly, both], "major"],
+  ["both credentials become either", [[{ key: [], bearer: [] }], both], [either, both], "minor"],
+  ["either credential becomes both", [either, both], [[{ key: [], bearer: [] }], both], "major"],
+  ["a key may be left out", [keyOnly, both], [[{ key: [] }, {}], both], "minor"],
+  ["a key may no longer be left out", [[{ key: [] }, {}], both], [keyOnly, both], "major"],
+  ["the order of credentials", [either, both], [either.toReversed(), both], "patch"],
+  ["another scope is required", [[{ bearer: ["a"] }], both], [[{ bearer: ["a", "b"] }], both], "major"],
+  ["a scope is no longer required", [[{ bearer: ["a", "b"] }], both], [[{ bearer: ["a"] }], both], "minor"],
+  ["the key is in another header", [keyOnly, both], [keyOnly, { key: { ...key, name: "X-Other" } }], "major"],
+  ["the key moves to the query", [keyOnly, { key }], [keyOnly, { key: { ...key, in: "query" } }], "major"],
+  ["a scheme has another name", [keyOnly, { key }], [[{ token: [] }], { token: key }], "patch"],
+  ["another kind of scheme under the same name", [keyOnly, { key }], [keyOnly, { key: bearer }], "major"],
+  [
+    "basic for bearer",
+    [[{ bearer: [] }], { bearer }],
+    [[{ bearer: [] }], { bearer: { ...bearer, scheme: "basic" } }],
+    "major",
+  ],
+  [
+    "bearerFormat is documentation",
+    [[{ bearer: [] }], { bearer }],
+    [[{ bearer: [] }], { bearer: { ...bearer, bearerFormat: "JWT" } }],
+    "patch",
+  ],
+  [
+    "another token URL",
+    [[{ oauth: [] }], { oauth: oauth({}) }],
+    [[{ oauth: [] }], { oauth: oauth({}, "https://b.test/token") }],
+    "major",
+  ],
+  [
+    "a scope no longer exists",
+    [[{ oauth: [] }], { oauth: oauth({ read: "", write: "" }) }],
+    [[{ oauth: [] }], { oauth: oauth({ read: "" }) }],
+    "major",
+  ],
+  [
+    "a scope has another description",
+    [[{ oauth: [] }], { oauth: oauth({ read: "" }) }],
+    [[{ oauth: [] }], { oauth: oauth({ read: "Read." }) }],
+    "patch",
+  ],
+  [
+    "a flow of OAuth is removed",
+    [[{ oauth: [] }], { oauth: oauth({}) }],
+    [[{ oauth: [] }], { oauth: { type: "oauth2", flows: {} } }],
+    "major",
+  ],
+  [
+    "another OpenID Connect URL",
+    [[{ oidc: [] }], { oidc: oidc("https://a.test") }],
+    [[{ oidc: [] }], { oidc: oidc("https://b.test") }],
+    "major",
+  ],
+];
+
+const a = withPaths({ "/a": get() });
+const at = (...urls: string[]): JsonObject => ({ servers: urls.map((url) => ({ url })) });
+const servedAt = (...urls: string[]): JsonObject => withPaths({ "/a": get() }, at(...urls));
+const variable = (v: JsonObject): JsonObject =>
+  withPaths({ "/a": get() }, { servers: [{ url: "https://{v}.test", variables: { v } }] });
+const required = parameter({ required: true });
+const hook = (schema: Json, response?: Json): JsonObject =>
+  withPaths(
+    {},
+    {
+      webhooks: {
+        made: { post: { ...body(json(schema)), ...(response === undefined ? {} : inResponse(response)) } },
+      },
+    },
+  );
+const callback = (schema: Json): JsonObject =>
+  withPaths({ "/a": get({ callbacks: { done: { "{$url}": { post: body(json(schema)) } } } }) });
+const unmatched = (schema: Json): JsonObject =>
+  withPaths({}, { "x-unmatched-responses": inResponse(schema).responses ?? {} });
+const [x, y] = [ofPath("x"), ofPath("y", { schema: number })].map((each) => each.parameters as Json[]);
+const swapped = get({ parameters: [...(x ?? []), ...(y ?? [])] });
+
+const documents: readonly Row[] = [
+  ["a path is added", a, withPaths({ "/a": get(), "/b": get() }), "minor"],
+  ["a path is removed", withPaths({ "/a": get(), "/b": get() }), a, "major"],
+  ["a path gets a slash at its end", a, withPaths({ "/a/": get() }), "major"],
+  ["an operation is added", a, withPaths({ "/a": { ...get(), delete: { responses: {} } } }), "minor"],
+  ["an operation is removed", withPaths({ "/a": { ...get(), trace: { responses: {} } } }), a, "major"],
+  [
+    "a path parameter has another name",
+    withPaths({ "/a/{id}": get(ofPath("id")) }),
+    withPaths({ "/a/{key}": get(ofPath("key")) }),
+    undefined,
+  ],
+  [
+    "a renamed path parameter is narrower",
+    withPaths({ "/a/{id}": get(ofPath("id")) }),
+    withPaths({ "/a/{key}": get(ofPath("key", { schema: integer })) }),
+    "major",
+  ],
+  [
+    "two path parameters change places",
+    withPaths({ "/{x}/{y}": swapped }),
+    withPaths({ "/{y}/{x}": swapped }),
+    "major",
+  ],
+  [
+    "a path parameter in another style",
+    withPaths({ "/a/{id}": get(ofPath("id")) }),
+    withPaths({ "/a/{id}": get(ofPath("id", { style: "matrix" })) }),
+    "major",
+  ],
+  [
+    "a parameter moves from the operation to its path",
+    withPaths({ "/a/{id}": get(ofPath("id")) }),
+    withPaths({ "/a/{id}": { ...ofPath("id"), ...get() } }),
+    "patch",
+  ],
+  [
+    "a parameter of the path that the operation repeats",
+    withPaths({ "/a/{id}": { ...ofPath("id"), ...get(ofPath("id")) } }),
+    withPaths({ "/a/{id}": { ...ofPath("id", { schema: number }), ...get(ofPath("id")) } }),
+    "patch",
+  ],
+  [
+    "a required parameter of the whole path is added",
+    a,
+    withPaths({ "/a": { ...required, ...get() } }),
+    "major",
+  ],
+  [
+    "a path is written by reference",
+    a,
+    withPaths({ "/a": { $ref: "#/components/pathItems/A" } }, { components: { pathItems: { A: get() } } }),
+    "patch",
+  ],
+  ["a server is removed", servedAt("https://a.test", "https://b.test"), servedAt("https://a.test"), "major"],
+  ["a server is added", servedAt("https://a.test"), servedAt("https://a.test", "https://b.test"), "minor"],
+  ["an operation has another server", a, withPaths({ "/a": get(at("https://b.test")) }), "major"],
+  ["a path has another server", a, withPaths({ "/a": { ...at("/v2"), ...get() } }), "major"],
+  ["a server variable has another default", variable({ default: "a" }), variable({ default: "b" }), "major"],
+  [
+    "a server variable has fewer values",
+    variable({ default: "a", enum: ["a", "b"] }),
+    variable({ default: "a", enum: ["a"] }),
+    "major",
+  ],
+  [
+    "a server variable has more values",
+    variable({ default: "a", enum: ["a"] }),
+    variable({ default: "a", enum: ["a", "b"] }),
+    "minor",
+  ],
+  ["the title and the version", a, { ...a, info: { title: "Other", version: "2.0.0" } }, "patch"],
+  ["only the version", a, { ...a, info: { title: "Things", version: "2.0.0" } }, undefined],
+  [
+    "another dialect of schemas",
+    a,
+    { ...a, jsonSchemaDialect: "https://json-schema.org/draft/2019-09/schema" },
+    "major",
+  ],
+  [
+    "security moves to the whole document",
+    documentWith({ security: keyOnly }),
+    documentWith({}, { security: keyOnly }),
+    "patch",
+  ],
+  ["the whole document requires a key", documentWith({}), documentWith({}, { security: keyOnly }), "major"],
+  [
+    "an operation without security gets that of the document",
+    documentWith({ security: [] }, { security: keyOnly }),
+    documentWith({}, { security: keyOnly }),
+    "major",
+  ],
+  [
+    "a component is renamed",
+    documentWith(inRequest(ref("A")), schemas({ A: text })),
+    documentWith(inRequest(ref("B")), schemas({ B: text })),
+    "patch",
+  ],
+  [
+    "a component is written in place",
+    documentWith(inRequest(ref("A")), schemas({ A: text })),
+    documentWith(inRequest(text)),
+    "patch",
+  ],
+  ["a response to unknown routes is wider", unmatched({ const: 1 }), unmatched(number), "major"],
+  ["the body of a webhook is wider", hook(number), hook({}), "major"],
+  [
+    "the body of a webhook has a new property",
+    hook(open({ a: text })),
+    hook(open({ a: text, b: text })),
+    "minor",
+  ],
+  [
+    "the body of a webhook lacks a property",
+    hook(open({ a: text, b: text })),
+    hook(open({ a: text })),
+    "major",
+  ],
+  ["a webhook expects another response", hook(text, number), hook(text, integer), "major"],
+  ["a webhook is removed", hook(text), withPaths({}), "major"],
+  ["a webhook is added", withPaths({}), hook(text), "minor"],
+  ["the body of a callback is wider", callback(number), callback({}), "major"],
+  ["a callback is removed", callback(text), a, "major"],
+  ["a callback is added", a, callback(text), "minor"],
+  [
+    "a webhook is also called with another method",
+    withPaths({}, { webhooks: { made: { post: body(json(text)) } } }),
+    withPaths({}, { webhooks: { made: { post: body(json(text)), put: body(json(text)) } } }),
+    "major",
+  ],
+];
+
+export const documentCases: readonly Case[] = [
+  ...securities.map(([title, old, now, expected]) => {
+    const secured = ([security, securitySchemes]: typeof old): JsonObject =>
+      documentWith({ security }, { components: { securitySchemes } });
+    return caseOf([title, secured(old), secured(now), expected]);
+  }),
+  ...documents.map(caseOf),
+];

@@ -1,0 +1,237 @@
+/** Changes that look like breaks and are none, each next to one that is. */
+import type { Json, JsonObject } from "../../openapi/document.ts";
+import type { Impact } from "../changes.ts";
+import {
+  body,
+  type Case,
+  caseOf,
+  documentWith,
+  get,
+  inRequest,
+  inResponse,
+  integer,
+  object,
+  ofPath,
+  open,
+  type Row,
+  ref,
+  responses,
+  schemas,
+  string,
+  text,
+  withPaths,
+} from "./notation.ts";
+
+const bytes = "application/octet-stream";
+const binary = string({ format: "binary" });
+const content = (type: string, schema?: Json): JsonObject => ({
+  [type]: schema === undefined ? {} : { schema },
+});
+const form = (file: Json): JsonObject => content("multipart/form-data", open({ file, name: text }));
+const files = (file: Json): JsonObject => form({ type: "array", items: file });
+const download = (schema?: Json): JsonObject =>
+  responses({ "200": { content: content("image/png", schema) } });
+
+/** The older document uses OpenAPI 3.0, the newer one 3.1. */
+const uploads: readonly (readonly [
+  title: string,
+  old: JsonObject,
+  now: JsonObject,
+  expected: Impact | undefined,
+])[] = [
+  ["an upload without a schema", body(content(bytes, binary)), body(content(bytes)), "patch"],
+  ["an upload with an empty schema", body(content(bytes, binary)), body(content(bytes, {})), "patch"],
+  [
+    "an upload by contentMediaType",
+    body(content("image/png", binary)),
+    body(content("image/png", { contentMediaType: "image/png" })),
+    "patch",
+  ],
+  ["a shorter upload", body(content(bytes, binary)), body(content(bytes, string({ maxLength: 9 }))), "major"],
+  [
+    "an upload of another media type",
+    body(content("image/png", binary)),
+    body(content("image/gif")),
+    "major",
+  ],
+  ["a file of a form", body(form(binary)), body(form({ contentMediaType: bytes })), "patch"],
+  ["a file of a form, as text", body(form(binary)), body(form(string({ contentMediaType: bytes }))), "patch"],
+  ["several files of a form", body(files(binary)), body(files({})), "patch"],
+  ["a file of a form becomes a number", body(form(binary)), body(form(integer)), "major"],
+  ["a download without a schema", download(binary), download(), "patch"],
+  ["a download becomes JSON", download(binary), inResponse(text), "major"],
+  [
+    "base64 in JSON",
+    inRequest(string({ format: "byte" })),
+    inRequest(string({ contentEncoding: "base64" })),
+    "patch",
+  ],
+  [
+    "base64 becomes base64url",
+    inRequest(string({ format: "byte" })),
+    inRequest(string({ contentEncoding: "base64url" })),
+    "major",
+  ],
+];
+
+const ab = open({ a: text, b: text });
+const dependent = (more: JsonObject): JsonObject => ({ ...ab, dependentSchemas: { a: more } });
+const described = dependent({ properties: { c: text } });
+const user = (id: JsonObject, required: string[] = []): JsonObject =>
+  documentWith(
+    { ...inRequest(ref("User")), ...inResponse(ref("User")) },
+    schemas({ User: open({ id, name: text }, required) }),
+  );
+const readOnlyId = string({ readOnly: true });
+const withComponent = (schema?: Json, operation: JsonObject = {}): JsonObject =>
+  documentWith(operation, schemas(schema === undefined ? {} : { Unused: schema }));
+const written = { ...ab, additionalProperties: true };
+const paths = (item: JsonObject): JsonObject => withPaths({ "/a": get(), "/b": item });
+const a = withPaths({ "/a": get() });
+const animal = (kind: string): JsonObject => open({ kind: { const: kind } }, ["kind"]);
+const kinds = (...some: string[]): JsonObject => ({ oneOf: some.map(animal) });
+
+const rows: readonly Row[] = [
+  ["a component that nothing uses is removed", withComponent(text), withComponent(), "patch"],
+  ["a component that nothing uses is added", withComponent(), withComponent(text), "patch"],
+  [
+    "a component that only another unused one uses is removed",
+    documentWith({}, schemas({ A: ref("B"), B: text })),
+    documentWith({}, schemas({ A: text })),
+    "patch",
+  ],
+  [
+    "a component that an operation uses changes",
+    withComponent(text, inRequest(ref("Unused"))),
+    withComponent(integer, inRequest(ref("Unused"))),
+    "major",
+  ],
+  [
+    "the schema of a request is removed",
+    documentWith(inRequest(ab)),
+    documentWith(body({ "application/json": {} })),
+    "minor",
+  ],
+  [
+    "the schema of a property is removed",
+    documentWith(inRequest(open({ a: ab }))),
+    documentWith(inRequest(open({ a: {} }))),
+    "minor",
+  ],
+  [
+    "the schema of a response is removed",
+    documentWith(inResponse(ab)),
+    documentWith(responses({ "200": { content: { "application/json": {} } } })),
+    "major",
+  ],
+  ["a request is any object now", documentWith(inRequest(ab)), documentWith(inRequest(object())), "major"],
+  [
+    "dependentSchemas with a property are removed from a request",
+    documentWith(inRequest(described)),
+    documentWith(inRequest(ab)),
+    "minor",
+  ],
+  [
+    "dependentSchemas with a property are removed from a response",
+    documentWith(inResponse(described)),
+    documentWith(inResponse(ab)),
+    "major",
+  ],
+  [
+    "dependentSchemas that require a property are added in a request",
+    documentWith(inRequest(ab)),
+    documentWith(inRequest(dependent({ required: ["c"] }))),
+    "major",
+  ],
+  [
+    "dependentSchemas require less",
+    documentWith(inRequest(dependent({ required: ["b", "c"] }))),
+    documentWith(inRequest(dependent({ required: ["b"] }))),
+    "minor",
+  ],
+  ["readOnly is removed from a shared schema", user(readOnlyId), user(text), "minor"],
+  [
+    "readOnly is removed from a required property of a shared schema",
+    user(readOnlyId, ["id"]),
+    user(text, ["id"]),
+    "major",
+  ],
+  ["readOnly is added in a shared schema", user(text), user(readOnlyId), "major"],
+  ["writeOnly is removed from a shared schema", user(string({ writeOnly: true })), user(text), "minor"],
+  ["writeOnly is added in a shared schema", user(text), user(string({ writeOnly: true })), "major"],
+  ["a path without operations is removed", paths({}), a, "patch"],
+  [
+    "a path with only parameters is removed",
+    paths(ofPath("q", { in: "query", required: false })),
+    a,
+    "patch",
+  ],
+  ["a path with an operation is removed", paths(get()), a, "major"],
+  [
+    "additionalProperties true is written in a request",
+    documentWith(inRequest(ab)),
+    documentWith(inRequest(written)),
+    "patch",
+  ],
+  [
+    "additionalProperties true is left out of a request",
+    documentWith(inRequest(written)),
+    documentWith(inRequest(ab)),
+    "patch",
+  ],
+  [
+    "additionalProperties true is written in a response",
+    documentWith(inResponse(ab)),
+    documentWith(inResponse(written)),
+    "patch",
+  ],
+  [
+    "additionalProperties true is left out of a response",
+    documentWith(inResponse(written)),
+    documentWith(inResponse(ab)),
+    "patch",
+  ],
+  [
+    "additionalProperties true becomes false",
+    documentWith(inRequest(written)),
+    documentWith(inRequest({ ...ab, additionalProperties: false })),
+    "major",
+  ],
+  [
+    "alternatives in another order",
+    documentWith(inResponse(kinds("cat", "dog"))),
+    documentWith(inResponse(kinds("dog", "cat"))),
+    "patch",
+  ],
+  [
+    "another alternative of a response",
+    documentWith(inResponse(kinds("cat"))),
+    documentWith(inResponse(kinds("cat", "dog"))),
+    "major",
+  ],
+  [
+    "another alternative of a request",
+    documentWith(inRequest(kinds("cat"))),
+    documentWith(inRequest(kinds("cat", "dog"))),
+    "minor",
+  ],
+  [
+    "an alternative of a request is removed",
+    documentWith(inRequest(kinds("cat", "dog"))),
+    documentWith(inRequest(kinds("dog"))),
+    "major",
+  ],
+  ["parameters in another order", documentWith(inOrder("q", "r")), documentWith(inOrder("r", "q")), "patch"],
+  ["tags in another order", documentWith({ tags: ["a", "b"] }), documentWith({ tags: ["b", "a"] }), "patch"],
+];
+
+function inOrder(...names: string[]): JsonObject {
+  return { parameters: names.map((name) => ({ name, in: "query", schema: text })) };
+}
+
+export const meaningCases: readonly Case[] = [
+  ...uploads.map(([title, old, now, expected]) =>
+    caseOf([`OpenAPI 3.0 to 3.1: ${title}`, documentWith(old, {}, "3.0.3"), documentWith(now), expected]),
+  ),
+  ...rows.map(caseOf),
+];

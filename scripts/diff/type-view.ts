@@ -1,0 +1,56 @@
+/** Prepares two documents for the comparison of their types, so that only what breaks callers differs. */
+import { copyOf, isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
+import { methods, visitKinds } from "../openapi/grammar.ts";
+import { nodeAt, resolved } from "./facts.ts";
+import { pathsIn, routeOf, templateNames } from "./path-templates.ts";
+import type { Spec } from "./spec.ts";
+
+export interface RenamedPath {
+  readonly old: string;
+  readonly now: string;
+  /** The newer names of the path parameters, by the older ones. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Paths that differ only in the names of their parameters. */
+export function renamedPaths(before: Spec, after: Spec): RenamedPath[] {
+  const nows = new Map(pathsIn(nodeAt(after, "/paths")).map((path) => [routeOf(path), path]));
+  return pathsIn(nodeAt(before, "/paths")).flatMap((old) => {
+    const now = nows.get(routeOf(old));
+    if (now === undefined || now === old) return [];
+    const newer = templateNames(now);
+    return [
+      { old, now, names: new Map(templateNames(old).map((name, index) => [name, newer[index] ?? name])) },
+    ];
+  });
+}
+
+/** @param renamed paths of the document that get their newer names */
+export function typeView(spec: Spec, renamed: readonly RenamedPath[] = []): Spec {
+  const document = copyOf(spec.document);
+  visitKinds("document", document, (kind, object) => {
+    // Written or left out, it means the same.
+    const { additionalProperties: others } = object;
+    const isAny = others === true || (isObject(others) && Object.keys(others).length === 0);
+    if (kind === "schema" && isAny) delete object.additionalProperties;
+  });
+  const { paths } = document;
+  if (!isObject(paths)) return { ...spec, document };
+  for (const { old, now, names } of renamed) {
+    const { value: item } = resolved(nodeAt(spec, pointerTo("/paths", old)));
+    if (!isObject(item)) continue;
+    delete paths[old];
+    const named = copyOf(item);
+    for (const holder of [named, ...methods.map((method) => named[method])])
+      if (isObject(holder) && Array.isArray(holder.parameters))
+        holder.parameters = holder.parameters.map((each) => withNewName(spec, each, names));
+    paths[now] = named;
+  }
+  return { ...spec, document };
+}
+
+function withNewName(spec: Spec, parameter: Json, names: ReadonlyMap<string, string>): Json {
+  const { value } = resolved({ spec, pointer: "", value: parameter });
+  const name = names.get(String(valueAt(value, "/name")));
+  return isObject(value) && value.in === "path" && name !== undefined ? { ...value, name } : parameter;
+}

@@ -1,0 +1,134 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { JsonObject } from "../openapi/document.ts";
+import { type Comparison, compare } from "./compare.ts";
+import {
+  documentWith,
+  get,
+  inResponse,
+  open,
+  ref,
+  schemas,
+  string,
+  text,
+  withPaths,
+} from "./testing/notation.ts";
+import { specOf } from "./testing/spec.ts";
+import { readDiffWaivers } from "./waivers.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "waivers-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function comparedWith(
+  waivers: string,
+  old: JsonObject,
+  now: JsonObject,
+): Promise<Comparison & { readonly unused: string[] }> {
+  await writeFile(join(folder, "diff-waivers.yaml"), waivers);
+  const read = await readDiffWaivers(join(folder, "openapi.yaml"));
+  const comparison = await compare(specOf(old, "old.json"), specOf(now, "new.json"), read);
+  return { ...comparison, unused: read.unused() };
+}
+
+describe("a waiver", () => {
+  const user = (properties: JsonObject): JsonObject =>
+    documentWith(inResponse(ref("User")), schemas({ User: open(properties, ["a"]) }));
+  const [old, now] = [user({ a: text, b: text }), user({ a: text })];
+  const place = "#/components/schemas/User/properties/b";
+
+  test("allows a break of its rule at its place, on the wire and in TypeScript, and shows its reason", async () => {
+    const waivers = `- { rule: schema-property-removed, at: '${place}', reason: Nobody reads it. }\n`;
+    const { impact, typeBreaks, changes, unused } = await comparedWith(waivers, old, now);
+    expect([impact, typeBreaks, unused]).toEqual(["minor", [], []]);
+    expect(changes).toMatchObject([{ impact: "minor", waived: "Nobody reads it." }]);
+  });
+
+  test.each([
+    ["of another rule", `- { rule: path-removed, reason: Old. }\n`],
+    ["of another place", `- { rule: schema-property-removed, at: '${place}2', reason: Old. }\n`],
+    ["of another file", `- { rule: schema-property-removed, at: 'a.yaml${place}', reason: Old. }\n`],
+  ])("%s allows nothing, and is reported", async (_, waivers) => {
+    const { impact, unused } = await comparedWith(waivers, old, now);
+    expect(impact).toBe("major");
+    expect(unused).toEqual([
+      expect.stringMatching(/diff-waivers\.yaml:1:3 {2}no breaking change matches this waiver; remove it/),
+    ]);
+  });
+
+  test.each([
+    ["without a reason", "- { rule: path-removed }\n", /:1:3 {2}a waiver needs a `reason`; write one$/],
+    [
+      "of an unknown rule",
+      "- { rule: no-rule, reason: Old. }\n",
+      /:1:5 {2}there is no rule `no-rule`; write one/,
+    ],
+  ])("%s is an error that names place and fix", async (_, waivers, message) => {
+    await expect(comparedWith(waivers, old, now)).rejects.toThrow(message);
+  });
+});
+
+describe("a policy", () => {
+  const sunset = (date: string): JsonObject => ({ deprecated: true, "x-sunset": date });
+  const path = (more: JsonObject): JsonObject => withPaths({ "/a": get(), "/b": get(more) });
+  const property = (more: JsonObject): JsonObject =>
+    documentWith(inResponse(open({ a: text, b: string(more) })));
+  const operation = [path({}), withPaths({ "/a": get() })] as const;
+
+  test.each([
+    [
+      "an operation after its sunset",
+      "removed-after-sunset",
+      path(sunset("2020-01-31")),
+      operation[1],
+      "minor",
+    ],
+    [
+      "an operation before its sunset",
+      "removed-after-sunset",
+      path(sunset("9999-01-31")),
+      operation[1],
+      "major",
+    ],
+    [
+      "an operation without a sunset",
+      "removed-after-sunset",
+      path({ deprecated: true }),
+      operation[1],
+      "major",
+    ],
+    [
+      "an operation of its level",
+      "removed-while-beta",
+      path({ "x-stability": "beta" }),
+      operation[1],
+      "minor",
+    ],
+    [
+      "an operation of another level",
+      "removed-while-alpha",
+      path({ "x-stability": "beta" }),
+      operation[1],
+      "major",
+    ],
+    [
+      "a property after its sunset",
+      "removed-after-sunset",
+      property(sunset("2020-01-31")),
+      documentWith(inResponse(open({ a: text }))),
+      "minor",
+    ],
+  ])("decides on the removal of %s by %s", async (_, rule, old, now, expected) => {
+    const { impact, unused } = await comparedWith(`- { rule: ${rule}, reason: As announced. }\n`, old, now);
+    expect([impact, unused]).toEqual([expected, []]);
+  });
+
+  test("is off unless a waiver names it", async () => {
+    const { impact } = await comparedWith("[]\n", path(sunset("2020-01-31")), operation[1]);
+    expect(impact).toBe("major");
+  });
+});

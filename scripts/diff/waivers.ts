@@ -1,0 +1,77 @@
+/** Waivers of breaks, in `diff-waivers.yaml` next to the spec. Their form is that of the generator's waivers. */
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { copyOf, isObject, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
+import { locationOf, SpecFiles } from "../openapi/files.ts";
+import { lineOf, SpecProblemsError } from "../openapi/spec-problems.ts";
+import { readWaivers, type Waiver } from "../openapi/waivers.ts";
+import { nodeAt } from "./facts.ts";
+import { allRules } from "./rules/index.ts";
+import { isPolicy, policiesFor } from "./rules/policy-rules.ts";
+import type { Spec } from "./spec.ts";
+
+/** @throws SpecProblemsError if a waiver is malformed, has no reason or names no rule */
+export async function readDiffWaivers(spec: string): Promise<DiffWaivers> {
+  const path = join(dirname(spec), "diff-waivers.yaml");
+  if (!existsSync(path)) return new DiffWaivers([], spec);
+  const waivers = await readWaivers(spec, path, new SpecFiles());
+  const problems = waivers
+    .filter(({ rule }) => allRules.every(({ id }) => id !== rule))
+    .map(({ rule, place: { file, pointer } }) => ({
+      location: locationOf({ file, pointer: pointerTo(pointer, "rule") }),
+      message: `there is no rule \`${rule}\`; write one that \`npm run diff\` prints in brackets`,
+    }));
+  if (problems.length > 0) throw new SpecProblemsError(problems);
+  return new DiffWaivers(waivers, spec);
+}
+
+export class DiffWaivers {
+  readonly #waivers: readonly Waiver[];
+  readonly #path: string;
+  readonly #used = new Set<Waiver>();
+
+  constructor(waivers: readonly Waiver[], spec: string) {
+    this.#waivers = waivers;
+    this.#path = resolve(spec);
+  }
+
+  /** The reason of the waiver that covers a break, by its rule or by a policy. */
+  reasonFor(rule: string, pointer: string, removedFrom?: Spec): string | undefined {
+    const policies = removedFrom === undefined ? [] : policiesFor(nodeAt(removedFrom, pointer));
+    const waiver = this.#waivers.find(
+      (each) =>
+        [rule, ...policies].includes(each.rule) &&
+        (each.path === undefined || each.path === this.#path) &&
+        (pointer === each.pointer || pointer.startsWith(`${each.pointer}/`)),
+    );
+    if (waiver === undefined) return undefined;
+    this.#used.add(waiver);
+    return String(valueAt(waiver.place.file.value, pointerTo(waiver.place.pointer, "reason")));
+  }
+
+  /** A line for each waiver that covers nothing. Policies may cover nothing. */
+  unused(): string[] {
+    const message = "no breaking change matches this waiver; remove it, or correct its `rule` or `at`";
+    return this.#waivers
+      .filter((each) => !this.#used.has(each) && !isPolicy(each.rule))
+      .map(({ place }) => lineOf({ location: locationOf(place), message }));
+  }
+}
+
+/** The document without the places, so that the types of two documents differ only in the rest. */
+export function without(spec: Spec, pointers: readonly string[]): Spec {
+  if (pointers.length === 0) return spec;
+  const document = copyOf(spec.document);
+  // From the end, so that the indexes of lists stay valid.
+  for (const pointer of pointers.toSorted((a, b) => b.localeCompare(a, "en", { numeric: true }))) {
+    const tokens = tokensOf(pointer);
+    const name = tokens.pop() ?? "";
+    const holder = valueAt(document, pointerTo("", ...tokens));
+    if (Array.isArray(holder)) holder.splice(Number(name), 1);
+    else if (isObject(holder)) delete holder[name];
+    const schema = tokens.pop() === "properties" ? valueAt(document, pointerTo("", ...tokens)) : undefined;
+    if (isObject(schema) && Array.isArray(schema.required))
+      schema.required = schema.required.filter((each) => each !== name);
+  }
+  return { ...spec, document };
+}

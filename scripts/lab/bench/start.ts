@@ -1,0 +1,26 @@
+/** Measures the time from the start of a server to its first correct response. */
+import { join } from "node:path";
+import { type BenchOptions, machine, spread, summaryOf, table, workFolder } from "./measure.ts";
+import { installPeers } from "./peers.ts";
+import { callsOf } from "./server/calls.ts";
+import { programs } from "./server/programs.ts";
+import { startServer } from "./server/running.ts";
+import { createShop } from "./server/shop.ts";
+
+export async function bench({ quick, rounds = quick ? 4 : 12 }: BenchOptions): Promise<string> {
+  installPeers();
+  const database = join(workFolder(), "shop.db");
+  const { webhook } = callsOf(createShop(`file:${database}`));
+  const servers = programs(database, "Hono").map((program) => ({ program, startMs: [] as number[] }));
+  for (let round = 0; round <= rounds; round += 1)
+    for (const { program, startMs } of servers) {
+      const began = performance.now();
+      await using _ = await startServer(program, webhook);
+      // The first round fills the cache of compiled code.
+      if (round > 0) startMs.push(performance.now() - began);
+    }
+  const rows = servers.map(({ program, startMs }) => [program.name, spread(summaryOf(startMs), 0)]);
+  return `${table(["server", "ms to the first response"], rows)}
+Medians (least–most) of ${rounds} starts of each server in turn. ${machine()}.
+`;
+}

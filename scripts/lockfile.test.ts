@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const textOf = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+
+test("every installed package has a digest in the lockfile, also the Node of each platform", () => {
+  const { packages }: { packages: { [path: string]: { integrity?: string; link?: boolean } } } = JSON.parse(
+    textOf("package-lock.json"),
+  );
+  const unverified = Object.keys(packages).filter(
+    (path) => path.startsWith("node_modules/") && !packages[path]?.link && !packages[path]?.integrity,
+  );
+  expect(unverified).toEqual([]);
+  const { optionalDependencies } = JSON.parse(textOf("scripts/node/package.json"));
+  for (const name of Object.keys(optionalDependencies))
+    expect(packages).toHaveProperty([`node_modules/${name}`]);
+  expect(new Set(Object.values(optionalDependencies)).size).toBe(1);
+});
