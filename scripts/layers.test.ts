@@ -178,6 +178,18 @@ describe("the diagram of the layers", () => {
   });
 });
 
+test("JSON pointers are only escaped by scripts/openapi, and by code that may not import it", () => {
+  const found = globSync("{server,client,scripts}/**/*.{ts,js}", {
+    exclude: (path) => /\.test\.ts$|(^|\/)(node_modules|testing|peers)(\/|$)/.test(path),
+  }).filter((path) => /"~[01]"/.test(readFileSync(path, "utf8")));
+  expect(found.toSorted()).toEqual([
+    "client/problems.ts",
+    "scripts/json-schema/runtime/problems.js",
+    "scripts/openapi/document.ts",
+    "server/contract/texts.ts",
+  ]);
+});
+
 describe("words of commerce", () => {
   test("are found in names, in any letter case", () => {
     expect(commerceIn("const a = 1;\nsubmitWebhook(\n  COMMISSION_rates, slab,")).toEqual([

@@ -1,3 +1,4 @@
+import { propertyName } from "../json-schema/code.ts";
 import type { Json } from "../openapi/document.ts";
 
 interface ClientCall {
@@ -35,10 +36,4 @@ function literal(value: Json, indent = ""): string {
   return `${open}\n${parts(deeper)
     .map((part) => `${deeper}${part},\n`)
     .join("")}${indent}${close}`;
-}
-
-/** In a literal, `"__proto__": x` sets the prototype. A computed name is an ordinary property. */
-function propertyName(name: string): string {
-  if (name === "__proto__") return `["__proto__"]`;
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }

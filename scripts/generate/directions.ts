@@ -1,5 +1,6 @@
 /** Requests have no `readOnly` properties and responses no `writeOnly` ones (OpenAPI 3.1, section 4.8.24). */
 import {
+  entriesOf,
   isObject,
   type Json,
   type JsonObject,
@@ -8,14 +9,20 @@ import {
   mapEntries,
   pointerTo,
   referenceTarget,
-  referredValue,
   tokensOf,
   valueAt,
 } from "../openapi/document.ts";
 import { type Kind, mapKinds, someSchema, visitKinds } from "../openapi/grammar.ts";
 import { isCondition, mapSubschemas } from "../openapi/keywords.ts";
 import type { LoadedSpec } from "../openapi/load.ts";
-import { type Direction, hidingKeyword, isHidden, viewOf } from "../openapi/schema-view.ts";
+import {
+  type Direction,
+  hidingKeyword,
+  isHidden,
+  propertiesOf,
+  viewOf,
+  viewOfAll,
+} from "../openapi/schema-view.ts";
 
 export interface DirectedSpec extends LoadedSpec {
   /** Maps a pointer of this document to one of the spec. */
@@ -203,24 +210,15 @@ class Views {
     if (known !== undefined) return known;
     // Ends recursion.
     this.#hiddenNames[direction].set(schema, nothing);
-    const { properties } = schema;
-    const hidden = isObject(properties)
-      ? Object.entries(properties).filter(([, property]) =>
-          isHidden(viewOf(this.#document, property), direction),
-        )
-      : [];
-    let names: PropertyNames = hidden.length === 0 ? nothing : new Set(hidden.map(([name]) => name));
-    const add = (others: PropertyNames): void => {
-      if (others.size > 0) names = names.union(others);
-    };
-    for (const part of this.#sameValue(schema)) add(this.#hidden(part, direction));
-    for (const branches of [schema.anyOf, schema.oneOf])
-      if (Array.isArray(branches) && branches.length > 0)
-        add(
-          branches
-            .map((branch) => this.#hidden(branch, direction))
-            .reduce((all, each) => all.intersection(each)),
-        );
+    const view = viewOf(this.#document, schema);
+    const own = [...propertiesOf(view)].filter(([, places]) => isHidden(viewOfAll(...places), direction));
+    let names: PropertyNames = new Set(own.map(([name]) => name));
+    for (const { branches } of view.unions)
+      names = names.union(
+        branches
+          .map(({ value }) => this.#hidden(value, direction))
+          .reduce((all, each) => all.intersection(each)),
+      );
     this.#hiddenNames[direction].set(schema, names);
     return names;
   }
@@ -233,21 +231,22 @@ class Views {
       seen.add(schema);
       const left = open.difference(this.#hidden(schema, direction));
       if (left.size === 0) return false;
-      const { properties, required, dependentRequired } = schema;
-      const needed = isObject(dependentRequired) ? Object.values(dependentRequired).flat() : [];
-      const said = [...listOf(required), ...needed];
-      if (said.some((name) => typeof name === "string" && left.has(name))) return true;
-      if (isObject(properties) && Object.keys(properties).some((name) => left.has(name))) return true;
-      const branches = [...listOf(schema.anyOf), ...listOf(schema.oneOf)];
-      const dependents = isObject(schema.dependentSchemas) ? Object.values(schema.dependentSchemas) : [];
-      const others = [...branches, ...dependents, schema.then, schema.else];
-      return [...this.#sameValue(schema), ...others].some((part) => mentions(part, left));
+      const { parts, unions } = viewOf(this.#document, schema);
+      const isSaid = parts.some(({ value: { properties, required, dependentRequired } }) => {
+        const needed = entriesOf(dependentRequired).flatMap(([, names]) => listOf(names));
+        const said = [...entriesOf(properties).map(([name]) => name), ...listOf(required), ...needed];
+        return said.some((name) => typeof name === "string" && left.has(name));
+      });
+      if (isSaid) return true;
+      const branches = unions.flatMap((union) => union.branches.map(({ value }) => value));
+      const others = parts.flatMap(({ value }) => [
+        ...entriesOf(value.dependentSchemas).map(([, part]) => part),
+        value.then,
+        value.else,
+      ]);
+      return [...branches, ...others].some((part) => mentions(part, left));
     };
     return mentions(valueAt(this.#document, pointer), names);
-  }
-
-  #sameValue(schema: JsonObject): (Json | undefined)[] {
-    return [referredValue(this.#document, schema), ...listOf(schema.allOf)];
   }
 }
 

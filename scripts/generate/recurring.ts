@@ -9,6 +9,7 @@ import {
   valueAt,
 } from "../openapi/document.ts";
 import { subschemas } from "../openapi/keywords.ts";
+import { unique } from "./model/names.ts";
 
 interface Alias {
   readonly name: string;
@@ -35,6 +36,7 @@ export function recurringSchemas(document: JsonObject): ReadonlyMap<object, Alia
       const alias = unique(
         `Recurring${holder === "components" ? "" : capital(holder)}${capital(name)}`,
         taken,
+        "_",
       );
       taken.add(alias);
       aliases.set(schema, { name: alias, way: [holder, "schemas", name] });
@@ -61,10 +63,4 @@ function referredWithoutObject(document: JsonObject, schema: Json): Json[] {
 
 function capital(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll(/\W/g, "_");
-}
-
-function unique(name: string, taken: ReadonlySet<string>): string {
-  let candidate = name;
-  for (let count = 2; taken.has(candidate); count += 1) candidate = `${name}_${count}`;
-  return candidate;
 }

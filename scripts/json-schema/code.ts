@@ -17,7 +17,8 @@ export function literal(value: unknown): string {
 
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
-function propertyName(name: string): string {
+/** A computed name is an ordinary property. In a literal, `"__proto__": x` sets the prototype. */
+export function propertyName(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
   return identifier.test(name) ? name : quote(name);
 }

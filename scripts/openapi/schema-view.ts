@@ -18,7 +18,7 @@ export interface SchemaPlace {
   readonly value: Json | undefined;
 }
 
-/** One schema object. Its own keywords apply; what it refers to is a part of its own. */
+/** One schema object. The schemas that it refers to, or has in `allOf`, are separate parts. */
 export interface SchemaPart extends SchemaPlace {
   readonly value: JsonObject;
 }
@@ -85,7 +85,7 @@ export function viewOfAll(...places: readonly SchemaPlace[]): SchemaView {
     }
     for (const each of itemPlaces(part, "allOf")) add(each);
     for (const keyword of ["anyOf", "oneOf"] as const)
-      if (Array.isArray(value[keyword])) unions.push({ keyword, branches: itemPlaces(part, keyword) });
+      if (listOf(value[keyword]).length > 0) unions.push({ keyword, branches: itemPlaces(part, keyword) });
   };
   for (const place of places) add(place);
   return { parts, unions, references, isNever };

@@ -90,9 +90,10 @@ export class Names {
   }
 }
 
-function unique(name: string, taken: ReadonlySet<string>): string {
+/** Adds a number if the name is taken. */
+export function unique(name: string, taken: ReadonlySet<string>, separator = ""): string {
   let candidate = name;
-  for (let count = 2; taken.has(candidate); count += 1) candidate = `${name}${count}`;
+  for (let count = 2; taken.has(candidate); count += 1) candidate = `${name}${separator}${count}`;
   return candidate;
 }
 

@@ -6,9 +6,8 @@ import {
   type Json,
   type JsonObject,
   pointerTo,
-  schemaKeyword,
 } from "../../openapi/document.ts";
-import { admitsAll } from "../../openapi/schema-view.ts";
+import { admitsAll, keywordOf, viewOf } from "../../openapi/schema-view.ts";
 import type { Content, Field, Media, SchemaUse, Style } from "../model.ts";
 import { fieldsOf, type Shape, shapeOf } from "../shapes.ts";
 import type { ModelScope } from "./scope.ts";
@@ -42,9 +41,10 @@ function readFields(scope: ModelScope, pointer: string, media: JsonObject, media
 
 /** True for bytes that the types would show as text. */
 function isRaw(document: JsonObject, schema: Json): boolean {
-  const part = schemaKeyword(document, schema, "items") ?? schema;
+  const part = keywordOf(viewOf(document, schema), "items") ?? schema;
+  const view = viewOf(document, part);
   const [mediaType, encoding, format] = ["contentMediaType", "contentEncoding", "format"].map((keyword) =>
-    schemaKeyword(document, part, keyword),
+    keywordOf(view, keyword),
   );
   const isBytes = typeof mediaType === "string" && kindOf(mediaType) === "bytes";
   return isBytes && encoding === undefined && format !== "binary";
@@ -141,9 +141,9 @@ function fieldMediaType(
   kind: "form" | "multipart",
 ): string | undefined {
   if (isOfObjects(type)) return jsonMediaType;
-  const part = schemaKeyword(document, schema, "items") ?? schema;
+  const part = keywordOf(viewOf(document, schema), "items") ?? schema;
   const isBytes =
-    schemaKeyword(document, part, "format") === "binary" || (kind === "multipart" && admitsAll(part));
+    keywordOf(viewOf(document, part), "format") === "binary" || (kind === "multipart" && admitsAll(part));
   return isBytes ? "application/octet-stream" : undefined;
 }
 
