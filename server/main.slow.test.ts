@@ -356,10 +356,10 @@ describe("a start that cannot succeed", () => {
       { DATABASE_URL: "postgres://127.0.0.1:1" },
       "Cannot open the database at 127.0.0.1:1 (ECONNREFUSED); check that it runs and that DATABASE_URL names its host and port.\n",
     ],
-    [{ HOST: "no.such.host.invalid" }, "HOST is no address of this machine"],
-    [{ HOST: "192.0.2.1" }, "HOST is no address of this machine"],
-    [{ HOST: "192.0.2.1", METRICS_PORT: "0" }, "HOST is no address of this machine"],
-    [{ METRICS_PORT: "0", METRICS_HOST: "192.0.2.1" }, "METRICS_HOST is no address of this machine"],
+    [{ HOST: "no.such.host.invalid" }, "HOST is not an address of this machine"],
+    [{ HOST: "192.0.2.1" }, "HOST is not an address of this machine"],
+    [{ HOST: "192.0.2.1", METRICS_PORT: "0" }, "HOST is not an address of this machine"],
+    [{ METRICS_PORT: "0", METRICS_HOST: "192.0.2.1" }, "METRICS_HOST is not an address of this machine"],
   ])("prints what is wrong with %j", async (settings, message) => {
     const server = start(settings);
     expect(await server.ended).toEqual({ status: 1, signal: null });
