@@ -32,6 +32,14 @@ describe("content", () => {
     expect(String(form)).toBe("name=a+b&sizes=1&sizes=2&point=%7B%22x%22%3A1%7D&none=null");
   });
 
+  it("of a form has a field with JSON for each object of an array", () => {
+    const form = serialise({ points: [{ x: 1 }, { x: 2 }] }, "application/x-www-form-urlencoded");
+    expect([...(form as URLSearchParams)]).toEqual([
+      ["points", '{"x":1}'],
+      ["points", '{"x":2}'],
+    ]);
+  });
+
   it("of a multipart form has files unchanged", () => {
     const form = serialise({ file, ...fields }, "multipart/form-data");
     expect(form).toBeInstanceOf(FormData);

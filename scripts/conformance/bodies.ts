@@ -48,9 +48,12 @@ export function writeBody(schema: BodySchema, value: Json): WrittenBody {
     case "bytes":
       return { mediaType, content: bytesOf(value) };
     case "form": {
-      const pairs = entriesIn(value).flatMap(([name, field]) =>
-        writePairs(fieldStyle(schema, name), field, formEncoded),
-      );
+      const pairs = entriesIn(value).flatMap(([name, field]) => {
+        const how = fieldStyle(schema, name);
+        return (how.isRepeated ? [field].flat() : [field]).flatMap((item) =>
+          writePairs(how, item, formEncoded),
+        );
+      });
       return { mediaType, content: Buffer.from(pairs.map(joined).join("&")) };
     }
     case "multipart": {
@@ -90,6 +93,7 @@ export function fieldStyle({ node, encoding, mediaType }: BodySchema, name: stri
     style,
     explode: typeof explode === "boolean" ? explode : style === "form",
     mediaType: type === undefined ? undefined : String(type).split(",")[0],
+    isRepeated: type !== undefined && itemNode(field) !== undefined,
     node: field,
   };
 }
@@ -163,8 +167,26 @@ function readFields(schema: BodySchema, text: string): Reading {
     const [outer = ""] = name.split("[", 1);
     return fieldStyle(schema, outer).style === "deepObject" ? outer : name;
   };
-  const names = new Set([...new URLSearchParams(text).keys()].map(ownerOf));
-  return fieldsRead(names, (name) => readPairs(fieldStyle(schema, name), pairsIn(text, "&"), []));
+  const fields = [...new URLSearchParams(text)];
+  const names = new Set(fields.map(([name]) => ownerOf(name)));
+  return fieldsRead(names, (name) => {
+    const how = fieldStyle(schema, name);
+    const { mediaType } = how;
+    if (mediaType === undefined) return readPairs(how, pairsIn(text, "&"), []);
+    const own = fields.filter(([each]) => each === name);
+    return readItems(
+      how,
+      own.map(([, value]) => readMedia(mediaType, value)),
+    );
+  });
+}
+
+/** The value of a field with a media type. */
+function readItems({ isRepeated }: Style, read: readonly Reading[]): Reading {
+  const problem = read.find((each) => "problem" in each);
+  if (problem !== undefined) return problem;
+  const values = read.flatMap((each) => ("value" in each ? [each.value] : []));
+  return { value: values.length > 1 || isRepeated ? values : (values[0] ?? null) };
 }
 
 function fieldsRead(names: Iterable<string>, read: (name: string) => Reading | undefined): Reading {
@@ -192,16 +214,16 @@ function readMultipart(schema: BodySchema, contentType: string, content: Uint8Ar
   }
   const groups = Map.groupBy(fields, ([name]) => name);
   return fieldsRead(groups.keys(), (name) => {
-    const { node, mediaType } = fieldStyle(schema, name);
+    const how = fieldStyle(schema, name);
     const bodies = (groups.get(name) ?? []).map(([, body]) => body);
+    const { node, mediaType } = how;
     if (mediaType === undefined) return { value: typed(node, bodies.map(utf8)) };
     const isFile = bodyKindOf(mediaType) === "bytes";
     const read = bodies.map((body) =>
       isFile ? { value: "\0".repeat(body.length) } : readMedia(mediaType, utf8(body)),
     );
-    const [first, ...more] = read.flatMap((each) => ("value" in each ? [each.value] : []));
-    if (first === undefined || more.length + 1 < read.length) return { problem: "is not of its media type" };
-    return { value: more.length > 0 || itemNode(node) !== undefined ? [first, ...more] : first };
+    const isRead = read.every((each) => "value" in each);
+    return isRead ? readItems(how, read) : { problem: "is not of its media type" };
   });
 }
 

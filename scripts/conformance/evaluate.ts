@@ -78,7 +78,7 @@ export function ownViolations(node: SchemaNode, value: Json): Violation[] {
     for (const keyword of ["unevaluatedProperties", "unevaluatedItems"])
       if (leavesOver(node.nodeOf, source, keyword, value))
         found.push({ verdict: keyword, limit: source[keyword] });
-  return [...new Map(found.map((each) => [each.verdict, each])).values()];
+  return [...Map.groupBy(found, ({ verdict }) => verdict).values()].flatMap(([first]) => first ?? []);
 }
 
 /** Undefined for keywords that are checked elsewhere. */

@@ -10,9 +10,9 @@ import {
   type JsonObject,
   listOf,
   pointerTo,
-  schemaKeyword,
   valueAt,
 } from "../openapi/document.ts";
+import { declaredExamples } from "../openapi/document-examples.ts";
 import { isMethod } from "../openapi/grammar.ts";
 import { type BodySchema, fieldStyle } from "./bodies.ts";
 import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
@@ -213,7 +213,7 @@ function parameterModel(
   return {
     ...style,
     required,
-    examples: [...examplesAt(reading.document, at).values()],
+    examples: declaredExamples(reading.document, at).map((each) => each.value),
     constraints: [
       // Without it, the path is another one.
       ...(place === "path" ? [] : [presence]),
@@ -252,7 +252,8 @@ function bodiesAt(
     named.push({ name: "", pointer: schema });
     const node: SchemaNode = nodeOf(valueAt(document, schema) ?? true);
     const encoding = isObject(media) && isObject(media.encoding) ? media.encoding : {};
-    return { mediaType, node, encoding, examples: examplesAt(document, at) };
+    const examples = new Map(declaredExamples(document, at).map((each) => [each.name, each.value]));
+    return { mediaType, node, encoding, examples };
   });
 }
 
@@ -273,18 +274,4 @@ function responsesAt(reading: Reading, pointer: string): ResponseModel[] {
       );
       return { status, pointer: at, headers, contents: bodiesAt(reading, responseNodeOf, at) };
     });
-}
-
-/** By name, else those of the schema. */
-function examplesAt(document: unknown, pointer: string): ReadonlyMap<string, Json> {
-  const named = entriesOf(valueAt(document, pointerTo(pointer, "examples"))).flatMap(([name]) => {
-    const value = valueAt(follow(document, pointerTo(pointer, "examples", name)).value, "/value");
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  if (named.length > 0) return new Map(named);
-  const schema = valueAt(document, pointerTo(pointer, "schema")) ?? {};
-  const listed = schemaKeyword(document, schema, "examples");
-  const only = valueAt(document, pointerTo(pointer, "example")) ?? schemaKeyword(document, schema, "example");
-  const found = only !== undefined ? [only] : listOf(listed);
-  return new Map(found.map((value, index) => [`example ${index + 1}`, value] as const));
 }

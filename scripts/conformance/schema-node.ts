@@ -1,26 +1,23 @@
 /**
- * Schemas as the conformance checks see them: references and `allOf` resolved into parts, unions kept apart. It reads
- * the document instead of generated code, as a second opinion.
+ * Schemas as the conformance checks see them: views with conditions among the unions. They come from the document and not
+ * from generated code, as a second opinion.
  */
+import { entriesOf, isObject, type Json, type JsonObject, listOf, valueTypeOf } from "../openapi/document.ts";
 import {
-  entriesOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  listOf,
-  referenceTarget,
-  valueAt,
-  valueTypeOf,
-} from "../openapi/document.ts";
-import { isHidden, viewOf } from "../openapi/schema-view.ts";
-
-type Mark = "readOnly" | "writeOnly";
+  type Direction,
+  hidingKeyword,
+  isHidden,
+  propertiesOf,
+  requiredNames,
+  type SchemaView,
+  viewOf,
+} from "../openapi/schema-view.ts";
 
 export interface PropertyNode {
   readonly schema: Json;
   readonly isRequired: boolean;
-  /** The mark that forbids the property: `readOnly` in requests, `writeOnly` in responses. */
-  readonly barredBy: Mark | undefined;
+  /** The keyword that forbids the property: `readOnly` in requests, `writeOnly` in responses. */
+  readonly barredBy: (typeof hidingKeyword)[Direction] | undefined;
 }
 
 export interface Branch {
@@ -34,20 +31,18 @@ export interface Branch {
 export interface Union {
   readonly keyword: "oneOf" | "anyOf" | "if";
   readonly branches: readonly Branch[];
+  /** The union without the rest of its schema. */
+  readonly schema: JsonObject;
 }
 
 /** A schema. All parts apply. */
-export interface SchemaNode {
+export interface SchemaNode extends Pick<SchemaView, "references" | "isNever"> {
   /** Without references, `allOf` and unions. */
   readonly parts: readonly JsonObject[];
-  /** The schema, and what it consists of by references and `allOf`, as the document has them. */
+  /** The parts as the document has them. */
   readonly sources: readonly JsonObject[];
   readonly unions: readonly Union[];
   readonly properties: ReadonlyMap<string, PropertyNode>;
-  /** As JSON pointers. */
-  readonly references: readonly string[];
-  /** True if no value is valid. */
-  readonly isNever: boolean;
   /** Reads another schema of the same document. */
   readonly nodeOf: NodeOf;
 }
@@ -56,77 +51,47 @@ export interface SchemaNode {
 export type NodeOf = (schema: Json) => SchemaNode;
 
 /** @param document OpenAPI 3.1, with local references only */
-export function nodesOf(document: unknown, direction: "request" | "response" = "request"): NodeOf {
-  const barring = direction === "request" ? "readOnly" : "writeOnly";
+export function nodesOf(document: unknown, direction: Direction = "request"): NodeOf {
   const known = new WeakMap<JsonObject, SchemaNode>();
   const nodeOf: NodeOf = (schema) => {
     const found = isObject(schema) ? known.get(schema) : undefined;
     if (found !== undefined) return found;
-    const gathered: Gathered = { parts: [], sources: [], unions: [], references: [], isNever: false };
-    gather(document, schema, gathered);
-    const node = { ...gathered, properties: propertiesOf(document, gathered.parts, barring), nodeOf };
+    const view = viewOf(document, schema);
+    const { references, isNever } = view;
+    const sources = view.parts.map(({ value }) => value);
+    const parts = sources.map(({ $ref, allOf, oneOf, anyOf, if: _, then, else: __, ...part }) => part);
+    const required = requiredNames(view);
+    const properties = new Map(
+      [...new Set([...propertiesOf(view).keys(), ...required])].map((name): [string, PropertyNode] => {
+        const property = schemaOfProperty({ parts }, name) ?? true;
+        const isBarred = isHidden(viewOf(document, property), direction);
+        const barredBy = isBarred ? hidingKeyword[direction] : undefined;
+        return [name, { schema: property, isRequired: required.has(name) && !isBarred, barredBy }];
+      }),
+    );
+    const unions = [...view.unions.map(unionOf), ...sources.flatMap(conditionsIn)];
+    const node = { parts, sources, unions, properties, references, isNever, nodeOf };
     if (isObject(schema)) known.set(schema, node);
     return node;
   };
   return nodeOf;
 }
 
-interface Gathered {
-  readonly parts: JsonObject[];
-  readonly sources: JsonObject[];
-  readonly unions: Union[];
-  readonly references: string[];
-  isNever: boolean;
+function unionOf({ keyword, branches: places }: SchemaView["unions"][number]): Union {
+  const branches = places.map(({ value = true }, index): Branch => {
+    const reference = isObject(value) && typeof value.$ref === "string" ? value.$ref : undefined;
+    return { label: reference?.split("/").at(-1) ?? String(index + 1), schema: value };
+  });
+  return { keyword, branches, schema: { [keyword]: branches.map(({ schema }) => schema) } };
 }
 
-function gather(document: unknown, schema: Json, into: Gathered): void {
-  if (schema === false) into.isNever = true;
-  if (!isObject(schema)) return;
-  const { $ref, allOf, oneOf, anyOf, if: condition, then = true, else: otherwise = true, ...part } = schema;
-  const target = referenceTarget(schema);
-  if (target !== undefined && !into.references.includes(target)) {
-    into.references.push(target);
-    gather(document, valueAt(document, target) ?? true, into);
-  }
-  for (const each of listOf(allOf)) gather(document, each, into);
-  for (const [keyword, branches] of [["oneOf", oneOf] as const, ["anyOf", anyOf] as const])
-    if (Array.isArray(branches))
-      into.unions.push({
-        keyword,
-        branches: branches.map((each, index) => ({ label: labelOf(each, index), schema: each })),
-      });
-  if (condition !== undefined && (then !== true || otherwise !== true))
-    into.unions.push({
-      keyword: "if",
-      branches: [
-        { label: "then", schema: then, when: condition },
-        { label: "else", schema: otherwise, when: { not: condition } },
-      ],
-    });
-  into.parts.push(part);
-  into.sources.push(schema);
-}
-
-function labelOf(branch: Json, index: number): string {
-  const reference = isObject(branch) && typeof branch.$ref === "string" ? branch.$ref : undefined;
-  return reference?.split("/").at(-1) ?? String(index + 1);
-}
-
-function propertiesOf(
-  document: unknown,
-  parts: readonly JsonObject[],
-  barring: Mark,
-): Map<string, PropertyNode> {
-  const required = new Set(parts.flatMap((part) => listOf(part.required)).map(String));
-  const declared = parts.flatMap((part) => entriesOf(part.properties).map(([name]) => name));
-  return new Map(
-    [...new Set([...declared, ...required])].map((name) => {
-      const schema = schemaOfProperty({ parts }, name) ?? true;
-      const direction = barring === "readOnly" ? "request" : "response";
-      const barredBy = isHidden(viewOf(document, schema), direction) ? barring : undefined;
-      return [name, { schema, isRequired: required.has(name) && barredBy === undefined, barredBy }];
-    }),
-  );
+function conditionsIn({ if: when, then = true, else: otherwise = true }: JsonObject): Union[] {
+  if (when === undefined || (then === true && otherwise === true)) return [];
+  const branches = [
+    { label: "then", schema: then, when },
+    { label: "else", schema: otherwise, when: { not: when } },
+  ];
+  return [{ keyword: "if", branches, schema: { if: when, then, else: otherwise } }];
 }
 
 /** What all parts say about a property; undefined if none says anything. */
@@ -162,9 +127,7 @@ export function schemaOfItem({ parts }: SchemaNode, index: number): Json | undef
 
 /** Undefined if there is no `type`. An integer is a number too. */
 export function typesOf({ parts }: SchemaNode): readonly string[] | undefined {
-  const lists = parts.flatMap(({ type }) =>
-    typeof type === "string" ? [[type]] : Array.isArray(type) ? [type.map(String)] : [],
-  );
+  const lists = valuesOfKeyword({ parts }, "type").map((type) => [type].flat().map(String));
   return lists.reduce<string[] | undefined>(
     (common, list) => (common === undefined ? list : common.flatMap((type) => narrowed(type, list))),
     undefined,
@@ -182,18 +145,18 @@ const maxUnions = 8;
 
 /** The schema once for each branch of its unions, so that no alternative has a union. */
 export function alternativesOf(node: SchemaNode, depth = 0): SchemaNode[] {
-  const [union, ...others] = node.unions;
-  if (union === undefined || depth === maxUnions) return [node];
-  const rest = { allOf: [...node.parts, ...others.map(unionSchema)] };
-  return union.branches.flatMap((branch) =>
-    alternativesOf(node.nodeOf({ allOf: [branch.schema, rest] }), depth + 1),
-  );
+  if (node.unions.length === 0 || depth === maxUnions) return [node];
+  return branchNodes(node).flatMap((branch) => alternativesOf(branch.node, depth + 1));
 }
 
-export function unionSchema({ keyword, branches }: Union): JsonObject {
-  if (keyword !== "if") return { [keyword]: branches.map(({ schema }) => schema) };
-  const applied = Object.fromEntries(branches.map(({ label, schema }) => [label, schema]));
-  return { if: branches[0]?.when ?? true, ...applied };
+/** The whole schema with each branch of its first union in the place of that union. */
+export function branchNodes({ parts, unions, nodeOf }: SchemaNode): { label: string; node: SchemaNode }[] {
+  const [union, ...others] = unions;
+  const rest = [...parts, ...others.map(({ schema }) => schema)];
+  return (union?.branches ?? []).map(({ label, schema, when = true }) => ({
+    label,
+    node: nodeOf({ allOf: [when, schema, ...rest] }),
+  }));
 }
 
 /** The first alternative that allows a type. */
@@ -203,28 +166,26 @@ export function alternativeOf(node: SchemaNode, type: string): SchemaNode | unde
 
 /** The types of a schema without unions: by `type`, else by its values, else by the keywords for objects and arrays. */
 export function typesAllowed(node: SchemaNode): readonly string[] | undefined {
-  const values = node.parts.flatMap((part) => [
-    ...(part.const === undefined ? [] : [part.const]),
-    ...listOf(part.enum),
-  ]);
+  const values = [...valuesOfKeyword(node, "const"), ...valuesOfKeyword(node, "enum").flatMap(listOf)];
   if (values.length > 0)
     return values.map((value) => (Number.isInteger(value) ? "integer" : valueTypeOf(value)));
   if (typesOf(node) !== undefined) return typesOf(node);
   if (node.properties.size > 0) return ["object"];
-  return node.parts.some(({ items }) => items !== undefined) ? ["array"] : undefined;
+  return itemsOf(node) === undefined ? undefined : ["array"];
 }
 
-export function itemsOf({ parts }: SchemaNode): Json | undefined {
-  return combined(parts.flatMap(({ items }) => (items === undefined ? [] : [items])));
+export function itemsOf(node: SchemaNode): Json | undefined {
+  return combined(valuesOfKeyword(node, "items"));
 }
 
 /** The schema of other properties: undefined if there is none, `false` if they are forbidden. */
-export function othersOf({ parts }: SchemaNode): Json | undefined {
-  return combined(
-    parts.flatMap(({ additionalProperties }) =>
-      additionalProperties === undefined ? [] : [additionalProperties],
-    ),
-  );
+export function othersOf(node: SchemaNode): Json | undefined {
+  return combined(valuesOfKeyword(node, "additionalProperties"));
+}
+
+/** The value of a keyword in each part that has it. */
+export function valuesOfKeyword({ parts }: Pick<SchemaNode, "parts">, keyword: string): Json[] {
+  return parts.flatMap(({ [keyword]: value }) => (value === undefined ? [] : [value]));
 }
 
 function combined(schemas: readonly Json[]): Json | undefined {

@@ -22,6 +22,8 @@ export interface Style {
   readonly explode: boolean;
   /** If present, the text is of this media type, and `style` and `explode` do not apply. */
   readonly mediaType: string | undefined;
+  /** Whether each item is a field of this media type (OpenAPI 3.1, Encoding Object). */
+  readonly isRepeated?: boolean;
   readonly node: SchemaNode;
 }
 
@@ -235,7 +237,8 @@ export function isUnwritable(how: Style, { node, steps, verdict }: Constraint): 
   // Other names in a query may belong to anything.
   const isOpen = how.style === "form" && how.explode && how.mediaType === undefined;
   if (verdict === "additionalProperties") return isOpen && steps.length === 0;
-  return verdict === "type" && isAnyText(how, node);
+  const isField = steps.filter(({ kind }) => kind !== "branch").length === 1;
+  return verdict === "type" && ((how.isRepeated && isField) || isAnyText(how, node));
 }
 
 /** Whether every text is of the type that the schema asks for. */

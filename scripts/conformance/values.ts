@@ -4,7 +4,15 @@ import fc from "fast-check";
 import { isObject, type Json, type JsonObject, listOf, pointerTo, valueAt } from "../openapi/document.ts";
 import { type Constraint, otherName, type Step } from "./constraints.ts";
 import { evaluate, isAlone, ownViolations, violationsIn } from "./evaluate.ts";
-import { itemsOf, othersOf, type SchemaNode, schemaOfItem, typesOf, unionSchema } from "./schema-node.ts";
+import {
+  branchNodes,
+  itemsOf,
+  othersOf,
+  type SchemaNode,
+  schemaOfItem,
+  typesOf,
+  valuesOfKeyword,
+} from "./schema-node.ts";
 
 /** How often a reference may lead into itself. */
 const maxRecursion = 1;
@@ -31,18 +39,12 @@ export function valuesOf(
   )
     return undefined;
   const inside = [...within, ...node.references];
-  const [union, ...otherUnions] = node.unions;
-  if (union !== undefined) {
+  if (node.unions.length > 0) {
     const [step] = steps;
-    const chosen = union.branches.filter(({ label }) => step?.kind !== "branch" || step.label === label);
-    const rest = { allOf: [...node.parts, ...otherUnions.map(unionSchema)] };
+    const chosen = branchNodes(node).filter(({ label }) => step?.kind !== "branch" || step.label === label);
     // A branch at the end of the steps only needs to be chosen.
     const below = step?.kind === "branch" ? steps.slice(1) : steps;
-    return oneOf(
-      chosen.map(({ when = true, schema }) =>
-        valuesOf(node.nodeOf({ allOf: [when, schema, rest] }), below, inside),
-      ),
-    );
+    return oneOf(chosen.map((branch) => valuesOf(branch.node, below, inside)));
   }
   const listed = listedValues(node);
   if (listed !== undefined) return listed.length === 0 ? undefined : fc.constantFrom(...listed);
@@ -56,11 +58,8 @@ function oneOf(arbitraries: readonly (JsonArbitrary | undefined)[]): JsonArbitra
 
 /** The values of `const` and `enum`. */
 function listedValues(node: SchemaNode): Json[] | undefined {
-  const lists = node.parts.flatMap((part) => [
-    ...(part.const === undefined ? [] : [[part.const]]),
-    ...(Array.isArray(part.enum) ? [part.enum] : []),
-  ]);
-  return lists[0]?.filter((value) => ownViolations(node, value).length === 0);
+  const lists = [...valuesOfKeyword(node, "const").map((only) => [only]), ...valuesOfKeyword(node, "enum")];
+  return lists.find(Array.isArray)?.filter((value) => ownViolations(node, value).length === 0);
 }
 
 const keywordsOfTypes: { readonly [type: string]: readonly string[] } = {
@@ -111,7 +110,7 @@ function bound(
   narrowest: (...bounds: number[]) => number,
   otherwise: number,
 ) {
-  const bounds = node.parts.flatMap((part) => (typeof part[keyword] === "number" ? [part[keyword]] : []));
+  const bounds = valuesOfKeyword(node, keyword).filter((limit) => typeof limit === "number");
   return bounds.length === 0 ? otherwise : narrowest(...bounds);
 }
 
@@ -335,7 +334,7 @@ function oppositeOf({ parts, unions, nodeOf }: SchemaNode, keyword: string): Sch
     allOf: [
       ...others,
       ...parts.filter((part) => part[keyword] !== undefined).map(opposite),
-      ...unions.map(unionSchema),
+      ...unions.map(({ schema }) => schema),
     ],
   });
 }
@@ -346,9 +345,7 @@ const undeclaredName = "undeclared";
 
 /** Values that may violate the keyword. */
 function candidates(node: SchemaNode, verdict: string, held: Json): readonly Json[] {
-  const [limit = 0] = node.parts.flatMap((part) =>
-    typeof part[verdict] === "number" ? [part[verdict]] : [],
-  );
+  const [limit = 0] = valuesOfKeyword(node, verdict).filter((each) => typeof each === "number");
   if (isObject(held)) {
     if (verdict === "additionalProperties") return [{ ...held, [undeclaredName]: 1 }];
     if (verdict === "maxProperties")

@@ -234,6 +234,18 @@ describe("content", () => {
       "name=a+b&numbers=1,2&point=%7B%22x%22%3A1%7D",
       { name: "a b", numbers: [1, 2], point: { x: 1, y: 0 }, agreed: false },
     ],
+    [
+      "application/x-www-form-urlencoded",
+      "numbers=1&points=%7B%22x%22%3A1%7D&points=%7B%22x%22%3A2%7D",
+      {
+        numbers: [1],
+        points: [
+          { x: 1, y: 0 },
+          { x: 2, y: 0 },
+        ],
+        agreed: false,
+      },
+    ],
     ["text/plain", "ä", "ä"],
     ["application/octet-stream", "abc", { bytes: [97, 98, 99] }],
     ["image/gif", "abcdef", { bytes: [97, 98, 99, 100, 101, 102] }],
@@ -246,6 +258,7 @@ describe("content", () => {
     ["application/x-www-form-urlencoded", "numbers=1,b", "/numbers/1", "must be an integer"],
     ["application/x-www-form-urlencoded", "name=a", "/numbers", "is required"],
     ["application/x-www-form-urlencoded", "numbers=1&point=1,2", "/point", "must be JSON"],
+    ["application/x-www-form-urlencoded", "numbers=1&points=%7B%7D&points=x", "/points", "must be JSON"],
     ["text/plain", "abcdef", "", "must be at most 5 characters"],
     ["application/octet-stream", "abcde", "", "must be at most 4 characters"],
   ])("of %s is judged by its schema: %s", async (contentType, body, pointer, message) => {

@@ -1,4 +1,13 @@
-import { entriesOf, follow, isObject, type Json, pointerTo, schemaKeyword, valueAt } from "./document.ts";
+import {
+  entriesOf,
+  follow,
+  isObject,
+  type Json,
+  listOf,
+  pointerTo,
+  referredValue,
+  valueAt,
+} from "./document.ts";
 
 interface Example {
   readonly name: string;
@@ -10,16 +19,30 @@ const onlyExample = "example";
 
 /** The examples of a media type, header or parameter by name, or else the first of its schema. */
 export function examplesAt(document: unknown, pointer: string): Example[] {
-  const named = entriesOf(valueAt(document, pointerTo(pointer, "examples"))).flatMap(([name]) => {
+  const named = namedExamples(document, pointer);
+  if (named.length > 0) return named;
+  const schema = valueAt(document, pointerTo(pointer, "schema")) ?? {};
+  const value = valueAt(document, pointerTo(pointer, "example")) ?? exampleOfSchema(document, schema);
+  return value === undefined ? [] : [{ name: onlyExample, value, summary: undefined }];
+}
+
+/** Only what is declared as an example, but each of the schema's `examples`. */
+export function declaredExamples(document: unknown, pointer: string): Example[] {
+  const named = namedExamples(document, pointer);
+  if (named.length > 0) return named;
+  const schema = valueAt(document, pointerTo(pointer, "schema")) ?? {};
+  const own = valueAt(document, pointerTo(pointer, "example")) ?? schemaKeyword(document, schema, "example");
+  const values = own === undefined ? listOf(schemaKeyword(document, schema, "examples")) : [own];
+  return values.map((value, index) => ({ name: `example ${index + 1}`, value, summary: undefined }));
+}
+
+function namedExamples(document: unknown, pointer: string): Example[] {
+  return entriesOf(valueAt(document, pointerTo(pointer, "examples"))).flatMap(([name]) => {
     const example = follow(document, pointerTo(pointer, "examples", name)).value;
     if (!isObject(example) || example.value === undefined) return [];
     const { value, summary } = example;
     return [{ name, value, summary: typeof summary === "string" ? summary : undefined }];
   });
-  if (named.length > 0) return named;
-  const schema = valueAt(document, pointerTo(pointer, "schema")) ?? {};
-  const value = valueAt(document, pointerTo(pointer, "example")) ?? exampleOfSchema(document, schema);
-  return value === undefined ? [] : [{ name: onlyExample, value, summary: undefined }];
 }
 
 /** The first example value of a schema, or of the one that it refers to. */
@@ -33,4 +56,15 @@ export function exampleOfSchema(document: unknown, schema: Json): Json | undefin
     keyword("default") ??
     first(keyword("enum"))
   );
+}
+
+/** A keyword of a schema, or else of the one that it refers to. An example of an `allOf` part may be incomplete. */
+function schemaKeyword(document: unknown, schema: Json, keyword: string): Json | undefined {
+  const seen = new Set<Json>();
+  let at: Json | undefined = schema;
+  while (isObject(at) && at[keyword] === undefined && !seen.has(at)) {
+    seen.add(at);
+    at = referredValue(document, at);
+  }
+  return isObject(at) ? at[keyword] : undefined;
 }

@@ -131,17 +131,6 @@ export function referredValue(document: unknown, value: Json | undefined): Json 
   return target === undefined ? undefined : valueAt(document, target);
 }
 
-/** A keyword of a schema, or else of the one that it refers to. */
-export function schemaKeyword(document: unknown, schema: Json, keyword: string): Json | undefined {
-  const seen = new Set<Json>();
-  let at: Json | undefined = schema;
-  while (isObject(at) && at[keyword] === undefined && !seen.has(at)) {
-    seen.add(at);
-    at = referredValue(document, at);
-  }
-  return isObject(at) ? at[keyword] : undefined;
-}
-
 function walkReferences(document: unknown, pointer: string, goOn: (value: JsonObject) => boolean) {
   const seen = new Set<string>();
   let place = pointer;

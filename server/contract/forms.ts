@@ -136,9 +136,24 @@ export function decodeForm(text: string, fields: Fields = {}): Decoded {
   for (const [name, texts] of textsByName(pairs)) {
     if (deep.some((each) => name.startsWith(`${each}[`))) continue;
     const field = fieldOf(fields, name) ?? { type: ["string", { items: "string" }] };
-    take(name, readStyled(name, field, field.style ?? "form", { texts, decode: formDecoded }));
+    take(name, readField(name, field, texts));
   }
   return { value: objectOf(entries), problems };
+}
+
+/** The media type of an array is that of its items, so that each item is a field (OpenAPI 3.1, Encoding Object). */
+function readField(name: string, field: Writing, texts: readonly string[]): Read | undefined {
+  const read = (own: readonly string[]): Read | undefined =>
+    readStyled(name, field, field.style ?? "form", { texts: own, decode: formDecoded });
+  if (field.mediaType === undefined || arrayIn(field.type) === undefined) return read(texts);
+  const values: unknown[] = [];
+  for (const text of texts) {
+    const item = read([text]);
+    if (item === undefined) continue;
+    if ("problem" in item) return item;
+    values.push(item.value);
+  }
+  return { value: values };
 }
 
 function problemOf(field: string, message: string): Problem {
