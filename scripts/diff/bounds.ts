@@ -1,6 +1,7 @@
 /** The bounds that a schema sets for lengths, counts and numbers. */
 import type { Json, JsonObject } from "../openapi/document.ts";
-import { type Facts, isIntegral, numberOf, type Side } from "./facts.ts";
+import type { Direction } from "../openapi/schema-view.ts";
+import { type Facts, isIntegral, numberOf } from "./facts.ts";
 import { elementOf, onlyNames, prefixLength, requiredNames } from "./members.ts";
 
 interface Range {
@@ -27,11 +28,11 @@ export function itemCount(facts: Facts): Range {
   const prefix = prefixLength(facts);
   let end = most;
   for (let index = 0; index <= prefix; index += 1)
-    if (elementOf(facts, index).never) end = Math.min(end, index);
+    if (elementOf(facts, index).isNever) end = Math.min(end, index);
   return { least: Math.max(least, ...contained), most: end };
 }
 
-export function propertyCount(facts: Facts, side: Side): Range {
+export function propertyCount(facts: Facts, side: Direction): Range {
   const { least, most } = rangeOf(facts, "minProperties", "maxProperties");
   return {
     least: Math.max(least, requiredNames(facts, side).size),

@@ -1,8 +1,8 @@
 /** Path templates: which are the same for callers, and which takes the calls of another. */
 import { entriesOf } from "../openapi/document.ts";
-import type { SpecNode } from "./facts.ts";
+import type { SchemaPlace } from "../openapi/schema-view.ts";
 
-export function pathsIn({ value }: SpecNode): string[] {
+export function pathsIn({ value }: SchemaPlace): string[] {
   return entriesOf(value).flatMap(([path]) => (path.startsWith("/") ? [path] : []));
 }
 

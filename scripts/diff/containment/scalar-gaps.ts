@@ -1,8 +1,10 @@
 /** Gaps of the keywords of numbers and strings. */
+import { isDeepStrictEqual } from "node:util";
 import { isMultiple } from "../../openapi/keyword-checks.ts";
+import type { SchemaPart } from "../../openapi/schema-view.ts";
 import { looseFormats } from "../admits.ts";
 import { boundsOf, isBoundFormat, lengthOf, numberRange } from "../bounds.ts";
-import { type Facts, isEqual, isIntegral, numberOf, onlyIntegers, type SchemaPart } from "../facts.ts";
+import { type Facts, isIntegral, numberOf, onlyIntegers } from "../facts.ts";
 import { patternsImply } from "../patterns.ts";
 import { distinct, type Gap, gapAt } from "./gaps.ts";
 
@@ -78,7 +80,7 @@ export function textGaps(facts: Facts, part: SchemaPart): Gap[] {
   }
   for (const keyword of opaqueKeywords) {
     const wanted = part.value[keyword];
-    if (wanted !== undefined && !facts.parts.some(({ value }) => isEqual(value[keyword], wanted)))
+    if (wanted !== undefined && !facts.parts.some(({ value }) => isDeepStrictEqual(value[keyword], wanted)))
       gaps.push(gapAt(facts, part, keyword, { isCertain: false }));
   }
   return gaps;
