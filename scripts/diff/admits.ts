@@ -1,7 +1,5 @@
-/** Validates one value against a schema, for proofs over a finite set of values. The result may be "unknown". */
-import { isDeepStrictEqual } from "node:util";
 import { entriesOf, isObject, type Json, type JsonObject, valueTypeOf } from "../openapi/document.ts";
-import { violates } from "../openapi/keyword-checks.ts";
+import { keywordChecks, violates } from "../openapi/keyword-checks.ts";
 import {
   type Direction,
   isHidden,
@@ -10,8 +8,8 @@ import {
   type SchemaPart,
   type SchemaPlace,
 } from "../openapi/schema-view.ts";
-import { boundsOf, isBoundFormat } from "./bounds.ts";
-import { factsOf, finiteValues, matches, numberOf, onlyIntegers, textsOf, typesOf } from "./facts.ts";
+import { formatRange } from "./bounds.ts";
+import { factsOf, matches, numberOf, onlyIntegers, textsOf, typesOf } from "./facts.ts";
 
 /** Undefined if it is unknown. */
 type Verdict = boolean | undefined;
@@ -27,8 +25,6 @@ export const looseFormats = new Set(["", "password", "double", "float"]);
 export function admits(schema: SchemaPlace, value: Json, side: Direction): Verdict {
   const facts = factsOf(schema);
   if (facts.isNever) return false;
-  const values = finiteValues(facts);
-  if (values !== undefined && !values.some((each) => isDeepStrictEqual(each, value))) return false;
   return all([
     ...facts.parts.map((part) => partAdmits(part, value, side)),
     ...facts.unions.map(({ keyword, branches }) => {
@@ -43,15 +39,13 @@ export function admits(schema: SchemaPlace, value: Json, side: Direction): Verdi
   ]);
 }
 
-const sizeKeywords = ["multipleOf", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems"].concat(
-  "minProperties",
-  "maxProperties",
-);
+/** Invalid patterns have no verdict. */
+const checkedKeywords = Object.keys(keywordChecks).filter((keyword) => keyword !== "pattern");
 
 function partAdmits(part: SchemaPart, value: Json, side: Direction): Verdict {
   const schema = part.value;
   if (typesOf(schema)?.includes(valueTypeOf(value)) === false) return false;
-  if (sizeKeywords.some((keyword) => violates(schema, keyword, value))) return false;
+  if (checkedKeywords.some((keyword) => violates(schema, keyword, value))) return false;
   const verdicts = [applied(part, value, side)];
   if (typeof value === "number") verdicts.push(numberAdmitted(schema, value));
   if (typeof value === "string") verdicts.push(textAdmitted(schema, value));
@@ -78,21 +72,16 @@ function applied(part: SchemaPart, value: Json, side: Direction): Verdict {
   return all(verdicts);
 }
 
-function numberAdmitted(schema: JsonObject, value: number): Verdict {
-  if (onlyIntegers(schema) && !Number.isInteger(value)) return false;
-  const { lower, upper } = boundsOf(schema);
-  if (lower.some(([, bound]) => value < bound.value || (bound.exclusive && value === bound.value)))
-    return false;
-  if (upper.some(([, bound]) => value > bound.value || (bound.exclusive && value === bound.value)))
-    return false;
-  return true;
+function numberAdmitted(schema: JsonObject, value: number): boolean {
+  const { least, most } = formatRange(schema.format) ?? { least: -Infinity, most: Infinity };
+  return least <= value && value <= most && (!onlyIntegers(schema) || Number.isInteger(value));
 }
 
 function textAdmitted(schema: JsonObject, value: string): Verdict {
   const { pattern, format } = schema;
   const fits = typeof pattern === "string" ? matches(pattern, value) : true;
   const isOpen =
-    (typeof format === "string" && !looseFormats.has(format) && !isBoundFormat(format)) ||
+    (typeof format === "string" && !looseFormats.has(format) && formatRange(format) === undefined) ||
     schema.contentEncoding !== undefined ||
     schema.contentMediaType !== undefined;
   return all([fits, isOpen ? undefined : true]);

@@ -56,7 +56,7 @@ function containsGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
     own.some(
       (each) =>
         (numberOf(each.value.minContains) ?? 1) >= least &&
-        proof.placeGaps(placeBelow(each, "contains"), wanted).length === 0,
+        proof.within(factsOf(placeBelow(each, "contains")), wanted).length === 0,
     ) ||
     (count.least >= least &&
       [...Array(prefixLength(facts) + 1).keys()].every(

@@ -39,11 +39,8 @@ function valuesApart(side: Direction, a: Facts, b: Facts): boolean {
 }
 
 function rangesApart(a: Facts, b: Facts): boolean {
-  if (a.only === "number") {
-    const [left, right] = [numberRange(a), numberRange(b)];
-    return left.upper.value < right.lower.value || right.upper.value < left.lower.value;
-  }
-  const range = a.only === "string" ? lengthOf : a.only === "array" ? itemCount : undefined;
+  const scalar = a.only === "number" ? numberRange : a.only === "string" ? lengthOf : undefined;
+  const range = a.only === "array" ? itemCount : scalar;
   if (range === undefined) return false;
   const [left, right] = [range(a), range(b)];
   return left.most < right.least || right.most < left.least;

@@ -1,6 +1,6 @@
 /** Gaps of `not`, `if` with `then` and `else`, and `$dynamicRef`. */
 import { isDeepStrictEqual } from "node:util";
-import { placeBelow, type SchemaPart, type SchemaPlace } from "../../openapi/schema-view.ts";
+import { placeBelow, type SchemaPart } from "../../openapi/schema-view.ts";
 import { both, type Facts, factsOf } from "../facts.ts";
 import { areDisjoint } from "./disjoint.ts";
 import { type Gap, gapAt } from "./gaps.ts";
@@ -40,6 +40,7 @@ function conditionGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   return (["then", "else"] as const).flatMap((keyword) => {
     if (part.value[keyword] === undefined) return [];
     const wanted = placeBelow(part, keyword);
+    const isWithin = (own: Facts): boolean => proof.within(own, wanted, 1).length === 0;
     // If the condition holds here, it holds there. For `else` it is the reverse.
     const same = facts.parts.find((own) => {
       if (own.value.if === undefined) return false;
@@ -47,16 +48,11 @@ function conditionGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
       if (proof.isSame(there, here)) return true;
       return keyword === "then"
         ? proof.isWithinReversed(here, there)
-        : proof.placeGaps(there, here).length === 0;
+        : proof.within(factsOf(there), here).length === 0;
     });
     const known = same?.value[keyword] === undefined ? undefined : factsOf(placeBelow(same, keyword));
-    if (condition(proof, known === undefined ? facts : both(facts, known), wanted)) return [];
-    if (keyword === "then" && condition(proof, both(facts, factsOf(placeBelow(part, "if"))), wanted))
-      return [];
+    if (isWithin(known === undefined ? facts : both(facts, known))) return [];
+    if (keyword === "then" && isWithin(both(facts, factsOf(placeBelow(part, "if"))))) return [];
     return [gapAt(facts, part, keyword, { isCertain: false })];
   });
-}
-
-function condition(proof: Proof, facts: Facts, wanted: SchemaPlace): boolean {
-  return proof.within(facts, wanted, 1).length === 0;
 }

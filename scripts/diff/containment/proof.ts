@@ -7,7 +7,6 @@ export interface Proof {
   readonly question: Question;
   isSame(inner: SchemaPlace, outer: SchemaPlace): boolean;
   within(facts: Facts, outer: SchemaPlace, splits?: number): readonly Gap[];
-  placeGaps(inner: SchemaPlace, outer: SchemaPlace): readonly Gap[];
   /** The same with the documents exchanged. */
   isWithinReversed(inner: SchemaPlace, outer: SchemaPlace): boolean;
 }

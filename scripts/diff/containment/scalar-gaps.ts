@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isMultiple } from "../../openapi/keyword-checks.ts";
 import type { SchemaPart } from "../../openapi/schema-view.ts";
 import { looseFormats } from "../admits.ts";
-import { boundsOf, isBoundFormat, lengthOf, numberRange } from "../bounds.ts";
+import { boundsOf, formatRange, isStricter, lengthOf, strictestBound } from "../bounds.ts";
 import { type Facts, isIntegral, numberOf, onlyIntegers } from "../facts.ts";
 import { patternsImply } from "../patterns.ts";
 import { distinct, type Gap, gapAt } from "./gaps.ts";
@@ -27,17 +27,10 @@ export function numberGaps(facts: Facts, part: SchemaPart): Gap[] {
         subject: "number",
       }),
     );
-  const { lower, upper } = numberRange(facts);
-  const bounds = boundsOf(part.value);
-  for (const [keyword, { value, exclusive }] of bounds.lower) {
-    const first = integral && !exclusive ? Math.ceil(value) : value;
-    if (lower.value < first || (lower.value === value && exclusive && !lower.exclusive))
-      gaps.push(gapAt(facts, part, keyword));
-  }
-  for (const [keyword, { value, exclusive }] of bounds.upper) {
-    const last = integral && !exclusive ? Math.floor(value) : value;
-    if (upper.value > last || (upper.value === value && exclusive && !upper.exclusive))
-      gaps.push(gapAt(facts, part, keyword));
+  for (const end of ["lower", "upper"] as const) {
+    const own = strictestBound(facts, end);
+    for (const bound of boundsOf(part.value, end, integral))
+      if (isStricter(bound, own)) gaps.push(gapAt(facts, part, bound.keyword));
   }
   const step = numberOf(part.value.multipleOf);
   if (step !== undefined) {
@@ -52,7 +45,7 @@ export function numberGaps(facts: Facts, part: SchemaPart): Gap[] {
 
 function formatGaps(facts: Facts, part: SchemaPart): Gap[] {
   const { format } = part.value;
-  if (typeof format !== "string" || looseFormats.has(format) || isBoundFormat(format)) return [];
+  if (typeof format !== "string" || looseFormats.has(format) || formatRange(format) !== undefined) return [];
   const isKept = facts.parts.some(({ value: { format: own } }) => {
     if (typeof own !== "string") return false;
     const wider = Object.hasOwn(widerFormats, own) ? widerFormats[own] : undefined;
