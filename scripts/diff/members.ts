@@ -7,6 +7,7 @@ import {
   placeBelow,
   type SchemaPart,
   type SchemaPlace,
+  viewOfAll,
 } from "../openapi/schema-view.ts";
 import { type Facts, factsOf, matches, textsOf } from "./facts.ts";
 
@@ -25,7 +26,12 @@ export function propertyOf(facts: Facts, name: string, side: Direction): Propert
     if (here.length > 0) places.push(...here);
     else if (part.value.additionalProperties !== undefined)
       places.push(placeBelow(part, "additionalProperties"));
-    else if (part.value.unevaluatedProperties !== undefined && isEvaluable(part) && !evaluates(part, name))
+    else if (
+      part.value.unevaluatedProperties !== undefined &&
+      evaluatedBy(part)?.every(
+        (each) => each.value.additionalProperties === undefined && declaredIn(each, name).length === 0,
+      )
+    )
       places.push(placeBelow(part, "unevaluatedProperties"));
   }
   // Reports use the first place, so it is the one that names the property.
@@ -34,7 +40,7 @@ export function propertyOf(facts: Facts, name: string, side: Direction): Propert
   return { facts: { ...found, isNever: found.isNever || isHidden(found, side) }, declared };
 }
 
-function declaredIn(part: SchemaPart, name: string): SchemaPlace[] {
+export function declaredIn(part: SchemaPart, name: string): SchemaPlace[] {
   const { properties } = part.value;
   const named =
     isObject(properties) && Object.hasOwn(properties, name) ? [placeBelow(part, "properties", name)] : [];
@@ -44,31 +50,24 @@ function declaredIn(part: SchemaPart, name: string): SchemaPlace[] {
   return [...named, ...matched];
 }
 
-/** True if no union or condition decides which properties are evaluated. */
-export function isEvaluable(part: SchemaPart): boolean {
-  const group = factsOf(part);
-  return (
-    group.unions.length === 0 &&
-    group.parts.every(
-      ({ value }) =>
-        value.if === undefined && value.dependentSchemas === undefined && value.$dynamicRef === undefined,
-    )
-  );
-}
+const conditions = ["if", "dependentSchemas", "$dynamicRef"];
 
-function evaluates(part: SchemaPart, name: string): boolean {
-  return factsOf(part).parts.some(
-    (each) => each.value.additionalProperties !== undefined || declaredIn(each, name).length > 0,
-  );
+/** The parts that evaluate properties and items of a value. Undefined if a union or a condition decides. */
+export function evaluatedBy(part: SchemaPart): readonly SchemaPart[] | undefined {
+  const { parts, unions } = viewOfAll(part);
+  const isOpen =
+    unions.length > 0 ||
+    parts.some(({ value }) => conditions.some((keyword) => value[keyword] !== undefined));
+  return isOpen ? undefined : parts;
 }
 
 /** What applies to properties that are neither named nor matched by a pattern. */
 export function otherProperties(facts: Facts): Facts {
   const places = facts.parts.flatMap((part) => {
     if (part.value.additionalProperties !== undefined) return [placeBelow(part, "additionalProperties")];
-    if (part.value.unevaluatedProperties === undefined || !isEvaluable(part)) return [];
-    const covered = factsOf(part).parts.some(({ value }) => value.additionalProperties !== undefined);
-    return covered ? [] : [placeBelow(part, "unevaluatedProperties")];
+    const isLeft = evaluatedBy(part)?.every(({ value }) => value.additionalProperties === undefined);
+    const { unevaluatedProperties } = part.value;
+    return unevaluatedProperties !== undefined && isLeft ? [placeBelow(part, "unevaluatedProperties")] : [];
   });
   return factsAt(places, facts);
 }
@@ -103,20 +102,19 @@ export function elementOf(facts: Facts, index: number): Facts {
     const own = prefix[index];
     if (own !== undefined) return [own];
     if (part.value.items !== undefined) return [placeBelow(part, "items")];
-    const isPlain =
-      isEvaluable(part) && factsOf(part).parts.every(({ value }) => value.contains === undefined);
-    const covered = factsOf(part).parts.some(
-      (each) => each.value.items !== undefined || itemPlaces(each, "prefixItems").length > index,
+    const isLeft = evaluatedBy(part)?.every(
+      (each) =>
+        each.value.contains === undefined &&
+        each.value.items === undefined &&
+        itemPlaces(each, "prefixItems").length <= index,
     );
-    return part.value.unevaluatedItems !== undefined && isPlain && !covered
-      ? [placeBelow(part, "unevaluatedItems")]
-      : [];
+    return part.value.unevaluatedItems !== undefined && isLeft ? [placeBelow(part, "unevaluatedItems")] : [];
   });
   return factsAt(places, facts);
 }
 
-export function prefixLength(facts: Facts): number {
-  return Math.max(0, ...facts.parts.map((part) => itemPlaces(part, "prefixItems").length));
+export function prefixLength({ parts }: Pick<Facts, "parts">): number {
+  return Math.max(0, ...parts.map((part) => itemPlaces(part, "prefixItems").length));
 }
 
 /** Without a place, the value may be anything. */

@@ -23,6 +23,12 @@ export function takesFrom(path: string, old: string): boolean {
   );
 }
 
-export function templateNames(path: string): string[] {
+/** The newer names of path parameters, by the older ones. */
+export function renamedParameters(old: string, now: string): Map<string, string> {
+  const newer = templateNames(now);
+  return new Map(templateNames(old).map((name, index) => [name, newer[index] ?? name]));
+}
+
+function templateNames(path: string): string[] {
   return [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? "");
 }

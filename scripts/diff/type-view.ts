@@ -3,7 +3,7 @@ import { copyOf, isObject, type Json, pointerTo, valueAt } from "../openapi/docu
 import { methods, visitKinds } from "../openapi/grammar.ts";
 import { placeAt } from "../openapi/schema-view.ts";
 import { resolved } from "./facts.ts";
-import { pathsIn, routeOf, templateNames } from "./path-templates.ts";
+import { pathsIn, renamedParameters, routeOf } from "./path-templates.ts";
 import type { Spec } from "./spec.ts";
 
 export interface RenamedPath {
@@ -18,11 +18,7 @@ export function renamedPaths(before: Spec, after: Spec): RenamedPath[] {
   const nows = new Map(pathsIn(placeAt(after.document, "/paths")).map((path) => [routeOf(path), path]));
   return pathsIn(placeAt(before.document, "/paths")).flatMap((old) => {
     const now = nows.get(routeOf(old));
-    if (now === undefined || now === old) return [];
-    const newer = templateNames(now);
-    return [
-      { old, now, names: new Map(templateNames(old).map((name, index) => [name, newer[index] ?? name])) },
-    ];
+    return now === undefined || now === old ? [] : [{ old, now, names: renamedParameters(old, now) }];
   });
 }
 

@@ -8,7 +8,7 @@ import { type Direction, placeAt, placeBelow, type SchemaPlace } from "../openap
 import { type Change, gathered } from "./changes.ts";
 import { coveringMediaType, coveringStatus } from "./covering.ts";
 import { child, namesOf, type Pair, pairsOf, resolvedPair } from "./pair.ts";
-import { pathsIn, routeOf, templateNames } from "./path-templates.ts";
+import { pathsIn, renamedParameters, routeOf } from "./path-templates.ts";
 import { serversOf } from "./rules/document-rules.ts";
 import { rulesByPlace } from "./rules/index.ts";
 import { withSameMeaning } from "./same-meaning.ts";
@@ -93,8 +93,7 @@ class WireComparison {
       this.#operation = path;
       if (!this.#visit("path", places, `path ${path}`)) continue;
       const item = resolvedPair(places);
-      const names = templateNames(path);
-      const renamed = new Map(templateNames(oldPath).map((name, index) => [name, names[index] ?? name]));
+      const renamed = renamedParameters(oldPath, path);
       for (const method of methods) {
         const operation = child(item, method);
         this.#operation = `${method.toUpperCase()} ${path}`;

@@ -3,8 +3,8 @@
 import { itemPlaces, placeBelow, type SchemaPart, type SchemaPlace } from "../../openapi/schema-view.ts";
 import { itemCount } from "../bounds.ts";
 import { type Facts, factsOf, numberOf } from "../facts.ts";
-import { elementOf, isEvaluable, prefixLength } from "../members.ts";
-import { distinct, type Gap, gapAt } from "./gaps.ts";
+import { elementOf, evaluatedBy, prefixLength } from "../members.ts";
+import { type Gap, gapAt } from "./gaps.ts";
 import { type Proof, wholeGaps } from "./proof.ts";
 
 export function listGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
@@ -24,7 +24,7 @@ export function listGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   if (part.value.unevaluatedItems !== undefined)
     gaps.push(...unevaluatedItemGaps(proof, facts, part, count.most));
   if (contains !== undefined) gaps.push(...containsGaps(proof, facts, part));
-  return distinct(gaps);
+  return gaps;
 }
 
 function restGaps(proof: Proof, facts: Facts, from: number, wanted: SchemaPlace, end: number): Gap[] {
@@ -36,12 +36,11 @@ function restGaps(proof: Proof, facts: Facts, from: number, wanted: SchemaPlace,
 }
 
 function unevaluatedItemGaps(proof: Proof, facts: Facts, part: SchemaPart, end: number): Gap[] {
-  const group = factsOf(part);
-  if (isEvaluable(part) && group.parts.every(({ value }) => value.contains === undefined)) {
-    if (group.parts.some(({ value }) => value.items !== undefined)) return [];
-    return restGaps(proof, facts, prefixLength(group), placeBelow(part, "unevaluatedItems"), end);
-  }
-  return wholeGaps(proof, facts, part, "unevaluatedItems");
+  const parts = evaluatedBy(part);
+  if (parts === undefined || parts.some(({ value }) => value.contains !== undefined))
+    return wholeGaps(proof, facts, part, "unevaluatedItems");
+  if (parts.some(({ value }) => value.items !== undefined)) return [];
+  return restGaps(proof, facts, prefixLength({ parts }), placeBelow(part, "unevaluatedItems"), end);
 }
 
 function containsGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {

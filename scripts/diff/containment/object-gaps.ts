@@ -1,7 +1,8 @@
 /** Gaps of the keywords of objects. */
-import { entriesOf, isObject } from "../../openapi/document.ts";
-import { isAnnotation } from "../../openapi/keywords.ts";
+import { entriesOf, isObject, tokensOf } from "../../openapi/document.ts";
+
 import {
+  admitsAll,
   hidingKeyword,
   isHidden,
   placeBelow,
@@ -12,7 +13,8 @@ import { admits } from "../admits.ts";
 import { propertyCount } from "../bounds.ts";
 import { both, type Facts, factsOf, matches, numberOf, textsOf } from "../facts.ts";
 import {
-  isEvaluable,
+  declaredIn,
+  evaluatedBy,
   onlyNames,
   otherProperties,
   propertyNames,
@@ -21,7 +23,7 @@ import {
 } from "../members.ts";
 import { patternsImply } from "../patterns.ts";
 import { discriminatorGaps } from "./discriminator-gaps.ts";
-import { distinct, type Gap, gapAt } from "./gaps.ts";
+import { type Gap, gapAt } from "./gaps.ts";
 import { type Proof, wholeGaps } from "./proof.ts";
 
 export function objectGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
@@ -40,7 +42,7 @@ export function objectGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted:
     ...dependentGaps(proof, facts, part, wanted),
     ...discriminatorGaps(proof, facts, part),
   );
-  return distinct(gaps);
+  return gaps;
 }
 
 function requiredGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
@@ -97,19 +99,31 @@ function patternPropertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[
     const wanted = placeBelow(part, "patternProperties", pattern);
     const known = [...propertyNames(facts)].filter((name) => matches(pattern, name) !== false);
     const gaps = known.flatMap((name) => proof.within(propertyOf(facts, name, side).facts, wanted));
-    const patterns = facts.parts.flatMap((own) =>
-      entriesOf(own.value.patternProperties).map(([each]) => ({
-        each,
-        at: placeBelow(own, "patternProperties", each),
-      })),
-    );
-    for (const { at } of patterns) gaps.push(...proof.within(factsOf(at), wanted));
-    const isCovered = patterns.some(
-      ({ each }) => each === pattern || patternsImply([pattern], each) === true,
-    );
-    if (!isCovered) gaps.push(...openGaps(proof, facts, part, "patternProperties", wanted));
+    const patterns = patternsOf(facts.parts);
+    for (const { place } of patterns) gaps.push(...proof.within(factsOf(place), wanted));
+    if (!isMatchedBy(patterns, pattern))
+      gaps.push(...openGaps(proof, facts, part, "patternProperties", wanted));
     return gaps;
   });
+}
+
+interface PropertyPattern {
+  readonly pattern: string;
+  readonly place: SchemaPlace;
+}
+
+function patternsOf(parts: readonly SchemaPart[]): PropertyPattern[] {
+  return parts.flatMap((part) =>
+    entriesOf(part.value.patternProperties).map(([pattern]) => ({
+      pattern,
+      place: placeBelow(part, "patternProperties", pattern),
+    })),
+  );
+}
+
+/** Whether one of the patterns matches every name that the given pattern matches. */
+function isMatchedBy(patterns: readonly PropertyPattern[], given: string): boolean {
+  return patterns.some(({ pattern }) => pattern === given || patternsImply([given], pattern) === true);
 }
 
 function openGaps(
@@ -131,51 +145,36 @@ function additionalGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const gaps =
     additionalProperties === undefined
       ? []
-      : undeclaredGaps(
-          proof,
-          facts,
-          part,
-          "additionalProperties",
-          factsOf({ ...part, value: { ...part.value, allOf: [], $ref: "" } }),
-        );
+      : undeclaredGaps(proof, facts, placeBelow(part, "additionalProperties"), part, [part]);
   if (unevaluatedProperties === undefined) return gaps;
-  if (!isEvaluable(part)) return [...gaps, ...wholeGaps(proof, facts, part, "unevaluatedProperties")];
-  const group = factsOf(part);
-  if (group.parts.some(({ value }) => value.additionalProperties !== undefined)) return gaps;
-  return [...gaps, ...undeclaredGaps(proof, facts, part, "unevaluatedProperties", group)];
+  const parts = evaluatedBy(part);
+  if (parts === undefined) return [...gaps, ...wholeGaps(proof, facts, part, "unevaluatedProperties")];
+  if (parts.some(({ value }) => value.additionalProperties !== undefined)) return gaps;
+  const wanted = placeBelow(part, "unevaluatedProperties");
+  return [...gaps, ...undeclaredGaps(proof, facts, wanted, part, parts)];
 }
 
 /** @param declaring the parts whose properties the keyword ignores */
 function undeclaredGaps(
   proof: Proof,
   facts: Facts,
+  wanted: SchemaPlace,
   part: SchemaPart,
-  keyword: string,
-  declaring: Facts,
+  declaring: readonly SchemaPart[],
 ): Gap[] {
   const { side } = proof.question;
-  const wanted = placeBelow(part, keyword);
+  const keyword = tokensOf(wanted.pointer).at(-1) ?? "";
   const isForbidding = factsOf(wanted).isNever;
   const gaps: Gap[] = [];
   for (const name of propertyNames(facts)) {
-    if (propertyOf(declaring, name, side).declared) continue;
     const own = propertyOf(facts, name, side).facts;
-    if (own.isNever) continue;
+    if (own.isNever || declaring.some((each) => declaredIn(each, name).length > 0)) continue;
     if (isForbidding)
       gaps.push({ ...gapAt(own, part, keyword, { subject: name, kind: "closed" }), inner: own.origin });
     else gaps.push(...proof.within(own, wanted));
   }
-  for (const own of facts.parts) {
-    for (const [pattern] of entriesOf(own.value.patternProperties)) {
-      const isLeftAlone = declaring.parts.some(({ value }) =>
-        entriesOf(value.patternProperties).some(
-          ([each]) => each === pattern || patternsImply([pattern], each) === true,
-        ),
-      );
-      if (!isLeftAlone)
-        gaps.push(...proof.within(factsOf(placeBelow(own, "patternProperties", pattern)), wanted));
-    }
-  }
+  for (const { pattern, place } of patternsOf(facts.parts))
+    if (!isMatchedBy(patternsOf(declaring), pattern)) gaps.push(...proof.within(factsOf(place), wanted));
   return [...gaps, ...openGaps(proof, facts, part, keyword, wanted)];
 }
 
@@ -249,7 +248,5 @@ function isRecord(facts: Facts): boolean {
 }
 
 function isAnything({ isNever, parts, unions }: Facts): boolean {
-  return (
-    !isNever && unions.length === 0 && parts.every(({ value }) => Object.keys(value).every(isAnnotation))
-  );
+  return !isNever && unions.length === 0 && parts.every(({ value }) => admitsAll(value));
 }

@@ -6,7 +6,7 @@ import { looseFormats } from "../admits.ts";
 import { boundsOf, formatRange, isStricter, lengthOf, strictestBound } from "../bounds.ts";
 import { type Facts, isIntegral, numberOf, onlyIntegers } from "../facts.ts";
 import { patternsImply } from "../patterns.ts";
-import { distinct, type Gap, gapAt } from "./gaps.ts";
+import { type Gap, gapAt } from "./gaps.ts";
 
 /** Formats whose strings are all valid for another format too (RFC 3986, 3987, 5321, 6531, 1123, 5890). */
 const widerFormats: { readonly [format: string]: readonly string[] } = {
@@ -40,7 +40,7 @@ export function numberGaps(facts: Facts, part: SchemaPart): Gap[] {
     if (integral) steps.push(1);
     if (!steps.some((own) => isMultiple(own, step))) gaps.push(gapAt(facts, part, "multipleOf"));
   }
-  return distinct([...gaps, ...formatGaps(facts, part)]);
+  return [...gaps, ...formatGaps(facts, part)];
 }
 
 function formatGaps(facts: Facts, part: SchemaPart): Gap[] {
