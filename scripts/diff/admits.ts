@@ -1,23 +1,15 @@
-/** Validates one value against a schema, for proofs over a finite set of values. The result may be "unknown". */
 import { entriesOf, isObject, type Json, type JsonObject, valueTypeOf } from "../openapi/document.ts";
-import { violates } from "../openapi/keyword-checks.ts";
-import { boundsOf, isBoundFormat } from "./bounds.ts";
+import { keywordChecks, violates } from "../openapi/keyword-checks.ts";
 import {
-  below,
-  factsOf,
-  finiteValues,
-  isEqual,
+  type Direction,
   isHidden,
-  itemNodes,
-  matches,
-  numberOf,
-  onlyIntegers,
+  itemPlaces,
+  placeBelow,
   type SchemaPart,
-  type Side,
-  type SpecNode,
-  textsOf,
-  typesOf,
-} from "./facts.ts";
+  type SchemaPlace,
+} from "../openapi/schema-view.ts";
+import { formatRange } from "./bounds.ts";
+import { factsOf, matches, numberOf, onlyIntegers, textsOf, typesOf } from "./facts.ts";
 
 /** Undefined if it is unknown. */
 type Verdict = boolean | undefined;
@@ -30,11 +22,9 @@ function all(verdicts: readonly Verdict[]): Verdict {
 /** Formats that accept every string in JSON. */
 export const looseFormats = new Set(["", "password", "double", "float"]);
 
-export function admits(schema: SpecNode, value: Json, side: Side): Verdict {
+export function admits(schema: SchemaPlace, value: Json, side: Direction): Verdict {
   const facts = factsOf(schema);
-  if (facts.never) return false;
-  const values = finiteValues(facts);
-  if (values !== undefined && !values.some((each) => isEqual(each, value))) return false;
+  if (facts.isNever) return false;
   return all([
     ...facts.parts.map((part) => partAdmits(part, value, side)),
     ...facts.unions.map(({ keyword, branches }) => {
@@ -49,15 +39,13 @@ export function admits(schema: SpecNode, value: Json, side: Side): Verdict {
   ]);
 }
 
-const sizeKeywords = ["multipleOf", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems"].concat(
-  "minProperties",
-  "maxProperties",
-);
+/** Invalid patterns have no verdict. */
+const checkedKeywords = Object.keys(keywordChecks).filter((keyword) => keyword !== "pattern");
 
-function partAdmits(part: SchemaPart, value: Json, side: Side): Verdict {
+function partAdmits(part: SchemaPart, value: Json, side: Direction): Verdict {
   const schema = part.value;
   if (typesOf(schema)?.includes(valueTypeOf(value)) === false) return false;
-  if (sizeKeywords.some((keyword) => violates(schema, keyword, value))) return false;
+  if (checkedKeywords.some((keyword) => violates(schema, keyword, value))) return false;
   const verdicts = [applied(part, value, side)];
   if (typeof value === "number") verdicts.push(numberAdmitted(schema, value));
   if (typeof value === "string") verdicts.push(textAdmitted(schema, value));
@@ -67,52 +55,47 @@ function partAdmits(part: SchemaPart, value: Json, side: Side): Verdict {
   return all(verdicts);
 }
 
-function applied(part: SchemaPart, value: Json, side: Side): Verdict {
+function applied(part: SchemaPart, value: Json, side: Direction): Verdict {
   const verdicts: Verdict[] = [];
   if (part.value.not !== undefined) {
-    const verdict = admits(below(part, "not"), value, side);
+    const verdict = admits(placeBelow(part, "not"), value, side);
     verdicts.push(verdict === undefined ? undefined : !verdict);
   }
   if (part.value.if !== undefined) {
-    const condition = admits(below(part, "if"), value, side);
+    const condition = admits(placeBelow(part, "if"), value, side);
     if (condition === undefined) verdicts.push(undefined);
     else {
       const branch = condition ? "then" : "else";
-      if (part.value[branch] !== undefined) verdicts.push(admits(below(part, branch), value, side));
+      if (part.value[branch] !== undefined) verdicts.push(admits(placeBelow(part, branch), value, side));
     }
   }
   return all(verdicts);
 }
 
-function numberAdmitted(schema: JsonObject, value: number): Verdict {
-  if (onlyIntegers(schema) && !Number.isInteger(value)) return false;
-  const { lower, upper } = boundsOf(schema);
-  if (lower.some(([, bound]) => value < bound.value || (bound.exclusive && value === bound.value)))
-    return false;
-  if (upper.some(([, bound]) => value > bound.value || (bound.exclusive && value === bound.value)))
-    return false;
-  return true;
+function numberAdmitted(schema: JsonObject, value: number): boolean {
+  const { least, most } = formatRange(schema.format) ?? { least: -Infinity, most: Infinity };
+  return least <= value && value <= most && (!onlyIntegers(schema) || Number.isInteger(value));
 }
 
 function textAdmitted(schema: JsonObject, value: string): Verdict {
   const { pattern, format } = schema;
   const fits = typeof pattern === "string" ? matches(pattern, value) : true;
   const isOpen =
-    (typeof format === "string" && !looseFormats.has(format) && !isBoundFormat(format)) ||
+    (typeof format === "string" && !looseFormats.has(format) && formatRange(format) === undefined) ||
     schema.contentEncoding !== undefined ||
     schema.contentMediaType !== undefined;
   return all([fits, isOpen ? undefined : true]);
 }
 
-function listAdmitted(part: SchemaPart, value: readonly Json[], side: Side): Verdict {
+function listAdmitted(part: SchemaPart, value: readonly Json[], side: Direction): Verdict {
   const schema = part.value;
-  const prefix = itemNodes(part, "prefixItems");
+  const prefix = itemPlaces(part, "prefixItems");
   const verdicts = value.map((item, index) => {
-    const own = prefix[index] ?? (schema.items === undefined ? undefined : below(part, "items"));
+    const own = prefix[index] ?? (schema.items === undefined ? undefined : placeBelow(part, "items"));
     return own === undefined ? true : admits(own, item, side);
   });
   if (schema.contains !== undefined) {
-    const contained = value.map((item) => admits(below(part, "contains"), item, side));
+    const contained = value.map((item) => admits(placeBelow(part, "contains"), item, side));
     const sure = contained.filter((verdict) => verdict === true).length;
     const possible = sure + contained.filter((verdict) => verdict === undefined).length;
     const least = numberOf(schema.minContains) ?? 1;
@@ -124,28 +107,30 @@ function listAdmitted(part: SchemaPart, value: readonly Json[], side: Side): Ver
   return all(verdicts);
 }
 
-function objectAdmitted(part: SchemaPart, value: JsonObject, side: Side): Verdict {
+function objectAdmitted(part: SchemaPart, value: JsonObject, side: Direction): Verdict {
   const schema = part.value;
   const properties = isObject(schema.properties) ? schema.properties : {};
   const missing = textsOf(schema.required).filter((name) => !Object.hasOwn(value, name));
   const verdicts: Verdict[] = missing.map(
-    (name) => Object.hasOwn(properties, name) && isHidden(factsOf(below(part, "properties", name)), side),
+    (name) =>
+      Object.hasOwn(properties, name) && isHidden(factsOf(placeBelow(part, "properties", name)), side),
   );
   for (const [name, item] of Object.entries(value)) {
-    const own = Object.hasOwn(properties, name) ? [below(part, "properties", name)] : [];
+    const own = Object.hasOwn(properties, name) ? [placeBelow(part, "properties", name)] : [];
     for (const [pattern] of entriesOf(schema.patternProperties)) {
       const fits = matches(pattern, name);
       if (fits === undefined) verdicts.push(undefined);
-      if (fits === true) own.push(below(part, "patternProperties", pattern));
+      if (fits === true) own.push(placeBelow(part, "patternProperties", pattern));
     }
     if (own.length === 0 && schema.additionalProperties !== undefined)
-      own.push(below(part, "additionalProperties"));
+      own.push(placeBelow(part, "additionalProperties"));
     verdicts.push(...own.map((each) => admits(each, item, side)));
-    if (schema.propertyNames !== undefined) verdicts.push(admits(below(part, "propertyNames"), name, side));
+    if (schema.propertyNames !== undefined)
+      verdicts.push(admits(placeBelow(part, "propertyNames"), name, side));
     const entailed = isObject(schema.dependentRequired) ? schema.dependentRequired[name] : undefined;
     verdicts.push(...textsOf(entailed).map((each) => Object.hasOwn(value, each)));
     if (isObject(schema.dependentSchemas) && schema.dependentSchemas[name] !== undefined)
-      verdicts.push(admits(below(part, "dependentSchemas", name), value, side));
+      verdicts.push(admits(placeBelow(part, "dependentSchemas", name), value, side));
   }
   if (schema.unevaluatedProperties !== undefined) verdicts.push(undefined);
   return all(verdicts);

@@ -1,6 +1,7 @@
 /** The bounds that a schema sets for lengths, counts and numbers. */
 import type { Json, JsonObject } from "../openapi/document.ts";
-import { type Facts, isIntegral, numberOf, type Side } from "./facts.ts";
+import type { Direction } from "../openapi/schema-view.ts";
+import { type Facts, isIntegral, numberOf } from "./facts.ts";
 import { elementOf, onlyNames, prefixLength, requiredNames } from "./members.ts";
 
 interface Range {
@@ -27,11 +28,11 @@ export function itemCount(facts: Facts): Range {
   const prefix = prefixLength(facts);
   let end = most;
   for (let index = 0; index <= prefix; index += 1)
-    if (elementOf(facts, index).never) end = Math.min(end, index);
+    if (elementOf(facts, index).isNever) end = Math.min(end, index);
   return { least: Math.max(least, ...contained), most: end };
 }
 
-export function propertyCount(facts: Facts, side: Side): Range {
+export function propertyCount(facts: Facts, side: Direction): Range {
   const { least, most } = rangeOf(facts, "minProperties", "maxProperties");
   return {
     least: Math.max(least, requiredNames(facts, side).size),
@@ -51,53 +52,46 @@ const formatBounds: { readonly [format: string]: Range } = {
   uint64: { least: 0, most: 2 ** 64 },
 };
 
+export function formatRange(format: Json | undefined): Range | undefined {
+  return typeof format === "string" && Object.hasOwn(formatBounds, format) ? formatBounds[format] : undefined;
+}
+
+const ends = {
+  lower: { keywords: ["minimum", "exclusiveMinimum"], sign: 1, ofRange: "least" },
+  upper: { keywords: ["maximum", "exclusiveMaximum"], sign: -1, ofRange: "most" },
+} as const;
+
+/** The least value. An upper bound is the lower bound of the negated number. */
 interface Bound {
+  readonly keyword: string;
   readonly value: number;
   readonly exclusive: boolean;
 }
 
-/** By the keyword that sets each bound. */
-export function boundsOf(schema: JsonObject): { lower: [string, Bound][]; upper: [string, Bound][] } {
-  const format = typeof schema.format === "string" ? schema.format : "";
-  const ofFormat = isBoundFormat(format) ? formatBounds[format] : undefined;
-  const listed = (...bounds: [keyword: string, value: Json | undefined][]): [string, Bound][] =>
-    bounds.flatMap(([keyword, value]): [string, Bound][] =>
-      typeof value === "number" ? [[keyword, { value, exclusive: keyword.startsWith("exclusive") }]] : [],
-    );
-  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema;
-  return {
-    lower: listed(["minimum", minimum], ["exclusiveMinimum", exclusiveMinimum], ["format", ofFormat?.least]),
-    upper: listed(["maximum", maximum], ["exclusiveMaximum", exclusiveMaximum], ["format", ofFormat?.most]),
-  };
+export function boundsOf(schema: JsonObject, end: keyof typeof ends, isIntegral: boolean): Bound[] {
+  const { keywords, sign, ofRange } = ends[end];
+  const values = [...keywords.map((keyword) => schema[keyword]), formatRange(schema.format)?.[ofRange]];
+  return [...keywords, "format"].flatMap((keyword, index) => {
+    const value = values[index];
+    if (typeof value !== "number") return [];
+    const bound = { keyword, value: sign * value, exclusive: keyword.startsWith("exclusive") };
+    if (!isIntegral) return [bound];
+    const least = bound.exclusive ? Math.floor(bound.value) + 1 : Math.ceil(bound.value);
+    return [{ keyword, value: least, exclusive: false }];
+  });
 }
 
-export function isBoundFormat(format: string): boolean {
-  return Object.hasOwn(formatBounds, format);
+/** The strictest bound of all parts. */
+export function strictestBound(facts: Facts, end: keyof typeof ends): Bound {
+  const bounds = facts.parts.flatMap(({ value }) => boundsOf(value, end, isIntegral(facts)));
+  const none = { keyword: "", value: -Infinity, exclusive: false };
+  return bounds.reduce((strictest, each) => (isStricter(each, strictest) ? each : strictest), none);
 }
 
-/** The strictest bounds of all parts. */
-export function numberRange(facts: Facts): { lower: Bound; upper: Bound } {
-  const integral = isIntegral(facts);
-  let lower: Bound = { value: -Infinity, exclusive: false };
-  let upper: Bound = { value: Infinity, exclusive: false };
-  for (const { value } of facts.parts) {
-    const bounds = boundsOf(value);
-    for (const [, bound] of bounds.lower) {
-      const tight = integral ? atLeast(bound) : bound;
-      if (tight.value > lower.value || (tight.value === lower.value && tight.exclusive)) lower = tight;
-    }
-    for (const [, bound] of bounds.upper) {
-      const tight = integral ? atMost(bound) : bound;
-      if (tight.value < upper.value || (tight.value === upper.value && tight.exclusive)) upper = tight;
-    }
-  }
-  return { lower, upper };
+export function isStricter(a: Bound, b: Bound): boolean {
+  return a.value > b.value || (a.value === b.value && a.exclusive && !b.exclusive);
 }
 
-function atLeast({ value, exclusive }: Bound): Bound {
-  return { value: exclusive ? Math.floor(value) + 1 : Math.ceil(value), exclusive: false };
-}
-
-function atMost({ value, exclusive }: Bound): Bound {
-  return { value: exclusive ? Math.ceil(value) - 1 : Math.floor(value), exclusive: false };
+export function numberRange(facts: Facts): Range {
+  return { least: strictestBound(facts, "lower").value, most: -strictestBound(facts, "upper").value };
 }

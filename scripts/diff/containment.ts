@@ -2,7 +2,9 @@
  * Proves that every value of one schema is valid for another, or names the keywords for which it cannot. Without a
  * proof it reports a gap, so no breaking change is missed.
  */
+import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, type ValueType, valueAt, valueTypeOf } from "../openapi/document.ts";
+import type { Direction, SchemaPart, SchemaPlace, SchemaUnion } from "../openapi/schema-view.ts";
 import { admits } from "./admits.ts";
 import { listGaps } from "./containment/array-gaps.ts";
 import { areDisjoint } from "./containment/disjoint.ts";
@@ -11,19 +13,7 @@ import { logicGaps } from "./containment/logic-gaps.ts";
 import { objectGaps } from "./containment/object-gaps.ts";
 import type { Proof } from "./containment/proof.ts";
 import { numberGaps, textGaps } from "./containment/scalar-gaps.ts";
-import {
-  type Facts,
-  factsOf,
-  finiteValues,
-  isEqual,
-  kindsOf,
-  type SchemaPart,
-  type Side,
-  type SpecNode,
-  splitOf,
-  typesOf,
-  type Union,
-} from "./facts.ts";
+import { type Facts, factsOf, finiteValues, kindsOf, splitOf, typesOf } from "./facts.ts";
 import { propertyOf } from "./members.ts";
 import { Sameness } from "./sameness.ts";
 
@@ -51,32 +41,28 @@ export class Containment implements Proof {
   }
 
   /** Empty if every value of the first schema is valid for the second. */
-  gaps(inner: SpecNode, outer: SpecNode): readonly Gap[] {
+  gaps(inner: SchemaPlace, outer: SchemaPlace): readonly Gap[] {
     this.#work = 0;
-    return this.placeGaps(inner, outer);
+    return this.within(factsOf(inner), outer);
   }
 
-  isSame(inner: SpecNode, outer: SpecNode): boolean {
+  isSame(inner: SchemaPlace, outer: SchemaPlace): boolean {
     return this.#sameness.of(inner, outer);
   }
 
-  placeGaps(inner: SpecNode, outer: SpecNode): readonly Gap[] {
-    return this.isSame(inner, outer) ? [] : this.within(factsOf(inner), outer);
-  }
-
   /** The same with the documents exchanged: the first schema is of the second one's document. */
-  #reversedGaps(inner: SpecNode, outer: SpecNode): readonly Gap[] | undefined {
+  #reversedGaps(inner: SchemaPlace, outer: SchemaPlace): readonly Gap[] | undefined {
     if (this.#nesting >= maxNesting) return undefined;
     const question = { side: this.question.side, isForward: !this.question.isForward };
     return new Containment(question, new Sameness(), this.#nesting + 1).gaps(inner, outer);
   }
 
-  isWithinReversed(inner: SpecNode, outer: SpecNode): boolean {
+  isWithinReversed(inner: SchemaPlace, outer: SchemaPlace): boolean {
     return this.#reversedGaps(inner, outer)?.length === 0;
   }
 
-  within(facts: Facts, outer: SpecNode, splits = maxSplits): readonly Gap[] {
-    if (facts.never) return [];
+  within(facts: Facts, outer: SchemaPlace, splits = maxSplits): readonly Gap[] {
+    if (facts.isNever) return [];
     const [first] = facts.parts;
     if (first !== undefined && isOnePlace(facts, first) && this.isSame(first, outer)) return [];
     const key = `${keyOf(facts)} in ${factsOf(outer).target} ${splits}`;
@@ -100,19 +86,19 @@ export class Containment implements Proof {
     return gaps;
   }
 
-  #gaps(facts: Facts, outer: SpecNode, splits: number): readonly Gap[] {
+  #gaps(facts: Facts, outer: SchemaPlace, splits: number): readonly Gap[] {
     this.#work += 1;
     if (this.#work > maxWork || this.#open.size > maxDepth)
       return [gapAt(facts, outer, "", { isCertain: false })];
     const kinds = kindsOf(facts);
     if (kinds.length === 0) return [];
     const wanted = factsOf(outer);
-    if (wanted.never) return [gapAt(facts, outer, "", { subject: "anything" })];
+    if (wanted.isNever) return [gapAt(facts, outer, "", { subject: "anything" })];
     const gaps = kinds.flatMap((kind) => this.#kindGaps({ ...facts, only: kind }, outer, wanted, splits));
     return distinct(gaps);
   }
 
-  #kindGaps(facts: Facts, outer: SpecNode, wanted: Facts, splits: number): readonly Gap[] {
+  #kindGaps(facts: Facts, outer: SchemaPlace, wanted: Facts, splits: number): readonly Gap[] {
     const values = finiteValues(facts);
     if (values !== undefined) return this.#valueGaps(facts, outer, wanted, values);
     const gaps = wanted.parts.flatMap((part) => this.#partGaps(facts, part, wanted));
@@ -130,7 +116,7 @@ export class Containment implements Proof {
     );
   }
 
-  #valueGaps(facts: Facts, outer: SpecNode, wanted: Facts, values: readonly Json[]): Gap[] {
+  #valueGaps(facts: Facts, outer: SchemaPlace, wanted: Facts, values: readonly Json[]): Gap[] {
     const { side } = this.question;
     const own = values.filter(
       (value) =>
@@ -182,7 +168,7 @@ export class Containment implements Proof {
     return kind === "object" ? objectGaps(this, facts, part, wanted) : [];
   }
 
-  #unionGaps(facts: Facts, outer: SpecNode, union: Union, splits: number): readonly Gap[] {
+  #unionGaps(facts: Facts, outer: SchemaPlace, union: SchemaUnion, splits: number): readonly Gap[] {
     const tries = union.branches.map((branch) => this.within(facts, branch, Math.min(splits, 1)));
     const additions = tries.find((gaps) => holds(gaps));
     if (union.keyword === "anyOf") {
@@ -210,7 +196,7 @@ export class Containment implements Proof {
   }
 
   /** The branch that a schema became, or was before. Its gaps explain more than those of the whole union. */
-  #counterpartOf(facts: Facts, union: Union): SpecNode | undefined {
+  #counterpartOf(facts: Facts, union: SchemaUnion): SchemaPlace | undefined {
     const name = componentOf(facts);
     const named = union.branches.find(
       (branch) => name !== undefined && componentOf(factsOf(branch)) === name,
@@ -221,7 +207,7 @@ export class Containment implements Proof {
         isPossible(branch, facts.only) && !facts.siblings.some((sibling) => this.isSame(sibling, branch)),
     );
     if (facts.siblings.length === 0) return changed.length === 1 ? changed[0] : undefined;
-    const isLike = (a: Facts, b: SpecNode): boolean => !areDisjoint(this.question.side, a, factsOf(b));
+    const isLike = (a: Facts, b: SchemaPlace): boolean => !areDisjoint(this.question.side, a, factsOf(b));
     const [like, ...others] = changed.filter((branch) => isLike(facts, branch));
     if (like === undefined || others.length > 0) return undefined;
     const rivals = facts.siblings.filter(
@@ -233,7 +219,7 @@ export class Containment implements Proof {
     return rivals.length === 0 ? like : undefined;
   }
 
-  #isExcluded(facts: Facts, branch: SpecNode): boolean {
+  #isExcluded(facts: Facts, branch: SchemaPlace): boolean {
     if (areDisjoint(this.question.side, facts, factsOf(branch))) return true;
     if (facts.excluded.length === 0) return false;
     // The roles change: the branch is of the second schema, and the excluded schemas are of the first.
@@ -243,7 +229,7 @@ export class Containment implements Proof {
   }
 
   /** A property that was added to both schemas does not make a value valid for both. */
-  #isHarmless({ kind, outer, subject }: Gap, facts: Facts, excluded: SpecNode): boolean {
+  #isHarmless({ kind, outer, subject }: Gap, facts: Facts, excluded: SchemaPlace): boolean {
     const whole = factsOf(excluded);
     if (kind !== "addition" || subject === undefined || !whole.parts.some(({ pointer }) => pointer === outer))
       return false;
@@ -255,10 +241,10 @@ export class Containment implements Proof {
   }
 }
 
-function alternativeGap(facts: Facts, outer: SpecNode, keyword: string, isRejected: boolean): Gap {
+function alternativeGap(facts: Facts, outer: SchemaPlace, keyword: string, isRejected: boolean): Gap {
   const { origin: inner, only } = facts;
   const name = componentOf(facts);
-  const schema = valueAt(facts.parts[0]?.spec.document, inner);
+  const schema = valueAt(facts.parts[0]?.document, inner);
   const subject = name === undefined ? JSON.stringify(schema) : `\`${name}\``;
   const isCertain = isRejected && facts.unions.length === 0;
   // Null is no alternative for callers, but a property of the value.
@@ -284,7 +270,7 @@ function isOnePlace(facts: Facts, first: SchemaPart): boolean {
 function haveSameParts(a: Facts, b: Facts): boolean {
   return (
     a.unions.length + b.unions.length === 0 &&
-    isEqual(
+    isDeepStrictEqual(
       a.parts.map(({ value }) => value),
       b.parts.map(({ value }) => value),
     )
@@ -292,12 +278,12 @@ function haveSameParts(a: Facts, b: Facts): boolean {
 }
 
 /** Whether a branch has values of a type. */
-function isPossible(branch: SpecNode | undefined, only: ValueType | undefined): boolean {
+function isPossible(branch: SchemaPlace | undefined, only: ValueType | undefined): boolean {
   return branch !== undefined && kindsOf({ ...factsOf(branch), only }).length > 0;
 }
 
 function keyOf({ parts, unions, excluded, only, target }: Facts): string {
-  const pointers = (places: readonly SpecNode[]): string => places.map(({ pointer }) => pointer).join(" ");
+  const pointers = (places: readonly SchemaPlace[]): string => places.map(({ pointer }) => pointer).join(" ");
   const cases = unions.map(({ branches }) => branches[0]?.pointer).join(" ");
   return `${target} ${only}: ${pointers(parts)} | ${cases} | ${pointers(excluded)}`;
 }
@@ -310,7 +296,7 @@ function componentOf({ target }: Facts): string | undefined {
   return /^\/components\/schemas\/([^/]+)$/.exec(target)?.[1];
 }
 
-function rejects(part: SchemaPart, value: Json, side: Side): boolean {
+function rejects(part: SchemaPart, value: Json, side: Direction): boolean {
   // Its `$ref` and the like lead to separate parts.
   const own = { ...part.value };
   delete own.$ref;
@@ -321,8 +307,9 @@ function rejects(part: SchemaPart, value: Json, side: Side): boolean {
 }
 
 function rejectingKeyword(schema: { [key: string]: Json }, value: Json): string {
-  if (Array.isArray(schema.enum) && !schema.enum.some((each) => isEqual(each, value))) return "enum";
-  if (schema.const !== undefined && !isEqual(schema.const, value)) return "const";
+  if (Array.isArray(schema.enum) && !schema.enum.some((each) => isDeepStrictEqual(each, value)))
+    return "enum";
+  if (schema.const !== undefined && !isDeepStrictEqual(schema.const, value)) return "const";
   if (schema.type !== undefined) {
     if (typesOf(schema)?.includes(valueTypeOf(value)) === false) return "type";
   }

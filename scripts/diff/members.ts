@@ -1,17 +1,15 @@
 /** What a schema says about the properties and items of a value. */
 import { entriesOf, isObject } from "../openapi/document.ts";
 import {
-  below,
-  type Facts,
-  factsOf,
+  type Direction,
   isHidden,
-  itemNodes,
-  matches,
+  itemPlaces,
+  placeBelow,
   type SchemaPart,
-  type Side,
-  type SpecNode,
-  textsOf,
-} from "./facts.ts";
+  type SchemaPlace,
+  viewOfAll,
+} from "../openapi/schema-view.ts";
+import { type Facts, factsOf, matches, textsOf } from "./facts.ts";
 
 interface PropertyFacts {
   readonly facts: Facts;
@@ -19,58 +17,57 @@ interface PropertyFacts {
   readonly declared: boolean;
 }
 
-export function propertyOf(facts: Facts, name: string, side: Side): PropertyFacts {
-  const places: SpecNode[] = [];
+export function propertyOf(facts: Facts, name: string, side: Direction): PropertyFacts {
+  const places: SchemaPlace[] = [];
   let declared = false;
   for (const part of facts.parts) {
     const here = declaredIn(part, name);
     declared ||= here.length > 0;
     if (here.length > 0) places.push(...here);
-    else if (part.value.additionalProperties !== undefined) places.push(below(part, "additionalProperties"));
-    else if (part.value.unevaluatedProperties !== undefined && isEvaluable(part) && !evaluates(part, name))
-      places.push(below(part, "unevaluatedProperties"));
+    else if (part.value.additionalProperties !== undefined)
+      places.push(placeBelow(part, "additionalProperties"));
+    else if (
+      part.value.unevaluatedProperties !== undefined &&
+      evaluatedBy(part)?.every(
+        (each) => each.value.additionalProperties === undefined && declaredIn(each, name).length === 0,
+      )
+    )
+      places.push(placeBelow(part, "unevaluatedProperties"));
   }
   // Reports use the first place, so it is the one that names the property.
   const named = places.filter(({ pointer }) => pointer.includes("/properties/"));
   const found = factsAt([...named, ...places.filter((each) => !named.includes(each))], facts);
-  return { facts: { ...found, never: found.never || isHidden(found, side) }, declared };
+  return { facts: { ...found, isNever: found.isNever || isHidden(found, side) }, declared };
 }
 
-function declaredIn(part: SchemaPart, name: string): SpecNode[] {
+export function declaredIn(part: SchemaPart, name: string): SchemaPlace[] {
   const { properties } = part.value;
   const named =
-    isObject(properties) && Object.hasOwn(properties, name) ? [below(part, "properties", name)] : [];
+    isObject(properties) && Object.hasOwn(properties, name) ? [placeBelow(part, "properties", name)] : [];
   const matched = entriesOf(part.value.patternProperties)
     .filter(([pattern]) => matches(pattern, name) === true)
-    .map(([pattern]) => below(part, "patternProperties", pattern));
+    .map(([pattern]) => placeBelow(part, "patternProperties", pattern));
   return [...named, ...matched];
 }
 
-/** True if no union or condition decides which properties are evaluated. */
-export function isEvaluable(part: SchemaPart): boolean {
-  const group = factsOf(part);
-  return (
-    group.unions.length === 0 &&
-    group.parts.every(
-      ({ value }) =>
-        value.if === undefined && value.dependentSchemas === undefined && value.$dynamicRef === undefined,
-    )
-  );
-}
+const conditions = ["if", "dependentSchemas", "$dynamicRef"];
 
-function evaluates(part: SchemaPart, name: string): boolean {
-  return factsOf(part).parts.some(
-    (each) => each.value.additionalProperties !== undefined || declaredIn(each, name).length > 0,
-  );
+/** The parts that evaluate properties and items of a value. Undefined if a union or a condition decides. */
+export function evaluatedBy(part: SchemaPart): readonly SchemaPart[] | undefined {
+  const { parts, unions } = viewOfAll(part);
+  const isOpen =
+    unions.length > 0 ||
+    parts.some(({ value }) => conditions.some((keyword) => value[keyword] !== undefined));
+  return isOpen ? undefined : parts;
 }
 
 /** What applies to properties that are neither named nor matched by a pattern. */
 export function otherProperties(facts: Facts): Facts {
   const places = facts.parts.flatMap((part) => {
-    if (part.value.additionalProperties !== undefined) return [below(part, "additionalProperties")];
-    if (part.value.unevaluatedProperties === undefined || !isEvaluable(part)) return [];
-    const covered = factsOf(part).parts.some(({ value }) => value.additionalProperties !== undefined);
-    return covered ? [] : [below(part, "unevaluatedProperties")];
+    if (part.value.additionalProperties !== undefined) return [placeBelow(part, "additionalProperties")];
+    const isLeft = evaluatedBy(part)?.every(({ value }) => value.additionalProperties === undefined);
+    const { unevaluatedProperties } = part.value;
+    return unevaluatedProperties !== undefined && isLeft ? [placeBelow(part, "unevaluatedProperties")] : [];
   });
   return factsAt(places, facts);
 }
@@ -80,14 +77,14 @@ export function propertyNames(facts: Facts): Set<string> {
 }
 
 /** The names that properties can have; undefined if there are others. */
-export function onlyNames(facts: Facts, side: Side): string[] | undefined {
+export function onlyNames(facts: Facts, side: Direction): string[] | undefined {
   const hasPatterns = facts.parts.some(({ value }) => value.patternProperties !== undefined);
-  if (hasPatterns || !otherProperties(facts).never) return undefined;
-  return [...propertyNames(facts)].filter((name) => !propertyOf(facts, name, side).facts.never);
+  if (hasPatterns || !otherProperties(facts).isNever) return undefined;
+  return [...propertyNames(facts)].filter((name) => !propertyOf(facts, name, side).facts.isNever);
 }
 
 /** Includes `dependentRequired`, and leaves out properties that this side never writes. */
-export function requiredNames(facts: Facts, side: Side): Set<string> {
+export function requiredNames(facts: Facts, side: Direction): Set<string> {
   const names = new Set(facts.parts.flatMap(({ value }) => textsOf(value.required)));
   for (const name of names) {
     for (const { value } of facts.parts) {
@@ -101,28 +98,27 @@ export function requiredNames(facts: Facts, side: Side): Set<string> {
 /** An index beyond all `prefixItems` stands for all remaining items. */
 export function elementOf(facts: Facts, index: number): Facts {
   const places = facts.parts.flatMap((part) => {
-    const prefix = itemNodes(part, "prefixItems");
+    const prefix = itemPlaces(part, "prefixItems");
     const own = prefix[index];
     if (own !== undefined) return [own];
-    if (part.value.items !== undefined) return [below(part, "items")];
-    const isPlain =
-      isEvaluable(part) && factsOf(part).parts.every(({ value }) => value.contains === undefined);
-    const covered = factsOf(part).parts.some(
-      (each) => each.value.items !== undefined || itemNodes(each, "prefixItems").length > index,
+    if (part.value.items !== undefined) return [placeBelow(part, "items")];
+    const isLeft = evaluatedBy(part)?.every(
+      (each) =>
+        each.value.contains === undefined &&
+        each.value.items === undefined &&
+        itemPlaces(each, "prefixItems").length <= index,
     );
-    return part.value.unevaluatedItems !== undefined && isPlain && !covered
-      ? [below(part, "unevaluatedItems")]
-      : [];
+    return part.value.unevaluatedItems !== undefined && isLeft ? [placeBelow(part, "unevaluatedItems")] : [];
   });
   return factsAt(places, facts);
 }
 
-export function prefixLength(facts: Facts): number {
-  return Math.max(0, ...facts.parts.map((part) => itemNodes(part, "prefixItems").length));
+export function prefixLength({ parts }: Pick<Facts, "parts">): number {
+  return Math.max(0, ...parts.map((part) => itemPlaces(part, "prefixItems").length));
 }
 
 /** Without a place, the value may be anything. */
-function factsAt(places: readonly SpecNode[], owner: Facts): Facts {
+function factsAt(places: readonly SchemaPlace[], owner: Facts): Facts {
   const facts = factsOf(...places);
   return places.length > 0 ? facts : { ...facts, origin: owner.origin, target: owner.origin };
 }

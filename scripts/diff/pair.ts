@@ -1,14 +1,15 @@
 /** Two places to compare. A place that a document lacks has no value. */
 import { entriesOf } from "../openapi/document.ts";
-import { below, resolved, type SpecNode } from "./facts.ts";
+import { placeBelow, type SchemaPlace } from "../openapi/schema-view.ts";
+import { resolved } from "./facts.ts";
 
 export interface Pair {
-  readonly old: SpecNode;
-  readonly now: SpecNode;
+  readonly old: SchemaPlace;
+  readonly now: SchemaPlace;
 }
 
 export function child({ old, now }: Pair, name: string): Pair {
-  return { old: below(old, name), now: below(now, name) };
+  return { old: placeBelow(old, name), now: placeBelow(now, name) };
 }
 
 export function resolvedPair({ old, now }: Pair): Pair {
@@ -21,8 +22,8 @@ export function namesOf({ old, now }: Pair): Set<string> {
 }
 
 export function pairsOf(
-  olds: ReadonlyMap<string, SpecNode>,
-  nows: ReadonlyMap<string, SpecNode>,
+  olds: ReadonlyMap<string, SchemaPlace>,
+  nows: ReadonlyMap<string, SchemaPlace>,
 ): Map<string, Pair> {
   const pairs = new Map<string, Pair>();
   for (const [key, old] of olds) pairs.set(key, { old, now: nows.get(key) ?? { ...old, value: undefined } });

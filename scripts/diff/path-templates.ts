@@ -1,8 +1,8 @@
 /** Path templates: which are the same for callers, and which takes the calls of another. */
 import { entriesOf } from "../openapi/document.ts";
-import type { SpecNode } from "./facts.ts";
+import type { SchemaPlace } from "../openapi/schema-view.ts";
 
-export function pathsIn({ value }: SpecNode): string[] {
+export function pathsIn({ value }: SchemaPlace): string[] {
   return entriesOf(value).flatMap(([path]) => (path.startsWith("/") ? [path] : []));
 }
 
@@ -23,6 +23,12 @@ export function takesFrom(path: string, old: string): boolean {
   );
 }
 
-export function templateNames(path: string): string[] {
+/** The newer names of path parameters, by the older ones. */
+export function renamedParameters(old: string, now: string): Map<string, string> {
+  const newer = templateNames(now);
+  return new Map(templateNames(old).map((name, index) => [name, newer[index] ?? name]));
+}
+
+function templateNames(path: string): string[] {
   return [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? "");
 }

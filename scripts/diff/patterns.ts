@@ -204,36 +204,22 @@ class Parser {
     const once = this.#atom();
     const times = timesIn(this.#tokens[this.#at]);
     if (times === undefined) return once;
-    this.#at += 1;
-    const end = this.#at;
-    const again = (): Fragment => {
-      this.#at = begin;
-      const piece = this.#atom();
-      this.#at = end;
-      return piece;
-    };
+    const end = this.#at + 1;
     const [least, most] = times;
-    const from = this.#new();
+    const [from, last] = [this.#new(), this.#new()];
+    // Without a limit, the last copy repeats.
+    const copies = most === Infinity ? Math.max(least, 1) : most;
     let to = from;
-    for (let count = 0; count < least; count += 1) {
-      const piece = count === 0 ? once : again();
+    for (let count = 0; count < copies; count += 1) {
+      if (count >= least) this.#link(to, last);
+      this.#at = begin;
+      const piece = count === 0 ? once : this.#atom();
       this.#link(to, piece.from);
       to = piece.to;
+      if (most === Infinity && count === copies - 1) this.#link(to, piece.from);
     }
-    const last = this.#new();
     this.#link(to, last);
-    if (most === Infinity) {
-      const piece = least === 0 ? once : again();
-      this.#link(last, piece.from);
-      this.#link(piece.to, last);
-      return { from, to: last };
-    }
-    for (let count = least; count < most; count += 1) {
-      const piece = count === 0 ? once : again();
-      this.#link(to, piece.from);
-      this.#link(piece.to, last);
-      to = piece.to;
-    }
+    this.#at = end;
     return { from, to: last };
   }
 

@@ -1,7 +1,8 @@
 /** Rewrites what OpenAPI 3.0 and 3.1 say in different ways, so that only differences in meaning remain. */
 import { copyOf, isObject, type Json, type JsonObject, pointerTo, tokensOf } from "../openapi/document.ts";
 import { visitKinds } from "../openapi/grammar.ts";
-import { below, nodeAt, resolved } from "./facts.ts";
+import { placeAt, placeBelow } from "../openapi/schema-view.ts";
+import { resolved } from "./facts.ts";
 import type { Spec } from "./spec.ts";
 
 const octets = "application/octet-stream";
@@ -48,7 +49,7 @@ function placesIn(spec: Spec & { readonly document: JsonObject }): Map<string, P
     if (kind !== "mediaType") return;
     const mediaType = (tokensOf(pointer).at(-1) ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
     const add = (holder: JsonObject, key: string, at: string, mediaType: string): void => {
-      const { value } = resolved({ spec, pointer: at, value: holder[key] });
+      const { value } = resolved({ document: spec.document, pointer: at, value: holder[key] });
       places.set(pointerTo(at, key), {
         schema: value,
         mediaType,
@@ -57,7 +58,10 @@ function placesIn(spec: Spec & { readonly document: JsonObject }): Map<string, P
     };
     if (!structured.test(mediaType)) add(object, "schema", pointer, mediaType);
     if (!mediaType.startsWith("multipart/")) return;
-    const properties = below(resolved(below(nodeAt(spec, pointer), "schema")), "properties");
+    const properties = placeBelow(
+      resolved(placeBelow(placeAt(spec.document, pointer), "schema")),
+      "properties",
+    );
     if (!isObject(properties.value)) return;
     for (const [name, property] of Object.entries(properties.value)) {
       const items = isObject(property) && property.items !== undefined;

@@ -1,8 +1,9 @@
 /** Whether two schemas are the same, apart from annotations and from where their parts are. */
-import { isObject, type Json } from "../openapi/document.ts";
+import { isDeepStrictEqual } from "node:util";
+import { isObject, type Json, referenceTarget } from "../openapi/document.ts";
 import { subschemaForm } from "../openapi/keywords.ts";
-import { isAnnotation } from "./annotations.ts";
-import { below, isEqual, resolved, type SpecNode } from "./facts.ts";
+import { admitsAll, placeAt, placeBelow, type SchemaPlace } from "../openapi/schema-view.ts";
+import { keywordsOf, withoutReference } from "./facts.ts";
 
 const setKeywords = new Set(["required", "enum", "type"]);
 
@@ -10,77 +11,52 @@ export class Sameness {
   readonly #same = new Set<string>();
   readonly #different = new Set<string>();
 
-  of(a: SpecNode, b: SpecNode): boolean {
-    const left = bare(a);
-    const right = bare(b);
+  of(a: SchemaPlace, b: SchemaPlace): boolean {
+    const [left, right] = [withoutReference(a), withoutReference(b)];
     if (!isObject(left.value) || !isObject(right.value))
-      return left.value === right.value || (isTrue(left.value) && isTrue(right.value));
-    const key = `${left.pointer} ${right.pointer} ${left.spec === right.spec}`;
+      return left.value === right.value || [left, right].every(({ value }) => admitsAll(value ?? true));
+    const key = `${left.pointer} ${right.pointer} ${left.document === right.document}`;
     if (this.#different.has(key)) return false;
     if (this.#same.has(key)) return true;
     // Recursive schemas count as the same until a difference is found elsewhere in them.
     this.#same.add(key);
-    if (this.#haveSameKeywords(left, right)) return true;
+    const keywords = keywordsOf(left.value);
+    if (
+      keywords.length === keywordsOf(right.value).length &&
+      keywords.every((keyword) => this.#isSame(left, right, keyword))
+    )
+      return true;
     // Conclusions from the assumption are discarded with it.
     this.#same.clear();
     this.#different.add(key);
     return false;
   }
 
-  #haveSameKeywords(a: SpecNode, b: SpecNode): boolean {
-    const left = keywordsOf(a.value);
-    const right = keywordsOf(b.value);
-    return left.length === right.length && left.every((keyword) => this.#isSame(a, b, keyword));
-  }
-
-  #isSame(a: SpecNode, b: SpecNode, keyword: string): boolean {
-    const left = below(a, keyword);
-    const right = below(b, keyword);
+  #isSame(a: SchemaPlace, b: SchemaPlace, keyword: string): boolean {
+    const [left, right] = [placeBelow(a, keyword), placeBelow(b, keyword)];
     if (left.value === undefined || right.value === undefined) return false;
+    if (keyword === "$ref") {
+      const [target, other] = [referenceTarget(a.value), referenceTarget(b.value)];
+      if (target !== undefined && other !== undefined)
+        return this.of(placeAt(a.document, target), placeAt(b.document, other));
+    }
     const form = subschemaForm(keyword);
-    if (keyword === "$ref" || form === "one") return this.of(followed(left, a), followed(right, b));
-    if (form === "list" && Array.isArray(left.value) && Array.isArray(right.value)) {
-      const indexes = [...left.value.keys()];
+    if (form === "one") return this.of(left, right);
+    if (form !== undefined) {
+      const [names, others] = [Object.keys(left.value ?? {}), new Set(Object.keys(right.value ?? {}))];
       return (
-        left.value.length === right.value.length &&
-        indexes.every((index) => this.of(below(left, index), below(right, index)))
+        names.length === others.size &&
+        names.every((name) => others.has(name) && this.of(placeBelow(left, name), placeBelow(right, name)))
       );
     }
-    if (form === "map" && isObject(left.value) && isObject(right.value)) {
-      const names = Object.keys(left.value);
-      const others = right.value;
-      return (
-        names.length === Object.keys(others).length &&
-        names.every((name) => Object.hasOwn(others, name) && this.of(below(left, name), below(right, name)))
-      );
-    }
-    return setKeywords.has(keyword) ? isEqualSet(left.value, right.value) : isEqual(left.value, right.value);
+    if (setKeywords.has(keyword)) return isEqualSet(left.value, right.value);
+    return isDeepStrictEqual(left.value, right.value);
   }
-}
-
-function followed(at: SpecNode, holder: SpecNode): SpecNode {
-  if (!at.pointer.endsWith("/$ref")) return at;
-  const { value } = holder;
-  return isObject(value) ? resolved({ ...holder, value: { $ref: value.$ref ?? "" } }) : at;
-}
-
-function bare(at: SpecNode): SpecNode {
-  const isBare = isObject(at.value) && at.value.$ref !== undefined && keywordsOf(at.value).length === 1;
-  return isBare ? resolved(at) : at;
-}
-
-function keywordsOf(value: Json | undefined): string[] {
-  return isObject(value) ? Object.keys(value).filter((keyword) => !isAnnotation(keyword)) : [];
-}
-
-function isTrue(value: Json | undefined): boolean {
-  return value !== false && (!isObject(value) || keywordsOf(value).length === 0);
 }
 
 function isEqualSet(a: Json, b: Json): boolean {
-  const left = Array.isArray(a) ? a : [a];
-  const right = Array.isArray(b) ? b : [b];
+  const [left, right] = [[a].flat(), [b].flat()];
   const covers = (some: Json[], others: Json[]): boolean =>
-    some.every((item) => others.some((other) => isEqual(item, other)));
+    some.every((item) => others.some((other) => isDeepStrictEqual(item, other)));
   return covers(left, right) && covers(right, left);
 }

@@ -1,12 +1,22 @@
 /** Compares two schemas and describes the differences for callers. */
-import { isObject, type Json, listOf, pointerTo, valueAt } from "../openapi/document.ts";
-import { subschemaForm } from "../openapi/keywords.ts";
-import { isAnnotation } from "./annotations.ts";
+import { isDeepStrictEqual } from "node:util";
+import { isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
+import { isAnnotation, subschemas } from "../openapi/keywords.ts";
+import {
+  type Direction,
+  itemPlaces,
+  keywordOf,
+  placeAt,
+  placeBelow,
+  type SchemaPlace,
+  viewOfAll,
+} from "../openapi/schema-view.ts";
 import type { Gap } from "./containment/gaps.ts";
 import { Containment } from "./containment.ts";
-import { below, factsOf, isEqual, resolved, type Side, type SpecNode } from "./facts.ts";
+import { factsOf, resolved } from "./facts.ts";
 import { defaultRule, messageOf, type SchemaDifference, schemaRules, shown } from "./rules/schema-rules.ts";
 import { Sameness } from "./sameness.ts";
+import type { Spec } from "./spec.ts";
 
 interface SchemaChange {
   readonly rule: string;
@@ -27,32 +37,32 @@ interface WeighedGap {
 }
 
 export class SchemaComparison {
-  readonly #before: SpecNode["spec"];
-  readonly #after: SpecNode["spec"];
+  readonly #before: Spec;
+  readonly #after: Spec;
   readonly #proofs: {
-    readonly [side in Side]: { readonly forward: Containment; readonly backward: Containment };
+    readonly [side in Direction]: { readonly forward: Containment; readonly backward: Containment };
   };
   readonly #onward = new Sameness();
   readonly #changes = new Map<string, readonly SchemaChange[]>();
 
-  constructor(before: SpecNode["spec"], after: SpecNode["spec"]) {
+  constructor(before: Spec, after: Spec) {
     this.#before = before;
     this.#after = after;
     const back = new Sameness();
-    const proofs = (side: Side) => ({
+    const proofs = (side: Direction) => ({
       forward: new Containment({ side, isForward: true }, this.#onward),
       backward: new Containment({ side, isForward: false }, back),
     });
-    this.#proofs = { sent: proofs("sent"), received: proofs("received") };
+    this.#proofs = { request: proofs("request"), response: proofs("response") };
   }
 
   /** An absent schema allows anything. */
-  changes(old: SpecNode, now: SpecNode, side: Side): readonly SchemaChange[] {
+  changes(old: SchemaPlace, now: SchemaPlace, side: Direction): readonly SchemaChange[] {
     const key = `${side} ${factsOf(old).target} ${factsOf(now).target}`;
     const known = this.#changes.get(key);
     if (known !== undefined) return known;
     const { forward, backward } = this.#proofs[side];
-    const isSent = side === "sent";
+    const isSent = side === "request";
     const weighed: WeighedGap[] = [
       ...forward.gaps(old, now).map((gap): WeighedGap => {
         const impact = isSent && gap.kind !== "addition" ? "major" : "minor";
@@ -68,7 +78,7 @@ export class SchemaComparison {
     return changes;
   }
 
-  #described(weighed: readonly WeighedGap[], side: Side): SchemaChange[] {
+  #described(weighed: readonly WeighedGap[], side: Direction): SchemaChange[] {
     const groups = Map.groupBy(oneForProperty(weighed), ({ gap, isForward, impact }) => {
       const pointer = isForward && !isWithinInner(gap) ? gap.outer : gap.inner;
       const name = gap.keyword === "properties" ? gap.subject : "";
@@ -82,7 +92,11 @@ export class SchemaComparison {
     });
   }
 
-  #describe(group: readonly WeighedGap[], { gap, impact, isForward }: WeighedGap, side: Side): SchemaChange {
+  #describe(
+    group: readonly WeighedGap[],
+    { gap, impact, isForward }: WeighedGap,
+    side: Direction,
+  ): SchemaChange {
     const { keyword, kind } = gap;
     const [now, old] = isForward ? [gap.outer, gap.inner] : [gap.inner, gap.outer];
     const isCertain = group.every(({ gap }) => gap.isCertain);
@@ -92,8 +106,8 @@ export class SchemaComparison {
       kind,
       isForward,
       subjects,
-      was: gap.isUnstated && isForward ? undefined : keywordAt(this.#before, old, keyword),
-      is: gap.isUnstated && !isForward ? undefined : keywordAt(this.#after, now, keyword),
+      was: gap.isUnstated && isForward ? undefined : keywordAt(placeAt(this.#before.document, old), keyword),
+      is: gap.isUnstated && !isForward ? undefined : keywordAt(placeAt(this.#after.document, now), keyword),
       isOpenApi30: this.#after.isOpenApi30 === true,
     };
     const rule = schemaRules.find(({ applies }) => applies(difference));
@@ -119,44 +133,36 @@ export class SchemaComparison {
   }
 
   /** Defaults decide what a request without the value means. They are compared where both schemas have a place. */
-  #defaultChanges(old: SpecNode, now: SpecNode, side: Side): SchemaChange[] {
+  #defaultChanges(old: SchemaPlace, now: SchemaPlace, side: Direction): SchemaChange[] {
     const changes: SchemaChange[] = [];
     const seen = new Set<string>();
-    const visit = (a: SpecNode, b: SpecNode): void => {
+    const visit = (a: SchemaPlace, b: SchemaPlace): void => {
       const [was, is] = [resolved(a), resolved(b)];
       const key = `${a.pointer} ${b.pointer}`;
       if (!isObject(was.value) || !isObject(is.value) || seen.has(key)) return;
       seen.add(key);
       this.#compareDefaults(a, b, side, changes);
-      for (const keyword of Object.keys(was.value)) {
+      for (const { keyword, key } of subschemas(was.value)) {
         if (isAnnotation(keyword)) continue;
-        const form = subschemaForm(keyword);
-        const [left, right] = [below(was, keyword), below(is, keyword)];
-        if (form === "one") visit(left, right);
-        if (form === "map" && isObject(left.value))
-          for (const name of Object.keys(left.value)) visit(below(left, name), below(right, name));
-        if (form === "list" && Array.isArray(left.value)) {
-          const others = [...listOf(right.value).keys()];
-          for (const index of left.value.keys()) {
-            const branch = below(left, index);
-            // Only `prefixItems` depends on the order.
-            const same = others.find(
-              (other) => keyword !== "prefixItems" && this.#onward.of(branch, below(right, other)),
-            );
-            visit(branch, below(right, same ?? index));
-          }
+        if (key === "") {
+          visit(placeBelow(was, keyword), placeBelow(is, keyword));
+          continue;
         }
+        const branch = placeBelow(was, keyword, key);
+        // Only `prefixItems` depends on the order.
+        const others = keyword === "prefixItems" ? [] : itemPlaces({ ...is, value: is.value }, keyword);
+        visit(branch, others.find((other) => this.#onward.of(branch, other)) ?? placeBelow(is, keyword, key));
       }
     };
     visit(old, now);
     return changes;
   }
 
-  #compareDefaults(old: SpecNode, now: SpecNode, side: Side, changes: SchemaChange[]): void {
-    const was = keywordAt(old.spec, old.pointer, "default");
-    const is = keywordAt(now.spec, now.pointer, "default");
-    if (isEqual(was, is)) return;
-    const impact = side === "sent" && was !== undefined ? "major" : "minor";
+  #compareDefaults(old: SchemaPlace, now: SchemaPlace, side: Direction, changes: SchemaChange[]): void {
+    const was = keywordAt(old, "default");
+    const is = keywordAt(now, "default");
+    if (isDeepStrictEqual(was, is)) return;
+    const impact = side === "request" && was !== undefined ? "major" : "minor";
     changes.push({
       rule: defaultRule.id,
       impact,
@@ -210,8 +216,8 @@ function tokensOf({ keyword, subjects, was, is }: SchemaDifference, gap: Gap): s
   return keyword === "discriminator" && isTag ? [keyword, "mapping", subject] : [keyword];
 }
 
-function meaningOf({ impact, gap }: WeighedGap, side: Side, isCertain: boolean): string {
-  const isSent = side === "sent";
+function meaningOf({ impact, gap }: WeighedGap, side: Direction, isCertain: boolean): string {
+  const isSent = side === "request";
   if (gap.kind === "removal")
     return isSent ? "callers that send it are rejected or ignored" : "callers that read it find nothing";
   if (gap.kind === "addition") {
@@ -228,9 +234,6 @@ function meaningOf({ impact, gap }: WeighedGap, side: Side, isCertain: boolean):
   return isCertain || gap.keyword === "" ? broken : `${broken}; compatibility cannot be proven`;
 }
 
-function keywordAt(spec: SpecNode["spec"], pointer: string, keyword: string): Json | undefined {
-  const value = valueAt(spec.document, pointer);
-  if (keyword === "") return value;
-  const { parts } = factsOf({ spec, pointer, value });
-  return parts.find(({ value }) => Object.hasOwn(value, keyword))?.value[keyword];
+function keywordAt(place: SchemaPlace, keyword: string): Json | undefined {
+  return keyword === "" ? place.value : keywordOf(viewOfAll(place), keyword);
 }

@@ -1,6 +1,7 @@
 /** The parameters and headers of one document, and how each is serialized. */
 import { entriesOf, valueAt, valueTypes } from "../openapi/document.ts";
-import { below, factsOf, kindsOf, resolved, type SpecNode } from "./facts.ts";
+import { placeBelow, type SchemaPlace } from "../openapi/schema-view.ts";
+import { factsOf, kindsOf, resolved } from "./facts.ts";
 
 /** OpenAPI 3.1, Parameter Object. */
 const defaultStyles: { readonly [location: string]: string } = {
@@ -14,16 +15,16 @@ const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
 
 /** @param renamed the newer names of path parameters */
 export function parametersOf(
-  item: SpecNode,
-  operation: SpecNode,
+  item: SchemaPlace,
+  operation: SchemaPlace,
   renamed: ReadonlyMap<string, string> = new Map(),
-): Map<string, SpecNode> {
-  const parameters = new Map<string, SpecNode>();
+): Map<string, SchemaPlace> {
+  const parameters = new Map<string, SchemaPlace>();
   for (const holder of [item, operation]) {
-    const list = below(holder, "parameters");
+    const list = placeBelow(holder, "parameters");
     if (!Array.isArray(list.value)) continue;
     for (const index of list.value.keys()) {
-      const at = resolved(below(list, index));
+      const at = resolved(placeBelow(list, index));
       const [name, location] = [valueAt(at.value, "/name"), valueAt(at.value, "/in")];
       if (typeof name !== "string" || typeof location !== "string") continue;
       if (location === "header" && ignoredHeaders.has(name.toLowerCase())) continue;
@@ -35,11 +36,11 @@ export function parametersOf(
   return parameters;
 }
 
-export function headersOf(headers: SpecNode): Map<string, SpecNode> {
+export function headersOf(headers: SchemaPlace): Map<string, SchemaPlace> {
   return new Map(
     entriesOf(headers.value)
       .filter(([name]) => name.toLowerCase() !== "content-type")
-      .map(([name]) => [name.toLowerCase(), resolved(below(headers, name))]),
+      .map(([name]) => [name.toLowerCase(), resolved(placeBelow(headers, name))]),
   );
 }
 
@@ -49,24 +50,24 @@ interface SerializationStyle {
   readonly explode: boolean | undefined;
 }
 
-export function styleOf(at: SpecNode): SerializationStyle {
+export function styleOf(at: SchemaPlace): SerializationStyle {
   const location = String(valueAt(at.value, "/in") ?? "header");
   const style = String(valueAt(at.value, "/style") ?? defaultStyles[location] ?? "simple");
-  const kinds = kindsOf(factsOf(below(at, "schema")));
+  const kinds = kindsOf(factsOf(placeBelow(at, "schema")));
   const isScalar = !kinds.includes("array") && !kinds.includes("object");
   if (isScalar && ["form", "simple", "label"].includes(style)) return { style, explode: undefined };
   return { style, explode: (valueAt(at.value, "/explode") ?? style === "form") === true };
 }
 
-export function isOnlyObject(at: SpecNode): boolean {
-  const kinds = kindsOf(factsOf(below(at, "schema")));
+export function isOnlyObject(at: SchemaPlace): boolean {
+  const kinds = kindsOf(factsOf(placeBelow(at, "schema")));
   return kinds.length === 1 && kinds[0] === "object";
 }
 
-export function isAnything(at: SpecNode): boolean {
+export function isAnything(at: SchemaPlace): boolean {
   return (
     valueAt(at.value, "/content") === undefined &&
-    kindsOf(factsOf(below(at, "schema"))).length === valueTypes.length
+    kindsOf(factsOf(placeBelow(at, "schema"))).length === valueTypes.length
   );
 }
 

@@ -60,12 +60,7 @@ export async function specOfRevision(revision: string, path: string, onIgnored?:
     const spec = await specOfFile(copied, onIgnored && ((line) => onIgnored(inRevision(line))));
     return { ...spec, locate: (pointer) => inRevision(spec.locate(pointer)) };
   } catch (error) {
-    if (!(error instanceof SpecProblemsError)) throw error;
-    throw mapped(error, ({ location, message, ...rest }) => ({
-      location: inRevision(location),
-      message: inRevision(message),
-      ...rest,
-    }));
+    throw reworded(error, inRevision);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
@@ -73,15 +68,20 @@ export async function specOfRevision(revision: string, path: string, onIgnored?:
 
 /** @throws SpecProblemsError */
 export async function specOfBase(path: string, onIgnored?: OnIgnored): Promise<Spec> {
-  try {
-    return await specOfFile(path, onIgnored);
-  } catch (error) {
-    if (!(error instanceof SpecProblemsError)) throw error;
-    throw mapped(error, (problem) => ({
-      ...problem,
-      message: problem.message.replace("--spec FILE", "--base FILE"),
-    }));
-  }
+  return specOfFile(path, onIgnored).catch((error: unknown) => {
+    throw reworded(error, (text) => text.replace("--spec FILE", "--base FILE"));
+  });
+}
+
+function reworded(error: unknown, reword: (text: string) => string): unknown {
+  if (!(error instanceof SpecProblemsError)) return error;
+  return new SpecProblemsError(
+    error.problems.map(({ location, message, ...rest }) => ({
+      location: reword(location),
+      message: reword(message),
+      ...rest,
+    })),
+  );
 }
 
 /** @throws SpecProblemsError with the problems of both documents */
@@ -94,8 +94,4 @@ export async function bothOf(older: Promise<Spec>, newer: Promise<Spec>): Promis
   }
   if (problems.length > 0) throw new SpecProblemsError(problems);
   return [await older, await newer];
-}
-
-function mapped(error: SpecProblemsError, map: (problem: SpecProblem) => SpecProblem): SpecProblemsError {
-  return new SpecProblemsError(error.problems.map(map));
 }

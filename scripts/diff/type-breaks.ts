@@ -112,9 +112,10 @@ function namesOf(
         names.push(...operationNames(`operations[${quoted(id)}]`, pointerTo(pointer, method)));
     }
   }
-  const used = referredFrom(document, [document.paths, ...responsesOf(document)]);
-  const sent = referredFrom(document, requestsOf(document));
-  const received = referredFrom(document, responsesOf(document));
+  const other = [document["x-unmatched-responses"], document.webhooks];
+  const used = referredFrom(document, [document.paths, ...other]);
+  const sent = referredFrom(document, valuesOf(document, "parameters", "requestBody"));
+  const received = referredFrom(document, [...valuesOf(document, "responses"), ...other]);
   for (const [section, group] of entriesOf(document.components)) {
     if (untyped.has(section) || section.startsWith("x-")) continue;
     for (const [name] of entriesOf(group)) {
@@ -148,35 +149,19 @@ function operationNames(text: string, pointer: string): Name[] {
   const whole = `NonNullable<${text}>`;
   return [
     { text, pointer, uses: [] },
-    { text: `${whole}["parameters"]`, pointer: pointerTo(pointer, "parameters"), uses: ["write"] },
-    {
-      text: `${whole}["requestBody"]`,
-      pointer: pointerTo(pointer, "requestBody"),
-      uses: ["write"],
-      isBody: true,
-    },
-    { text: `${whole}["responses"]`, pointer: pointerTo(pointer, "responses"), uses: ["read"] },
+    { text: `${whole}["parameters"]`, pointer: `${pointer}/parameters`, uses: ["write"] },
+    { text: `${whole}["requestBody"]`, pointer: `${pointer}/requestBody`, uses: ["write"], isBody: true },
+    { text: `${whole}["responses"]`, pointer: `${pointer}/responses`, uses: ["read"] },
   ];
 }
 
-function operationsOf(document: Json, keywords: readonly string[]): (Json | undefined)[] {
-  const items = entriesOf(valueAt(document, "/paths"));
-  return items.flatMap(([, item]) => [
-    ...(keywords.includes("parameters") && isObject(item) ? [item.parameters] : []),
-    ...methods.flatMap((method) => keywords.map((keyword) => valueAt(item, pointerTo("", method, keyword)))),
-  ]);
-}
-
-function requestsOf(document: Json): (Json | undefined)[] {
-  return operationsOf(document, ["parameters", "requestBody"]);
-}
-
-function responsesOf(document: Json): (Json | undefined)[] {
-  return [
-    ...operationsOf(document, ["responses"]),
-    valueAt(document, "/x-unmatched-responses"),
-    valueAt(document, "/webhooks"),
-  ];
+/** The values of keywords of all path items and operations. */
+function valuesOf(document: Json, ...keywords: string[]): (Json | undefined)[] {
+  const items = entriesOf(valueAt(document, "/paths")).map(([, item]) => item);
+  const operations = items.flatMap((item) => methods.map((method) => valueAt(item, pointerTo("", method))));
+  return [...items, ...operations].flatMap((holder) =>
+    keywords.map((keyword) => valueAt(holder, pointerTo("", keyword))),
+  );
 }
 
 /** The pointers of everything that is referred to, directly or not. */
@@ -222,12 +207,12 @@ function compiled(
     ["new.ts", now],
     ["uses.ts", [...preamble, ...uses].join("\n")],
   ]);
+  const textOfFile = (path: string): string | undefined => files.get(path.replace(/^\.?\//, ""));
   const options: ts.CompilerOptions = {
     strict: true,
     noEmit: true,
     skipLibCheck: true,
     allowImportingTsExtensions: true,
-    noErrorTruncation: false,
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
@@ -235,22 +220,12 @@ function compiled(
     types: [],
   };
   const host = ts.createCompilerHost(options);
-  const readSource = host.getSourceFile.bind(host);
   host.getCurrentDirectory = () => "/";
-  host.fileExists = (path) => files.has(bare(path)) || ts.sys.fileExists(path);
-  host.readFile = (path) => files.get(bare(path)) ?? ts.sys.readFile(path);
-  host.getSourceFile = (path, ...rest) => {
-    const text = files.get(bare(path));
-    return text === undefined
-      ? readSource(path, ...rest)
-      : ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
-  };
+  host.fileExists = (path) => textOfFile(path) !== undefined || ts.sys.fileExists(path);
+  // The host reads sources with it.
+  host.readFile = (path) => textOfFile(path) ?? ts.sys.readFile(path);
   const program = ts.createProgram(["uses.ts"], options, host);
   return { program, checker: program.getTypeChecker() };
-}
-
-function bare(path: string): string {
-  return path.replace(/^\.?\//, "");
 }
 
 function inNamespace(namespace: string, text: string): string {

@@ -1,8 +1,9 @@
 /** Prepares two documents for the comparison of their types, so that only what breaks callers differs. */
 import { copyOf, isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
 import { methods, visitKinds } from "../openapi/grammar.ts";
-import { nodeAt, resolved } from "./facts.ts";
-import { pathsIn, routeOf, templateNames } from "./path-templates.ts";
+import { placeAt } from "../openapi/schema-view.ts";
+import { resolved } from "./facts.ts";
+import { pathsIn, renamedParameters, routeOf } from "./path-templates.ts";
 import type { Spec } from "./spec.ts";
 
 export interface RenamedPath {
@@ -14,14 +15,10 @@ export interface RenamedPath {
 
 /** Paths that differ only in the names of their parameters. */
 export function renamedPaths(before: Spec, after: Spec): RenamedPath[] {
-  const nows = new Map(pathsIn(nodeAt(after, "/paths")).map((path) => [routeOf(path), path]));
-  return pathsIn(nodeAt(before, "/paths")).flatMap((old) => {
+  const nows = new Map(pathsIn(placeAt(after.document, "/paths")).map((path) => [routeOf(path), path]));
+  return pathsIn(placeAt(before.document, "/paths")).flatMap((old) => {
     const now = nows.get(routeOf(old));
-    if (now === undefined || now === old) return [];
-    const newer = templateNames(now);
-    return [
-      { old, now, names: new Map(templateNames(old).map((name, index) => [name, newer[index] ?? name])) },
-    ];
+    return now === undefined || now === old ? [] : [{ old, now, names: renamedParameters(old, now) }];
   });
 }
 
@@ -37,7 +34,7 @@ export function typeView(spec: Spec, renamed: readonly RenamedPath[] = []): Spec
   const { paths } = document;
   if (!isObject(paths)) return { ...spec, document };
   for (const { old, now, names } of renamed) {
-    const { value: item } = resolved(nodeAt(spec, pointerTo("/paths", old)));
+    const { value: item } = resolved(placeAt(spec.document, pointerTo("/paths", old)));
     if (!isObject(item)) continue;
     delete paths[old];
     const named = copyOf(item);
@@ -50,7 +47,7 @@ export function typeView(spec: Spec, renamed: readonly RenamedPath[] = []): Spec
 }
 
 function withNewName(spec: Spec, parameter: Json, names: ReadonlyMap<string, string>): Json {
-  const { value } = resolved({ spec, pointer: "", value: parameter });
+  const { value } = resolved({ document: spec.document, pointer: "", value: parameter });
   const name = names.get(String(valueAt(value, "/name")));
   return isObject(value) && value.in === "path" && name !== undefined ? { ...value, name } : parameter;
 }

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { copyOf, isObject, pointerTo, tokensOf, valueAt } from "../openapi/document.ts";
 import { locationOf, SpecFiles } from "../openapi/files.ts";
+import { placeAt } from "../openapi/schema-view.ts";
 import { lineOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { readWaivers, type Waiver } from "../openapi/waivers.ts";
-import { nodeAt } from "./facts.ts";
 import { allRules } from "./rules/index.ts";
 import { isPolicy, policiesFor } from "./rules/policy-rules.ts";
 import type { Spec } from "./spec.ts";
@@ -37,7 +37,7 @@ export class DiffWaivers {
 
   /** The reason of the waiver that covers a break, by its rule or by a policy. */
   reasonFor(rule: string, pointer: string, removedFrom?: Spec): string | undefined {
-    const policies = removedFrom === undefined ? [] : policiesFor(nodeAt(removedFrom, pointer));
+    const policies = removedFrom === undefined ? [] : policiesFor(placeAt(removedFrom.document, pointer));
     const waiver = this.#waivers.find(
       (each) =>
         [rule, ...policies].includes(each.rule) &&

@@ -4,11 +4,11 @@
  */
 import { entriesOf, pointerTo, valueAt } from "../openapi/document.ts";
 import { methods } from "../openapi/grammar.ts";
+import { type Direction, placeAt, placeBelow, type SchemaPlace } from "../openapi/schema-view.ts";
 import { type Change, gathered } from "./changes.ts";
 import { coveringMediaType, coveringStatus } from "./covering.ts";
-import { below, nodeAt, type Side, type SpecNode } from "./facts.ts";
 import { child, namesOf, type Pair, pairsOf, resolvedPair } from "./pair.ts";
-import { pathsIn, routeOf, templateNames } from "./path-templates.ts";
+import { pathsIn, renamedParameters, routeOf } from "./path-templates.ts";
 import { serversOf } from "./rules/document-rules.ts";
 import { rulesByPlace } from "./rules/index.ts";
 import { withSameMeaning } from "./same-meaning.ts";
@@ -48,22 +48,22 @@ class WireComparison {
   }
 
   changes(): Change[] {
-    const root: Pair = { old: nodeAt(this.#before, ""), now: nodeAt(this.#after, "") };
+    const root: Pair = { old: placeAt(this.#before.document, ""), now: placeAt(this.#after.document, "") };
     this.#visit("document", root, "the document");
     this.#paths(child(root, "paths"));
     for (const name of namesOf(child(root, "webhooks")))
       this.#callback(resolvedPair(child(child(root, "webhooks"), name)), `webhook ${name}`);
-    this.#responses(child(root, "x-unmatched-responses"), "received");
+    this.#responses(child(root, "x-unmatched-responses"), "response");
     return this.#found;
   }
 
   /** Applies the rules of a place. Returns whether both documents have it. */
-  #visit(place: Place, pair: Pair, label: string, side: Side = "sent"): boolean {
+  #visit(place: Place, pair: Pair, label: string, side: Direction = "request"): boolean {
     const changeSide = ofOperation.includes(place)
       ? "operation"
       : ofDocument.includes(place)
         ? "document"
-        : sideName(side);
+        : side;
     // A change of the whole document counts once, however many operations it concerns.
     const operations = changeSide === "document" || this.#operation === undefined ? [] : [this.#operation];
     for (const { id, check } of rulesByPlace[place]) {
@@ -72,7 +72,7 @@ class WireComparison {
           rule: id,
           impact,
           pointer: at.pointer,
-          isGone: at.spec === this.#before,
+          isGone: at.document === this.#before.document,
           location: this.#after.locate(at.pointer),
           side: changeSide,
           message,
@@ -85,21 +85,20 @@ class WireComparison {
   }
 
   #paths({ old, now }: Pair): void {
-    const byRoute = (paths: SpecNode) => new Map(pathsIn(paths).map((path) => [routeOf(path), path]));
+    const byRoute = (paths: SchemaPlace) => new Map(pathsIn(paths).map((path) => [routeOf(path), path]));
     const [olds, nows] = [byRoute(old), byRoute(now)];
     for (const [route, path] of new Map([...olds, ...nows])) {
       const oldPath = olds.get(route) ?? path;
-      const places = { old: below(old, oldPath), now: below(now, path) };
+      const places = { old: placeBelow(old, oldPath), now: placeBelow(now, path) };
       this.#operation = path;
       if (!this.#visit("path", places, `path ${path}`)) continue;
       const item = resolvedPair(places);
-      const names = templateNames(path);
-      const renamed = new Map(templateNames(oldPath).map((name, index) => [name, names[index] ?? name]));
+      const renamed = renamedParameters(oldPath, path);
       for (const method of methods) {
         const operation = child(item, method);
         this.#operation = `${method.toUpperCase()} ${path}`;
         if (!this.#visit("operation", operation, this.#operation)) continue;
-        this.#exchange(operation, item, "sent", renamed);
+        this.#exchange(operation, item, "request", renamed);
         this.#visit("security", operation, "security");
         for (const [url, server] of pairsOf(
           serversOf(operation.old, item.old),
@@ -122,12 +121,12 @@ class WireComparison {
     for (const method of methods) {
       const operation = child(item, method);
       if (this.#visit("callbackMethod", operation, `${label}: ${method}`))
-        this.#exchange(operation, item, "received");
+        this.#exchange(operation, item, "response");
     }
   }
 
   /** @param side who sends the request: the caller, unless the service calls back */
-  #exchange(operation: Pair, item: Pair, side: Side, renamed?: ReadonlyMap<string, string>): void {
+  #exchange(operation: Pair, item: Pair, side: Direction, renamed?: ReadonlyMap<string, string>): void {
     const parameters = pairsOf(
       parametersOf(item.old, operation.old, renamed),
       parametersOf(item.now, operation.now),
@@ -139,7 +138,7 @@ class WireComparison {
     }
     const body = resolvedPair(child(operation, "requestBody"));
     if (this.#visit("body", body, "the body", side)) this.#mediaTypes(child(body, "content"), side);
-    this.#responses(child(operation, "responses"), side === "sent" ? "received" : "sent");
+    this.#responses(child(operation, "responses"), side === "request" ? "response" : "request");
     const callbacks = child(operation, "callbacks");
     for (const name of namesOf(callbacks)) {
       const callback = resolvedPair(child(callbacks, name));
@@ -149,20 +148,20 @@ class WireComparison {
   }
 
   /** The values of a parameter or a header. */
-  #values(pair: Pair, side: Side): void {
+  #values(pair: Pair, side: Direction): void {
     const [was, is] = [pair.old, pair.now].map(({ value }) => valueAt(value, "/content") !== undefined);
     if (was !== is) return;
     if (is) this.#mediaTypes(child(pair, "content"), side);
     else this.#schema(child(pair, "schema"), side);
   }
 
-  #mediaTypes(content: Pair, side: Side): void {
+  #mediaTypes(content: Pair, side: Direction): void {
     const [olds = [], nows = []] = [content.old, content.now].map(({ value }) =>
       entriesOf(value).map(([name]) => name),
     );
     for (const name of olds) {
-      const old = below(content.old, name);
-      const pair = { old, now: below(content.now, coveringMediaType(name, nows) ?? name) };
+      const old = placeBelow(content.old, name);
+      const pair = { old, now: placeBelow(content.now, coveringMediaType(name, nows) ?? name) };
       if (!this.#visit("mediaType", pair, `media type ${name}`, side)) continue;
       this.#schema(child(pair, "schema"), side);
       for (const part of namesOf(child(pair, "encoding")))
@@ -173,24 +172,24 @@ class WireComparison {
         this.#visit("mediaType", child(content, name), `media type ${name}`, side);
   }
 
-  #responses(responses: Pair, side: Side): void {
-    const statuses = ({ value }: SpecNode): string[] =>
+  #responses(responses: Pair, side: Direction): void {
+    const statuses = ({ value }: SchemaPlace): string[] =>
       entriesOf(value).flatMap(([status]) => (status.startsWith("x-") ? [] : [status]));
     const [olds, nows] = [statuses(responses.old), statuses(responses.now)];
     for (const status of olds) {
-      const now = below(responses.now, coveringStatus(status, nows) ?? status);
-      this.#response({ old: below(responses.old, status), now }, status, side);
+      const now = placeBelow(responses.now, coveringStatus(status, nows) ?? status);
+      this.#response({ old: placeBelow(responses.old, status), now }, status, side);
     }
     for (const status of nows.filter((each) => !olds.includes(each))) {
       const predecessor = coveringStatus(status, olds);
-      const now = below(responses.now, status);
-      this.#visit("response", { old: below(responses.old, status), now }, `response ${status}`, side);
+      const now = placeBelow(responses.now, status);
+      this.#visit("response", { old: placeBelow(responses.old, status), now }, `response ${status}`, side);
       if (predecessor !== undefined)
-        this.#response({ old: below(responses.old, predecessor), now }, status, side);
+        this.#response({ old: placeBelow(responses.old, predecessor), now }, status, side);
     }
   }
 
-  #response(responses: Pair, status: string, side: Side): void {
+  #response(responses: Pair, status: string, side: Direction): void {
     if (!this.#visit("response", responses, `response ${status}`, side)) return;
     const pair = resolvedPair(responses);
     for (const [name, header] of headerPairs(child(pair, "headers")))
@@ -201,12 +200,12 @@ class WireComparison {
     if (this.#visit("body", { old, now }, "the body", side)) this.#mediaTypes({ old, now }, side);
   }
 
-  #schema(pair: Pair, side: Side): void {
+  #schema(pair: Pair, side: Direction): void {
     for (const { near, ...change } of this.#schemas.changes(pair.old, pair.now, side)) {
       this.#found.push({
         ...change,
         location: this.#after.locate(near),
-        side: sideName(side),
+        side,
         operations: this.#operation === undefined ? [] : [this.#operation],
       });
     }
@@ -218,11 +217,7 @@ function headerPairs({ old, now }: Pair): Map<string, Pair> {
 }
 
 /** Without a value if there are no media types. */
-function contentOf(response: SpecNode): SpecNode {
-  const content = below(response, "content");
+function contentOf(response: SchemaPlace): SchemaPlace {
+  const content = placeBelow(response, "content");
   return entriesOf(content.value).length > 0 ? content : { ...content, value: undefined };
-}
-
-function sideName(side: Side): "request" | "response" {
-  return side === "sent" ? "request" : "response";
 }

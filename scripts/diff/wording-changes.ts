@@ -1,7 +1,7 @@
 /** Differences that no value on the wire shows: descriptions, examples, names, orders and places. */
+import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, pointerTo } from "../openapi/document.ts";
 import type { Change } from "./changes.ts";
-import { isEqual } from "./facts.ts";
 import { wordingRule } from "./rules/other-rules.ts";
 import type { Spec } from "./spec.ts";
 
@@ -33,13 +33,15 @@ export function wordingChanges(before: Spec, after: Spec, reported: readonly str
     });
   };
   const compare = (old: Json | undefined, now: Json | undefined, pointer: string): void => {
-    if (isEqual(old, now) || versions.includes(pointer)) return;
+    if (isDeepStrictEqual(old, now) || versions.includes(pointer)) return;
     if (isObject(old) && isObject(now)) {
       for (const name of new Set([...Object.keys(old), ...Object.keys(now)]))
         compare(old[name], now[name], pointerTo(pointer, name));
     } else if (Array.isArray(old) && Array.isArray(now) && old.length === now.length) {
-      const left = old.filter((item) => !now.some((each) => isEqual(item, each)));
-      const entries = [...now.entries()].filter(([, item]) => !old.some((each) => isEqual(item, each)));
+      const left = old.filter((item) => !now.some((each) => isDeepStrictEqual(item, each)));
+      const entries = [...now.entries()].filter(
+        ([, item]) => !old.some((each) => isDeepStrictEqual(item, each)),
+      );
       if (left.length === 0 && entries.length === 0) report(pointer, "has another order");
       else if (left.length !== entries.length) report(pointer, "changed");
       else

@@ -13,7 +13,7 @@ import { isAnnotation } from "../openapi/keywords.ts";
 import { admitsNothing, propertiesOf, requiredNames, viewOf } from "../openapi/schema-view.ts";
 import type { Model } from "./model.ts";
 
-const irrelevant = new Set(["readOnly", "writeOnly", "xml", "discriminator", "$defs"]);
+const irrelevant = new Set(["readOnly", "writeOnly", "xml", "discriminator"]);
 const unions = ["anyOf", "oneOf"] as const;
 
 export function typeable(document: JsonObject, model?: Model): JsonObject {

@@ -270,14 +270,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   nullable: unsupported('has no meaning since OpenAPI 3.1; add "null" to type'),
 };
 
-const withoutEffect = new Set([
-  "$vocabulary",
-  "$defs",
-  "definitions",
-  "xml",
-  "contentMediaType",
-  "contentEncoding",
-]);
+const withoutEffect = new Set(["$vocabulary", "xml", "contentMediaType", "contentEncoding"]);
 
 /** Annotations are ignored. Any other unknown keyword is an error. */
 export function unknownKeyword(keyword: string): KeywordReader {

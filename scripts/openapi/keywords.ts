@@ -53,6 +53,11 @@ const annotations: ReadonlySet<string> = new Set([
   "deprecated",
   "externalDocs",
   "$comment",
+  "$schema",
+  "$id",
+  "$anchor",
+  "$defs",
+  "definitions",
 ]);
 
 /** True for keywords that have no effect on validity. `readOnly` and `writeOnly` are not among them. */

@@ -1,8 +1,10 @@
 /** Gaps of the keywords of arrays. */
+
+import { itemPlaces, placeBelow, type SchemaPart, type SchemaPlace } from "../../openapi/schema-view.ts";
 import { itemCount } from "../bounds.ts";
-import { below, type Facts, factsOf, itemNodes, numberOf, type SchemaPart, type SpecNode } from "../facts.ts";
-import { elementOf, isEvaluable, prefixLength } from "../members.ts";
-import { distinct, type Gap, gapAt } from "./gaps.ts";
+import { type Facts, factsOf, numberOf } from "../facts.ts";
+import { elementOf, evaluatedBy, prefixLength } from "../members.ts";
+import { type Gap, gapAt } from "./gaps.ts";
 import { type Proof, wholeGaps } from "./proof.ts";
 
 export function listGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
@@ -13,19 +15,19 @@ export function listGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   if (count.most > (numberOf(maxItems) ?? Infinity)) gaps.push(gapAt(facts, part, "maxItems"));
   const isUnique = count.most <= 1 || facts.parts.some(({ value }) => value.uniqueItems === true);
   if (uniqueItems === true && !isUnique) gaps.push(gapAt(facts, part, "uniqueItems"));
-  const prefix = itemNodes(part, "prefixItems");
+  const prefix = itemPlaces(part, "prefixItems");
   for (const [index, wanted] of prefix.entries()) {
     if (index < count.most) gaps.push(...proof.within(elementOf(facts, index), wanted));
   }
   if (items !== undefined)
-    gaps.push(...restGaps(proof, facts, prefix.length, below(part, "items"), count.most));
+    gaps.push(...restGaps(proof, facts, prefix.length, placeBelow(part, "items"), count.most));
   if (part.value.unevaluatedItems !== undefined)
     gaps.push(...unevaluatedItemGaps(proof, facts, part, count.most));
   if (contains !== undefined) gaps.push(...containsGaps(proof, facts, part));
-  return distinct(gaps);
+  return gaps;
 }
 
-function restGaps(proof: Proof, facts: Facts, from: number, wanted: SpecNode, end: number): Gap[] {
+function restGaps(proof: Proof, facts: Facts, from: number, wanted: SchemaPlace, end: number): Gap[] {
   const last = Math.max(from, prefixLength(facts));
   const gaps: Gap[] = [];
   for (let index = from; index <= last && index < end; index += 1)
@@ -34,16 +36,15 @@ function restGaps(proof: Proof, facts: Facts, from: number, wanted: SpecNode, en
 }
 
 function unevaluatedItemGaps(proof: Proof, facts: Facts, part: SchemaPart, end: number): Gap[] {
-  const group = factsOf(part);
-  if (isEvaluable(part) && group.parts.every(({ value }) => value.contains === undefined)) {
-    if (group.parts.some(({ value }) => value.items !== undefined)) return [];
-    return restGaps(proof, facts, prefixLength(group), below(part, "unevaluatedItems"), end);
-  }
-  return wholeGaps(proof, facts, part, "unevaluatedItems");
+  const parts = evaluatedBy(part);
+  if (parts === undefined || parts.some(({ value }) => value.contains !== undefined))
+    return wholeGaps(proof, facts, part, "unevaluatedItems");
+  if (parts.some(({ value }) => value.items !== undefined)) return [];
+  return restGaps(proof, facts, prefixLength({ parts }), placeBelow(part, "unevaluatedItems"), end);
 }
 
 function containsGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
-  const wanted = below(part, "contains");
+  const wanted = placeBelow(part, "contains");
   const least = numberOf(part.value.minContains) ?? 1;
   const most = numberOf(part.value.maxContains);
   const count = itemCount(facts);
@@ -54,7 +55,7 @@ function containsGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
     own.some(
       (each) =>
         (numberOf(each.value.minContains) ?? 1) >= least &&
-        proof.placeGaps(below(each, "contains"), wanted).length === 0,
+        proof.within(factsOf(placeBelow(each, "contains")), wanted).length === 0,
     ) ||
     (count.least >= least &&
       [...Array(prefixLength(facts) + 1).keys()].every(
@@ -68,7 +69,7 @@ function containsGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const isCapped = own.some(
     (each) =>
       (numberOf(each.value.maxContains) ?? Infinity) <= most &&
-      proof.isWithinReversed(wanted, below(each, "contains")),
+      proof.isWithinReversed(wanted, placeBelow(each, "contains")),
   );
   if (!isCapped) gaps.push(gapAt(facts, part, "maxContains"));
   return gaps;

@@ -1,6 +1,7 @@
 /** Gaps of discriminators: a tag must select the schema that it selected before. */
-import { entriesOf, isObject, localPointer, pointerTo, valueAt } from "../../openapi/document.ts";
-import { type Facts, factsOf, finiteValues, type SchemaPart, type SpecNode } from "../facts.ts";
+import { entriesOf, isObject, localPointer, pointerTo } from "../../openapi/document.ts";
+import { placeAt, type SchemaPart, type SchemaPlace } from "../../openapi/schema-view.ts";
+import { type Facts, factsOf, finiteValues } from "../facts.ts";
 import { propertyOf, requiredNames } from "../members.ts";
 import { type Gap, gapAt } from "./gaps.ts";
 import type { Proof } from "./proof.ts";
@@ -45,10 +46,10 @@ function isSelecting(proof: Proof, part: SchemaPart, name: string): boolean {
 }
 
 /** The schema that a tag selects: by the mapping, else the component with this name. */
-function taggedBy({ spec, value }: SchemaPart, tag: string): SpecNode | undefined {
+function taggedBy({ document, value }: SchemaPart, tag: string): SchemaPlace | undefined {
   const mapping = isObject(value.discriminator) ? value.discriminator.mapping : undefined;
   const said = isObject(mapping) && Object.hasOwn(mapping, tag) ? mapping[tag] : tag;
   const pointer = localPointer(String(said)) ?? pointerTo("/components/schemas", String(said));
-  const target = valueAt(spec.document, pointer);
-  return target === undefined ? undefined : { spec, pointer, value: target };
+  const selected = placeAt(document, pointer);
+  return selected.value === undefined ? undefined : selected;
 }

@@ -1,14 +1,16 @@
 /** Whether no value is valid for both of two schemas. */
+import { isDeepStrictEqual } from "node:util";
+import type { Direction } from "../../openapi/schema-view.ts";
 import { admits } from "../admits.ts";
 import { itemCount, lengthOf, numberRange } from "../bounds.ts";
-import { type Facts, finiteValues, isEqual, kindsOf, type Side, splitOf } from "../facts.ts";
+import { type Facts, finiteValues, kindsOf, splitOf } from "../facts.ts";
 import { propertyOf, requiredNames } from "../members.ts";
 
 const maxDepth = 5;
 
 /** True only if it is proven. @param depth of nested properties and union cases */
-export function areDisjoint(side: Side, a: Facts, b: Facts, depth = maxDepth): boolean {
-  if (a.never || b.never) return true;
+export function areDisjoint(side: Direction, a: Facts, b: Facts, depth = maxDepth): boolean {
+  if (a.isNever || b.isNever) return true;
   if (depth === 0) return false;
   const kinds = kindsOf(a).filter((kind) => kindsOf(b).includes(kind));
   return kinds.every((kind) => {
@@ -25,36 +27,33 @@ export function areDisjoint(side: Side, a: Facts, b: Facts, depth = maxDepth): b
   });
 }
 
-function valuesApart(side: Side, a: Facts, b: Facts): boolean {
+function valuesApart(side: Direction, a: Facts, b: Facts): boolean {
   const values = finiteValues(a);
   if (values === undefined) return false;
   const listed = finiteValues(b);
   return values.every(
     (value) =>
-      (listed !== undefined && !listed.some((each) => isEqual(each, value))) ||
+      (listed !== undefined && !listed.some((each) => isDeepStrictEqual(each, value))) ||
       b.parts.some((part) => admits(part, value, side) === false),
   );
 }
 
 function rangesApart(a: Facts, b: Facts): boolean {
-  if (a.only === "number") {
-    const [left, right] = [numberRange(a), numberRange(b)];
-    return left.upper.value < right.lower.value || right.upper.value < left.lower.value;
-  }
-  const range = a.only === "string" ? lengthOf : a.only === "array" ? itemCount : undefined;
+  const scalar = a.only === "number" ? numberRange : a.only === "string" ? lengthOf : undefined;
+  const range = a.only === "array" ? itemCount : scalar;
   if (range === undefined) return false;
   const [left, right] = [range(a), range(b)];
   return left.most < right.least || right.most < left.least;
 }
 
-function propertiesApart(side: Side, a: Facts, b: Facts, depth: number): boolean {
+function propertiesApart(side: Direction, a: Facts, b: Facts, depth: number): boolean {
   const names = [...requiredNames(a, side), ...requiredNames(b, side)];
   return names.some((name) =>
     areDisjoint(side, propertyOf(a, name, side).facts, propertyOf(b, name, side).facts, depth),
   );
 }
 
-function casesApart(side: Side, a: Facts, b: Facts, depth: number): boolean {
+function casesApart(side: Direction, a: Facts, b: Facts, depth: number): boolean {
   const [union] = a.unions;
   return union !== undefined && splitOf(a, union).every((each) => areDisjoint(side, each, b, depth));
 }

@@ -1,5 +1,6 @@
 /** A gap: why and where a schema may reject a value of another schema. */
-import type { Facts, Side, SpecNode } from "../facts.ts";
+import type { Direction, SchemaPlace } from "../../openapi/schema-view.ts";
+import type { Facts } from "../facts.ts";
 
 export interface Gap {
   /** The pointer of the first schema at the depth of the gap. */
@@ -23,11 +24,11 @@ export interface Gap {
 }
 
 export interface Question {
-  readonly side: Side;
+  readonly side: Direction;
   readonly isForward: boolean;
 }
 
-export function gapAt(facts: Facts, outer: SpecNode, keyword: string, more: Partial<Gap> = {}): Gap {
+export function gapAt(facts: Facts, outer: SchemaPlace, keyword: string, more: Partial<Gap> = {}): Gap {
   const own = facts.parts.find(
     ({ value, pointer }) => Object.hasOwn(value, keyword) && !pointer.includes(" "),
   );

@@ -1,5 +1,7 @@
 /** Gaps of `not`, `if` with `then` and `else`, and `$dynamicRef`. */
-import { below, both, type Facts, factsOf, isEqual, type SchemaPart, type SpecNode } from "../facts.ts";
+import { isDeepStrictEqual } from "node:util";
+import { placeBelow, type SchemaPart } from "../../openapi/schema-view.ts";
+import { both, type Facts, factsOf } from "../facts.ts";
 import { areDisjoint } from "./disjoint.ts";
 import { type Gap, gapAt } from "./gaps.ts";
 import type { Proof } from "./proof.ts";
@@ -8,14 +10,15 @@ export function logicGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const gaps: Gap[] = [];
   const isUnchanged = (keyword: string): boolean =>
     facts.parts.some(
-      (own) => own.value[keyword] !== undefined && proof.isSame(below(own, keyword), below(part, keyword)),
+      (own) =>
+        own.value[keyword] !== undefined && proof.isSame(placeBelow(own, keyword), placeBelow(part, keyword)),
     );
   if (part.value.not !== undefined) {
-    const negated = below(part, "not");
+    const negated = placeBelow(part, "not");
     const isImplied =
       isUnchanged("not") ||
       facts.parts.some(
-        (own) => own.value.not !== undefined && proof.isWithinReversed(negated, below(own, "not")),
+        (own) => own.value.not !== undefined && proof.isWithinReversed(negated, placeBelow(own, "not")),
       ) ||
       areDisjoint(proof.question.side, facts, factsOf(negated));
     if (!isImplied) gaps.push(gapAt(facts, part, "not", { isCertain: false }));
@@ -25,7 +28,10 @@ export function logicGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
     const isImplied = facts.parts.some(({ value }) => value.$dynamicRef === part.value.$dynamicRef);
     if (!isImplied) gaps.push(gapAt(facts, part, "$dynamicRef", { isCertain: false }));
   }
-  if (part.value.xml !== undefined && !facts.parts.some(({ value }) => isEqual(value.xml, part.value.xml)))
+  if (
+    part.value.xml !== undefined &&
+    !facts.parts.some(({ value }) => isDeepStrictEqual(value.xml, part.value.xml))
+  )
     gaps.push(gapAt(facts, part, "xml", { isCertain: false }));
   return gaps;
 }
@@ -33,23 +39,20 @@ export function logicGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
 function conditionGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   return (["then", "else"] as const).flatMap((keyword) => {
     if (part.value[keyword] === undefined) return [];
-    const wanted = below(part, keyword);
+    const wanted = placeBelow(part, keyword);
+    const isWithin = (own: Facts): boolean => proof.within(own, wanted, 1).length === 0;
     // If the condition holds here, it holds there. For `else` it is the reverse.
     const same = facts.parts.find((own) => {
       if (own.value.if === undefined) return false;
-      const [there, here] = [below(own, "if"), below(part, "if")];
+      const [there, here] = [placeBelow(own, "if"), placeBelow(part, "if")];
       if (proof.isSame(there, here)) return true;
       return keyword === "then"
         ? proof.isWithinReversed(here, there)
-        : proof.placeGaps(there, here).length === 0;
+        : proof.within(factsOf(there), here).length === 0;
     });
-    const known = same?.value[keyword] === undefined ? undefined : factsOf(below(same, keyword));
-    if (condition(proof, known === undefined ? facts : both(facts, known), wanted)) return [];
-    if (keyword === "then" && condition(proof, both(facts, factsOf(below(part, "if"))), wanted)) return [];
+    const known = same?.value[keyword] === undefined ? undefined : factsOf(placeBelow(same, keyword));
+    if (isWithin(known === undefined ? facts : both(facts, known))) return [];
+    if (keyword === "then" && isWithin(both(facts, factsOf(placeBelow(part, "if"))))) return [];
     return [gapAt(facts, part, keyword, { isCertain: false })];
   });
-}
-
-function condition(proof: Proof, facts: Facts, wanted: SpecNode): boolean {
-  return proof.within(facts, wanted, 1).length === 0;
 }

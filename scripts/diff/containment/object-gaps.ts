@@ -1,23 +1,20 @@
 /** Gaps of the keywords of objects. */
-import { entriesOf, isObject } from "../../openapi/document.ts";
-import { admits } from "../admits.ts";
-import { isAnnotation } from "../annotations.ts";
-import { propertyCount } from "../bounds.ts";
+import { entriesOf, isObject, tokensOf } from "../../openapi/document.ts";
+
 import {
-  below,
-  both,
-  type Facts,
-  factsOf,
+  admitsAll,
   hidingKeyword,
   isHidden,
-  matches,
-  numberOf,
+  placeBelow,
   type SchemaPart,
-  type SpecNode,
-  textsOf,
-} from "../facts.ts";
+  type SchemaPlace,
+} from "../../openapi/schema-view.ts";
+import { admits } from "../admits.ts";
+import { propertyCount } from "../bounds.ts";
+import { both, type Facts, factsOf, matches, numberOf, textsOf } from "../facts.ts";
 import {
-  isEvaluable,
+  declaredIn,
+  evaluatedBy,
   onlyNames,
   otherProperties,
   propertyNames,
@@ -26,7 +23,7 @@ import {
 } from "../members.ts";
 import { patternsImply } from "../patterns.ts";
 import { discriminatorGaps } from "./discriminator-gaps.ts";
-import { distinct, type Gap, gapAt } from "./gaps.ts";
+import { type Gap, gapAt } from "./gaps.ts";
 import { type Proof, wholeGaps } from "./proof.ts";
 
 export function objectGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
@@ -45,7 +42,7 @@ export function objectGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted:
     ...dependentGaps(proof, facts, part, wanted),
     ...discriminatorGaps(proof, facts, part),
   );
-  return distinct(gaps);
+  return gaps;
 }
 
 function requiredGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Facts): Gap[] {
@@ -59,31 +56,31 @@ function requiredGaps(proof: Proof, facts: Facts, part: SchemaPart, wanted: Fact
 function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const { side, isForward } = proof.question;
   return entriesOf(part.value.properties).flatMap(([name]): readonly Gap[] => {
-    const wanted = below(part, "properties", name);
+    const wanted = placeBelow(part, "properties", name);
     const own = propertyOf(facts, name, side);
-    const isNever = own.facts.never;
+    const isNever = own.facts.isNever;
     const isWantedHidden = isHidden(factsOf(wanted), side);
-    const isWantedNever = factsOf(wanted).never || isWantedHidden;
+    const isWantedNever = factsOf(wanted).isNever || isWantedHidden;
     const at = { ...wanted, pointer: part.pointer };
     // A caller that reads a property misses it even if the newer schema allows it.
     const isUnsaid =
-      !own.declared && (side === "received" || (own.facts.parts.length === 0 && !isAnything(facts)));
-    if (!isForward && !isWantedNever && side === "received" && isHidden(own.facts, side))
+      !own.declared && (side === "response" || (own.facts.parts.length === 0 && !isAnything(facts)));
+    if (!isForward && !isWantedNever && side === "response" && isHidden(own.facts, side))
       return [
         { ...gapAt(own.facts, at, "writeOnly", { subject: name, kind: "removal" }), inner: own.facts.origin },
       ];
     if (!isForward && !isWantedNever && (isNever || isUnsaid))
-      return side === "sent" && isNever
+      return side === "request" && isNever
         ? []
         : [gapAt(facts, at, "properties", { subject: name, kind: "removal" })];
     if (isNever && isForward && !isWantedNever && isHidden(own.facts, side))
-      return [gapAt(own.facts, wanted, hidingKeyword(side), { subject: name, kind: "addition" })];
+      return [gapAt(own.facts, wanted, hidingKeyword[side], { subject: name, kind: "addition" })];
     if (isNever) return isForward && !isWantedNever ? [addition(facts, at, name)] : [];
     if (isForward && !own.declared && isOpen(facts) && isRecord(facts))
       return [addition(facts, at, name, isAnything(factsOf(wanted)))];
     // A property that callers could never send counts as a new property.
     if (isWantedHidden && !isForward) return [];
-    if (isWantedNever) return [gapAt(own.facts, wanted, hidingKeyword(side), { subject: name })];
+    if (isWantedNever) return [gapAt(own.facts, wanted, hidingKeyword[side], { subject: name })];
     return proof.within(own.facts, wanted);
   });
 }
@@ -92,29 +89,41 @@ function propertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
  * A new property counts as compatible, because interfaces grow that way. Callers that already sent something under its
  * name may be rejected, so the report warns of it.
  */
-function addition(facts: Facts, at: SpecNode, name: string, isCertain = true): Gap {
+function addition(facts: Facts, at: SchemaPlace, name: string, isCertain = true): Gap {
   return gapAt(facts, at, "properties", { subject: name, kind: "addition", isCertain });
 }
 
 function patternPropertyGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const { side } = proof.question;
   return entriesOf(part.value.patternProperties).flatMap(([pattern]) => {
-    const wanted = below(part, "patternProperties", pattern);
+    const wanted = placeBelow(part, "patternProperties", pattern);
     const known = [...propertyNames(facts)].filter((name) => matches(pattern, name) !== false);
     const gaps = known.flatMap((name) => proof.within(propertyOf(facts, name, side).facts, wanted));
-    const patterns = facts.parts.flatMap((own) =>
-      entriesOf(own.value.patternProperties).map(([each]) => ({
-        each,
-        at: below(own, "patternProperties", each),
-      })),
-    );
-    for (const { at } of patterns) gaps.push(...proof.within(factsOf(at), wanted));
-    const isCovered = patterns.some(
-      ({ each }) => each === pattern || patternsImply([pattern], each) === true,
-    );
-    if (!isCovered) gaps.push(...openGaps(proof, facts, part, "patternProperties", wanted));
+    const patterns = patternsOf(facts.parts);
+    for (const { place } of patterns) gaps.push(...proof.within(factsOf(place), wanted));
+    if (!isMatchedBy(patterns, pattern))
+      gaps.push(...openGaps(proof, facts, part, "patternProperties", wanted));
     return gaps;
   });
+}
+
+interface PropertyPattern {
+  readonly pattern: string;
+  readonly place: SchemaPlace;
+}
+
+function patternsOf(parts: readonly SchemaPart[]): PropertyPattern[] {
+  return parts.flatMap((part) =>
+    entriesOf(part.value.patternProperties).map(([pattern]) => ({
+      pattern,
+      place: placeBelow(part, "patternProperties", pattern),
+    })),
+  );
+}
+
+/** Whether one of the patterns matches every name that the given pattern matches. */
+function isMatchedBy(patterns: readonly PropertyPattern[], given: string): boolean {
+  return patterns.some(({ pattern }) => pattern === given || patternsImply([given], pattern) === true);
 }
 
 function openGaps(
@@ -122,10 +131,10 @@ function openGaps(
   facts: Facts,
   part: SchemaPart,
   keyword: string,
-  wanted: SpecNode,
+  wanted: SchemaPlace,
 ): readonly Gap[] {
   const others = otherProperties(facts);
-  if (others.never) return [];
+  if (others.isNever) return [];
   if (others.parts.length > 0) return proof.within(others, wanted);
   const isRejected = proof.within(others, wanted, 1).length > 0;
   return isRejected ? [gapAt(facts, part, keyword)] : [];
@@ -136,61 +145,47 @@ function additionalGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   const gaps =
     additionalProperties === undefined
       ? []
-      : undeclaredGaps(
-          proof,
-          facts,
-          part,
-          "additionalProperties",
-          factsOf({ ...part, value: { ...part.value, allOf: [], $ref: "" } }),
-        );
+      : undeclaredGaps(proof, facts, placeBelow(part, "additionalProperties"), part, [part]);
   if (unevaluatedProperties === undefined) return gaps;
-  if (!isEvaluable(part)) return [...gaps, ...wholeGaps(proof, facts, part, "unevaluatedProperties")];
-  const group = factsOf(part);
-  if (group.parts.some(({ value }) => value.additionalProperties !== undefined)) return gaps;
-  return [...gaps, ...undeclaredGaps(proof, facts, part, "unevaluatedProperties", group)];
+  const parts = evaluatedBy(part);
+  if (parts === undefined) return [...gaps, ...wholeGaps(proof, facts, part, "unevaluatedProperties")];
+  if (parts.some(({ value }) => value.additionalProperties !== undefined)) return gaps;
+  const wanted = placeBelow(part, "unevaluatedProperties");
+  return [...gaps, ...undeclaredGaps(proof, facts, wanted, part, parts)];
 }
 
 /** @param declaring the parts whose properties the keyword ignores */
 function undeclaredGaps(
   proof: Proof,
   facts: Facts,
+  wanted: SchemaPlace,
   part: SchemaPart,
-  keyword: string,
-  declaring: Facts,
+  declaring: readonly SchemaPart[],
 ): Gap[] {
   const { side } = proof.question;
-  const wanted = below(part, keyword);
-  const isForbidding = factsOf(wanted).never;
+  const keyword = tokensOf(wanted.pointer).at(-1) ?? "";
+  const isForbidding = factsOf(wanted).isNever;
   const gaps: Gap[] = [];
   for (const name of propertyNames(facts)) {
-    if (propertyOf(declaring, name, side).declared) continue;
     const own = propertyOf(facts, name, side).facts;
-    if (own.never) continue;
+    if (own.isNever || declaring.some((each) => declaredIn(each, name).length > 0)) continue;
     if (isForbidding)
       gaps.push({ ...gapAt(own, part, keyword, { subject: name, kind: "closed" }), inner: own.origin });
     else gaps.push(...proof.within(own, wanted));
   }
-  for (const own of facts.parts) {
-    for (const [pattern] of entriesOf(own.value.patternProperties)) {
-      const isLeftAlone = declaring.parts.some(({ value }) =>
-        entriesOf(value.patternProperties).some(
-          ([each]) => each === pattern || patternsImply([pattern], each) === true,
-        ),
-      );
-      if (!isLeftAlone) gaps.push(...proof.within(factsOf(below(own, "patternProperties", pattern)), wanted));
-    }
-  }
+  for (const { pattern, place } of patternsOf(facts.parts))
+    if (!isMatchedBy(patternsOf(declaring), pattern)) gaps.push(...proof.within(factsOf(place), wanted));
   return [...gaps, ...openGaps(proof, facts, part, keyword, wanted)];
 }
 
 function nameGaps(proof: Proof, facts: Facts, part: SchemaPart): Gap[] {
   if (part.value.propertyNames === undefined) return [];
-  const wanted = below(part, "propertyNames");
+  const wanted = placeBelow(part, "propertyNames");
   const { side } = proof.question;
   if (onlyNames(facts, side)?.every((name) => admits(wanted, name, side) === true)) return [];
   const places = facts.parts
     .filter(({ value }) => value.propertyNames !== undefined)
-    .map((own) => below(own, "propertyNames"));
+    .map((own) => placeBelow(own, "propertyNames"));
   const own = factsOf(...places);
   const place = places.length > 0 ? own : facts;
   const names: Facts = { ...own, origin: place.origin, target: place.target, only: "string" };
@@ -202,13 +197,13 @@ function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Fact
   const isNew = (name: string): boolean => {
     const own = propertyOf(facts, name, side);
     const isAdded = isForward && !own.declared && propertyOf(whole, name, side).declared;
-    return own.facts.never || (isAdded && isOpen(facts) && isRecord(facts));
+    return own.facts.isNever || (isAdded && isOpen(facts) && isRecord(facts));
   };
   const withProperty = (name: string): Facts => {
     const value = { required: [name] };
     const known = facts.parts.flatMap((own) =>
       isObject(own.value.dependentSchemas) && own.value.dependentSchemas[name] !== undefined
-        ? [below(own, "dependentSchemas", name)]
+        ? [placeBelow(own, "dependentSchemas", name)]
         : [],
     );
     const extra = factsOf(...known);
@@ -226,11 +221,11 @@ function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Fact
   });
   const schemas = entriesOf(part.value.dependentSchemas).flatMap(([name]) => {
     if (isNew(name)) return [];
-    const wanted = below(part, "dependentSchemas", name);
+    const wanted = placeBelow(part, "dependentSchemas", name);
     const gaps = proof.within({ ...withProperty(name), only: "object" }, wanted, 1);
     // A request may still have a property that only a dropped condition described.
     return gaps.map((gap) =>
-      gap.kind === "removal" && side === "sent" ? gapAt(facts, part, "dependentSchemas") : gap,
+      gap.kind === "removal" && side === "request" ? gapAt(facts, part, "dependentSchemas") : gap,
     );
   });
   return [...required, ...schemas];
@@ -240,7 +235,7 @@ function dependentGaps(proof: Proof, facts: Facts, part: SchemaPart, whole: Fact
 function isOpen(facts: Facts): boolean {
   const others = otherProperties(facts);
   return (
-    !others.never &&
+    !others.isNever &&
     others.parts.length === 0 &&
     !facts.parts.some(
       ({ value }) => isObject(value.additionalProperties) || value.additionalProperties === true,
@@ -252,6 +247,6 @@ function isRecord(facts: Facts): boolean {
   return propertyNames(facts).size > 0;
 }
 
-function isAnything({ never, parts, unions }: Facts): boolean {
-  return !never && unions.length === 0 && parts.every(({ value }) => Object.keys(value).every(isAnnotation));
+function isAnything({ isNever, parts, unions }: Facts): boolean {
+  return !isNever && unions.length === 0 && parts.every(({ value }) => admitsAll(value));
 }

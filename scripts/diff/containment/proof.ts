@@ -1,14 +1,14 @@
 /** The proof as the files for each kind of keyword see it. */
-import type { Facts, SchemaPart, SpecNode } from "../facts.ts";
+import type { SchemaPart, SchemaPlace } from "../../openapi/schema-view.ts";
+import type { Facts } from "../facts.ts";
 import { type Gap, gapAt, type Question } from "./gaps.ts";
 
 export interface Proof {
   readonly question: Question;
-  isSame(inner: SpecNode, outer: SpecNode): boolean;
-  within(facts: Facts, outer: SpecNode, splits?: number): readonly Gap[];
-  placeGaps(inner: SpecNode, outer: SpecNode): readonly Gap[];
+  isSame(inner: SchemaPlace, outer: SchemaPlace): boolean;
+  within(facts: Facts, outer: SchemaPlace, splits?: number): readonly Gap[];
   /** The same with the documents exchanged. */
-  isWithinReversed(inner: SpecNode, outer: SpecNode): boolean;
+  isWithinReversed(inner: SchemaPlace, outer: SchemaPlace): boolean;
 }
 
 /** For keywords that depend on all others: kept only if the whole schema is. */

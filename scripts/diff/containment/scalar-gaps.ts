@@ -1,10 +1,12 @@
 /** Gaps of the keywords of numbers and strings. */
+import { isDeepStrictEqual } from "node:util";
 import { isMultiple } from "../../openapi/keyword-checks.ts";
+import type { SchemaPart } from "../../openapi/schema-view.ts";
 import { looseFormats } from "../admits.ts";
-import { boundsOf, isBoundFormat, lengthOf, numberRange } from "../bounds.ts";
-import { type Facts, isEqual, isIntegral, numberOf, onlyIntegers, type SchemaPart } from "../facts.ts";
+import { boundsOf, formatRange, isStricter, lengthOf, strictestBound } from "../bounds.ts";
+import { type Facts, isIntegral, numberOf, onlyIntegers } from "../facts.ts";
 import { patternsImply } from "../patterns.ts";
-import { distinct, type Gap, gapAt } from "./gaps.ts";
+import { type Gap, gapAt } from "./gaps.ts";
 
 /** Formats whose strings are all valid for another format too (RFC 3986, 3987, 5321, 6531, 1123, 5890). */
 const widerFormats: { readonly [format: string]: readonly string[] } = {
@@ -25,17 +27,10 @@ export function numberGaps(facts: Facts, part: SchemaPart): Gap[] {
         subject: "number",
       }),
     );
-  const { lower, upper } = numberRange(facts);
-  const bounds = boundsOf(part.value);
-  for (const [keyword, { value, exclusive }] of bounds.lower) {
-    const first = integral && !exclusive ? Math.ceil(value) : value;
-    if (lower.value < first || (lower.value === value && exclusive && !lower.exclusive))
-      gaps.push(gapAt(facts, part, keyword));
-  }
-  for (const [keyword, { value, exclusive }] of bounds.upper) {
-    const last = integral && !exclusive ? Math.floor(value) : value;
-    if (upper.value > last || (upper.value === value && exclusive && !upper.exclusive))
-      gaps.push(gapAt(facts, part, keyword));
+  for (const end of ["lower", "upper"] as const) {
+    const own = strictestBound(facts, end);
+    for (const bound of boundsOf(part.value, end, integral))
+      if (isStricter(bound, own)) gaps.push(gapAt(facts, part, bound.keyword));
   }
   const step = numberOf(part.value.multipleOf);
   if (step !== undefined) {
@@ -45,12 +40,12 @@ export function numberGaps(facts: Facts, part: SchemaPart): Gap[] {
     if (integral) steps.push(1);
     if (!steps.some((own) => isMultiple(own, step))) gaps.push(gapAt(facts, part, "multipleOf"));
   }
-  return distinct([...gaps, ...formatGaps(facts, part)]);
+  return [...gaps, ...formatGaps(facts, part)];
 }
 
 function formatGaps(facts: Facts, part: SchemaPart): Gap[] {
   const { format } = part.value;
-  if (typeof format !== "string" || looseFormats.has(format) || isBoundFormat(format)) return [];
+  if (typeof format !== "string" || looseFormats.has(format) || formatRange(format) !== undefined) return [];
   const isKept = facts.parts.some(({ value: { format: own } }) => {
     if (typeof own !== "string") return false;
     const wider = Object.hasOwn(widerFormats, own) ? widerFormats[own] : undefined;
@@ -78,7 +73,7 @@ export function textGaps(facts: Facts, part: SchemaPart): Gap[] {
   }
   for (const keyword of opaqueKeywords) {
     const wanted = part.value[keyword];
-    if (wanted !== undefined && !facts.parts.some(({ value }) => isEqual(value[keyword], wanted)))
+    if (wanted !== undefined && !facts.parts.some(({ value }) => isDeepStrictEqual(value[keyword], wanted)))
       gaps.push(gapAt(facts, part, keyword, { isCertain: false }));
   }
   return gaps;

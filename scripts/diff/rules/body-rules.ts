@@ -1,7 +1,7 @@
 /** Rules about bodies, responses and their headers and links. */
+import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json } from "../../openapi/document.ts";
-import { isAnnotation } from "../annotations.ts";
-import { isEqual } from "../facts.ts";
+import { isAnnotation } from "../../openapi/keywords.ts";
 import { addedToRequest, lossFor, requiredChanged, serializationRules } from "./parameter-rules.ts";
 import { added, breaking, ifKept, type Rule, removed, type Visit } from "./rule.ts";
 
@@ -13,10 +13,12 @@ export const bodyRules: readonly Rule[] = [
 
 export const mediaTypeRules: readonly Rule[] = [
   removed("media-type", "A media type of a body", ({ side }) =>
-    side === "sent" ? "bodies of this type are rejected" : "callers that accept only this type get another",
+    side === "request"
+      ? "bodies of this type are rejected"
+      : "callers that accept only this type get another",
   ),
   added("media-type", "A media type of a body", ({ side }) =>
-    side === "sent" ? "callers may send it" : "callers may ask for it",
+    side === "request" ? "callers may send it" : "callers may ask for it",
   ),
 ];
 
@@ -34,7 +36,7 @@ export const encodingRules: readonly Rule[] = [
 
 /** An error response that no longer occurs breaks no caller. */
 const isErrorOfService = ({ label, side }: Visit): boolean =>
-  side === "received" && /^response [45]/.test(label);
+  side === "response" && /^response [45]/.test(label);
 
 export const responseRules: readonly Rule[] = [
   removed(
@@ -70,7 +72,7 @@ export const linkRules: readonly Rule[] = [
 ];
 
 function isSameButText(old: Json | undefined, now: Json | undefined): boolean {
-  return isEqual(withoutText(old), withoutText(now));
+  return isDeepStrictEqual(withoutText(old), withoutText(now));
 }
 
 function withoutText(value: Json | undefined): Json | undefined {

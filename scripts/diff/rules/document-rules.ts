@@ -1,6 +1,7 @@
 /** Rules about servers and about the whole document. */
 import { isObject, valueAt } from "../../openapi/document.ts";
-import { below, nodeAt, type SpecNode, textsOf } from "../facts.ts";
+import { placeAt, placeBelow, type SchemaPlace } from "../../openapi/schema-view.ts";
+import { textsOf } from "../facts.ts";
 import { added, breaking, compatible, ifKept, type Rule, removed } from "./rule.ts";
 
 export const serverRules: readonly Rule[] = [
@@ -32,15 +33,15 @@ export const serverVariableRules: readonly Rule[] = [
 ];
 
 /** By URL. Without `servers`, the only one is `/` (OpenAPI 3.1, OpenAPI Object). */
-export function serversOf(operation: SpecNode, item: SpecNode): Map<string, SpecNode> {
-  const root = nodeAt(operation.spec, "");
+export function serversOf(operation: SchemaPlace, item: SchemaPlace): Map<string, SchemaPlace> {
+  const root = placeAt(operation.document, "");
   const list = [operation, item, root]
-    .map((holder) => below(holder, "servers"))
+    .map((holder) => placeBelow(holder, "servers"))
     .find(({ value }) => Array.isArray(value) && value.length > 0);
   if (list === undefined || !Array.isArray(list.value)) return new Map([["/", { ...root, value: {} }]]);
   return new Map(
     list.value.flatMap((value, index) =>
-      isObject(value) && typeof value.url === "string" ? [[value.url, below(list, index)] as const] : [],
+      isObject(value) && typeof value.url === "string" ? [[value.url, placeBelow(list, index)] as const] : [],
     ),
   );
 }
@@ -51,7 +52,7 @@ export const documentRules: readonly Rule[] = [
     description: "`jsonSchemaDialect` changed. Schemas of two dialects are not compared.",
     remedy: "Restore the dialect.",
     check: ifKept(({ old, now }) => {
-      const [was, is] = [old, now].map((each) => below(each, "jsonSchemaDialect"));
+      const [was, is] = [old, now].map((each) => placeBelow(each, "jsonSchemaDialect"));
       if (was === undefined || is === undefined || was.value === is.value) return undefined;
       const at = is.value === undefined ? was : is;
       return breaking(at, "the dialect of all schemas changed", "their compatibility cannot be proven");

@@ -1,7 +1,8 @@
 /** Rules about paths, operations, webhooks and callbacks. */
 import { isObject } from "../../openapi/document.ts";
 import { methods } from "../../openapi/grammar.ts";
-import { nodeAt, resolved, type SpecNode } from "../facts.ts";
+import { placeAt, type SchemaPlace } from "../../openapi/schema-view.ts";
+import { resolved } from "../facts.ts";
 import { pathsIn, takesFrom } from "../path-templates.ts";
 import { added, compatible, ifKept, isTrue, type Rule, raiseMinor, removed } from "./rule.ts";
 
@@ -31,14 +32,14 @@ export const pathRules: readonly Rule[] = [
   // Ids rarely equal a word of a path, so a new path counts as compatible. The report warns of it.
   added("path", "A path", ({ old, label }) => {
     const path = label.replace("path ", "");
-    const others = pathsIn(nodeAt(old.spec, "/paths")).filter((each) => takesFrom(path, each));
+    const others = pathsIn(placeAt(old.document, "/paths")).filter((each) => takesFrom(path, each));
     return others.length === 0
       ? "callers may call it"
       : `callers may call it; calls that matched ${others.join(", ")} may reach it instead`;
   }),
 ];
 
-function hasOperations(path: SpecNode): boolean {
+function hasOperations(path: SchemaPlace): boolean {
   const { value } = resolved(path);
   return isObject(value) && methods.some((method) => value[method] !== undefined);
 }

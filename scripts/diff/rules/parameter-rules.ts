@@ -1,6 +1,6 @@
 /** Rules about parameters, and about what headers share with them. */
 import { valueAt } from "../../openapi/document.ts";
-import { below } from "../facts.ts";
+import { placeBelow } from "../../openapi/schema-view.ts";
 import { isAnything, isOnlyObject, shownStyle, styleOf } from "../serialization.ts";
 import { deprecated } from "./operation-rules.ts";
 import { added, breaking, compatible, ifKept, isTrue, type Rule, removed, type Visit } from "./rule.ts";
@@ -9,13 +9,13 @@ const isRejected = "requests without it are rejected";
 
 /** Only what requests must have breaks callers. */
 export function addedToRequest(place: string, what: string, use: string): Rule {
-  const isMissing = ({ now, side }: Visit): boolean => side === "sent" && isTrue(now, "required");
+  const isMissing = ({ now, side }: Visit): boolean => side === "request" && isTrue(now, "required");
   const meaning = (visit: Visit): string => (isMissing(visit) ? isRejected : use);
   return added(place, what, meaning, isMissing, "Make it optional in requests.");
 }
 
 export function lossFor({ side }: Visit): string {
-  return side === "sent"
+  return side === "request"
     ? "callers that send it are rejected or ignored"
     : "callers that read it find nothing";
 }
@@ -28,14 +28,14 @@ export const requiredChanged: Rule = {
     const [was, is] = [isTrue(old, "required"), isTrue(now, "required")];
     if (is && !was) {
       const [make, meaning] =
-        side === "sent"
+        side === "request"
           ? ([breaking, isRejected] as const)
           : ([compatible, "callers always get it"] as const);
-      return make(below(now, "required"), `${label} is now required`, meaning);
+      return make(placeBelow(now, "required"), `${label} is now required`, meaning);
     }
     if (is || !was) return undefined;
     const message = `${label} is no longer required`;
-    return side === "sent"
+    return side === "request"
       ? compatible(now, message, "callers may omit it")
       : breaking(now, message, "callers that rely on it may find nothing");
   }),

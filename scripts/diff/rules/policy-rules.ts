@@ -1,7 +1,8 @@
 /** Rules that are off until a waiver names them. Each allows removals that callers had to expect. */
 import { isObject, type Json } from "../../openapi/document.ts";
 import { methods } from "../../openapi/grammar.ts";
-import { resolved, type SpecNode } from "../facts.ts";
+import type { SchemaPlace } from "../../openapi/schema-view.ts";
+import { resolved } from "../facts.ts";
 import type { RuleText } from "./rule.ts";
 
 const levels = ["draft", "alpha", "beta"] as const;
@@ -25,7 +26,7 @@ export function isPolicy(rule: string): boolean {
 }
 
 /** The policies that allow to remove a place of the older document. A path has those of all its operations. */
-export function policiesFor(removed: SpecNode): string[] {
+export function policiesFor(removed: SchemaPlace): string[] {
   const { value } = resolved(removed);
   if (!isObject(value)) return [];
   const operations = methods.flatMap((method) => value[method] ?? []);

@@ -1,8 +1,8 @@
 /** What a rule is, what it sees of the two documents, and short forms for what it reports. */
 import type { JsonObject } from "../../openapi/document.ts";
 import { isObject } from "../../openapi/document.ts";
+import type { Direction, SchemaPlace } from "../../openapi/schema-view.ts";
 import type { Impact } from "../changes.ts";
-import type { Side, SpecNode } from "../facts.ts";
 import type { Pair } from "../pair.ts";
 
 export interface RuleText {
@@ -17,13 +17,13 @@ export interface Visit extends Pair {
   /** The name in messages, such as `path /users`. */
   readonly label: string;
   /** Who writes the values: callers (`sent`) or the service (`received`). */
-  readonly side: Side;
+  readonly side: Direction;
 }
 
 export interface Finding {
   readonly impact: Impact;
   /** In the newer document, or in the older one if it was removed. */
-  readonly at: SpecNode;
+  readonly at: SchemaPlace;
   readonly message: string;
   /** What it means for callers. */
   readonly meaning: string;
@@ -36,11 +36,11 @@ export interface Rule extends RuleText {
 /** The remedy of rules that report additions. */
 export const raiseMinor = "Nothing breaks. Raise the minor version.";
 
-export function breaking(at: SpecNode, message: string, meaning: string): Finding {
+export function breaking(at: SchemaPlace, message: string, meaning: string): Finding {
   return { impact: "major", at, message, meaning };
 }
 
-export function compatible(at: SpecNode, message: string, meaning: string): Finding {
+export function compatible(at: SchemaPlace, message: string, meaning: string): Finding {
   return { impact: "minor", at, message, meaning };
 }
 
@@ -89,11 +89,11 @@ export function ifKept(check: Rule["check"]): Rule["check"] {
     visit.old.value === undefined || visit.now.value === undefined ? undefined : check(visit);
 }
 
-function finding(visit: Visit, at: SpecNode, what: string, meaning: Meaning, isBreaking: boolean) {
+function finding(visit: Visit, at: SchemaPlace, what: string, meaning: Meaning, isBreaking: boolean) {
   const make = isBreaking ? breaking : compatible;
   return make(at, `${visit.label} ${what}`, typeof meaning === "string" ? meaning : meaning(visit));
 }
 
-export function isTrue(at: SpecNode, keyword: string): at is SpecNode & { value: JsonObject } {
+export function isTrue(at: SchemaPlace, keyword: string): at is SchemaPlace & { value: JsonObject } {
   return isObject(at.value) && at.value[keyword] === true;
 }

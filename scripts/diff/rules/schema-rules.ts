@@ -1,7 +1,7 @@
 /** Rules about schemas. A gap between two schemas belongs to the first rule that applies to it. */
+import { isDeepStrictEqual } from "node:util";
 import { isObject, type Json, valueAt, valueTypes } from "../../openapi/document.ts";
 import type { Gap } from "../containment/gaps.ts";
-import { isEqual } from "../facts.ts";
 import type { RuleText } from "./rule.ts";
 
 /** One difference between two schemas. */
@@ -77,7 +77,7 @@ export const schemaRules: readonly SchemaRule[] = [
     id: "schema-null",
     description: "`null` became allowed or forbidden.",
     remedy: "Keep `null` in requests, and do not add it to responses.",
-    applies: ({ kind, subjects }) => kind === "rejection" && isEqual(subjects, ["null"]),
+    applies: ({ kind, subjects }) => kind === "rejection" && isDeepStrictEqual(subjects, ["null"]),
     message: ({ isForward, isOpenApi30 }) => {
       if (isOpenApi30) return `\`nullable\` is ${isForward ? "no longer" : "now"} true`;
       return `null is ${isForward ? "no longer" : "now"} allowed`;

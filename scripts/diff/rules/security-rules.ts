@@ -1,6 +1,8 @@
 /** Rules about the credentials that an operation accepts. */
+import { isDeepStrictEqual } from "node:util";
 import { entriesOf, isObject, type Json, valueAt } from "../../openapi/document.ts";
-import { below, isEqual, nodeAt, resolved, type SpecNode, textsOf } from "../facts.ts";
+import { placeAt, placeBelow, type SchemaPlace } from "../../openapi/schema-view.ts";
+import { resolved, textsOf } from "../facts.ts";
 import { breaking, compatible, type Rule, raiseMinor } from "./rule.ts";
 
 export const securityRules: readonly Rule[] = [
@@ -35,25 +37,25 @@ export const securityRules: readonly Rule[] = [
 
 interface RequiredScheme {
   readonly name: string;
-  readonly scheme: SpecNode;
+  readonly scheme: SchemaPlace;
   readonly scopes: readonly string[];
 }
 
 /** All credentials of an alternative are needed together. */
 type Alternative = readonly RequiredScheme[];
 
-function securityOf(operation: SpecNode): SpecNode | undefined {
-  const places = [below(operation, "security"), nodeAt(operation.spec, "/security")];
+function securityOf(operation: SchemaPlace): SchemaPlace | undefined {
+  const places = [placeBelow(operation, "security"), placeAt(operation.document, "/security")];
   return places.find(({ value }) => Array.isArray(value));
 }
 
-function alternativesOf(operation: SpecNode): Alternative[] {
+function alternativesOf(operation: SchemaPlace): Alternative[] {
   const security = securityOf(operation);
   if (!Array.isArray(security?.value) || security.value.length === 0) return [[]];
   return security.value.map((requirement) =>
     entriesOf(requirement).map(([name, scopes]) => ({
       name,
-      scheme: resolved(below(nodeAt(operation.spec, "/components/securitySchemes"), name)),
+      scheme: resolved(placeBelow(placeAt(operation.document, "/components/securitySchemes"), name)),
       scopes: textsOf(scopes),
     })),
   );
@@ -70,9 +72,9 @@ function isMetBy(required: Alternative, given: Alternative): boolean {
 }
 
 /** Ignores the names of the schemes. */
-function acceptsCredential(now: SpecNode, old: SpecNode): boolean {
+function acceptsCredential(now: SchemaPlace, old: SchemaPlace): boolean {
   const [is, was] = [now.value, old.value];
-  if (!isObject(is) || !isObject(was)) return isEqual(is, was) && now.pointer === old.pointer;
+  if (!isObject(is) || !isObject(was)) return isDeepStrictEqual(is, was) && now.pointer === old.pointer;
   const keywords = ["type", "in", "name", "scheme", "openIdConnectUrl"];
   const text = (value: Json | undefined, keyword: string) =>
     keyword === "scheme" || (keyword === "name" && is.in === "header") ? String(value).toLowerCase() : value;
