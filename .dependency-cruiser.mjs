@@ -88,7 +88,7 @@ export default {
     {
       name: "the-mock-checks-with-the-contract",
       comment:
-        "client/mock may import only server/contract, to check requests as the server does, and the readers of documents.",
+        "client/mock may import only the document readers and server/contract, which checks requests as the server does.",
       severity: "error",
       from: { path: "^client/mock/", pathNot: tests },
       to: {
@@ -269,7 +269,8 @@ export default {
     },
     {
       name: "mock-knows-no-commerce",
-      comment: "The mock works with any spec: import only the parts of the server that do too.",
+      comment:
+        "The mock works with any spec: import only the parts of the server that also work with any spec.",
       severity: "error",
       from: { path: "^scripts/mock(/|\\.ts$)", pathNot: tests },
       to: {

@@ -148,7 +148,10 @@ describe("the task lists an error with its position", () => {
     writeFileSync(join(folder, "spec/openapi.yaml"), broken);
     const at = `spec/openapi.yaml:${lineOf(longer, "maxLength: 64\n")}:11`;
     expect(problemsOf("diff", printed)).toEqual([
-      { place: at, message: "`maxLength` was 128, is 64: a request that was valid may be rejected [schema-size]" },
+      {
+        place: at,
+        message: "`maxLength` was 128, is 64: a request that was valid may be rejected [schema-size]",
+      },
     ]);
   });
 

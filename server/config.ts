@@ -152,7 +152,7 @@ export const settings = {
     name: "SESSIONS_PER_USER",
     fallback: "50",
     meaning:
-      "Maximum number of sessions per user, one for each `uuid`. A further login ends the oldest session",
+      "Maximum number of sessions per user. Each `uuid` has one session. A login above the limit ends the oldest session",
     read: wholeNumber(1, 10_000),
   },
   loginAttemptsPerAccount: {

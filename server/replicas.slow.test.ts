@@ -1,4 +1,4 @@
-/** Promises of two servers on one database, each in a separate process. */
+/** What must hold when two servers share one database, each in a separate process. */
 import { randomBytes } from "node:crypto";
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -60,7 +60,7 @@ export function examplesOf<Id extends string>(
   return found;
 }
 
-/** @param responses a pointer to responses by status */
+/** @param responses a JSON pointer to a `responses` object */
 export function responseExamples(
   document: unknown,
   responses: string,

@@ -1,5 +1,5 @@
 /**
- * A server whose bytes the test writes. It finds the end of a body by Content-Length alone, so a body with
+ * A server whose responses the test writes byte by byte. It finds the end of a body by Content-Length alone, so a body with
  * another framing shows up in the next request.
  */
 import { once } from "node:events";

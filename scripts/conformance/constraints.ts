@@ -43,7 +43,7 @@ const unsentKeywords = [
   ],
 ];
 
-/** Formats that restrict no text, or only repeat the type. */
+/** Formats that allow every string, or that only repeat the type. */
 const looseFormats = ["password", "binary", "float", "double", "int64", "byte"];
 
 /** Every place of a schema for requests, with every verdict that is possible there. */

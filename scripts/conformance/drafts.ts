@@ -13,7 +13,7 @@ import type { SchemaNode } from "./schema-node.ts";
 import type { NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { valuesFor, valuesOf } from "./values.ts";
 
-/** A parameter or a kind of body. */
+/** A parameter, or the body in one media type. */
 interface RequestPart {
   readonly place: NamedPlace;
   readonly label: string;

@@ -1,6 +1,6 @@
 /**
  * Checks recorded traffic as the suite checks its own: every response must be documented, and a request that breaks the
- * document must be rejected. Notes count what a recording does not hold.
+ * document must be rejected. Notes count what was not checked.
  */
 import { isObject, type JsonObject, tokensOf, valueAt } from "../openapi/document.ts";
 import { type CheckResult, NothingCheckedError, type ReportedFinding } from "./conform-report.ts";

@@ -125,7 +125,7 @@ async function checkService(
   return [...notes, ...unsent.map(({ operationId, place, why }) => `${operationId}: ${place} ${why}`)];
 }
 
-/** @throws NothingCheckedError if the results show nothing of the service but that it rejects the credential */
+/** @throws NothingCheckedError if no request was sent, or if the service rejected every request with 401 or 403 */
 function notesOn(results: readonly CheckResult[], spec: string, url: string): string[] {
   const notes: string[] = [];
   const received = new Set<number>();

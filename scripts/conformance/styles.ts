@@ -234,7 +234,7 @@ export function typed(node: SchemaNode, raw: Raw): Json {
 
 /** Whether no text can violate the keyword at the root of the value. */
 export function isUnwritable(how: Style, { node, steps, verdict }: Constraint): boolean {
-  // Other names in a query may belong to anything.
+  // An unknown name in a query may be another parameter.
   const isOpen = how.style === "form" && how.explode && how.mediaType === undefined;
   if (verdict === "additionalProperties") return isOpen && steps.length === 0;
   const isField = steps.filter(({ kind }) => kind !== "branch").length === 1;

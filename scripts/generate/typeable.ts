@@ -229,7 +229,7 @@ function separateUnions(schema: JsonObject, document: JsonObject): JsonObject {
   return { ...rest, allOf: [...listOf(allOf), { anyOf }] };
 }
 
-/** TypeScript requires that named properties have the type of all others. */
+/** In TypeScript, the index signature must also allow the types of the named properties. */
 function openRecord(schema: JsonObject): JsonObject {
   const { additionalProperties, properties } = schema;
   if (!isObject(additionalProperties) || Object.keys(additionalProperties).length === 0) return schema;

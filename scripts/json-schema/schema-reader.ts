@@ -78,7 +78,7 @@ export class SchemaReader {
       this.report(
         "reference",
         place,
-        `${keyword} must be a local JSON pointer such as #/components/schemas/Name, or name an $id or anchor of this document; bundle the document first`,
+        `${keyword} must be a local JSON pointer such as #/components/schemas/Name, or name an $id or anchor of this document; if it refers to another file, bundle the files into one document`,
       );
       return undefined;
     }

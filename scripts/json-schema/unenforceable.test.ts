@@ -34,7 +34,7 @@ describe("what cannot be enforced is reported at its place, and the rest enforce
     [
       "$ref",
       { $ref: "other.yaml" },
-      "$ref must be a local JSON pointer such as #/components/schemas/Name, or name an $id or anchor of this document; bundle the document first",
+      "$ref must be a local JSON pointer such as #/components/schemas/Name, or name an $id or anchor of this document; if it refers to another file, bundle the files into one document",
     ],
     [
       "$dynamicRef",

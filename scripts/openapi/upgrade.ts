@@ -5,7 +5,7 @@ import { type Kind, visitKinds } from "./grammar.ts";
 import { isAnnotation } from "./keywords.ts";
 import type { Origins } from "./origins.ts";
 
-/** OpenAPI 3.0 ignores siblings of their `$ref` (Reference Object). */
+/** in these objects, OpenAPI 3.0 ignores every keyword next to `$ref` (Reference Object). */
 const referable: readonly Kind[] = [
   "schema",
   "parameter",

@@ -1,4 +1,4 @@
-/** Gaps of discriminators: a tag must select the schema that it selected before. */
+/** Finds tags that no longer select the schema that they selected before. */
 import { entriesOf, isObject, localPointer, pointerTo } from "../../openapi/document.ts";
 import { placeAt, type SchemaPart, type SchemaPlace } from "../../openapi/schema-view.ts";
 import { type Facts, factsOf, finiteValues } from "../facts.ts";

@@ -27,7 +27,7 @@ const keywords =
   (...names: string[]) =>
   ({ keyword }: SchemaDifference): boolean =>
     names.includes(keyword);
-const keepOrWiden = "In requests, allow at least the earlier values. In responses, allow no others.";
+const keepOrWiden = "In requests, allow at least the earlier values. In responses, do not allow new values.";
 
 function keywordRule(id: string, description: string, applies: SchemaRule["applies"]): SchemaRule {
   return { id, description, remedy: keepOrWiden, applies };
@@ -106,7 +106,7 @@ export const schemaRules: readonly SchemaRule[] = [
   ),
   keywordRule(
     "schema-size",
-    "The allowed size of a text, a list or an object changed, or `uniqueItems`.",
+    "`uniqueItems` or the allowed size of a string, array or object changed.",
     ({ keyword }) => /^(?:min|max)(?:Length|Items|Properties)$|^uniqueItems$/.test(keyword),
   ),
   keywordRule("schema-pattern", "The `pattern` of a text changed.", keywords("pattern")),

@@ -6,7 +6,7 @@ import { Origins } from "../../openapi/origins.ts";
 import { upgrade } from "../../openapi/upgrade.ts";
 import type { Spec } from "../spec.ts";
 
-/** @param name stands before the line in every place */
+/** @param name the file name in every reported `file:line:column` */
 export function specOf(value: JsonObject, name: string): Spec {
   const document = structuredClone(value);
   const file = {

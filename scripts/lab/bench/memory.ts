@@ -36,6 +36,6 @@ export async function bench({ quick, database }: BenchOptions): Promise<string> 
     await look();
   }
   return `${table(["requests", "heap MB", "resident MB"], rows)}
-All four operations in turn on ${databaseUrl.split(":")[0] === "file" ? "SQLite" : "PostgreSQL"}. Heap is measured after a full garbage collection, resident memory before it. ${machine()}.
+Look-ups, known and new definitions and logins on ${databaseUrl.split(":")[0] === "file" ? "SQLite" : "PostgreSQL"}. Heap is measured after a full garbage collection, resident memory before it. ${machine()}.
 `;
 }

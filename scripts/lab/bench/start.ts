@@ -21,6 +21,6 @@ export async function bench({ quick, rounds = quick ? 4 : 12 }: BenchOptions): P
     }
   const rows = servers.map(({ program, startMs }) => [program.name, spread(summaryOf(startMs), 0)]);
   return `${table(["server", "ms to the first response"], rows)}
-Medians (least–most) of ${rounds} starts of each server in turn. ${machine()}.
+Median (least–most) of ${rounds} starts of each server. The servers start in turn. ${machine()}.
 `;
 }

@@ -39,7 +39,7 @@ export function raisedVersion(text: string): Mutant {
   return { id, target: "spec", operator: "raise-version", title, file: specFile, text: changed };
 }
 
-/** The sites that have a keyword, and its place. */
+/** Each site that has the keyword, with the keyword's value and pointer. */
 function* having(sites: readonly Site[], keyword: string) {
   for (const { pointer, value } of sites) {
     const current = value[keyword];
