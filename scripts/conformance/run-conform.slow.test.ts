@@ -70,7 +70,7 @@ describe("a service that keeps its document", () => {
       status: 0,
       stdout: [
         "ok    submitCommission  responds to its examples as documented (200 ×2)",
-        "ok    loginUser  responds to its examples as documented (200 ×1, 401 ×1)",
+        "ok    loginUser  responds to its examples as documented (200 ×2, 401 ×2)",
         "ok    getWebhook  responds to its examples as documented (200 ×2, 404 ×2)",
         `3 checks of ${service.url}: no difference found`,
       ],
