@@ -129,9 +129,14 @@ export class OperationDrafts {
   }
 
   #parameterValues(valueFor: (parameter: ParameterModel) => Json | undefined): SentParameters | undefined {
-    const all = this.#operation.parameters.map((parameter) => ({ parameter, value: valueFor(parameter) }));
-    const isComplete = all.every(({ parameter, value }) => value !== undefined || !parameter.required);
-    return isComplete ? valuesByPlace(all) : undefined;
+    const values: { [place: string]: { [name: string]: Json } } = {};
+    for (const parameter of this.#operation.parameters) {
+      const { in: place, name, required } = parameter;
+      const value = valueFor(parameter);
+      if (value === undefined && required) return undefined;
+      if (value !== undefined) values[place] = { ...values[place], [name]: value };
+    }
+    return values;
   }
 
   /** A valid request, on which the invalid ones are based. */
@@ -260,19 +265,4 @@ function bodyPart(content: ContentModel, settle = (value: Json) => value): Reque
       value,
     }),
   };
-}
-
-interface GivenParameter {
-  readonly parameter: ParameterModel;
-  /** Undefined if it is left out. */
-  readonly value: Json | undefined;
-}
-
-function valuesByPlace(all: readonly GivenParameter[]): SentParameters {
-  const values: { [place: string]: { [name: string]: Json } } = {};
-  for (const { parameter, value } of all) {
-    const { in: place, name } = parameter;
-    if (value !== undefined) values[place] = { ...values[place], [name]: value };
-  }
-  return values;
 }

@@ -3,13 +3,20 @@
  * 2020-12). It interprets the schema, so that it does not depend on generated validators.
  */
 import { isIP } from "node:net";
-import { entriesOf, isObject, type Json, type JsonObject, listOf, pointerTo } from "../openapi/document.ts";
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  pointerTo,
+  valueTypeOf,
+} from "../openapi/document.ts";
 import { keywordChecks, violates } from "../openapi/keyword-checks.ts";
 import {
   type Branch,
   matches,
   type NodeOf,
-  type PropertyNode,
   type SchemaNode,
   schemaOfItem,
   schemaOfProperty,
@@ -165,11 +172,7 @@ function evaluatedKeys(node: SchemaNode, value: Json): Set<string> {
 }
 
 function isOfType(value: Json, type: string): boolean {
-  if (type === "null") return value === null;
-  if (type === "array") return Array.isArray(value);
-  if (type === "object") return isObject(value);
-  if (type === "integer") return Number.isInteger(value);
-  return typeof value === type;
+  return type === "integer" ? Number.isInteger(value) : valueTypeOf(value) === type;
 }
 
 /** Approximate: only for clearly valid or invalid values. Other formats always pass. */
@@ -198,9 +201,10 @@ function propertyVisits(node: SchemaNode, value: JsonObject, { place, pointer }:
   const declared = [...node.properties].flatMap(([name, property]) => {
     const at = { place: pointerTo(place, name), pointer: pointerTo(pointer, name) };
     const held = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (held === undefined) return property.barredBy ? [] : [{ ...at, verdict: absenceOf(property) }];
-    if (property.barredBy) return [{ ...at, verdict: property.barredBy }];
-    return evaluate(node.nodeOf(property.schema), held, at.place, at.pointer);
+    const { schema, isRequired, barredBy } = property;
+    if (held === undefined) return barredBy ? [] : [{ ...at, verdict: isRequired ? "required" : "absent" }];
+    if (barredBy) return [{ ...at, verdict: barredBy }];
+    return evaluate(node.nodeOf(schema), held, at.place, at.pointer);
   });
   const unnamed = Object.entries(value).flatMap(([name, held]): Visit[] => {
     const schema = node.properties.has(name) ? undefined : schemaOfProperty(node, name);
@@ -210,10 +214,6 @@ function propertyVisits(node: SchemaNode, value: JsonObject, { place, pointer }:
     return evaluate(node.nodeOf(schema), held, `${place}/{name}`, at);
   });
   return [...declared, ...unnamed];
-}
-
-function absenceOf({ isRequired }: PropertyNode): string {
-  return isRequired ? "required" : "absent";
 }
 
 function unionVisits(

@@ -244,13 +244,15 @@ export function isUnwritable(how: Style, { node, steps, verdict }: Constraint): 
 /** Whether every text is of the type that the schema asks for. */
 function isAnyText({ mediaType }: Style, node: SchemaNode): boolean {
   if (mediaType !== undefined && bodyKindOf(mediaType) === "json") return false;
-  const types = alternativesOf(node).flatMap((each) => typesAllowed(each) ?? ["string"]);
-  return ["string", "array", "object"].some((type) => types.includes(type));
+  return typesAsText(node).some((type) => ["string", "array", "object"].includes(type));
+}
+
+function typesAsText(node: SchemaNode): string[] {
+  return alternativesOf(node).flatMap((each) => typesAllowed(each) ?? ["string"]);
 }
 
 function scalarTypes(node: SchemaNode): string[] {
-  const types = alternativesOf(node).flatMap((each) => typesAllowed(each) ?? ["string"]);
-  return types.filter((type) => type !== "array" && type !== "object");
+  return typesAsText(node).filter((type) => type !== "array" && type !== "object");
 }
 
 function isScalar(node: SchemaNode): boolean {

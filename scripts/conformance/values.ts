@@ -343,51 +343,52 @@ const ofEveryType: readonly Json[] = [null, true, 0, 0.5, "text", [], {}];
 /** A name that is probably not declared. A value that stays valid is not used. */
 const undeclaredName = "undeclared";
 
-/** Values that may violate the keyword. */
+/** Values that may violate a keyword, made from a value of the type that the keyword is about. */
+type Violating<Held> = {
+  readonly [keyword: string]: ((held: Held, limit: number) => readonly Json[]) | undefined;
+};
+
+const objectsViolating: Violating<JsonObject> = {
+  additionalProperties: (held) => [{ ...held, [undeclaredName]: 1 }],
+  maxProperties: (held, limit) => {
+    const more = Array.from({ length: limit + 1 }, (_, at) => [`${otherName}${at}`, "x"]);
+    return [{ ...held, ...Object.fromEntries(more) }];
+  },
+  minProperties: () => [{}],
+};
+
+const arraysViolating: Violating<readonly Json[]> = {
+  minItems: (held, limit) => [held.slice(0, limit - 1)],
+  maxItems: (held, limit) => [Array.from({ length: limit + 1 }, (_, at) => held[at] ?? held[0] ?? null)],
+  uniqueItems: (held) => [[...held, ...held.slice(0, 1)]],
+};
+
+const textsViolating: Violating<string> = {
+  minLength: (held, limit) => [[...held].slice(0, limit - 1).join("")],
+  maxLength: (held, limit) =>
+    ["a", "1"].map((each) => [...held.padEnd(limit + held.length, each)].slice(0, limit + 1).join("")),
+  pattern: (held) => {
+    const [, ...rest] = held;
+    return [`${held}!`, `!${held}`, `${held}\n`, "", rest.join(""), `${held}${held}`, "\u{e9}"];
+  },
+  format: () => ["no such thing", "1", ""],
+};
+
+const numbersViolating: Violating<number> = {
+  minimum: (_, limit) => [limit - 1, limit - 0.5, -1e12],
+  maximum: (_, limit) => [limit + 1, limit + 0.5, limit * 2 + 2],
+  exclusiveMinimum: (_, limit) => [limit, limit - 1],
+  exclusiveMaximum: (_, limit) => [limit, limit + 1],
+  multipleOf: (held, limit) => [held + limit / 2, held + limit / 3],
+};
+
+/** Values that may have the verdict. */
 function candidates(node: SchemaNode, verdict: string, held: Json): readonly Json[] {
   const [limit = 0] = valuesOfKeyword(node, verdict).filter((each) => typeof each === "number");
-  if (isObject(held)) {
-    if (verdict === "additionalProperties") return [{ ...held, [undeclaredName]: 1 }];
-    if (verdict === "maxProperties")
-      return [
-        {
-          ...held,
-          ...Object.fromEntries(Array.from({ length: limit + 1 }, (_, at) => [`${otherName}${at}`, "x"])),
-        },
-      ];
-    if (verdict === "minProperties") return [{}];
-  }
-  if (Array.isArray(held)) {
-    if (verdict === "minItems") return [held.slice(0, limit - 1)];
-    if (verdict === "maxItems")
-      return [[...held, ...Array.from({ length: limit + 1 }, () => held[0] ?? null)].slice(0, limit + 1)];
-    if (verdict === "uniqueItems") return [[...held, ...held.slice(0, 1)]];
-  }
-  if (typeof held === "string") {
-    const characters = [...held];
-    if (verdict === "minLength") return [characters.slice(0, limit - 1).join("")];
-    if (verdict === "maxLength")
-      return [held.padEnd(limit + held.length, "a"), held.padEnd(limit + held.length, "1")].map((text) =>
-        [...text].slice(0, limit + 1).join(""),
-      );
-    if (verdict === "pattern")
-      return [
-        `${held}!`,
-        `!${held}`,
-        `${held}\n`,
-        "",
-        characters.slice(1).join(""),
-        `${held}${held}`,
-        "\u{e9}",
-      ];
-    if (verdict === "format") return ["no such thing", "1", ""];
-  }
-  if (typeof held === "number") {
-    if (verdict === "minimum") return [limit - 1, limit - 0.5, -1e12];
-    if (verdict === "maximum") return [limit + 1, limit + 0.5, limit * 2 + 2];
-    if (verdict === "exclusiveMinimum") return [limit, limit - 1];
-    if (verdict === "exclusiveMaximum") return [limit, limit + 1];
-    if (verdict === "multipleOf") return [held + limit / 2, held + limit / 3];
-  }
-  return ["outside", -1, 1_000_003, ...ofEveryType];
+  const made =
+    (isObject(held) && objectsViolating[verdict]?.(held, limit)) ||
+    (Array.isArray(held) && arraysViolating[verdict]?.(held, limit)) ||
+    (typeof held === "string" && textsViolating[verdict]?.(held, limit)) ||
+    (typeof held === "number" && numbersViolating[verdict]?.(held, limit));
+  return made || ["outside", -1, 1_000_003, ...ofEveryType];
 }
