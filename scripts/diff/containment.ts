@@ -204,7 +204,8 @@ export class Containment implements Proof {
     if (named !== undefined) return named;
     const changed = union.branches.filter(
       (branch) =>
-        isPossible(branch, facts.only) && !facts.siblings.some((sibling) => this.isSame(sibling, branch)),
+        kindsOf({ ...factsOf(branch), only: facts.only }).length > 0 &&
+        !facts.siblings.some((sibling) => this.isSame(sibling, branch)),
     );
     if (facts.siblings.length === 0) return changed.length === 1 ? changed[0] : undefined;
     const isLike = (a: Facts, b: SchemaPlace): boolean => !areDisjoint(this.question.side, a, factsOf(b));
@@ -277,11 +278,6 @@ function haveSameParts(a: Facts, b: Facts): boolean {
   );
 }
 
-/** Whether a branch has values of a type. */
-function isPossible(branch: SchemaPlace | undefined, only: ValueType | undefined): boolean {
-  return branch !== undefined && kindsOf({ ...factsOf(branch), only }).length > 0;
-}
-
 function keyOf({ parts, unions, excluded, only, target }: Facts): string {
   const pointers = (places: readonly SchemaPlace[]): string => places.map(({ pointer }) => pointer).join(" ");
   const cases = unions.map(({ branches }) => branches[0]?.pointer).join(" ");
@@ -298,11 +294,7 @@ function componentOf({ target }: Facts): string | undefined {
 
 function rejects(part: SchemaPart, value: Json, side: Direction): boolean {
   // Its `$ref` and the like lead to separate parts.
-  const own = { ...part.value };
-  delete own.$ref;
-  delete own.allOf;
-  delete own.anyOf;
-  delete own.oneOf;
+  const { $ref: _, allOf: _all, anyOf: _any, oneOf: _one, ...own } = part.value;
   return admits({ ...part, pointer: `${part.pointer} alone`, value: own }, value, side) !== true;
 }
 
@@ -310,9 +302,7 @@ function rejectingKeyword(schema: { [key: string]: Json }, value: Json): string 
   if (Array.isArray(schema.enum) && !schema.enum.some((each) => isDeepStrictEqual(each, value)))
     return "enum";
   if (schema.const !== undefined && !isDeepStrictEqual(schema.const, value)) return "const";
-  if (schema.type !== undefined) {
-    if (typesOf(schema)?.includes(valueTypeOf(value)) === false) return "type";
-  }
+  if (typesOf(schema)?.includes(valueTypeOf(value)) === false) return "type";
   return (
     ["pattern", "format", "minLength", "maxLength", "minimum", "maximum", "oneOf", "anyOf"].find(
       (keyword) => schema[keyword] !== undefined,

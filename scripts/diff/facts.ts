@@ -96,11 +96,12 @@ export function kindsOf(facts: Facts): ValueType[] {
   if (facts.isNever) return [];
   const values = finiteValues(facts);
   return valueTypes.filter(
-    (kind) =>
-      (facts.only === undefined || facts.only === kind) &&
-      facts.parts.every(({ value }) => typesOf(value)?.includes(kind) ?? true) &&
-      (values === undefined || values.some((value) => valueTypeOf(value) === kind)),
+    (kind) => allowsType(facts, kind) && (values?.some((value) => valueTypeOf(value) === kind) ?? true),
   );
+}
+
+function allowsType({ parts, only }: Facts, kind: ValueType): boolean {
+  return (only ?? kind) === kind && parts.every(({ value }) => typesOf(value)?.includes(kind) ?? true);
 }
 
 /** The types that `type` names, with `integer` as `number`. */
@@ -129,20 +130,15 @@ export function onlyIntegers(schema: JsonObject): boolean {
 
 /** The values that `enum` and `const` allow. */
 export function finiteValues(facts: Facts): Json[] | undefined {
-  let values: Json[] | undefined;
-  for (const { value } of facts.parts) {
-    for (const listed of [value.enum, Object.hasOwn(value, "const") ? [value.const] : undefined]) {
-      if (!Array.isArray(listed)) continue;
-      const these = listed.filter((item): item is Json => item !== undefined);
-      values = (values ?? these).filter((item) => these.some((other) => isDeepStrictEqual(item, other)));
-    }
-  }
-  if (values === undefined && facts.only === "null") values = [null];
-  if (values === undefined && facts.only === "boolean") values = [true, false];
-  return values?.filter(
+  const [first, ...others] = facts.parts.flatMap(({ value }) => [
+    ...(Array.isArray(value.enum) ? [value.enum] : []),
+    ...(value.const === undefined ? [] : [[value.const]]),
+  ]);
+  const ofType = facts.only === "null" ? [null] : facts.only === "boolean" ? [true, false] : undefined;
+  return (first ?? ofType)?.filter(
     (item) =>
-      (facts.only === undefined || facts.only === valueTypeOf(item)) &&
-      facts.parts.every(({ value }) => typesOf(value)?.includes(valueTypeOf(item)) ?? true),
+      allowsType(facts, valueTypeOf(item)) &&
+      others.every((list) => list.some((other) => isDeepStrictEqual(item, other))),
   );
 }
 

@@ -26,18 +26,14 @@ export const requiredChanged: Rule = {
   remedy: "Keep it optional in requests, and required in responses.",
   check: ifKept(({ old, now, label, side }) => {
     const [was, is] = [isTrue(old, "required"), isTrue(now, "required")];
-    if (is && !was) {
-      const [make, meaning] =
-        side === "request"
-          ? ([breaking, isRejected] as const)
-          : ([compatible, "callers always get it"] as const);
-      return make(placeBelow(now, "required"), `${label} is now required`, meaning);
-    }
-    if (is || !was) return undefined;
-    const message = `${label} is no longer required`;
-    return side === "request"
-      ? compatible(now, message, "callers may omit it")
-      : breaking(now, message, "callers that rely on it may find nothing");
+    if (was === is) return undefined;
+    const at = is ? placeBelow(now, "required") : now;
+    const message = `${label} is ${is ? "now" : "no longer"} required`;
+    if (side === "request")
+      return is ? breaking(at, message, isRejected) : compatible(at, message, "callers may omit it");
+    return is
+      ? compatible(at, message, "callers always get it")
+      : breaking(at, message, "callers that rely on it may find nothing");
   }),
 };
 
