@@ -214,6 +214,12 @@ const documents: readonly Row[] = [
     "major",
   ],
   [
+    "a limit next to a reference to another component becomes stricter",
+    documentWith(inRequest(ref("A")), schemas({ A: ref("B", { maxLength: 9 }), B: text })),
+    documentWith(inRequest(ref("A")), schemas({ A: ref("B", { maxLength: 8 }), B: text })),
+    "major",
+  ],
+  [
     "a component is renamed",
     documentWith(inRequest(ref("A")), schemas({ A: text })),
     documentWith(inRequest(ref("B")), schemas({ B: text })),
