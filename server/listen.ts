@@ -252,7 +252,7 @@ function cutOff(socket: Socket & { readonly parser?: { onIncoming: () => number 
 /** How long a peer may send a body that is discarded before its connection is closed. */
 const discardMs = 500;
 
-/** The connection can serve again only after the rest of the body, whose length must be bounded. */
+/** The next request of a connection starts after the rest of this body, so the rest is read for a limited time. */
 function discardBody(incoming: IncomingMessage): void {
   if (incoming.complete || incoming.destroyed) return;
   incoming.resume();
