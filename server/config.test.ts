@@ -166,13 +166,13 @@ describe("readConfig", () => {
     expect(() => readConfig(environment)).toThrow(new ConfigError([problem]));
   });
 
-  it("leaves one thread for files and host names", () => {
+  it("lets files and host names wait for few passwords", () => {
     const problem = (threads: number) =>
       new ConfigError([
-        `PASSWORD_CONCURRENCY must be less than UV_THREADPOOL_SIZE, which is ${threads}, because files and host names need a thread too`,
+        `PASSWORD_CONCURRENCY must be less than twice UV_THREADPOOL_SIZE, which is ${threads}, so that files and host names soon get a thread`,
       ]);
-    expect(() => readConfig({ PASSWORD_CONCURRENCY: "4" })).toThrow(problem(4));
-    expect(() => readConfig({ PASSWORD_CONCURRENCY: "2", UV_THREADPOOL_SIZE: "2" })).toThrow(problem(2));
+    expect(() => readConfig({ PASSWORD_CONCURRENCY: "8" })).toThrow(problem(4));
+    expect(() => readConfig({ PASSWORD_CONCURRENCY: "4", UV_THREADPOOL_SIZE: "2" })).toThrow(problem(2));
   });
 
   it("reads only the settings that are needed", () => {

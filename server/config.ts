@@ -198,7 +198,7 @@ export const settings = {
     name: "PASSWORD_CONCURRENCY",
     fallback: "",
     meaning:
-      "Maximum number of passwords that are hashed at the same time, each in 19 MiB. It must be less than `UV_THREADPOOL_SIZE` (4). The default is the number of processors minus one, from 1 to 3",
+      "Maximum number of passwords that are hashed at the same time, each in 19 MiB. It must be less than twice `UV_THREADPOOL_SIZE` (4). The default is the number of processors minus one, from 1 to 3",
     read: passwordConcurrency,
   },
   passwordQueue: {
@@ -289,9 +289,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     problems.push(`${settings.metricsPort.name} must be another port than ${settings.port.name}`);
   }
   const threads = Number(environment.UV_THREADPOOL_SIZE) || defaultThreads;
-  if (config.passwordConcurrency >= threads && threads > 1) {
+  if (config.passwordConcurrency >= 2 * threads) {
     problems.push(
-      `${settings.passwordConcurrency.name} must be less than UV_THREADPOOL_SIZE, which is ${threads}, because files and host names need a thread too`,
+      `${settings.passwordConcurrency.name} must be less than twice UV_THREADPOOL_SIZE, which is ${threads}, so that files and host names soon get a thread`,
     );
   }
   if (problems.length > 0) throw new ConfigError(problems);

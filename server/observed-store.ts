@@ -42,6 +42,7 @@ const effects = {
   "webhooks.update": "writes",
   "webhooks.remove": "writes",
   "attempts.find": "reads",
+  "attempts.findNext": "reads",
   "attempts.count": "writes",
   "attempts.forget": "writes",
   assertWritable: "writes",

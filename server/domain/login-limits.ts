@@ -2,9 +2,8 @@
  * Limits failed logins of each account, and of each address within a tenant, so that passwords and codes
  * cannot be guessed. The store counts, so all replicas share the count. Unknown accounts are counted too.
  *
- * An attempt is counted when its outcome is known, and before the caller learns it. Successes wait in the
- * same queue as failures. So parallel guesses reveal no more than guesses in turn, and successes use nothing
- * up.
+ * An attempt is counted when its outcome is known, and before the caller learns it. Successes wait for the
+ * failures before them. So parallel guesses reveal no more than guesses in turn, and successes use nothing up.
  */
 import { hash } from "node:crypto";
 import type { LoginName, Store } from "../store/store.ts";
@@ -94,19 +93,11 @@ export function createLoginLimits(
     code: { quota: codesPerDay, windowSeconds: daySeconds },
   };
 
-  /** @param outcome undefined to look without counting */
-  async function ask(
-    policy: Standing["policy"],
-    key: string,
-    outcome: Outcome | undefined,
-  ): Promise<Counted> {
+  async function ask(policy: Standing["policy"], key: string, method: Method): Promise<Counted> {
     const now = clock();
     const { quota, windowSeconds } = limits[policy];
     const attempt = { key, limit: quota, windowMs: windowSeconds * 1000, now };
-    const { admitted, remaining, window_ends_at } =
-      outcome === undefined
-        ? await attempts.find(attempt)
-        : await attempts.count({ ...attempt, failed: outcome === "wrong" });
+    const { admitted, remaining, window_ends_at } = await attempts[method](attempt);
     const resetSeconds = Math.max(1, Math.ceil((window_ends_at - now) / 1000));
     return { key, admitted, standing: { policy, quota, windowSeconds, remaining, resetSeconds } };
   }
@@ -123,36 +114,34 @@ export function createLoginLimits(
     };
   }
 
-  async function askAll(
-    { name, uuid, address }: LimitedAttempt,
-    outcome: Outcome | undefined,
-  ): Promise<Admission> {
+  async function askAll({ name, uuid, address }: LimitedAttempt, method: Method): Promise<Admission> {
     const before: Counted[] = [];
     if (address !== undefined) {
-      const ofAddress = await ask("address", addressKey(name.tenant_id, address), outcome);
+      const ofAddress = await ask("address", addressKey(name.tenant_id, address), method);
       if (!ofAddress.admitted) return admission(ofAddress);
       before.push(ofAddress);
     }
-    const ofAccount = await ask("account", accountKey("account", name), outcome);
+    const ofAccount = await ask("account", accountKey("account", name), method);
     if (ofAccount.admitted || !(await sessions.hasDevice(name, uuid))) {
       return admission(ofAccount, ...before);
     }
-    return admission(await ask("device", accountKey("device", name, uuid), outcome), ...before);
+    return admission(await ask("device", accountKey("device", name, uuid), method), ...before);
   }
 
   return {
     async admit(attempt) {
-      const asked = await askAll(attempt, undefined);
+      const asked = await askAll(attempt, "find");
       const { name, address } = attempt;
       if (asked.admitted || address === undefined || asked.standings.length === 1) return asked;
-      const ofAddress = await ask("address", addressKey(name.tenant_id, address), "wrong");
+      const ofAddress = await ask("address", addressKey(name.tenant_id, address), "count");
       return { ...asked, standings: [ofAddress.standing, ...asked.standings.slice(1)] };
     },
     settle(attempt, outcome) {
       if (outcome === "wrong") tenantFailures.count(attempt.name.tenant_id);
-      return askAll(attempt, outcome);
+      return askAll(attempt, methodFor[outcome]);
     },
-    settleCode: async (name, outcome) => admission(await ask("code", accountKey("code", name), outcome)),
+    settleCode: async (name, outcome) =>
+      admission(await ask("code", accountKey("code", name), methodFor[outcome])),
     turnOf({ name: { tenant_id, type, dial_code, mobile }, address }) {
       const network = address === undefined ? "" : networkOf(address);
       return {
@@ -168,6 +157,9 @@ export async function unlockAccount({ attempts }: Pick<Store, "attempts">, name:
   await attempts.forget(accountKey("account", name));
   await attempts.forget(accountKey("code", name));
 }
+
+type Method = "find" | "findNext" | "count";
+const methodFor = { right: "findNext", wrong: "count" } as const satisfies Record<Outcome, Method>;
 
 type Counted = { key: string; admitted: boolean; standing: Standing };
 

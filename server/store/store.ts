@@ -168,11 +168,10 @@ export type WebhookStore = {
 export type AttemptStore = {
   /** Whether the current window has fewer than `limit` failures, and how many are left. Counts nothing. */
   find(attempt: Attempt): Promise<AttemptsLeft>;
-  /**
-   * The same, and counts the attempt if it failed. All attempts of a key share one queue, so that concurrent
-   * ones cannot exceed `limit`.
-   */
-  count(attempt: Attempt & { failed: boolean }): Promise<AttemptsLeft>;
+  /** The same, after every failure that this process counted before. */
+  findNext(attempt: Attempt): Promise<AttemptsLeft>;
+  /** The same, and counts a failure. Concurrent ones cannot exceed `limit`. */
+  count(attempt: Attempt): Promise<AttemptsLeft>;
   forget(key: string): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-import type { AttemptStore } from "../store.ts";
+import type { Attempt, AttemptStore, AttemptsLeft } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
 type Counted = { count: number; window_ends_at: number };
@@ -28,27 +28,31 @@ export function attempts({ read, write }: Connection): AttemptStore {
   );
   const forget = write("DELETE FROM attempts WHERE key = $1");
 
+  /** Waits for concurrent failures of the key, also if it adds none. */
+  async function settle({ key, limit, windowMs, now }: Attempt, failures: 0 | 1): Promise<AttemptsLeft> {
+    for (;;) {
+      const [counted] = await count(key, now, windowMs, limit, failures);
+      if (counted !== undefined) {
+        if (counted.count <= 1) await dropExpired(now);
+        const remaining = limit - counted.count;
+        return { admitted: true, remaining, window_ends_at: counted.window_ends_at };
+      }
+      const [full] = await find(key, now, windowMs);
+      // No row: the failures have been forgotten in between.
+      if (full !== undefined) {
+        return { admitted: false, remaining: 0, window_ends_at: full.window_ends_at };
+      }
+    }
+  }
+
   return {
     async find({ key, limit, windowMs, now }) {
       const [found] = await find(key, now, windowMs);
       const { count, window_ends_at } = found ?? { count: 0, window_ends_at: now + windowMs };
       return { admitted: count < limit, remaining: Math.max(0, limit - count), window_ends_at };
     },
-    async count({ key, limit, windowMs, now, failed }) {
-      for (;;) {
-        const [counted] = await count(key, now, windowMs, limit, Number(failed));
-        if (counted !== undefined) {
-          if (counted.count <= 1) await dropExpired(now);
-          const remaining = limit - counted.count;
-          return { admitted: true, remaining, window_ends_at: counted.window_ends_at };
-        }
-        const [full] = await find(key, now, windowMs);
-        // No row: the failures have been forgotten in between.
-        if (full !== undefined) {
-          return { admitted: false, remaining: 0, window_ends_at: full.window_ends_at };
-        }
-      }
-    },
+    findNext: (attempt) => settle(attempt, 0),
+    count: (attempt) => settle(attempt, 1),
     async forget(key) {
       await forget(key);
     },

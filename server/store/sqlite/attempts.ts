@@ -6,7 +6,7 @@ type Counted = { count: number; window_ends_at: number };
 /** Also ended if the end is too far away, because the clock has been set back since the start. */
 const hasEnded = "stored.window_ends_at NOT BETWEEN :now + 1 AND :now + 2 * :windowMs";
 
-export function attempts({ query, command, read, write }: Connection): AttemptStore {
+export function attempts({ query, command, read, readAfterWrites, write }: Connection): AttemptStore {
   const find = query<Counted>(
     `SELECT count, window_ends_at FROM attempts AS stored WHERE key = :key AND NOT (${hasEnded})`,
   );
@@ -35,10 +35,9 @@ export function attempts({ query, command, read, write }: Connection): AttemptSt
 
   return {
     find: (attempt) => read(() => look(attempt)),
-    count: ({ failed, ...attempt }) =>
+    findNext: (attempt) => readAfterWrites(() => look(attempt)),
+    count: (attempt) =>
       write(() => {
-        // A success waits in the queue of writes, but changes nothing. So it needs no flush to the disk.
-        if (!failed) return look(attempt);
         const { key, limit, windowMs, now } = attempt;
         dropExpired({ now });
         const counted = count.get({ key, limit, windowMs, now });

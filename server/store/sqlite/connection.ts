@@ -20,6 +20,8 @@ export type Connection = {
   command(sql: string): (parameters: Parameters) => number;
   /** @throws StoreUnavailableError */
   read<T>(work: () => T): Promise<T>;
+  /** Sees every write that was called before. @throws StoreUnavailableError */
+  readAfterWrites<T>(work: () => T): Promise<T>;
   cachedRows: RowCache["rows"];
   /** Settles after the commit. @throws StoreUnavailableError */
   write<T>(work: () => T): Promise<T>;
@@ -32,18 +34,22 @@ export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: num
   let closed: Promise<void> | undefined;
 
   function readNow<T>(work: () => T): Awaitable<T> {
-    const read = () => {
+    const readOnce = () => {
       file.assertInPlace();
       return work();
     };
     try {
-      return read();
+      return readOnce();
     } catch {
       // Waits if the database is locked. Any other error is thrown again.
-      return untilFree(read, busyTimeoutMs).catch((error: unknown) => {
+      return untilFree(readOnce, busyTimeoutMs).catch((error: unknown) => {
         throw file.errorOf(error);
       });
     }
+  }
+
+  async function read<T>(work: () => T): Promise<T> {
+    return readNow(work);
   }
 
   return {
@@ -64,7 +70,8 @@ export function connect(db: DatabaseSync, file: DatabaseFile, busyTimeoutMs: num
       const { statement, values } = prepare(db, sql);
       return (parameters) => Number(statement.run(...values(parameters)).changes);
     },
-    read: async (work) => readNow(work),
+    read,
+    readAfterWrites: (work) => (commits.hasWaiting() ? commits.write(work) : read(work)),
     cachedRows: cache.rows,
     write: commits.write,
     close() {

@@ -19,6 +19,7 @@ export type SharedCommit = {
    * changes are undone.
    */
   write<T>(work: () => T): Promise<T>;
+  hasWaiting(): boolean;
   end(): Promise<void>;
 };
 
@@ -145,6 +146,7 @@ export function shareCommits(
 
   return {
     write,
+    hasWaiting: () => waiting.length > 0,
     async end() {
       ended = true;
       await working;

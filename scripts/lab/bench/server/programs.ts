@@ -21,9 +21,11 @@ export function programs(database: string, only: string | undefined): readonly M
     return path;
   };
   const own = (level: string): MeasuredProgram => {
-    // The other servers use all processors for passwords, too.
-    const PASSWORD_CONCURRENCY = String(Math.min(availableParallelism() + 1, 3));
-    const env = { DATABASE_URL: `file:${copy(level)}`, LOG_LEVEL: level, PASSWORD_CONCURRENCY };
+    // As docs/scaling.md recommends for logins.
+    const UV_THREADPOOL_SIZE = String(availableParallelism());
+    const PASSWORD_CONCURRENCY = String(availableParallelism() + 1);
+    const logins = { UV_THREADPOOL_SIZE, PASSWORD_CONCURRENCY };
+    const env = { DATABASE_URL: `file:${copy(level)}`, LOG_LEVEL: level, ...logins };
     return { ...ownProgram(`this server, LOG_LEVEL=${level}`, env), omits: "nothing" };
   };
   const peer = (name: string, title: string, omits: Omits = "nothing"): MeasuredProgram => {
