@@ -275,7 +275,7 @@ export default {
       from: { path: "^scripts/mock(/|\\.ts$)", pathNot: tests },
       to: {
         path: "^(server|client)/",
-        pathNot: "^client/mock/|^server/contract/|^server/(errors|listen|log|refusals)\\.ts$",
+        pathNot: "^client/mock/|^server/contract/|^server/(errors|listen|log|rejections)\\.ts$",
       },
     },
     {

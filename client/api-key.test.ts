@@ -11,15 +11,15 @@ afterEach(() => vi.unstubAllGlobals());
 
 const clientWith = (apiKey: string, options = {}) =>
   createClient({ baseUrl: "http://service.test", apiKey, ...options });
-const refusal =
+const rejection =
   "createClient: options /apiKey must not be secret (sk_…) in a browser, because everyone can read it there. Use another kind of key, or set dangerouslyAllowBrowser";
 
 describe.each(["document", "importScripts"])("in a browser, according to `%s`,", (name) => {
   it("a secret key of the service is rejected, also with a custom fetch", () => {
     vi.stubGlobal(name, {});
-    expect(() => clientWith(keys.secret)).toThrow(refusal);
-    expect(() => clientWith(keys.secret, { fetch })).toThrow(refusal);
-    expect(() => clientWith(keys.secret, { dangerouslyAllowBrowser: false })).toThrow(refusal);
+    expect(() => clientWith(keys.secret)).toThrow(rejection);
+    expect(() => clientWith(keys.secret, { fetch })).toThrow(rejection);
+    expect(() => clientWith(keys.secret, { dangerouslyAllowBrowser: false })).toThrow(rejection);
   });
 
   it("a secret key is accepted if the option allows it, and a publishable key always", () => {

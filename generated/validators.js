@@ -1327,7 +1327,7 @@ function prefix(problems, from, place) {
   for (let i = from; i < problems.length; i += 1) problems[i].pointer = place + problems[i].pointer;
 }
 
-/** Gives the reason for which a property is refused that another shape would allow. */
+/** Gives the reason for which a property is rejected that another shape would allow. */
 function clarify(problems, from, place, tokens, message) {
   for (let i = from; i < problems.length; i += 1) {
     const { pointer, message: said } = problems[i];

@@ -59,7 +59,7 @@ const withProperty = (name: string): Change => ({
   find: "      properties:\n",
   replacement: `      properties:\n        ▸${name}: { type: string, description: It., minLength: 1 }\n`,
 });
-const withoutRefusal = (status: string, name: string): Change => ({
+const withoutRejection = (status: string, name: string): Change => ({
   after: webhook,
   find: `        "${status}": { $ref: "#/components/responses/${name}" }\n`,
   replacement: "",
@@ -112,17 +112,17 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
     ["600", "099", "6XX", "20X", "2xx", "1000", "Default"].map(withStatus),
   ],
   [
-    "refusals/documented",
+    "rejections/documented",
     /The service may also return \d{3} here\. Document it with a `\$ref`, as other operations do\./,
     [
-      withoutRefusal("400", "MalformedContent"),
-      withoutRefusal("401", "ApiKeyRefused"),
-      withoutRefusal("403", "ApiKeyKindForbidden"),
-      withoutRefusal("413", "ContentTooLarge"),
-      withoutRefusal("415", "UnsupportedMediaType"),
-      withoutRefusal("422", "InvalidRequest"),
-      withoutRefusal("500", "InternalError"),
-      withoutRefusal("503", "Unavailable"),
+      withoutRejection("400", "MalformedContent"),
+      withoutRejection("401", "ApiKeyRefused"),
+      withoutRejection("403", "ApiKeyKindForbidden"),
+      withoutRejection("413", "ContentTooLarge"),
+      withoutRejection("415", "UnsupportedMediaType"),
+      withoutRejection("422", "InvalidRequest"),
+      withoutRejection("500", "InternalError"),
+      withoutRejection("503", "Unavailable"),
     ],
   ],
   [
@@ -248,14 +248,14 @@ it.each([
   ["a class of statuses", withStatus("4XX")],
   ["all other statuses", withStatus("default")],
   [
-    "a class instead of a refusal",
+    "a class instead of a rejection",
     {
-      ...withoutRefusal("503", "Unavailable"),
+      ...withoutRejection("503", "Unavailable"),
       replacement: '        "5XX": { $ref: "#/components/responses/Unavailable" }\n',
     },
   ],
   [
-    "no refusal of keys if none is needed",
+    "no rejection of keys if none is needed",
     {
       after: webhook,
       find: "      security:\n        - apiKey: [secret]\n",

@@ -23,7 +23,7 @@ import type { OutageLog } from "./outage-log.ts";
 import type { Principal } from "./principal.ts";
 import type { Readiness } from "./readiness.ts";
 import { loggable } from "./redaction.ts";
-import { refusalResponse } from "./refusals.ts";
+import { rejectionResponse } from "./rejections.ts";
 import { type ApiKeyKind, StoreUnavailableError } from "./store/store.ts";
 import type { Tracing } from "./tracing.ts";
 
@@ -102,7 +102,7 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     authenticate: { apiKey: authenticate },
     requestIdOf,
     addressOf: (request) => callerAddress(request.peer, () => request.header("x-forwarded-for")),
-    refuse: refusalResponse,
+    reject: rejectionResponse,
     fail,
     crossOrigin:
       corsOrigins.length === 0

@@ -64,7 +64,7 @@ describe("a preflight", () => {
     });
   });
 
-  const refused = async (answer: Promise<Answer>) => {
+  const rejected = async (answer: Promise<Answer>) => {
     const { status, headers, ...rest } = await answer;
     return { status, allow: headers.allow, cors: corsOf({ status, headers, ...rest }) };
   };
@@ -79,7 +79,7 @@ describe("a preflight", () => {
     "null",
     "",
   ])("from %j is an OPTIONS request without special meaning", async (origin) => {
-    expect(await refused(preflight(service, login, origin))).toEqual({
+    expect(await rejected(preflight(service, login, origin))).toEqual({
       status: 405,
       allow: "POST",
       cors: {},
@@ -87,7 +87,7 @@ describe("a preflight", () => {
   });
 
   it("for a method that the path does not support is an OPTIONS request without special meaning", async () => {
-    expect(await refused(preflight(service, login, shop, "DELETE"))).toEqual({
+    expect(await rejected(preflight(service, login, shop, "DELETE"))).toEqual({
       status: 405,
       allow: "POST",
       cors: {},
@@ -95,12 +95,12 @@ describe("a preflight", () => {
   });
 
   it("is rejected if no origin is permitted", async () => {
-    expect(await refused(preflight(closed, login))).toEqual({ status: 405, allow: "POST", cors: {} });
+    expect(await rejected(preflight(closed, login))).toEqual({ status: 405, allow: "POST", cors: {} });
   });
 
   it("is rejected for resources", async () => {
     for (const path of ["/healthz", "/readyz", "/openapi.json", "/docs"])
-      expect(await refused(preflight(open, path, shop, "GET"))).toEqual({
+      expect(await rejected(preflight(open, path, shop, "GET"))).toEqual({
         status: 405,
         allow: "GET, HEAD",
         cors: {},

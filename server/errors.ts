@@ -1,6 +1,6 @@
 /** All error codes of the spec with status and public text, and the envelope of an error. */
 import type { components } from "../generated/types.ts";
-import { maxProblems, problemCount } from "./contract/refusal-text.ts";
+import { maxProblems, problemCount } from "./contract/rejection-text.ts";
 
 export type ErrorCode = components["schemas"]["ErrorCode"];
 export type Problem = components["schemas"]["Problem"];

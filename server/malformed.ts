@@ -38,7 +38,7 @@ export function malformedAnswer(
     operation: "unmatched",
     request: undefined,
     content: undefined,
-    refusal: "request_malformed",
+    rejection: "request_malformed",
     response: answer,
     answer,
     seconds: 0,

@@ -174,8 +174,8 @@ describe("/metrics", () => {
     const response = await fetch(server.metricsUrl);
     expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
     expect((await fetch(`${origin}/healthz`)).status).toBe(404);
-    const refused = await fetch(server.metricsUrl, { method: "POST" });
-    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    const rejected = await fetch(server.metricsUrl, { method: "POST" });
+    expect([rejected.status, rejected.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
   });
 

@@ -58,12 +58,12 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
     }
     expect(statuses).toEqual(Array(attemptsPerAccount).fill(401));
     for (const n of [0, 1]) {
-      const refused = await logIn(n, "5550003", { uuid: "phone" });
-      expect({ status: refused.status, code: codeOf(refused) }).toEqual({
+      const rejected = await logIn(n, "5550003", { uuid: "phone" });
+      expect({ status: rejected.status, code: codeOf(rejected) }).toEqual({
         status: 429,
         code: "too_many_attempts",
       });
-      expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+      expect(Number(rejected.headers["retry-after"])).toBeGreaterThan(0);
     }
   });
 
@@ -150,8 +150,8 @@ describe.each(databases)("while the keys of TOTP secrets are rotated on a $name 
 
     const { totp_key_id } = await rotateTotpKeys(store, createTotpKeys([newKey, oldKey]));
     expect((await third?.(renewed))?.status).toBe(200);
-    const refused = await fourth?.(old);
-    expect({ status: refused?.status, code: refused && codeOf(refused) }).toEqual({
+    const rejected = await fourth?.(old);
+    expect({ status: rejected?.status, code: rejected && codeOf(rejected) }).toEqual({
       status: 500,
       code: "internal_error",
     });

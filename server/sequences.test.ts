@@ -127,7 +127,7 @@ const steps: fc.Arbitrary<Step>[] = [
             key: key.secret,
             content: { commission },
           });
-          if (refusedFor(key, answer)) return;
+          if (rejectedFor(key, answer)) return;
           const known = records.get(`${key.owner} ${definition}`);
           const others = [...records.values()];
           expect(answer.body).toEqual(
@@ -216,7 +216,7 @@ const steps: fc.Arbitrary<Step>[] = [
           const key = at(keys, keyIndex);
           const call = { method: "GET", path: `/v1/webhooks/${webhook.id}`, key: key.secret, content: {} };
           const answer = await service.send(call);
-          if (refusedFor(key, answer)) return;
+          if (rejectedFor(key, answer)) return;
           const { id, url, events } = webhook;
           if (owner === key.owner && !isRemoved)
             expect(answer).toMatchObject({
@@ -230,7 +230,7 @@ const steps: fc.Arbitrary<Step>[] = [
 ];
 
 /** Whether only the key causes a rejection, which must then be the right one. */
-function refusedFor({ isRevoked, kind }: Model["keys"][number], { status, body }: Answer): boolean {
+function rejectedFor({ isRevoked, kind }: Model["keys"][number], { status, body }: Answer): boolean {
   if (isRevoked) expect([status, codeIn(body)]).toEqual([401, "api_key_invalid"]);
   else if (kind === "publishable") expect([status, codeIn(body)]).toEqual([403, "api_key_kind_forbidden"]);
   else expect([200, 404]).toContain(status);

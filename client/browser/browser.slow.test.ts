@@ -94,12 +94,12 @@ const getWebhook = (
 describe("a page", () => {
   it("gets an error with the operation's name if a GET needs a body, and nothing is sent", async () => {
     const body = { commission: { title: "Flat", type: "supply", default_value: 10 } };
-    const refusal = await inPage(
+    const rejection = await inPage(
       ({ createClient }, { baseUrl, body }) =>
         createClient({ baseUrl, apiKey: "pk_test" }).submitCommission({ body }),
       { baseUrl: site.baseUrl, body },
     );
-    expect(refusal).toEqual({
+    expect(rejection).toEqual({
       name: "ContentNotSendableError",
       message:
         "submitCommission: needs a request body with GET, which fetch cannot send. Call it from Node, or through a server",

@@ -4,10 +4,10 @@ import document from "../../generated/openapi.json" with { type: "json" };
 import type { operations } from "../../generated/types.ts";
 import type { Contracted } from "../../server/contract/bind.ts";
 import { pathMatcher } from "../../server/contract/parameters.ts";
-import { Refusal, type RequestView } from "../../server/contract/request.ts";
+import { Rejection, type RequestView } from "../../server/contract/request.ts";
 import { examplesOf } from "./examples.ts";
 import { createMock } from "./mock.ts";
-import { refuserOf } from "./refusals.ts";
+import { rejecterOf } from "./rejections.ts";
 
 /** The documented response for a valid call, by operation. The default is the first success. */
 export type MockAnswers = {
@@ -26,15 +26,15 @@ export type MockAnswers = {
  */
 export function createMockFetch(answers: MockAnswers = {}): (request: Request) => Promise<Response> {
   const examples = examplesOf(document, contract.operations);
-  const { refuse, refusePreference } = refuserOf(document);
+  const { reject, rejectPreference } = rejecterOf(document);
   const requestIdOf = (request: RequestView): string =>
     /^[\w.-]{1,128}$/.exec(request.header("x-request-id") ?? "")?.[0] ?? crypto.randomUUID();
   const mock = createMock({
     contract,
     examples,
     answers,
-    refuse,
-    refusePreference,
+    reject,
+    rejectPreference,
     requestIdOf,
     log: () => {},
   });
@@ -55,7 +55,7 @@ function viewOf({ url, method, headers, signal }: Request, content: Uint8Array):
     query: search.slice(1),
     header: (name) => headers.get(name) ?? undefined,
     body: (maxBytes) => {
-      if (content.byteLength > maxBytes) throw new Refusal({ reason: "content_too_large", maxBytes });
+      if (content.byteLength > maxBytes) throw new Rejection({ reason: "content_too_large", maxBytes });
       return content;
     },
     peer: undefined,

@@ -3,9 +3,9 @@ import { createClient, unwrap } from "commerce-service/client";
 import { createMockFetch, type MockAnswers } from "commerce-service/client/mock";
 import { describe, expect, it } from "vitest";
 import document from "../../generated/openapi.json" with { type: "json" };
-import type { RefusalReason, RequestProblem } from "../../server/contract/request.ts";
-import { refusalResponse } from "../../server/refusals.ts";
-import { refuserOf } from "./refusals.ts";
+import type { RejectionReason, RequestProblem } from "../../server/contract/request.ts";
+import { rejectionResponse } from "../../server/rejections.ts";
+import { rejecterOf } from "./rejections.ts";
 
 const mocked = (answers?: MockAnswers, apiKey = "sk_test") =>
   createClient({ baseUrl: "http://mock.test", apiKey, fetch: createMockFetch(answers) });
@@ -71,7 +71,7 @@ describe("a client over the mock", () => {
 
 describe("an invalid request", () => {
   const problem: RequestProblem = { in: "body", pointer: "/a", message: "is required" };
-  const reasons: readonly RefusalReason[] = [
+  const reasons: readonly RejectionReason[] = [
     { reason: "route_not_found" },
     { reason: "method_not_allowed", allowed: ["GET", "HEAD"] },
     { reason: "credential_missing" },
@@ -91,8 +91,8 @@ describe("an invalid request", () => {
   ];
 
   it.each(reasons)("gets the response of the service: $reason $problem", (reason) => {
-    const { status, headers, body } = refusalResponse(reason, "id");
-    expect(refuserOf(document).refuse(reason, "id", {})).toEqual({
+    const { status, headers, body } = rejectionResponse(reason, "id");
+    expect(rejecterOf(document).reject(reason, "id", {})).toEqual({
       status,
       headers: expect.objectContaining(headers),
       body,

@@ -12,12 +12,12 @@ import { authenticateKey } from "./keys.ts";
 import { type Preference, parsePrefer } from "./prefer.ts";
 
 export interface MockDependencies
-  extends Pick<Binding<string>, "contract" | "refuse" | "requestIdOf" | "onSettled"> {
+  extends Pick<Binding<string>, "contract" | "reject" | "requestIdOf" | "onSettled"> {
   readonly examples: ReadonlyMap<string, OperationExamples>;
   /** The response if a request has no `Prefer`, by operation. */
   readonly answers?: { readonly [operationId: string]: Preference };
   /** The response if no example matches `Prefer`. */
-  readonly refusePreference: (message: string, requestId: string) => PlainResponse;
+  readonly rejectPreference: (message: string, requestId: string) => PlainResponse;
   readonly log: (line: string) => void;
 }
 
@@ -36,7 +36,7 @@ const validatePrefer: Validate = (value, problems) =>
   }) === 0;
 
 export function createMock(dependencies: MockDependencies): Contracted {
-  const { contract, examples, answers = {}, refuse, refusePreference, log } = dependencies;
+  const { contract, examples, answers = {}, reject, rejectPreference, log } = dependencies;
   const schemes = Object.values(contract.operations).flatMap(({ security }) => security);
   return bindContract<string>({
     ...dependencies,
@@ -49,16 +49,16 @@ export function createMock(dependencies: MockDependencies): Contracted {
     ),
     authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticateKey])),
     fail: (error, requestId) => {
-      if (error instanceof UnmetPreference) return refusePreference(error.message, requestId);
+      if (error instanceof UnmetPreference) return rejectPreference(error.message, requestId);
       log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      return refuse({ reason: "failed" }, requestId, {});
+      return reject({ reason: "failed" }, requestId, {});
     },
     onViolation: ({ operationId, status, problems }) => {
       for (const { pointer, message } of problems)
         log(`the example of ${operationId} ${status} violates the spec: ${pointer} ${message}`);
     },
     responsePolicy: "enforce",
-    refusesBeyondContract: true,
+    rejectsBeyondContract: true,
     maxContentBytes,
   });
 }

@@ -243,9 +243,9 @@ paths:
     const text = JSON.stringify(document, null, "\t");
     const file = await put("json/books.json", text);
     const project = join(folder, "json-made");
-    const refused = await adopt(file, project);
-    expect(refused).toMatchObject({ status: 1, stdout: "" });
-    expect(refused.stderr).toMatch(
+    const rejected = await adopt(file, project);
+    expect(rejected).toMatchObject({ status: 1, stdout: "" });
+    expect(rejected.stderr).toMatch(
       /\[media-type\]\nNothing was written\. Fix the document, or ignore these rules with --lenient\.\n$/,
     );
     const made = await adopt("--lenient", file, project);

@@ -20,7 +20,7 @@ const copied = [
 
 const ofTests = /\.(test|suite|type-test)\.ts$|(^|\/)(browser|fixtures|suite|testing)\/|(^|\/)testing\.ts$/;
 /** Used only by tests of users of this service's package. */
-const ofThisService = ["client/mock/index.ts", "client/mock/refusals.ts"];
+const ofThisService = ["client/mock/index.ts", "client/mock/rejections.ts"];
 
 /** Sorted paths of the files that are copied unchanged; the template's files replace others. */
 export function copiedFiles(): string[] {

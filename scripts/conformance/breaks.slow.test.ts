@@ -12,7 +12,7 @@ import { parse } from "yaml";
 import type { Contract } from "../../generated/contract.ts";
 import type { ContractEnv } from "../../server/contract/hono.ts";
 import type { Binding } from "../../server/contract/pipeline.ts";
-import type { RefusalReason } from "../../server/contract/request.ts";
+import type { RejectionReason } from "../../server/contract/request.ts";
 import type { PlainResponse } from "../../server/contract/response.ts";
 import { listen } from "../../server/listen.ts";
 import { generate } from "../generate/pipeline.ts";
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const statuses: Readonly<Record<RefusalReason["reason"], number>> = {
+const statuses: Readonly<Record<RejectionReason["reason"], number>> = {
   route_not_found: 404,
   method_not_allowed: 405,
   credential_missing: 401,
@@ -63,7 +63,7 @@ const statuses: Readonly<Record<RefusalReason["reason"], number>> = {
   failed: 500,
 };
 
-function refuse(detail: RefusalReason): PlainResponse {
+function reject(detail: RejectionReason): PlainResponse {
   const problems = detail.reason === "request_invalid" && { problems: detail.problems };
   return {
     status: statuses[detail.reason],
@@ -106,7 +106,7 @@ async function firstFinding(change?: Break): Promise<string | undefined> {
       getText: async () => ({ status: 200, headers: { "Content-Type": "text/csv" }, body: "a,b" }),
     },
     authenticate: {},
-    refuse,
+    reject,
     fail: (error) => {
       throw error;
     },

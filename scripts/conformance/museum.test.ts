@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Contract, OperationContract, Problem, Validate } from "../../generated/contract.ts";
 import { bindContract } from "../../server/contract/bind.ts";
 import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
-import type { RefusalReason } from "../../server/contract/request.ts";
+import type { RejectionReason } from "../../server/contract/request.ts";
 import type { PlainResponse } from "../../server/contract/response.ts";
 import { listen } from "../../server/listen.ts";
 import { generate } from "../generate/pipeline.ts";
@@ -92,7 +92,7 @@ const correct: Handlers = {
 };
 
 /** The museum reports invalid values in its `title`. */
-function reject(detail: RefusalReason): PlainResponse {
+function reject(detail: RejectionReason): PlainResponse {
   const statuses: { readonly [reason: string]: number } = {
     route_not_found: 404,
     method_not_allowed: 405,
@@ -147,7 +147,7 @@ async function suiteWith({
       MuseumPlaceholderAuth: async (credential) =>
         credential === "ann:secret" ? { principal: "ann", roles: [] } : undefined,
     },
-    refuse: rejecting,
+    reject: rejecting,
     fail: (error) => {
       throw error;
     },
@@ -366,7 +366,7 @@ describe("a bug is reported by operation and place", () => {
     ],
   ] as const)("a rejection with the code of another: %s as %s", async (reason, other, message) => {
     const rejecting: typeof reject = (detail) =>
-      reject(detail.reason === reason ? ({ reason: other, supported: [] } as RefusalReason) : detail);
+      reject(detail.reason === reason ? ({ reason: other, supported: [] } as RejectionReason) : detail);
     expect(await findingsIn({ rejecting }, "createSpecialEvent")).toEqual([message]);
   });
 

@@ -71,7 +71,7 @@ export interface ObservedExchange {
   /** Undefined if the request was not valid HTTP. */
   readonly request: SentRequest | undefined;
   /** Why the request was rejected before the handler, if it was. */
-  readonly refusal: string | undefined;
+  readonly rejection: string | undefined;
   readonly response: ReceivedResponse;
 }
 
@@ -140,7 +140,7 @@ export class Coverage {
   }
 
   /** Every cell that the exchange covers; none if its response violates the document. */
-  shownBy({ operationId, request, refusal, response }: ObservedExchange): Cell[] {
+  shownBy({ operationId, request, rejection, response }: ObservedExchange): Cell[] {
     const operation = this.model.operations.find(({ id }) => id === operationId);
     const responses = operation?.responses ?? this.model.unmatched;
     if (responseProblems(responses, request?.method ?? "GET", response).length > 0) return [];
@@ -150,11 +150,11 @@ export class Coverage {
     const add = (kind: CellKind, row: string, column: string): void =>
       void shown.push({ operation: operation.id, kind, row, column });
     if (operation.security.length > 0)
-      add("credential", credentialRow, credentialColumns[refusal ?? ""] ?? "valid");
-    const wrongContent = contentColumns[refusal ?? ""];
+      add("credential", credentialRow, credentialColumns[rejection ?? ""] ?? "valid");
+    const wrongContent = contentColumns[rejection ?? ""];
     if (wrongContent !== undefined) add("content", contentRow, wrongContent);
-    const isValidated = refusal === undefined || refusal === "request_invalid";
-    if (isValidated) shown.push(...shownByRequest(operation, request, refusal !== undefined));
+    const isValidated = rejection === undefined || rejection === "request_invalid";
+    if (isValidated) shown.push(...shownByRequest(operation, request, rejection !== undefined));
     return shown;
   }
 

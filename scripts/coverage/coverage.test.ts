@@ -18,7 +18,7 @@ function submission(
   content: unknown,
   status: number,
   received: Uint8Array,
-  refusal?: ObservedExchange["refusal"],
+  rejection?: ObservedExchange["rejection"],
 ): ObservedExchange {
   return {
     operationId: "submitCommission",
@@ -28,7 +28,7 @@ function submission(
       headers: [["Content-Type", "application/json"]],
       content: bytes(content),
     },
-    refusal,
+    rejection,
     response: { status, headers, content: received },
   };
 }

@@ -17,7 +17,7 @@ export function createRecorder(document: object, codeAt: string): Recorder {
     if (left.delete(key)) recordCell(key);
   };
   return {
-    take({ operation: name, request, content, refusal, answer: { status, headers, body } }) {
+    take({ operation: name, request, content, rejection, answer: { status, headers, body } }) {
       const operation = coverage.model.operations.find(({ id }) => id === name);
       // Routes such as /healthz are not in the document.
       if (operation === undefined && name !== unmatchedOperation) return;
@@ -33,7 +33,7 @@ export function createRecorder(document: object, codeAt: string): Recorder {
         content: content ?? new Uint8Array(),
       };
       const response = { status, headers: Object.entries(headers), content: bytesOf(body) };
-      coverage.shownBy({ operationId: operation?.id, request: sent, refusal, response }).forEach(record);
+      coverage.shownBy({ operationId: operation?.id, request: sent, rejection, response }).forEach(record);
     },
     takeUse: (operationId, parameter) => record(usedCell(operationId, parameter)),
   };

@@ -19,8 +19,8 @@ afterAll(async () => {
 it("ignores what spec/waivers.yaml waives, and nothing else", async () => {
   const out = join(folder, "generated");
   const spec = join(folder, "openapi.yaml");
-  const refused = await generator.generate(spec, out);
-  expect(refused.problems.map(({ rule }) => rule)).toEqual(["webhooks"]);
+  const rejected = await generator.generate(spec, out);
+  expect(rejected.problems.map(({ rule }) => rule)).toEqual(["webhooks"]);
   expect(await readdir(folder)).toEqual(["openapi.yaml"]);
   await writeFile(join(folder, "waivers.yaml"), await readFile(join(museum, "waivers.yaml")));
   const { problems, written } = await generator.generate(spec, out);

@@ -97,9 +97,9 @@ function shown(root: number): string {
 test(`validators accept valid values, and point at the problem of others (seed ${seed})`, () => {
   const faults = cases.flatMap((each) => {
     const admitted = each.side === "answered" ? projected(each, each.value) : each.value;
-    const refused = problemsOf(each, each.value);
+    const rejected = problemsOf(each, each.value);
     return [
-      ...(refused.length > 0 ? [{ what: "a value that holds", value: each.value, refused }] : []),
+      ...(rejected.length > 0 ? [{ what: "a value that holds", value: each.value, rejected }] : []),
       ...(JSON.stringify(admitted) === JSON.stringify(each.value)
         ? []
         : [{ what: "a value that holds is cut", value: each.value, admitted }]),

@@ -39,7 +39,7 @@ function server(answer?: PlainResponse) {
     authenticate: Object.fromEntries(
       ["key", "card", "door", "desk", "accounts"].map((scheme) => [scheme, async () => undefined]),
     ),
-    refuse: (detail) => ({ status: detail.reason === "media_type_unsupported" ? 415 : 422, body: detail }),
+    reject: (detail) => ({ status: detail.reason === "media_type_unsupported" ? 415 : 422, body: detail }),
     fail: (error) => ({ status: 500, body: String(error) }),
     requestIdOf: () => "r",
     onViolation: ({ problems }) => void violations.push(problems),
@@ -135,7 +135,7 @@ describe("query parameters", () => {
     ["deep[size][min]=a", "/deep/size/min", "must be an integer"],
     ["deep[size]=a", "/deep/size", "must be an object"],
     ["either=a", "/either", "must be a boolean, a number or an array"],
-  ])("%s is refused", async (query, pointer, message) => {
+  ])("%s is rejected", async (query, pointer, message) => {
     const { problems } = await ask(`/query?${query}`);
     expect(problems).toEqual([{ in: "query", pointer, message }]);
   });
@@ -188,7 +188,7 @@ describe("headers and cookies", () => {
     });
   });
 
-  it("are refused by name", async () => {
+  it("are rejected by name", async () => {
     const headers = { "X-Ids": "1;2", "X-Point": "x", Cookie: "sizes=a; theme=red" };
     expect((await ask("/headers", { headers })).problems).toEqual([
       { in: "header", pointer: "/X-Ids/0", message: "must be an integer" },

@@ -3,7 +3,7 @@ import { createMock, type MockDependencies } from "../../client/mock/mock.ts";
 import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
 import { errorResponse } from "../../server/errors.ts";
 import { requestIdOf } from "../../server/log.ts";
-import { refusalResponse } from "../../server/refusals.ts";
+import { rejectionResponse } from "../../server/rejections.ts";
 
 /** @param log also gets a line for each request */
 export function createMockApp({
@@ -14,8 +14,8 @@ export function createMockApp({
   const mock = createMock({
     ...source,
     log,
-    refuse: refusalResponse,
-    refusePreference: (message, requestId) => errorResponse("route_not_found", requestId, { message }),
+    reject: rejectionResponse,
+    rejectPreference: (message, requestId) => errorResponse("route_not_found", requestId, { message }),
     requestIdOf,
     onSettled: ({ request, answer }) => log(`${request?.method} ${request?.path} ${answer.status}`),
   });

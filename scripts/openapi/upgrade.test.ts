@@ -21,7 +21,7 @@ describe("a schema of OpenAPI 3.0", () => {
   test.each<[title: string, given: JsonObject, want: JsonObject]>([
     ["nullable adds null to the type", { type: "string", nullable: true }, { type: ["string", "null"] }],
     ["nullable: false says nothing", { type: "string", nullable: false }, { type: "string" }],
-    ["nullable without a type refuses nothing", { nullable: true }, {}],
+    ["nullable without a type rejects nothing", { nullable: true }, {}],
     [
       "nullable adds null to an enum",
       { type: "string", nullable: true, enum: ["a"] },

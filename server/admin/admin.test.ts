@@ -126,7 +126,7 @@ describe.each(databases)("on $name", ({ create }) => {
       for (const text of ["", secret.slice(1), "x".repeat(2000)])
         expect(await run("key revoke --key-stdin", text)).toEqual({ code: 2, stdout: "", stderr: noKey });
       expect(await run("key revoke --key-stdin", secret)).toEqual(
-        refused('no key matches; "key list --tenant ID" lists a tenant\'s keys'),
+        rejected('no key matches; "key list --tenant ID" lists a tenant\'s keys'),
       );
     });
 
@@ -232,7 +232,7 @@ describe.each(databases)("on $name", ({ create }) => {
       const commands = [`user enable-mfa ${id}`, `${userCreate} --tenant ${tenant} --type seller --mfa`];
       for (const command of commands)
         expect(await run(command, "pw")).toEqual(
-          refused(
+          rejected(
             "the TOTP secret would not be encrypted; set TOTP_SECRET_KEYS, here and for the server, to the output of `openssl rand -base64 32`",
           ),
         );
@@ -404,13 +404,13 @@ describe.each(databases)("on $name", ({ create }) => {
         [noWebhook(webhook.id + 1)]: [`webhook remove ${webhook.id + 1} --tenant ${tenant}`],
       };
       for (const [problem, commands] of Object.entries(problems))
-        for (const command of commands) expect(await run(command, "pw")).toEqual(refused(problem));
+        for (const command of commands) expect(await run(command, "pw")).toEqual(rejected(problem));
     });
 
     test("a key that is given instead of an id is not repeated", async () => {
       const { secret } = issueApiKey("secret");
       expect(await run(`key revoke ${secret}`)).toEqual(
-        refused('no key has the id [redacted]; "key list --tenant ID" lists a tenant\'s keys'),
+        rejected('no key has the id [redacted]; "key list --tenant ID" lists a tenant\'s keys'),
       );
       for (const command of [`key create --tenant none --kind ${secret}`, `key ${secret}`])
         expect((await run(command)).stderr).not.toContain(secret);
@@ -485,7 +485,7 @@ describe("on a file", () => {
     });
     databaseUrl = `file:${folder}`;
     expect(await run("tenant list")).toEqual(
-      refused(
+      rejected(
         `Cannot open the database ${folder} (it cannot be opened); set DATABASE_URL to a file that this user may read and write.`,
       ),
     );
@@ -603,7 +603,7 @@ async function runOn(stdin: Readable, argv: readonly string[]) {
   return { code, ...written };
 }
 
-function refused(problem: string) {
+function rejected(problem: string) {
   return { code: 1, stdout: "", stderr: `error: ${problem}\n` };
 }
 

@@ -28,9 +28,9 @@ export type AdminSurroundings = {
 };
 
 const done = 0;
-const refused = 1;
+const rejected = 1;
 const wrongUsage = 2;
-export type ExitCode = typeof done | typeof refused | typeof wrongUsage;
+export type ExitCode = typeof done | typeof rejected | typeof wrongUsage;
 
 /** `argv` is without program and script. Returns 0 for done, 1 for rejected, 2 for wrong usage. */
 export async function runAdmin(argv: readonly string[], surroundings: AdminSurroundings): Promise<ExitCode> {
@@ -65,7 +65,7 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
   } catch (error) {
     if (!(error instanceof CommanderError)) {
       printError(messageOf(error));
-      return refused;
+      return rejected;
     }
     if (error.exitCode === 0) return done;
     if (error.code === "commander.help") printError("a command is missing (--help lists the commands)");

@@ -126,7 +126,7 @@ function binding(seen: unknown[]): Binding<string> {
       door: async (text) => (text === "open sesame" ? { principal: "guest", roles: [] } : undefined),
       desk: async (text) => (text === "ann:p:w" ? { principal: "ann", roles: [] } : undefined),
     },
-    refuse: (detail) => ({ status: statuses[detail.reason] ?? 422, body: detail }),
+    reject: (detail) => ({ status: statuses[detail.reason] ?? 422, body: detail }),
     fail: () => ({ status: 500, body: { reason: "failed" } }),
     requestIdOf: () => "r",
     onViolation: (violation) => void seen.push(violation),
@@ -356,13 +356,13 @@ describe("a path that matches several templates", () => {
 
 describe("rejections of a contract that does not describe all of them", () => {
   const problem = { "Content-Type": "application/problem+json" };
-  const refuse: Binding<string>["refuse"] = ({ reason }, _, documented) => ({
+  const reject: Binding<string>["reject"] = ({ reason }, _, documented) => ({
     status: 501,
     headers: problem,
     body: { reason, documented: Object.keys(documented) },
   });
   const answered = async (binding: Partial<Binding<string>>, path: string, method = "DELETE") => {
-    const { app, seen } = library({ refuse, refusesBeyondContract: true, ...binding });
+    const { app, seen } = library({ reject, rejectsBeyondContract: true, ...binding });
     const answer = await app.request(path, { method });
     return {
       status: answer.status,
@@ -371,7 +371,7 @@ describe("rejections of a contract that does not describe all of them", () => {
       violations: seen,
     };
   };
-  const refused = (reason: string, documented: readonly string[]) => ({
+  const rejected = (reason: string, documented: readonly string[]) => ({
     status: 501,
     type: "application/problem+json",
     body: { reason, documented },
@@ -381,12 +381,12 @@ describe("rejections of a contract that does not describe all of them", () => {
   it("are sent unchanged, also that of a handler that is not written yet", async () => {
     const unwritten = { ...handlers, endLoan: () => Promise.reject(new NotImplemented()) };
     expect(await answered({ handlers: unwritten }, "/loans")).toEqual(
-      refused("not_implemented", ["204", "500"]),
+      rejected("not_implemented", ["204", "500"]),
     );
   });
 
   it("are sent unchanged if no operation matches", async () => {
-    expect(await answered({}, "/nowhere")).toEqual(refused("route_not_found", ["404", "405"]));
+    expect(await answered({}, "/nowhere")).toEqual(rejected("route_not_found", ["404", "405"]));
   });
 
   it("are sent unchanged if a handler fails", async () => {
@@ -403,7 +403,7 @@ describe("rejections of a contract that does not describe all of them", () => {
   it("do not permit a handler to send undocumented responses", async () => {
     const handler = async () => ({ status: 418, body: {} });
     expect(await answered({ handlers: { ...handlers, endLoan: handler } }, "/loans")).toEqual({
-      ...refused("failed", ["204", "500"]),
+      ...rejected("failed", ["204", "500"]),
       violations: [
         {
           operationId: "endLoan",
@@ -442,13 +442,13 @@ describe("a finished exchange", () => {
       responsePolicy: "off",
       addressOf: () => "192.0.2.1",
       resources: { "/healthz": () => ({ status: 200, body: "{}" }) },
-      onSettled: ({ requestId, address, operation, request, refusal, response, answer, seconds }) =>
+      onSettled: ({ requestId, address, operation, request, rejection, response, answer, seconds }) =>
         settled.push([
           requestId,
           address,
           operation,
           request?.path,
-          refusal,
+          rejection,
           response.status,
           answer.status,
           seconds > 0,

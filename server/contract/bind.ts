@@ -3,7 +3,7 @@ import type { OperationContract } from "../../generated/contract.ts";
 import { isOpenToPages, preflightHeaders } from "./cross-origin.ts";
 import { byConcreteness } from "./parameters.ts";
 import { andThen, type Binding, Exchange, operationResponder, type Respond, sender } from "./pipeline.ts";
-import type { Awaitable, RefusalReason, RequestView } from "./request.ts";
+import type { Awaitable, RejectionReason, RequestView } from "./request.ts";
 import { jsonMediaType, type PlainResponse, writeAsItIs } from "./response.ts";
 
 export interface Resources {
@@ -39,7 +39,7 @@ export function bindContract<Principal>(binding: Binding<Principal>, resources: 
       ...Object.entries(resources).map(([path, resource]) => ({
         template: path,
         byMethod: { GET: resourceResponder(binding, path, resource) },
-        otherMethod: methodRefuser(binding, ["GET"], []),
+        otherMethod: methodRejecter(binding, ["GET"], []),
       })),
       ...templates.map((template) => {
         const own = operations.filter(([, { path }]) => path === template);
@@ -48,7 +48,7 @@ export function bindContract<Principal>(binding: Binding<Principal>, resources: 
           byMethod: Object.fromEntries(
             own.map(([id, operation]) => [operation.method, operationResponder(binding, id, operation)]),
           ),
-          otherMethod: methodRefuser(
+          otherMethod: methodRejecter(
             binding,
             own.map(([, { method }]) => method),
             own.map(([, operation]) => operation),
@@ -56,7 +56,7 @@ export function bindContract<Principal>(binding: Binding<Principal>, resources: 
         };
       }),
     ],
-    unmatched: refuser(binding, { reason: "route_not_found" }),
+    unmatched: rejecter(binding, { reason: "route_not_found" }),
   };
 }
 
@@ -76,32 +76,32 @@ function resourceResponder<Principal>(
   };
 }
 
-function methodRefuser<Principal>(
+function methodRejecter<Principal>(
   binding: Binding<Principal>,
   taken: readonly string[],
   operations: readonly OperationContract[],
 ): Respond {
   // HEAD is handled like GET (RFC 9110, section 9.3.2).
   const allowed = taken.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-  const refuse = refuser(binding, { reason: "method_not_allowed", allowed });
+  const reject = rejecter(binding, { reason: "method_not_allowed", allowed });
   const { crossOrigin } = binding;
   const open = operations.filter((each) => crossOrigin && isOpenToPages(each, crossOrigin.roles));
-  if (crossOrigin === undefined || open.length === 0) return refuse;
+  if (crossOrigin === undefined || open.length === 0) return reject;
   return (request) => {
     const headers = preflightHeaders(request, open, crossOrigin);
-    if (headers === undefined) return refuse(request);
+    if (headers === undefined) return reject(request);
     const exchange = new Exchange(binding, request, "preflight");
     exchange.response = { status: 204, headers };
     return exchange.settle(writeAsItIs(exchange.response, exchange.requestId));
   };
 }
 
-function refuser<Principal>(binding: Binding<Principal>, detail: RefusalReason): Respond {
+function rejecter<Principal>(binding: Binding<Principal>, detail: RejectionReason): Respond {
   const { unmatched } = binding.contract;
   const send = sender(binding, unmatched, undefined);
   return (request) => {
     const exchange = new Exchange(binding, request, "unmatched");
-    exchange.refusal = detail.reason;
-    return exchange.settle(send(exchange, binding.refuse(detail, exchange.requestId, unmatched), false));
+    exchange.rejection = detail.reason;
+    return exchange.settle(send(exchange, binding.reject(detail, exchange.requestId, unmatched), false));
   };
 }

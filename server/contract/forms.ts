@@ -1,6 +1,6 @@
 import type { MediaContract, Problem, Shape, Writing } from "../../generated/contract.ts";
 import { isJson, kindOf, matchType } from "./media-type.ts";
-import { Refusal } from "./request.ts";
+import { Rejection } from "./request.ts";
 import {
   arrayIn,
   type Encoded,
@@ -170,7 +170,7 @@ interface Part {
   readonly file?: File;
 }
 
-/** @throws Refusal `content_malformed` if it is not multipart */
+/** @throws Rejection `content_malformed` if it is not multipart */
 export async function decodeMultipart(
   content: Uint8Array,
   contentType: string,
@@ -215,7 +215,7 @@ async function formDataOf(content: Uint8Array, contentType: string): Promise<For
     const bytes = new Uint8Array(content);
     return await new Response(bytes, { headers: { "Content-Type": contentType } }).formData();
   } catch {
-    throw new Refusal({ reason: "content_malformed", problem: "syntax" });
+    throw new Rejection({ reason: "content_malformed", problem: "syntax" });
   }
 }
 

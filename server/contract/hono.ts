@@ -7,7 +7,7 @@ import { type Context, Hono } from "hono";
 import type { Contracted } from "./bind.ts";
 import { routePath } from "./parameters.ts";
 import { andThen, type Respond } from "./pipeline.ts";
-import { type Awaitable, ContentAbortedError, Refusal, type RequestView } from "./request.ts";
+import { type Awaitable, ContentAbortedError, Rejection, type RequestView } from "./request.ts";
 import type { Answer } from "./response.ts";
 
 export interface ContractEnv {
@@ -32,10 +32,10 @@ export function serveContract(app: Hono<ContractEnv>, { paths, unmatched }: Cont
   const rest = new Hono<ContractEnv>();
   for (const { template, byMethod, otherMethod } of paths) {
     const path = routePath(template);
-    const refuse = handlerOf(otherMethod);
+    const reject = handlerOf(otherMethod);
     for (const method of methods)
-      app.on(method, path, byMethod[method] === undefined ? refuse : handlerOf(byMethod[method]));
-    rest.all(path, refuse);
+      app.on(method, path, byMethod[method] === undefined ? reject : handlerOf(byMethod[method]));
+    rest.all(path, reject);
   }
   rest.notFound(handlerOf(unmatched));
   app.notFound((c) => rest.fetch(c.req.raw, c.env));
@@ -113,8 +113,8 @@ function joined(rawHeaders: readonly string[], name: string): string | undefined
 
 const noContent = new Uint8Array();
 
-function tooLarge(maxBytes: number): Refusal {
-  return new Refusal({ reason: "content_too_large", maxBytes });
+function tooLarge(maxBytes: number): Rejection {
+  return new Rejection({ reason: "content_too_large", maxBytes });
 }
 
 /** The fast path: most requests arrive in one packet with their body. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { matchType, mediaTypeOf } from "./media-type.ts";
-import { Refusal } from "./request.ts";
+import { Rejection } from "./request.ts";
 
 const json = "application/json";
 const utf8 = "application/json; charset=utf-8";
@@ -36,8 +36,8 @@ describe("a media type", () => {
   it.each(["application/json; charset=iso-8859-1", 'application/json; charset="utf-16"', "text/plain"])(
     "that the contract cannot read is rejected: %s",
     (sent) => {
-      const refusal = new Refusal({ reason: "media_type_unsupported", supported: [utf8] });
-      expect(() => mediaTypeOf(sent, [utf8])).toThrow(refusal);
+      const rejection = new Rejection({ reason: "media_type_unsupported", supported: [utf8] });
+      expect(() => mediaTypeOf(sent, [utf8])).toThrow(rejection);
     },
   );
 });

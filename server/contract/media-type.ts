@@ -1,4 +1,4 @@
-import { Refusal } from "./request.ts";
+import { Rejection } from "./request.ts";
 
 export type ContentKind = "json" | "form" | "multipart" | "text" | "bytes";
 
@@ -65,13 +65,13 @@ export function matchType(mediaType: string, supported: readonly string[]): Matc
 
 /**
  * @param header the value of Content-Type; if there is none, the body is unknown bytes
- * @throws Refusal `media_type_unsupported`, also for a charset other than UTF-8
+ * @throws Rejection `media_type_unsupported`, also for a charset other than UTF-8
  */
 export function mediaTypeOf(header: string | undefined, supported: readonly string[]): MatchedType {
   const found = matchType(header ?? "application/octet-stream", supported);
   const { charset } = parsed(header ?? "");
   if (found === undefined || (charset !== undefined && !/^utf-?8$/.test(charset))) {
-    throw new Refusal({ reason: "media_type_unsupported", supported });
+    throw new Rejection({ reason: "media_type_unsupported", supported });
   }
   return found;
 }

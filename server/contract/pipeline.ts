@@ -14,9 +14,9 @@ import { parameterReader } from "./parameters.ts";
 import {
   type Awaitable,
   ContentAbortedError,
-  Refusal,
-  type RefusalName,
-  type RefusalReason,
+  Rejection,
+  type RejectionName,
+  type RejectionReason,
   type RequestProblem,
   type RequestView,
 } from "./request.ts";
@@ -68,9 +68,13 @@ export interface Binding<Principal> {
   readonly requestIdOf: (request: RequestView) => string;
   readonly addressOf?: (request: RequestView) => string | undefined;
   /** @param documented the responses of the operation, or those for unknown routes */
-  readonly refuse: (detail: RefusalReason, requestId: string, documented: ResponseContracts) => PlainResponse;
+  readonly reject: (
+    detail: RejectionReason,
+    requestId: string,
+    documented: ResponseContracts,
+  ) => PlainResponse;
   /** True if error responses are sent unchecked, because the document does not describe all of them. */
-  readonly refusesBeyondContract?: boolean;
+  readonly rejectsBeyondContract?: boolean;
   /** Logs an unexpected error, but never the secrets of the request, and makes the response. */
   readonly fail: (error: unknown, requestId: string, secrets: readonly string[]) => PlainResponse;
   readonly crossOrigin?: CrossOrigin | undefined;
@@ -90,7 +94,7 @@ export interface SettledExchange {
   /** Undefined if it was not HTTP. */
   readonly request: RequestView | undefined;
   readonly content: Uint8Array | undefined;
-  readonly refusal: RefusalName | undefined;
+  readonly rejection: RejectionName | undefined;
   readonly response: PlainResponse;
   readonly answer: Answer;
   readonly seconds: number;
@@ -132,7 +136,7 @@ export function operationResponder<Principal>(
           if (check)
             for (const problem of check(body, validityOf(problems)))
               problems.push({ in: "body", ...problem });
-          if (problems.length > 0) throw new Refusal({ reason: "request_invalid", problems });
+          if (problems.length > 0) throw new Rejection({ reason: "request_invalid", problems });
           // The validators have proven that the request has this operation's types.
           return handler({ path, query, header, cookie, body } as never, exchange);
         });
@@ -143,9 +147,9 @@ export function operationResponder<Principal>(
   const answerError = (exchange: Exchange<Principal>, error: unknown): Answer => {
     const { request, requestId, body } = exchange;
     if (error instanceof ContentAbortedError) return unseen;
-    if (error instanceof Refusal) {
-      exchange.refusal = error.detail.reason;
-      return send(exchange, binding.refuse(error.detail, requestId, operation.responses), false);
+    if (error instanceof Rejection) {
+      exchange.rejection = error.detail.reason;
+      return send(exchange, binding.reject(error.detail, requestId, operation.responses), false);
     }
     return send(exchange, binding.fail(error, requestId, secretsOf(request, body)), false);
   };
@@ -171,7 +175,7 @@ const progress = { missing: 0, invalid: 1, forbidden: 2, satisfied: 3 } as const
  * Returns the principal of the first security alternative that the request satisfies, or undefined if none is
  * needed. An invalid credential is rejected even if none is needed.
  *
- * @throws Refusal `credential_missing`, `credential_invalid` or `role_missing`
+ * @throws Rejection `credential_missing`, `credential_invalid` or `role_missing`
  */
 function authoriser<Principal>(
   security: OperationContract["security"],
@@ -191,10 +195,10 @@ function authoriser<Principal>(
         if (reached === progress.satisfied) return found.get(alternative[0]?.scheme ?? "")?.principal;
         furthest = Math.max(furthest, reached);
       }
-      if (furthest === progress.forbidden) throw new Refusal({ reason: "role_missing", needed });
-      if (furthest === progress.invalid) throw new Refusal({ reason: "credential_invalid" });
+      if (furthest === progress.forbidden) throw new Rejection({ reason: "role_missing", needed });
+      if (furthest === progress.invalid) throw new Rejection({ reason: "credential_invalid" });
       if (alternatives.length < security.length) return undefined;
-      throw new Refusal({ reason: "credential_missing" });
+      throw new Rejection({ reason: "credential_missing" });
     });
 }
 
@@ -271,7 +275,7 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
   principal = undefined as Principal;
   content: Uint8Array | undefined = undefined;
   body: unknown = undefined;
-  refusal: RefusalName | undefined = undefined;
+  rejection: RejectionName | undefined = undefined;
   response: PlainResponse = nothing;
   answer: Answer = nothing;
   seconds = 0;
@@ -306,12 +310,12 @@ export function sender<Principal>(
   return (exchange, response, isOfHandler) => {
     const { requestId } = exchange;
     exchange.response = response;
-    if (!isOfHandler && binding.refusesBeyondContract) return writeAsItIs(response, requestId);
+    if (!isOfHandler && binding.rejectsBeyondContract) return writeAsItIs(response, requestId);
     const { answer, problems } = write(response, requestId);
     if (problems.length === 0) return answer;
     binding.onViolation({ operationId, status: response.status, problems }, requestId);
     if (binding.responsePolicy === "report") return answer;
-    exchange.response = binding.refuse({ reason: "failed" }, requestId, contracts);
+    exchange.response = binding.reject({ reason: "failed" }, requestId, contracts);
     return writeAsItIs(exchange.response, requestId);
   };
 }

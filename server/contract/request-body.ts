@@ -2,7 +2,7 @@
 import type { ContentContract, MediaContract, Problem } from "../../generated/contract.ts";
 import { type Decoded, decodeForm, decodeMultipart } from "./forms.ts";
 import { kindOf, matchType, mediaTypeOf } from "./media-type.ts";
-import { type Awaitable, Refusal, type RequestProblem, type RequestView } from "./request.ts";
+import { type Awaitable, Rejection, type RequestProblem, type RequestView } from "./request.ts";
 import { parseJson } from "./texts.ts";
 
 /**
@@ -58,10 +58,10 @@ function isForm(contentType: string | undefined, supported: readonly string[]): 
   return contentType !== undefined && matchType(contentType, supported)?.essence === formType;
 }
 
-/** @throws Refusal `content_coding_unsupported` if the body is compressed (RFC 9110, section 8.4) */
+/** @throws Rejection `content_coding_unsupported` if the body is compressed (RFC 9110, section 8.4) */
 function assertNoContentCoding(header: string | undefined): void {
   if (header !== undefined && header.trim().toLowerCase() !== "identity")
-    throw new Refusal({ reason: "content_coding_unsupported" });
+    throw new Rejection({ reason: "content_coding_unsupported" });
 }
 
 type Decode = (content: Uint8Array, contentType: string) => Awaitable<Decoded>;
@@ -83,18 +83,18 @@ function decoderOf(essence: string, { fields }: MediaContract): Decode {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** @throws Refusal `content_malformed` for bytes that are not UTF-8 (RFC 8259, section 8.1) */
+/** @throws Rejection `content_malformed` for bytes that are not UTF-8 (RFC 8259, section 8.1) */
 function decodeUtf8(content: Uint8Array): string {
   try {
     return utf8.decode(content);
   } catch {
-    throw new Refusal({ reason: "content_malformed", problem: "encoding" });
+    throw new Rejection({ reason: "content_malformed", problem: "encoding" });
   }
 }
 
 function decodeJson(text: string): Decoded {
   const parsed = parseJson(text);
-  if ("problem" in parsed) throw new Refusal({ reason: "content_malformed", problem: parsed.problem });
+  if ("problem" in parsed) throw new Rejection({ reason: "content_malformed", problem: parsed.problem });
   return parsed;
 }
 

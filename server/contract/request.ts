@@ -10,7 +10,7 @@ export interface RequestView {
   /**
    * The whole body, empty if there is none.
    *
-   * @throws Refusal `content_too_large`, without reading a body whose announced length is over `maxBytes`
+   * @throws Rejection `content_too_large`, without reading a body whose announced length is over `maxBytes`
    * @throws ContentAbortedError
    */
   body(maxBytes: number): Awaitable<Uint8Array>;
@@ -26,7 +26,7 @@ export interface RequestProblem {
   readonly message: string;
 }
 
-export type RefusalReason =
+export type RejectionReason =
   | { readonly reason: "route_not_found" }
   | { readonly reason: "method_not_allowed"; readonly allowed: readonly string[] }
   | { readonly reason: "credential_missing" }
@@ -41,20 +41,20 @@ export type RefusalReason =
   | { readonly reason: "failed" };
 
 /** `request_malformed` is for input that is not HTTP and does not reach the contract. */
-export type RefusalName = RefusalReason["reason"] | "request_malformed";
+export type RejectionName = RejectionReason["reason"] | "request_malformed";
 
-export class Refusal extends Error {
-  readonly detail: RefusalReason;
+export class Rejection extends Error {
+  readonly detail: RejectionReason;
 
-  constructor(detail: RefusalReason) {
+  constructor(detail: RejectionReason) {
     super(detail.reason);
-    this.name = "Refusal";
+    this.name = "Rejection";
     this.detail = detail;
   }
 }
 
 /** Thrown by a handler that is not written yet. */
-export class NotImplemented extends Refusal {
+export class NotImplemented extends Rejection {
   constructor() {
     super({ reason: "not_implemented" });
     this.name = "NotImplemented";

@@ -18,21 +18,21 @@ async function turnsOf(
   const { run } = boundWork({ concurrency: 1, waiting });
   const first = gate();
   const turns: string[] = [];
-  const refused: string[] = [];
+  const rejected: string[] = [];
   const running = [run(first.work, { path: ["first", "", ""] })];
   for (const name of names) {
     const path = name.split("/");
     const work = async () => void turns.push(name);
     const noRoom = (error: unknown) => {
       expect(error).toBeInstanceOf(NoRoomError);
-      refused.push(name);
+      rejected.push(name);
     };
     running.push(run(work, { path, cost: costs[path[0] ?? ""] ?? 1 }).catch(noRoom));
   }
   await turn();
   first.open();
   await Promise.all(running);
-  return { turns, refused };
+  return { turns, rejected };
 }
 
 describe("turns", () => {
@@ -62,20 +62,20 @@ describe("turns", () => {
 
   test("are taken from the newest task of the tenant with the most tasks, if too many are waiting", async () => {
     const others = ["b/1/1", "b/2/2", "b/3/3", "b/4/4"];
-    const { turns, refused } = await turnsOf([...flood, ...others, "a/9/9"], { waiting: 6 });
-    expect(refused).toEqual(["a/6/6", "a/7/7", "a/5/5", "a/4/4", "a/3/3", "b/4/4", "a/9/9"]);
+    const { turns, rejected } = await turnsOf([...flood, ...others, "a/9/9"], { waiting: 6 });
+    expect(rejected).toEqual(["a/6/6", "a/7/7", "a/5/5", "a/4/4", "a/3/3", "b/4/4", "a/9/9"]);
     expect(turns.toSorted()).toEqual(["a/0/0", "a/1/1", "a/2/2", "b/1/1", "b/2/2", "b/3/3"]);
   });
 
   test("are taken within a tenant from the newest task of the address with the most tasks", async () => {
     const names = ["a/x/1", "a/x/2", "a/x/3", "a/x/4", "a/y/1", "a/z/1", "a/w/1", "a/v/1"];
-    const { turns, refused } = await turnsOf(names, { waiting: 4 });
-    expect(refused).toEqual(["a/x/4", "a/x/3", "a/x/2", "a/v/1"]);
+    const { turns, rejected } = await turnsOf(names, { waiting: 4 });
+    expect(rejected).toEqual(["a/x/4", "a/x/3", "a/x/2", "a/v/1"]);
     expect(turns).toEqual(["a/x/1", "a/y/1", "a/z/1", "a/w/1"]);
   });
 
   test("all go to one tenant if no other needs them", async () => {
-    expect((await turnsOf(flood, { waiting: 8 })).refused).toEqual([]);
+    expect((await turnsOf(flood, { waiting: 8 })).rejected).toEqual([]);
   });
 });
 

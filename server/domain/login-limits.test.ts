@@ -109,9 +109,9 @@ test("checking the limits counts nothing, but an attempt on a locked account cou
   const limits = limitsOf({ attemptsPerAccount: 1, attemptsPerAddress: 3 });
   for (let n = 0; n < 9; n++) expect(await limits.admit(attempt)).toMatchObject({ admitted: true });
   await limits.settle(attempt, "wrong");
-  const refused = await each(3, () => limits.admit(attempt));
+  const rejected = await each(3, () => limits.admit(attempt));
   expect(
-    refused.map(({ standings }) => standings.map(({ policy, remaining }) => [policy, remaining])),
+    rejected.map(({ standings }) => standings.map(({ policy, remaining }) => [policy, remaining])),
   ).toEqual([
     [
       ["address", 1],
@@ -224,8 +224,8 @@ describe("an account that someone else has locked", () => {
     const unknown = { ...name, mobile: "0000" };
     await each(3, () => isOutcomeShown({ ...anyAddress, name: unknown }));
     for (const locked of [name, unknown]) {
-      const refused = await limitsOf().admit({ ...attempt, ...anyAddress, name: locked, uuid: "other" });
-      expect(refused).toMatchObject({ admitted: false, standings: [{ policy: "account", remaining: 0 }] });
+      const rejected = await limitsOf().admit({ ...attempt, ...anyAddress, name: locked, uuid: "other" });
+      expect(rejected).toMatchObject({ admitted: false, standings: [{ policy: "account", remaining: 0 }] });
     }
   });
 

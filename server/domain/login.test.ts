@@ -17,7 +17,7 @@ import { createTotpKeys } from "./totp-keys.ts";
 
 const now = Date.UTC(2026, 0, 1);
 const password = "correct horse";
-const refused = { ok: false, reason: "credentials_invalid", admission: expect.anything() };
+const rejected = { ok: false, reason: "credentials_invalid", admission: expect.anything() };
 
 let folder: string;
 let store: Store;
@@ -111,7 +111,7 @@ describe("with a password", () => {
       { type: "seller\0" },
     ]) {
       calls.length = 0;
-      expect(await logIn(counted, tenant_id, attempt(differences))).toEqual(refused);
+      expect(await logIn(counted, tenant_id, attempt(differences))).toEqual(rejected);
       traces.push([...calls]);
     }
     const trace = ["tenants.find", "users.findByLogin", "passwordWork.run"];
@@ -124,7 +124,7 @@ describe("with a password", () => {
     const { password_hash = "" } = (await store.users.find(id)) ?? {};
     const outdated = await hash(password, { memoryCost: 4096, timeCost: 1, parallelism: 1 });
     await store.users.rehashPassword(id, password_hash, outdated);
-    expect(await logIn(deps, tenant.id, attempt({ password: "wrong" }))).toEqual(refused);
+    expect(await logIn(deps, tenant.id, attempt({ password: "wrong" }))).toEqual(rejected);
     expect(await store.users.find(id)).toMatchObject({ password_hash: outdated });
     expect(await logIn(deps, tenant.id, attempt())).toMatchObject({ ok: true });
     const renewed = await store.users.find(id);
@@ -146,7 +146,7 @@ describe("with a password", () => {
         await change(id);
         return outcome;
       };
-      expect(await logIn({ ...deps, passwordWork: { run } }, tenant.id, attempt())).toEqual(refused);
+      expect(await logIn({ ...deps, passwordWork: { run } }, tenant.id, attempt())).toEqual(rejected);
       await store.users.remove(id);
     }
   });
@@ -183,14 +183,14 @@ describe("with MFA", () => {
     expect(await logIn(deps, tenant.id, attempt({ token: wrong }))).toEqual(invalid);
     expect(await logIn(deps, tenant.id, attempt({ token: "abc" }))).toEqual(invalid);
     for (const token of [undefined, "", wrong, codeOf(secret, step)]) {
-      expect(await logIn(deps, tenant.id, attempt({ token, password: "wrong" }))).toEqual(refused);
+      expect(await logIn(deps, tenant.id, attempt({ token, password: "wrong" }))).toEqual(rejected);
     }
   });
 
   test("a code works once, also for another device, and a wrong password does not use it up", async () => {
     const { secret } = await register({ mfa: true });
     const token = codeOf(secret, step);
-    expect(await logIn(deps, tenant.id, attempt({ token, password: "wrong" }))).toEqual(refused);
+    expect(await logIn(deps, tenant.id, attempt({ token, password: "wrong" }))).toEqual(rejected);
     expect(await logIn(deps, tenant.id, attempt({ token }))).toMatchObject({ ok: true });
     const replayed = await logIn(deps, tenant.id, attempt({ token, uuid: "another" }));
     expect(replayed).toMatchObject({ ok: false, reason: "totp_invalid" });
@@ -233,7 +233,7 @@ describe("with MFA", () => {
       reason: "too_many_attempts",
       admission: expect.objectContaining({ admitted: false, retryAfterSeconds: 86_400 }),
     });
-    expect(await logIn(deps, tenant.id, attempt({ password: "wrong" }))).toEqual(refused);
+    expect(await logIn(deps, tenant.id, attempt({ password: "wrong" }))).toEqual(rejected);
   });
 
   test("a secret that no key decrypts ends the login with an error that names the key and no secret", async () => {
@@ -243,7 +243,7 @@ describe("with MFA", () => {
     await expect(logIn(others, tenant.id, attempt({ token }))).rejects.toThrow(
       `TOTP secrets are encrypted with the key ${deps.totpKeys.current}, which TOTP_SECRET_KEYS does not contain`,
     );
-    expect(await logIn(others, tenant.id, attempt({ token, password: "wrong" }))).toEqual(refused);
+    expect(await logIn(others, tenant.id, attempt({ token, password: "wrong" }))).toEqual(rejected);
     expect(await logIn(deps, tenant.id, attempt({ token }))).toMatchObject({ ok: true });
   });
 });

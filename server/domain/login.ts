@@ -95,8 +95,8 @@ async function logInInTurn(
   const outcome = user !== undefined && isPasswordCorrect ? "right" : "wrong";
   const settled = await loginLimits.settle(limited, outcome);
   if (!settled.admitted) return { ok: false, reason: "too_many_attempts", admission: settled };
-  const refused = { ok: false, reason: "credentials_invalid", admission: settled } as const;
-  if (user === undefined || !isPasswordCorrect) return refused;
+  const rejected = { ok: false, reason: "credentials_invalid", admission: settled } as const;
+  if (user === undefined || !isPasswordCorrect) return rejected;
 
   const { totp_secret, totp_key_id } = user;
   if (totp_secret !== null) {
@@ -126,7 +126,7 @@ async function logInInTurn(
   }
   const { key, record } = issueSessionKeys(lifetimes, clock());
   const session = { ...record, user_id: user.id, uuid };
-  if (!(await store.sessions.replace(session, user.credential_version, sessionsPerUser))) return refused;
+  if (!(await store.sessions.replace(session, user.credential_version, sessionsPerUser))) return rejected;
   await settled.forgetFailures();
   const { id, first_name, last_name, email, profile_pic, email_verified } = user;
   return { ok: true, user: { id, first_name, last_name, email, profile_pic, email_verified, key } };

@@ -92,7 +92,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
     describe("attempts", () => {
       const attempt = { key: "k", limit: 3, windowMs: 1000, now };
       const admitted = (remaining: number) => ({ admitted: true, remaining, window_ends_at: now + 1000 });
-      const refused = { admitted: false, remaining: 0, window_ends_at: now + 1000 };
+      const rejected = { admitted: false, remaining: 0, window_ends_at: now + 1000 };
 
       test("are admitted up to the limit, until the window of the first one has ended", async () => {
         const answers = [];
@@ -101,7 +101,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         }
         const next = { admitted: true, window_ends_at: now + 2000 };
         expect(answers).toEqual([
-          ...[admitted(2), admitted(1), admitted(0), refused, refused],
+          ...[admitted(2), admitted(1), admitted(0), rejected, rejected],
           ...[2, 1, 0].map((remaining) => ({ ...next, remaining })),
           { ...next, admitted: false, remaining: 0 },
         ]);
@@ -111,7 +111,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         const answers = await Promise.all(Array.from({ length: 30 }, () => store.attempts.count(attempt)));
         const left = answers.filter((answer) => answer.admitted).map(({ remaining }) => remaining);
         expect(left.toSorted()).toEqual([0, 1, 2]);
-        expect(answers.filter((answer) => !answer.admitted)).toEqual(Array(27).fill(refused));
+        expect(answers.filter((answer) => !answer.admitted)).toEqual(Array(27).fill(rejected));
       });
 
       test("are not rejected for longer than two windows by one that began while the clock was ahead", async () => {
@@ -120,7 +120,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
           for (let n = 0; n < 3; n++) await store.attempts.count({ ...attempt, key, now: now + ms });
           return store.attempts.count({ ...attempt, key });
         };
-        expect(await ahead(1000)).toEqual({ ...refused, window_ends_at: now + 2000 });
+        expect(await ahead(1000)).toEqual({ ...rejected, window_ends_at: now + 2000 });
         expect(await ahead(1001)).toEqual(admitted(2));
         expect(await ahead(1e10)).toEqual(admitted(2));
       });
@@ -130,7 +130,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         for (let n = 0; n < 2; n++) await store.attempts.count(attempt);
         for (let n = 0; n < 9; n++) expect(await store.attempts.findNext(attempt)).toEqual(admitted(1));
         await store.attempts.count(attempt);
-        expect(await store.attempts.findNext(attempt)).toEqual(refused);
+        expect(await store.attempts.findNext(attempt)).toEqual(rejected);
       });
 
       test("are found as they are counted, and finding them counts nothing", async () => {
@@ -141,7 +141,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
           expect([await find(), await find()]).toEqual([admitted(left), admitted(left)]);
         }
         await store.attempts.count(attempt);
-        expect(await find(999)).toEqual(refused);
+        expect(await find(999)).toEqual(rejected);
         expect(await find(1000)).toEqual({ admitted: true, remaining: 3, window_ends_at: now + 2000 });
         expect(await find(-1001)).toEqual({ admitted: true, remaining: 3, window_ends_at: now - 1 });
       });
@@ -219,9 +219,9 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
           store.users.create(user("t1")),
           store.users.create(user("t1", { mobile: "5550002" })),
         ]);
-        const refused = { status: "rejected", reason: expect.any(DuplicateUserError) };
+        const rejected = { status: "rejected", reason: expect.any(DuplicateUserError) };
         const created = { status: "fulfilled", value: undefined };
-        expect(outcomes).toContainEqual(refused);
+        expect(outcomes).toContainEqual(rejected);
         expect(outcomes.filter(({ status }) => status === "fulfilled")).toEqual([created, created, created]);
         expect(outcomes.filter((_, index) => index % 2 === 1)).toEqual([created, created]);
         expect(await store.users.findByLogin(loginName({ mobile: "5550001" }))).toBeDefined();

@@ -15,7 +15,7 @@ export function ofName(problems, from) {
   for (let i = from; i < problems.length; i += 1) problems[i].message = `name ${problems[i].message}`;
 }
 
-/** Gives the reason for which a property is refused that another shape would allow. */
+/** Gives the reason for which a property is rejected that another shape would allow. */
 export function clarify(problems, from, place, tokens, message) {
   for (let i = from; i < problems.length; i += 1) {
     const { pointer, message: said } = problems[i];

@@ -10,12 +10,14 @@ for (const file of suiteFiles) outcomes.set(file, await generatorOutcomes(file))
 test.each(suiteFiles)(
   "%s: generated validators have the result of the suite, except in the listed cases",
   (file) => {
-    const found = outcomes.get(file)?.filter(({ refused, wrong }) => refused.length > 0 || wrong.length > 0);
+    const found = outcomes
+      .get(file)
+      ?.filter(({ rejected, wrong }) => rejected.length > 0 || wrong.length > 0);
     const listed = exceptions
       .filter((each) => each.file === file)
-      .map(({ refusedByGenerator, refused, ...each }) => ({
+      .map(({ rejectedByGenerator, rejected, ...each }) => ({
         ...each,
-        refused: refusedByGenerator ?? refused,
+        rejected: rejectedByGenerator ?? rejected,
       }));
     expect(found?.map(resultOf).toSorted()).toEqual(listed.map(resultOf).toSorted());
   },
@@ -23,13 +25,13 @@ test.each(suiteFiles)(
 
 interface Result {
   group: string;
-  refused?: readonly string[] | undefined;
+  rejected?: readonly string[] | undefined;
   wrong?: readonly string[];
 }
 
 /** The results of a schema that is rejected do not matter. */
-function resultOf({ group, refused = [], wrong = [] }: Result): string {
-  return `${group}: ${refused.length > 0 ? `rejected by ${refused.toSorted()}` : wrong}`;
+function resultOf({ group, rejected = [], wrong = [] }: Result): string {
+  return `${group}: ${rejected.length > 0 ? `rejected by ${rejected.toSorted()}` : wrong}`;
 }
 
 test("docs/generator.md has the numbers of the generator", async () => {

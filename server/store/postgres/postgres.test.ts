@@ -110,7 +110,7 @@ describe("opening", () => {
     ],
   ])("%s is rejected with place and fix, and without the password", async (_, change, says) => {
     const wrong = Object.assign(new URL(url), change);
-    const error = await openPostgresStore(wrong.href).catch((refusal: unknown) => refusal);
+    const error = await openPostgresStore(wrong.href).catch((rejection: unknown) => rejection);
     expect(error).toBeInstanceOf(StoreNotOpenableError);
     expect(error).toMatchObject({ message: expect.stringMatching(says) });
     for (const secret of [wrong.password, new URL(url).password]) {
@@ -119,7 +119,7 @@ describe("opening", () => {
   });
 
   test("an invalid URL is rejected without its password", async () => {
-    const error = await openPostgresStore("postgres://u:hunter2%@h:port/db").catch((refusal) => refusal);
+    const error = await openPostgresStore("postgres://u:hunter2%@h:port/db").catch((rejection) => rejection);
     expect(error).toEqual(
       new StoreNotOpenableError(
         "DATABASE_URL is not a valid URL; percent-encode special characters in user and password: postgres://USER:PASSWORD@HOST/DATABASE.",
@@ -360,7 +360,7 @@ describe("a database that fails", () => {
     const blocker = await begin(lockTenants);
     const error = await store.tenants
       .create({ id: "u", name: "U", auth_type: 3 })
-      .catch((refusal) => refusal);
+      .catch((rejection) => rejection);
     expect(error).toEqual(
       new StoreUnavailableError(
         expect.objectContaining({ message: "canceling statement due to statement timeout" }),
@@ -385,7 +385,7 @@ describe("a database that fails", () => {
     // The first call of each kind may still use a closed session.
     await Promise.allSettled([create(), store.assertWritable()]);
     for (const write of [create, store.assertWritable]) {
-      const error = await write().catch((refusal: unknown) => refusal);
+      const error = await write().catch((rejection: unknown) => rejection);
       expect(error).toEqual(new StoreUnavailableError(expect.objectContaining({ code: "25006" })));
       expect(error).not.toBeInstanceOf(OutcomeUnknownError);
     }
@@ -415,7 +415,9 @@ describe("a database that fails", () => {
 
   test("a server that accepts connections and never responds is given up in time", async () => {
     const hole = await listenOnFreePort(createServer(() => {}));
-    const error = await openPostgresStore(to(hole), { connectTimeoutMs: 100 }).catch((refusal) => refusal);
+    const error = await openPostgresStore(to(hole), { connectTimeoutMs: 100 }).catch(
+      (rejection) => rejection,
+    );
     expect(error).toMatchObject({
       name: "StoreNotOpenableError",
       message: expect.stringMatching(/ at 127\.0\.0\.1:\d+ \(.*time.*\); check that it runs /),
@@ -429,14 +431,14 @@ describe("a database that fails", () => {
     const store = await open(through, { connectTimeoutMs: 2000, statementTimeoutMs: 500 });
     const create = (tenant_id: string) =>
       store.webhooks.create({ tenant_id, url: "https://a.example", events: [] });
-    const [refused] = await Promise.allSettled([create("none"), store.tenants.list()]);
+    const [rejected] = await Promise.allSettled([create("none"), store.tenants.list()]);
     relay.silent = true;
     const outcomes = await Promise.allSettled([
       store.tenants.find("t"),
       create("t"),
       ...Array.from({ length: 20 }, () => store.tenants.list()),
     ]);
-    const errors = [refused, ...outcomes].map((outcome) => outcome.status === "rejected" && outcome.reason);
+    const errors = [rejected, ...outcomes].map((outcome) => outcome.status === "rejected" && outcome.reason);
     const names = errors.map((error) => error.name);
     expect(names.slice(0, 3)).toEqual(["Error", "StoreUnavailableError", "OutcomeUnknownError"]);
     expect(new Set(names.slice(3))).toEqual(new Set(["StoreUnavailableError"]));

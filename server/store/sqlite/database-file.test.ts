@@ -114,22 +114,22 @@ describe("a damaged file", () => {
 
 describe("a file that must already contain a database", () => {
   const never = { create: "never" } as const;
-  const refusal = () =>
+  const rejection = () =>
     new StoreNotOpenableError(
       `Cannot open the database ${path} (it is missing or empty, and DATABASE_CREATE is never); restore it, or set DATABASE_CREATE to if-missing for a new one.`,
     );
 
   test("is opened, and neither a missing nor an empty file becomes a new database", async () => {
-    await expect(openSqliteStore(path, never)).rejects.toThrow(refusal());
+    await expect(openSqliteStore(path, never)).rejects.toThrow(rejection());
     expect(readdirSync(folder)).toEqual([]);
     writeFileSync(path, "");
-    await expect(openSqliteStore(path, never)).rejects.toThrow(refusal());
+    await expect(openSqliteStore(path, never)).rejects.toThrow(rejection());
     execFileSync(process.execPath, [
       "--eval",
       `new (require("node:sqlite").DatabaseSync)("${path}").exec("VACUUM")`,
     ]);
     expect(statSync(path).size).toBeGreaterThan(0);
-    await expect(openSqliteStore(path, never)).rejects.toThrow(refusal());
+    await expect(openSqliteStore(path, never)).rejects.toThrow(rejection());
     await withStore((store) => store.tenants.create(tenant("first")));
     const store = await openSqliteStore(path, never);
     expect(await store.tenants.list()).toEqual([tenant("first")]);

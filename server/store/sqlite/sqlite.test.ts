@@ -309,7 +309,7 @@ describe("shared commits", () => {
     const path = join(folder, "commerce.db");
     const store = await openWithTenant(path);
     const other = new DatabaseSync(path);
-    other.exec("CREATE TRIGGER refuse BEFORE INSERT ON commissions BEGIN SELECT RAISE(ROLLBACK, 'no'); END");
+    other.exec("CREATE TRIGGER reject BEFORE INSERT ON commissions BEGIN SELECT RAISE(ROLLBACK, 'no'); END");
     const outcomes = await Promise.allSettled([
       submit(store, "h1"),
       store.tenants.create({ id: "t2", name: "T2", auth_type: 3 }),
@@ -320,7 +320,7 @@ describe("shared commits", () => {
       { status: "rejected", reason },
       { status: "rejected", reason },
     ]);
-    other.exec("DROP TRIGGER refuse");
+    other.exec("DROP TRIGGER reject");
     other.close();
     expect(await store.tenants.list()).toEqual([{ id: "t", name: "T", auth_type: 3 }]);
     expect(await submit(store, "h1")).toEqual({ id: 1, rate: 1 });

@@ -12,7 +12,7 @@ import { handlers } from "./handlers.ts";
 import { requestIdOf } from "./log.ts";
 import type { Authenticators } from "./principal.ts";
 import { loggable } from "./redaction.ts";
-import { refusalResponse } from "./refusals.ts";
+import { rejectionResponse } from "./rejections.ts";
 
 export interface AppDependencies {
   readonly log: BaseLogger;
@@ -44,8 +44,8 @@ export function createApp({
       contract,
       handlers,
       authenticate,
-      refuse: refusalResponse,
-      refusesBeyondContract: true,
+      reject: rejectionResponse,
+      rejectsBeyondContract: true,
       fail: (error, requestId, secrets) => {
         log.error({ request_id: requestId, error: loggable(error, secrets) }, "the request failed");
         return errorResponse("internal_error", requestId);

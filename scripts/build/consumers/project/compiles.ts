@@ -34,7 +34,7 @@ export function statusOf(error: unknown): number | undefined {
   return error instanceof ApiError ? error.status : undefined;
 }
 
-export const refused = [
+export const rejected = [
   // @ts-expect-error the id is a number
   client.getWebhook({ params: { path: { webhook_id: "1" } } }),
   // @ts-expect-error the id is missing

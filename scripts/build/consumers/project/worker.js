@@ -13,9 +13,9 @@ export default {
       mobile: "9876543210",
       password: "wrong",
     };
-    const refused = await client.submitCommission({ body: { commission } }).catch(({ name }) => name);
+    const rejected = await client.submitCommission({ body: { commission } }).catch(({ name }) => name);
     const login = await client.loginUser({ body: { user } });
     const webhook = await client.getWebhook({ params: { path: { webhook_id: 1 } } });
-    return Response.json([refused, login.error?.error.code, webhook.status]);
+    return Response.json([rejected, login.error?.error.code, webhook.status]);
   },
 };

@@ -14,8 +14,8 @@ export function countedIn(outcomes: ReadonlyMap<string, readonly Outcome[]>): st
     const all = [...outcomes].flatMap(([file, found]) => (holds(file) ? found : []));
     const count = (counted: (outcome: Outcome) => number) =>
       all.reduce((sum, outcome) => sum + counted(outcome), 0);
-    const right = count(({ cases, refused, wrong }) => (refused.length > 0 ? 0 : cases - wrong.length));
-    const waived = count(({ cases, refused, wrong }) => (refused.length > 0 ? cases - wrong.length : 0));
+    const right = count(({ cases, rejected, wrong }) => (rejected.length > 0 ? 0 : cases - wrong.length));
+    const waived = count(({ cases, rejected, wrong }) => (rejected.length > 0 ? cases - wrong.length : 0));
     return `| ${part} | ${count(({ cases }) => cases)} | ${right} | ${waived} | ${count(({ wrong }) => wrong.length)} |`;
   });
 }

@@ -4,9 +4,9 @@ export interface Exception {
   file: string;
   group: string;
   /** The rules that reject the schema. */
-  refused?: string[];
+  rejected?: string[];
   /** If the generator rejects it by other rules, for example because Redocly reports it first. */
-  refusedByGenerator?: string[];
+  rejectedByGenerator?: string[];
   /** The cases with another result, even if the problems are waived. */
   wrong?: string[];
   /** True if the compiler supports them. */
@@ -68,8 +68,8 @@ const dependencies: Exception[] = Object.entries({
 }).map(([group, wrong]) => ({
   file: "optional/dependencies-compatibility",
   group,
-  refused: ["unsupported-keyword"],
-  refusedByGenerator: ["struct"],
+  rejected: ["unsupported-keyword"],
+  rejectedByGenerator: ["struct"],
   wrong,
   why: "`dependencies` is a keyword of older drafts. dependentRequired and dependentSchemas replace it.",
 }));
@@ -86,8 +86,8 @@ const unknownKeywords: Exception[] = [
 ].map(([file, group]) => ({
   file,
   group,
-  refused: ["unknown-keyword"],
-  refusedByGenerator: ["struct"],
+  rejected: ["unknown-keyword"],
+  rejectedByGenerator: ["struct"],
   why: "An unknown keyword is most often a spelling error.",
 }));
 
@@ -98,7 +98,7 @@ const defaults: Exception[] = [
 ].map((group) => ({
   file: "default",
   group,
-  refused: ["default-contradicts"],
+  rejected: ["default-contradicts"],
   why: "Defaults are filled in, so a default that its schema rejects would make a valid value invalid.",
 }));
 
@@ -119,8 +119,8 @@ const dialects: Exception[] = [
   },
 ].map((exception) => ({
   ...exception,
-  refused: ["malformed-keyword"],
-  refusedByGenerator: ["malformed-keyword", "struct", "reference"],
+  rejected: ["malformed-keyword"],
+  rejectedByGenerator: ["malformed-keyword", "struct", "reference"],
   why: "A dialect with another `$schema` changes what the keywords mean.",
 }));
 
@@ -156,7 +156,7 @@ const dynamic: Exception[] = Object.entries({
     file,
     group,
     onlyInGenerator: true,
-    refusedByGenerator: ["reference"],
+    rejectedByGenerator: ["reference"],
     why: "A bundled document has references by JSON pointer, but `$dynamicRef` needs every `$id` around them.",
   })),
 );
@@ -183,19 +183,19 @@ export const exceptions: readonly Exception[] = [
   {
     file: "content",
     group: "validation of binary-encoded media type documents with schema",
-    refused: ["unsupported-keyword"],
+    rejected: ["unsupported-keyword"],
     why: "The content of a string is not decoded, so a contentSchema cannot be enforced.",
   },
   {
     file: "optional/cross-draft",
     group: "refs to historic drafts are processed as historic drafts",
-    refused: ["reference"],
+    rejected: ["reference"],
     why: "Schemas in OpenAPI 3.1 are of draft 2020-12. Those of older drafts cannot be bundled with them.",
   },
   {
     file: "optional/format/unknown",
     group: "unknown format",
-    refused: ["unknown-format"],
+    rejected: ["unknown-format"],
     why: "An unknown format cannot be enforced.",
   },
 ];

@@ -19,7 +19,7 @@ export interface Outcome {
   group: string;
   cases: number;
   /** The rules that reject the schema, unless they are waived. */
-  refused: string[];
+  rejected: string[];
   /** The cases in which the code's result differs from the suite's. */
   wrong: string[];
 }
@@ -27,7 +27,7 @@ export interface Outcome {
 /** A module whose `validateRoot` validates the schema, and the rules that reject the schema. */
 interface Validators {
   code: string;
-  refused: Iterable<string>;
+  rejected: Iterable<string>;
 }
 
 type Named<Value> = Readonly<Record<string, Value>>;
@@ -66,7 +66,7 @@ export function compilerOutcomes(file: string): Promise<Outcome[]> {
     const { code, unenforceable } = compileValidators(document, [
       { name: "Root", pointer: "/components/schemas/Root", use: "response" },
     ]);
-    return { code, refused: unenforceable.map(({ rule }) => rule) };
+    return { code, rejected: unenforceable.map(({ rule }) => rule) };
   });
 }
 
@@ -79,8 +79,8 @@ export async function generatorOutcomes(file: string): Promise<Outcome[]> {
       await writeFile(path, JSON.stringify(documentOf(root)));
       const findings = new Findings({ lenient: true });
       const files = await generate(path, findings);
-      const refused = findings.settle().map(({ rule = "" }) => rule);
-      return { code: files.get("validators.js") ?? "", refused };
+      const rejected = findings.settle().map(({ rule = "" }) => rule);
+      return { code: files.get("validators.js") ?? "", rejected };
     });
   } finally {
     await rm(folder, { recursive: true });
@@ -129,7 +129,7 @@ async function outcomesOf(
   return groups.map(({ description, tests }, index) => ({
     group: description,
     cases: tests.length,
-    refused: [...new Set(compiled[index]?.refused)],
+    rejected: [...new Set(compiled[index]?.rejected)],
     wrong: tests
       .filter(({ data, valid }) => module[`validate${index}`]?.(data, []) !== valid)
       .map((each) => each.description),

@@ -4,7 +4,7 @@ import { markdown, serverFigures } from "./figures.ts";
 import type { Slice } from "./slice.ts";
 
 const slice = (requests: number, serverCpuMs: number): Slice => {
-  return { requests, ms: 500, cpuMs: 100, p99Ms: 2, refused: {}, serverCpuMs };
+  return { requests, ms: 500, cpuMs: 100, p99Ms: 2, rejected: {}, serverCpuMs };
 };
 const rows = serverFigures(
   ["node:http", "this server, LOG_LEVEL=warn"],

@@ -33,7 +33,7 @@ test("each response counts once, with or without a length, and each request has 
   expect(received.length).toBeGreaterThanOrEqual(3);
   expect(new Set(received).size).toBe(received.length);
   expect(result).toMatchObject({
-    loaded: { requests: received.length, refused: { 503: Math.floor(received.length / 3) } },
+    loaded: { requests: received.length, rejected: { 503: Math.floor(received.length / 3) } },
   });
 });
 

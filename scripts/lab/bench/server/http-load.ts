@@ -16,7 +16,7 @@ export interface Loaded {
   readonly cpuMs: number;
   readonly p99Ms: number;
   /** Responses without status 200, counted by status. */
-  readonly refused: { readonly [status: string]: number };
+  readonly rejected: { readonly [status: string]: number };
 }
 
 const headEnd = Buffer.from("\r\n\r\n");
@@ -25,7 +25,7 @@ let counter = 0;
 
 async function run({ port, connections, ms, request, counterAt }: Load): Promise<Loaded> {
   const latencies: number[] = [];
-  const refused: Record<string, number> = {};
+  const rejected: Record<string, number> = {};
   const before = process.cpuUsage();
   const started = performance.now();
   const converse = (resolve: () => void, reject: (error: Error) => void): void => {
@@ -51,7 +51,7 @@ async function run({ port, connections, ms, request, counterAt }: Load): Promise
       const now = performance.now();
       latencies.push(now - sent);
       const status = received.toString("latin1", 9, 12);
-      if (status !== "200") refused[status] = (refused[status] ?? 0) + 1;
+      if (status !== "200") rejected[status] = (rejected[status] ?? 0) + 1;
       if (now < started + ms) return send();
       socket.removeAllListeners("close").destroy();
       resolve();
@@ -61,7 +61,7 @@ async function run({ port, connections, ms, request, counterAt }: Load): Promise
   const { user, system } = process.cpuUsage(before);
   const requests = latencies.length;
   const p99Ms = Float64Array.from(latencies).sort()[Math.floor(requests * 0.99)] ?? Number.NaN;
-  return { requests, ms: performance.now() - started, cpuMs: (user + system) / 1000, p99Ms, refused };
+  return { requests, ms: performance.now() - started, cpuMs: (user + system) / 1000, p99Ms, rejected };
 }
 
 function isComplete(received: Buffer): boolean {

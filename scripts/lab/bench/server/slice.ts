@@ -16,8 +16,8 @@ export async function slice(loader: Child, running: RunningServer, load: Load): 
   const before = await running.use();
   const { loaded, error } = await loader.ask<{ loaded: Loaded; error?: string }>(load);
   if (error !== undefined) throw new RunError(`${running.name}: ${error}`);
-  const refused = Object.entries(loaded.refused).map(([status, count]) => `${count} × ${status}`);
-  if (refused.length > 0) throw new RunError(`${running.name} responded with ${refused.join(", ")}`);
+  const rejected = Object.entries(loaded.rejected).map(([status, count]) => `${count} × ${status}`);
+  if (rejected.length > 0) throw new RunError(`${running.name} responded with ${rejected.join(", ")}`);
   const after = await running.use();
   return { ...loaded, serverCpuMs: after.cpuMs - before.cpuMs };
 }

@@ -12,7 +12,7 @@ function rolesIn(requirements = []) {
 }
 
 export default () => ({
-  id: "refusals",
+  id: "rejections",
   rules: {
     oas3: {
       documented: () => {

@@ -1,4 +1,4 @@
-import type { RefusalReason } from "./request.ts";
+import type { RejectionReason } from "./request.ts";
 
 /** A response lists at most this many problems. Otherwise it could be larger than the request. */
 export const maxProblems = 100;
@@ -10,7 +10,7 @@ const malformed = {
 };
 
 /** The public text, if it depends on the request. */
-export function refusalText(detail: RefusalReason): string | undefined {
+export function rejectionText(detail: RejectionReason): string | undefined {
   switch (detail.reason) {
     case "content_too_large":
       return `The request body is larger than ${detail.maxBytes} bytes.`;

@@ -1,7 +1,7 @@
 /** Error responses of the contract's checks. The document need not describe them. */
 import { type Contract, contract, type ResponseContracts } from "../generated/contract.ts";
-import { maxProblems, refusalText } from "./contract/refusal-text.ts";
-import type { RefusalReason } from "./contract/request.ts";
+import { maxProblems, rejectionText } from "./contract/rejection-text.ts";
+import type { RejectionReason } from "./contract/request.ts";
 import { contractOf } from "./contract/response.ts";
 import { type ErrorResponse, errorResponse } from "./errors.ts";
 
@@ -19,12 +19,12 @@ const challenge = [
 ].join(", ");
 
 /** @param documented the document's responses for the operation, or for unknown routes */
-export function refusalResponse(
-  detail: RefusalReason,
+export function rejectionResponse(
+  detail: RejectionReason,
   requestId: string,
   documented: ResponseContracts = {},
 ): ErrorResponse {
-  const message = refusalText(detail);
+  const message = rejectionText(detail);
   switch (detail.reason) {
     case "method_not_allowed":
       return errorResponse("method_not_allowed", requestId, {

@@ -3,8 +3,8 @@
 import type { components } from "../../generated/types.ts";
 import { pointerTo } from "../../scripts/openapi/document.ts";
 import type { Binding } from "../../server/contract/pipeline.ts";
-import { maxProblems, refusalText } from "../../server/contract/refusal-text.ts";
-import type { RefusalReason } from "../../server/contract/request.ts";
+import { maxProblems, rejectionText } from "../../server/contract/rejection-text.ts";
+import type { RejectionReason } from "../../server/contract/request.ts";
 import type { PlainResponse } from "../../server/contract/response.ts";
 import { responseExamples } from "./examples.ts";
 
@@ -23,19 +23,19 @@ const codes = {
   request_invalid: "request_invalid",
   not_implemented: "internal_error",
   failed: "internal_error",
-} as const satisfies Record<RefusalReason["reason"], Schemas["ErrorCode"]>;
+} as const satisfies Record<RejectionReason["reason"], Schemas["ErrorCode"]>;
 
 interface Document {
   readonly paths: { readonly [path: string]: object };
 }
 
-interface Refuser {
-  readonly refuse: Binding<unknown>["refuse"];
-  readonly refusePreference: (message: string, requestId: string) => PlainResponse;
+interface Rejecter {
+  readonly reject: Binding<unknown>["reject"];
+  readonly rejectPreference: (message: string, requestId: string) => PlainResponse;
 }
 
 /** @throws Error if the document has no example of one of the codes */
-export function refuserOf(document: Document): Refuser {
+export function rejecterOf(document: Document): Rejecter {
   const responses = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => pointerTo("/paths", path, method, "responses")),
   );
@@ -49,7 +49,7 @@ export function refuserOf(document: Document): Refuser {
           documented.set(body.error.code, { status, headers, body });
       }
   const respond = (
-    reason: RefusalReason["reason"],
+    reason: RejectionReason["reason"],
     more: Partial<Schemas["Error"]["error"]>,
   ): PlainResponse => {
     const found = documented.get(codes[reason]);
@@ -59,17 +59,17 @@ export function refuserOf(document: Document): Refuser {
     return { status, headers: { ...headers }, body: { status: false, error: { code, message, ...more } } };
   };
   return {
-    refuse: (detail, requestId) => {
+    reject: (detail, requestId) => {
       const response = respond(detail.reason, { ...detailsOf(detail), request_id: requestId });
       if (detail.reason !== "method_not_allowed") return response;
       return { ...response, headers: { ...response.headers, Allow: detail.allowed.join(", ") } };
     },
-    refusePreference: (message, requestId) => respond("route_not_found", { message, request_id: requestId }),
+    rejectPreference: (message, requestId) => respond("route_not_found", { message, request_id: requestId }),
   };
 }
 
-function detailsOf(detail: RefusalReason): Partial<Schemas["Error"]["error"]> {
-  const message = refusalText(detail);
+function detailsOf(detail: RejectionReason): Partial<Schemas["Error"]["error"]> {
+  const message = rejectionText(detail);
   return {
     ...(message !== undefined && { message }),
     ...(detail.reason === "request_invalid" && { problems: detail.problems.slice(0, maxProblems) }),

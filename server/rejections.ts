@@ -1,5 +1,5 @@
-import { refusalText } from "./contract/refusal-text.ts";
-import type { RefusalReason } from "./contract/request.ts";
+import { rejectionText } from "./contract/rejection-text.ts";
+import type { RejectionReason } from "./contract/request.ts";
 import { type ErrorCode, type ErrorResponse, errorResponse, invalidRequest } from "./errors.ts";
 
 const codes = {
@@ -15,12 +15,12 @@ const codes = {
   request_invalid: "request_invalid",
   not_implemented: "internal_error",
   failed: "internal_error",
-} as const satisfies Record<RefusalReason["reason"], ErrorCode>;
+} as const satisfies Record<RejectionReason["reason"], ErrorCode>;
 
-export function refusalResponse(detail: RefusalReason, requestId: string): ErrorResponse<ErrorCode> {
+export function rejectionResponse(detail: RejectionReason, requestId: string): ErrorResponse<ErrorCode> {
   if (detail.reason === "request_invalid") return invalidRequest(requestId, detail.problems);
   return errorResponse(codes[detail.reason], requestId, {
-    message: refusalText(detail),
+    message: rejectionText(detail),
     headers: detail.reason === "method_not_allowed" ? { Allow: detail.allowed.join(", ") } : {},
   });
 }
