@@ -1,4 +1,4 @@
-/** Checks a running service, or recorded traffic, against an OpenAPI document. */
+/** Checks a running service against an OpenAPI document. */
 import type { JsonObject } from "../openapi/document.ts";
 import { SpecFiles } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
@@ -6,19 +6,13 @@ import { loadSpec } from "../openapi/load.ts";
 import { lineOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { readWaivers } from "../openapi/waivers.ts";
 import { type CheckResult, jsonOf, NothingCheckedError, textOf } from "./conform-report.ts";
-import { readHar } from "./har.ts";
 import { type LiveChoices, liveChecks } from "./live-checks.ts";
 import { modelOf } from "./operation-model.ts";
 import { Progress, type Terminal } from "./progress.ts";
-import { checkRecording } from "./recorded-checks.ts";
 
-export interface ConformOptions extends Omit<LiveChoices, "url"> {
+export interface ConformOptions extends LiveChoices {
   readonly spec: string;
   readonly lenient: boolean;
-  /** Without a slash at the end. One for a service, any number for a recording. */
-  readonly urls: readonly string[];
-  /** The recording to check instead of a service. */
-  readonly har: string | undefined;
   readonly json: boolean;
 }
 
@@ -32,7 +26,7 @@ type Add = (result: CheckResult) => void;
 
 /** @returns the exit status: 0 conforms, 1 does not, 2 nothing was checked */
 export async function conform(options: ConformOptions, output: ConformOutput): Promise<0 | 1 | 2> {
-  const { spec, har, urls, generate, seed, json } = options;
+  const { spec, url, generate, seed, json } = options;
   const { stdout, stderr, isColoured } = output;
   const progress = new Progress(stderr);
   const results: CheckResult[] = [];
@@ -46,21 +40,16 @@ export async function conform(options: ConformOptions, output: ConformOutput): P
     const { document, ignored } = await readDocument(spec, options.lenient);
     progress.end();
     for (const problem of ignored) stderr.write(`${lineOf(problem)}\n`);
-    const notes =
-      har === undefined
-        ? await checkService(document, options, add, stderr, progress)
-        : await checkHar(document, har, urls, add, progress);
+    const notes = await checkService(document, options, add, stderr, progress);
     progress.end();
-    const head = har === undefined ? { spec, url: urls[0], ...(generate && { seed }) } : { spec, har };
     const failed = results.filter(({ findings }) => findings.length > 0).length;
-    if (json) stdout.write(jsonOf(head, results, notes));
+    if (json) stdout.write(jsonOf({ spec, url, ...(generate && { seed }) }, results, notes));
     else {
       for (const note of notes) stdout.write(`note  ${note}\n`);
       const verdict = failed === 0 ? "no difference found" : `${failed} failed`;
-      const repeat = har === undefined && generate ? `; --seed ${seed} repeats these requests` : "";
-      stdout.write(
-        `${results.length} ${results.length === 1 ? "check" : "checks"} of ${har ?? urls[0]}: ${verdict}${repeat}\n`,
-      );
+      const repeat = generate ? `; --seed ${seed} repeats these requests` : "";
+      const checks = results.length === 1 ? "check" : "checks";
+      stdout.write(`${results.length} ${checks} of ${url}: ${verdict}${repeat}\n`);
     }
     return failed === 0 ? 0 : 1;
   } catch (error) {
@@ -87,24 +76,9 @@ async function readDocument(
   return { document, ignored: lenient ? findings.settle() : [] };
 }
 
-async function checkHar(
-  document: JsonObject,
-  file: string,
-  urls: readonly string[],
-  add: Add,
-  progress: Progress,
-): Promise<string[]> {
-  progress.stage(`reading ${file}`);
-  const recording = await readHar(file);
-  progress.stage(`checking ${recording.length} entries`);
-  const { results, notes } = await checkRecording(document, urls, recording);
-  for (const result of results) add(result);
-  return notes;
-}
-
 async function checkService(
   document: JsonObject,
-  { spec, urls: [url = ""], generate, ...choices }: ConformOptions,
+  { spec, url, generate, ...choices }: ConformOptions,
   add: Add,
   stderr: Terminal,
   progress: Progress,
