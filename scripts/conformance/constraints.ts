@@ -1,6 +1,7 @@
 /** Lists everything that a schema allows in a request, and each way of being invalid. */
 import { isObject, pointerTo } from "../openapi/document.ts";
-import { branchPlace, checkedFormats, ownKeywords, tagIn } from "./evaluate.ts";
+import { branchPlace, tagIn } from "./evaluate.ts";
+import { formats, keywordsIn, looseFormats } from "./keywords.ts";
 import { itemsOf, othersOf, type SchemaNode, typesOf } from "./schema-node.ts";
 
 export type Step =
@@ -26,25 +27,6 @@ interface Constraints {
   readonly constraints: readonly Constraint[];
   readonly omissions: readonly Omission[];
 }
-
-/** The name of a property that is sent where a schema allows any name. */
-export const otherName = "other";
-
-/** Keywords that are checked in responses, but not violated in requests. */
-const unsentKeywords = [
-  ...["dependentRequired", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems", "prefixItems"],
-  ...[
-    "propertyNames",
-    "patternProperties",
-    "$dynamicRef",
-    "contentEncoding",
-    "contentMediaType",
-    "contentSchema",
-  ],
-];
-
-/** Formats that allow every string, or that only repeat the type. */
-const looseFormats = ["password", "binary", "float", "double", "int64", "byte"];
 
 /** Every place of a schema for requests, with every verdict that is possible there. */
 export function constraintsOf(root: SchemaNode): Constraints {
@@ -114,32 +96,20 @@ interface Apart {
 
 const choosing = ["type", "const", "enum"];
 
-function unsentAt(node: SchemaNode): string[] {
-  const keywords = unsentKeywords.filter((keyword) => node.parts.some((part) => part[keyword] !== undefined));
-  const formats = node.parts.flatMap(({ format }) => (typeof format === "string" ? [format] : []));
-  const unknown = formats.filter(
-    (format) => !checkedFormats.includes(format) && !looseFormats.includes(format),
+function unsentAt({ parts }: SchemaNode): string[] {
+  const unknown = parts.flatMap(({ format }) =>
+    (formats[String(format ?? "date")] ?? looseFormats.includes(String(format)))
+      ? []
+      : [`the format ${format}`],
   );
   return [
-    ...keywords.map((keyword) => `\`${keyword}\``),
-    ...unknown.map((format) => `the format ${format}`),
+    ...keywordsIn(parts).flatMap(({ name, isSent }) => (isSent ? [] : [`\`${name}\``])),
+    ...unknown,
   ].map((what) => `${what}: no invalid value is generated`);
 }
 
 function verdictsOf(node: SchemaNode): string[] {
   const isTyped = typesOf(node) !== undefined;
-  const own = ownKeywords.filter((keyword) =>
-    node.parts.some((part) => {
-      const limit = part[keyword];
-      if (keyword === "format") return checkedFormats.includes(String(limit));
-      return (
-        limit !== undefined &&
-        !unsentKeywords.includes(keyword) &&
-        limit !== false &&
-        !(keyword.startsWith("min") && keyword !== "minimum" && limit === 0)
-      );
-    }),
-  );
   const unions = node.unions.flatMap(({ keyword, branches }) => {
     if (keyword === "if") return [];
     const hasTag = tagIn(node.nodeOf, branches) !== undefined;
@@ -148,8 +118,7 @@ function verdictsOf(node: SchemaNode): string[] {
   });
   return [
     ...(isTyped ? ["type"] : []),
-    ...own,
-    ...(othersOf(node) === false ? ["additionalProperties"] : []),
+    ...keywordsIn(node.parts).flatMap(({ name, isSent }) => (isSent ? [name] : [])),
     ...new Set(unions),
   ];
 }
