@@ -187,7 +187,7 @@ function unionVisits(
   return [{ place, pointer, verdict: only === undefined ? "type" : keyword }];
 }
 
-export function branchPlace(place: string, { label }: Branch): string {
+export function branchPlace(place: string, { label }: Pick<Branch, "label">): string {
   return `${place}/(${label})`;
 }
 

@@ -1,7 +1,7 @@
 /** Makes values from schemas: valid ones, ones with a given place, and ones with a single invalid value. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { isObject, type Json, type JsonObject, listOf, pointerTo, valueAt } from "../openapi/document.ts";
+import { isObject, type Json, listOf, pointerTo, valueAt } from "../openapi/document.ts";
 import type { Constraint, Step } from "./constraints.ts";
 import { evaluate, isAlone, ownViolations, violationsIn } from "./evaluate.ts";
 import { boundOf, formats, keywordsIn, oppositesOf, otherName, wrongValues } from "./keywords.ts";
@@ -49,7 +49,7 @@ export function valuesOf(
   }
   const listed = listedValues(node);
   if (listed !== undefined) return listed.length === 0 ? undefined : fc.constantFrom(...listed);
-  return oneOf(typesToMake(node, steps).map((type) => ofType(node, type, steps, inside)));
+  return oneOf(typesToMake(node, steps).map((type) => makers[type]?.(node, steps, inside)));
 }
 
 function oneOf(arbitraries: readonly (JsonArbitrary | undefined)[]): JsonArbitrary | undefined {
@@ -70,28 +70,21 @@ function typesToMake(node: SchemaNode, [step]: readonly Step[]): readonly string
   return typesAllowed(node) ?? (spoken.length > 0 ? [...new Set(spoken)] : ["string", "integer", "boolean"]);
 }
 
-function ofType(
-  node: SchemaNode,
-  type: string,
-  steps: readonly Step[],
-  within: readonly string[],
-): JsonArbitrary | undefined {
-  switch (type) {
-    case "null":
-      return fc.constant(null);
-    case "boolean":
-      return fc.boolean();
-    case "integer":
-    case "number":
-      return numbers(node, type === "integer");
-    case "string":
-      return texts(node);
-    case "array":
-      return lists(node, steps, within);
-    default:
-      return objects(node, steps, within);
-  }
-}
+const makers: {
+  readonly [type: string]: (
+    node: SchemaNode,
+    steps: readonly Step[],
+    within: readonly string[],
+  ) => JsonArbitrary | undefined;
+} = {
+  null: () => fc.constant(null),
+  boolean: () => fc.boolean(),
+  integer: (node) => numbers(node, true),
+  number: (node) => numbers(node, false),
+  string: texts,
+  array: lists,
+  object: objects,
+};
 
 function numbers({ parts }: SchemaNode, isWhole: boolean): JsonArbitrary | undefined {
   const above = boundOf(parts, "exclusiveMinimum", -Infinity);
@@ -175,19 +168,18 @@ function objects(
   [step, ...steps]: readonly Step[],
   within: readonly string[],
 ): JsonArbitrary | undefined {
-  const entries: fc.Arbitrary<[string, Json | undefined]>[] = [];
+  const entries: [string, JsonArbitrary][] = [];
+  const requiredKeys: string[] = [];
   for (const [name, { schema, isRequired, barredBy }] of node.properties) {
     if (barredBy !== undefined) continue;
     const isAimed = step?.kind === "property" && step.name === name;
     const value = valuesOf(node.nodeOf(schema), isAimed ? steps : [], within);
-    if (value === undefined && (isRequired || isAimed)) return undefined;
-    if (value === undefined) continue;
-    const held = isRequired || isAimed ? value : fc.option(value, { nil: undefined, freq: 2 });
-    entries.push(held.map((each) => [name, each]));
+    if (value !== undefined) entries.push([name, value]);
+    if (!isRequired && !isAimed) continue;
+    if (value === undefined) return undefined;
+    requiredKeys.push(name);
   }
-  const named = fc
-    .tuple(...entries)
-    .map((all) => Object.fromEntries(all.filter(([, held]) => held !== undefined)) as JsonObject);
+  const named = fc.record(Object.fromEntries(entries), { requiredKeys, noNullPrototype: true });
   const others = othersOf(node);
   if (!isObject(others)) return named;
   const isAimed = step?.kind === "other";
@@ -257,30 +249,26 @@ function tokenOf(step: Step): string[] {
   return [step.kind === "item" ? "0" : otherName];
 }
 
-/** Replaces the value at a place, or removes it if `held` returns undefined. */
-function edited(
-  value: Json,
-  [token, ...tokens]: readonly string[],
-  held: (at: Json | undefined) => Json | undefined,
-): Json {
-  if (token === undefined) return held(value) ?? value;
+/** Replaces the value at a place, or removes it if the replacement is undefined. */
+function edited(value: Json, [token, ...tokens]: readonly string[], replacement: Json | undefined): Json {
+  if (token === undefined) return replacement === undefined ? value : replacement;
   if (Array.isArray(value))
-    return value.with(Number(token), edited(value[Number(token)] ?? null, tokens, held));
+    return value.with(Number(token), edited(value[Number(token)] ?? null, tokens, replacement));
   if (!isObject(value)) return value;
-  const { [token]: now, ...others } = value;
-  const next = tokens.length === 0 ? held(now) : edited(now ?? null, tokens, held);
-  return next === undefined ? others : { ...others, [token]: next };
+  const { [token]: now = null, ...others } = value;
+  if (tokens.length === 0 && replacement === undefined) return others;
+  return { ...others, [token]: edited(now, tokens, replacement) };
 }
 
 /** Changes that may lead to the verdict. */
 function editsOf(base: Json, tokens: readonly string[], { node, verdict }: Constraint, seed: number): Json[] {
   if (verdict === "valid") return [base];
-  if (verdict === "required" || verdict === "absent") return [edited(base, tokens, () => undefined)];
+  if (verdict === "required" || verdict === "absent") return [edited(base, tokens, undefined)];
   const opposite = verdict === "readOnly" ? node : oppositeNode(node, verdict);
   const replacements = opposite
     ? fc.sample(valuesOf(opposite) ?? fc.constant(null), { seed, numRuns: verdict === "readOnly" ? 1 : 20 })
     : wrongValues(node.parts, verdict, valueAt(base, pointerTo("", ...tokens)) ?? null);
-  return replacements.map((replacement) => edited(base, tokens, () => replacement));
+  return replacements.map((replacement) => edited(base, tokens, replacement));
 }
 
 /** The schema with the opposite of the keyword. */
