@@ -11,7 +11,7 @@ import { readWaivers } from "../openapi/waivers.ts";
 import { assertReleased } from "./released.ts";
 import { copyRevision } from "./revision.ts";
 
-export interface Spec extends Pick<LoadedSpec, "document" | "locate"> {
+export interface Spec extends Pick<LoadedSpec, "document" | "locate" | "placeOf"> {
   /** True if the document was written in OpenAPI 3.0. Reading upgrades it. */
   readonly isOpenApi30?: boolean;
 }

@@ -24,6 +24,8 @@ export interface TypeBreak {
   readonly location: string;
   /** Other names that break for the same reason. */
   readonly also: readonly string[];
+  /** Why a waiver allows the break. Its impact is minor then. */
+  readonly waived?: string;
 }
 
 interface Name {
