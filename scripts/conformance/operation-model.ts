@@ -13,9 +13,9 @@ import {
 } from "../openapi/document.ts";
 import { declaredExamples } from "../openapi/document-examples.ts";
 import { isMethod } from "../openapi/grammar.ts";
+import { bodyKindOf } from "../openapi/media-types.ts";
 import { type BodySchema, fieldStyle } from "./bodies.ts";
 import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
-import { bodyKindOf } from "./media-types.ts";
 import { type NodeOf, nodesOf, type SchemaNode } from "./schema-node.ts";
 import { isUnwritable, type Style } from "./styles.ts";
 

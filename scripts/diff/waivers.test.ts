@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../openapi/document.ts";
+import { readSpec } from "../openapi/read-spec.ts";
 import { type Comparison, compare } from "./compare.ts";
 import { terminalReport } from "./diff-report.ts";
-import { specOfFile } from "./spec.ts";
 import {
   documentWith,
   get,
@@ -75,7 +75,7 @@ describe("a waiver", () => {
     const file = join(folder, "openapi.yaml");
     const comparison = await compare(
       specOf(named(text), "old.json"),
-      await specOfFile(file),
+      await readSpec(file),
       await readDiffWaivers(file),
     );
     const [change, ...others] = comparison.changes;
