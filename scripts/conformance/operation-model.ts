@@ -4,7 +4,6 @@ import {
   entriesOf,
   follow,
   isObject,
-  itemPointers,
   type Json,
   type JsonObject,
   listOf,
@@ -14,6 +13,13 @@ import {
 import { declaredExamples } from "../openapi/document-examples.ts";
 import { isMethod } from "../openapi/grammar.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
+import {
+  type DeclaredParameter,
+  defaultStyles,
+  isIgnored,
+  isLocation,
+  parametersAt,
+} from "../openapi/parameters.ts";
 import { type BodySchema, fieldStyle } from "./bodies.ts";
 import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
 import { type NodeOf, nodesOf, type SchemaNode } from "./schema-node.ts";
@@ -112,12 +118,9 @@ function operationModel(reading: Reading, path: string, method: string, id: stri
   const item = pointerTo("/paths", path);
   const at = pointerTo(item, method);
   const omissions: Omission[] = [];
-  const places = [item, at].flatMap((each) => itemPointers(document, pointerTo(each, "parameters")));
-  const declared = places.flatMap((place): [string, ParameterModel][] => {
-    const { pointer, value } = follow(document, place);
-    if (!isObject(value) || !isLocation(value.in) || isIgnored(value)) return [];
-    return [[`${value.in} ${value.name}`, parameterModel(reading, pointer, value, value.in, omissions)]];
-  });
+  const declared = parametersAt(document, item, at)
+    .filter((each) => !isIgnored(each))
+    .map((each) => [`${each.in} ${each.name}`, parameterModel(reading, each, omissions)] as const);
   const body = follow(document, pointerTo(at, "requestBody"));
   const security = valueAt(document, pointerTo(at, "security")) ?? document.security;
   return {
@@ -136,17 +139,6 @@ function operationModel(reading: Reading, path: string, method: string, id: stri
     responses: responsesAt(reading, pointerTo(at, "responses")),
     omissions,
   };
-}
-
-function isLocation(value: Json | undefined): value is Style["in"] {
-  return ["path", "query", "header", "cookie"].includes(String(value));
-}
-
-/** OpenAPI 3.1, Parameter Object: definitions of these headers are ignored. */
-function isIgnored({ in: place, name }: JsonObject): boolean {
-  return (
-    place === "header" && ["accept", "content-type", "authorization"].includes(String(name).toLowerCase())
-  );
 }
 
 function requirementOf(reading: Reading, scheme: string, roles: readonly string[]): SecurityRequirement {
@@ -172,7 +164,7 @@ function styleOf(
   const { style: given, explode: isExploded, content } = isObject(value) ? value : {};
   const [[mediaType] = []] = entriesOf(content);
   const at = mediaType === undefined ? pointer : pointerTo(pointer, "content", mediaType);
-  const style = String(given ?? (place === "query" || place === "cookie" ? "form" : "simple"));
+  const style = String(given ?? defaultStyles[place]);
   const node = nodeOf(valueAt(document, pointerTo(at, "schema")) ?? true);
   const explode = typeof isExploded === "boolean" ? isExploded : style === "form";
   return { at, name, in: place, style, explode, mediaType, node };
@@ -180,13 +172,11 @@ function styleOf(
 
 function parameterModel(
   reading: Reading,
-  pointer: string,
-  value: JsonObject,
-  place: Style["in"],
+  { name, in: place, pointer, value }: DeclaredParameter,
   omissions: Omission[],
 ): ParameterModel {
-  const { at, ...style } = styleOf(reading, reading.nodeOf, pointer, String(value.name), place);
-  const { name, node } = style;
+  const { at, ...style } = styleOf(reading, reading.nodeOf, pointer, name, place);
+  const { node } = style;
   const listed = constraintsOf(node);
   const required = value.required === true || place === "path";
   const presence: Constraint = { place: "", steps: [], node, verdict: required ? "required" : "absent" };

@@ -4,6 +4,7 @@
  */
 import { isObject, type Json } from "../openapi/document.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
+import type { ParameterLocation } from "../openapi/parameters.ts";
 import type { Constraint } from "./constraints.ts";
 import {
   alternativeOf,
@@ -17,7 +18,7 @@ import {
 /** How a value is written. */
 export interface Style {
   readonly name: string;
-  readonly in: "path" | "query" | "header" | "cookie";
+  readonly in: ParameterLocation;
   readonly style: string;
   readonly explode: boolean;
   /** If present, the text is of this media type, and `style` and `explode` do not apply. */

@@ -1,17 +1,8 @@
 /** The parameters and headers of one document, and how each is serialized. */
 import { entriesOf, valueAt, valueTypes } from "../openapi/document.ts";
+import { defaultStyles, isIgnored, isLocation, parametersAt } from "../openapi/parameters.ts";
 import { placeBelow, type SchemaPlace } from "../openapi/schema-view.ts";
 import { factsOf, kindsOf, resolved } from "./facts.ts";
-
-/** OpenAPI 3.1, Parameter Object. */
-const defaultStyles: { readonly [location: string]: string } = {
-  path: "simple",
-  query: "form",
-  header: "simple",
-  cookie: "form",
-};
-/** OpenAPI 3.1, Parameter Object: definitions of these are ignored. */
-const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
 
 /** @param renamed the newer names of path parameters */
 export function parametersOf(
@@ -19,21 +10,15 @@ export function parametersOf(
   operation: SchemaPlace,
   renamed: ReadonlyMap<string, string> = new Map(),
 ): Map<string, SchemaPlace> {
-  const parameters = new Map<string, SchemaPlace>();
-  for (const holder of [item, operation]) {
-    const list = placeBelow(holder, "parameters");
-    if (!Array.isArray(list.value)) continue;
-    for (const index of list.value.keys()) {
-      const at = resolved(placeBelow(list, index));
-      const [name, location] = [valueAt(at.value, "/name"), valueAt(at.value, "/in")];
-      if (typeof name !== "string" || typeof location !== "string") continue;
-      if (location === "header" && ignoredHeaders.has(name.toLowerCase())) continue;
-      const known =
-        location === "header" ? name.toLowerCase() : location === "path" ? (renamed.get(name) ?? name) : name;
-      parameters.set(`${location} ${known}`, at);
-    }
-  }
-  return parameters;
+  const { document } = item;
+  const declared = parametersAt(document, item.pointer, operation.pointer).filter((each) => !isIgnored(each));
+  return new Map(
+    declared.map(({ in: location, name, pointer, value }) => {
+      const known = location === "path" ? (renamed.get(name) ?? name) : name;
+      const key = `${location} ${location === "header" ? name.toLowerCase() : known}`;
+      return [key, { document, pointer, value }];
+    }),
+  );
 }
 
 export function headersOf(headers: SchemaPlace): Map<string, SchemaPlace> {
@@ -51,8 +36,10 @@ interface SerializationStyle {
 }
 
 export function styleOf(at: SchemaPlace): SerializationStyle {
-  const location = String(valueAt(at.value, "/in") ?? "header");
-  const style = String(valueAt(at.value, "/style") ?? defaultStyles[location] ?? "simple");
+  const location = valueAt(at.value, "/in");
+  const style = String(
+    valueAt(at.value, "/style") ?? defaultStyles[isLocation(location) ? location : "header"],
+  );
   const kinds = kindsOf(factsOf(placeBelow(at, "schema")));
   const isScalar = !kinds.includes("array") && !kinds.includes("object");
   if (isScalar && ["form", "simple", "label"].includes(style)) return { style, explode: undefined };

@@ -1,4 +1,4 @@
-import { entriesOf, isObject, itemPointers, pointerTo } from "../../openapi/document.ts";
+import { entriesOf, isObject, pointerTo } from "../../openapi/document.ts";
 import { isMethod } from "../../openapi/grammar.ts";
 import type { LoadedSpec } from "../../openapi/load.ts";
 import type { Model, Operation } from "../model.ts";
@@ -49,15 +49,13 @@ export function modelOf(spec: LoadedSpec): Model {
           ? `path segment \`${segment}\` is ambiguous; put text between its parameters`
           : `path segment \`${segment}\` has characters that no URL has; percent-encode them`,
       );
-    const shared = itemPointers(document, pointerTo(place, "parameters"));
     const operations = entriesOf(item).flatMap(([method, operation]): Operation[] => {
       if (!isMethod(method) || !isObject(operation)) return [];
       const pointer = pointerTo(place, method);
       const id = ids.get(pointer) ?? "";
       const name = pascal(id);
       const security = operation.security === undefined ? "/security" : pointerTo(pointer, "security");
-      const own = itemPointers(document, pointerTo(pointer, "parameters"));
-      const parameters = readParameters(scope, [...shared, ...own], name);
+      const parameters = readParameters(scope, [place, pointer], name);
       const declared = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
       for (const template of unusualNames(path))
         if (!declared.includes(template))

@@ -6,22 +6,19 @@ import {
   type JsonObject,
   pointerTo,
 } from "../../openapi/document.ts";
+import { defaultStyles, isIgnored, parametersAt } from "../../openapi/parameters.ts";
 import type { Parameter, Response, Style } from "../model.ts";
 import { isSensitive } from "../sensitive.ts";
 import { shapeOf } from "../shapes.ts";
 import { pascal } from "./names.ts";
 import type { ModelScope } from "./scope.ts";
 
-const parameterPlaces = new Set<Json | undefined>(["path", "query", "header", "cookie"]);
 const styles = {
   path: ["simple", "label", "matrix"],
   query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
   header: ["simple"],
   cookie: ["form"],
 } as const;
-const defaultStyles = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
-/** OpenAPI 3.1, Parameter Object: definitions of these are ignored. */
-const headersSaidElsewhere = new Set(["accept", "content-type", "authorization"]);
 
 function readWriting(
   scope: ModelScope,
@@ -68,32 +65,29 @@ function readWriting(
 
 export function readParameters(
   scope: ModelScope,
-  pointers: readonly string[],
+  holders: readonly string[],
   operationName: string,
 ): Parameter[] {
   const parameters = new Map<string, Parameter>();
-  for (const pointer of pointers) {
-    const place = follow(scope.document, pointer);
-    const value = place.value;
-    if (!isObject(value) || typeof value.name !== "string" || !parameterPlaces.has(value.in)) continue;
-    const location = value.in as Parameter["in"];
-    if (location === "header" && headersSaidElsewhere.has(value.name.toLowerCase())) {
+  for (const parameter of parametersAt(scope.document, ...holders)) {
+    const { name, in: location, pointer, value } = parameter;
+    if (isIgnored(parameter)) {
       scope.report(
         "ignored-header",
-        place.pointer,
-        `OpenAPI ignores a header parameter named ${value.name}; use \`content\` or \`security\``,
+        pointer,
+        `OpenAPI ignores a header parameter named ${name}; use \`content\` or \`security\``,
       );
       continue;
     }
     if (location === "path" && value.required !== true)
       scope.report(
         "optional-path-parameter",
-        pointerTo(place.pointer, "required"),
+        pointerTo(pointer, "required"),
         "path parameters are always required; write `required: true`",
       );
-    const fallback = `${operationName}${pascal(location)}${pascal(value.name)}`;
-    const writing = readWriting(scope, place.pointer, value.name, value, location, fallback);
-    if (writing !== undefined) parameters.set(`${location} ${value.name}`, { in: location, ...writing });
+    const fallback = `${operationName}${pascal(location)}${pascal(name)}`;
+    const writing = readWriting(scope, pointer, name, value, location, fallback);
+    if (writing !== undefined) parameters.set(`${location} ${name}`, { in: location, ...writing });
   }
   return [...parameters.values()];
 }

@@ -1,0 +1,32 @@
+/** The parameters of an operation (OpenAPI 3.1, Parameter Object). */
+import { follow, isObject, itemPointers, type JsonObject, pointerTo } from "./document.ts";
+
+/** Each location of parameters with its default style. */
+export const defaultStyles = { path: "simple", query: "form", header: "simple", cookie: "form" } as const;
+export type ParameterLocation = keyof typeof defaultStyles;
+
+export interface DeclaredParameter {
+  readonly name: string;
+  readonly in: ParameterLocation;
+  readonly pointer: string;
+  readonly value: JsonObject;
+}
+
+/** The parameters of a path item and of its operation. One of the operation comes after the one that it replaces. */
+export function parametersAt(document: unknown, ...holders: readonly string[]): DeclaredParameter[] {
+  const pointers = holders.flatMap((holder) => itemPointers(document, pointerTo(holder, "parameters")));
+  return pointers.flatMap((each): DeclaredParameter[] => {
+    const { pointer, value } = follow(document, each);
+    if (!isObject(value) || typeof value.name !== "string" || !isLocation(value.in)) return [];
+    return [{ name: value.name, in: value.in, pointer, value }];
+  });
+}
+
+export function isLocation(value: unknown): value is ParameterLocation {
+  return typeof value === "string" && Object.hasOwn(defaultStyles, value);
+}
+
+/** OpenAPI ignores definitions of these headers. */
+export function isIgnored({ in: location, name }: Pick<DeclaredParameter, "in" | "name">): boolean {
+  return location === "header" && ["accept", "content-type", "authorization"].includes(name.toLowerCase());
+}
