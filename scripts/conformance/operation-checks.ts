@@ -164,8 +164,7 @@ const malformed: readonly Uint8Array[] = [
 ];
 
 async function checkCredentials(on: Subject): Promise<Violation[]> {
-  const { service, drafts } = on;
-  const { operation } = on;
+  const { service, drafts, operation } = on;
   const accepted = operation.security.length === 0 ? undefined : await acceptedDraft(on);
   if (accepted === undefined) return [];
   const written = (credentials: readonly Credential[]): SentRequest =>

@@ -11,6 +11,7 @@ import {
   referenceTarget,
   valueTypeOf,
 } from "../openapi/document.ts";
+import { matches } from "../openapi/keyword-checks.ts";
 import {
   type Direction,
   hidingKeyword,
@@ -109,20 +110,11 @@ export function schemaOfProperty({ parts }: Pick<SchemaNode, "parts">, name: str
   return combined(
     parts.flatMap(({ properties, patternProperties, additionalProperties }) => {
       const own = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name] as Json] : [];
-      const matching = entriesOf(patternProperties).filter(([pattern]) => matches(pattern, name));
+      const matching = entriesOf(patternProperties).filter(([pattern]) => matches(pattern, name) !== false);
       const known = [...own, ...matching.map(([, schema]) => schema)];
       return known.length > 0 || additionalProperties === undefined ? known : [additionalProperties];
     }),
   );
-}
-
-/** Every text matches a pattern that is not valid. */
-export function matches(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, "u").test(text);
-  } catch {
-    return true;
-  }
 }
 
 /** What all parts say about an item; undefined if none says anything. */

@@ -1,5 +1,5 @@
 import { entriesOf, isObject, type Json, type JsonObject, valueTypeOf } from "../openapi/document.ts";
-import { keywordChecks, violates } from "../openapi/keyword-checks.ts";
+import { keywordChecks, matches, violates } from "../openapi/keyword-checks.ts";
 import {
   type Direction,
   isHidden,
@@ -9,7 +9,7 @@ import {
   type SchemaPlace,
 } from "../openapi/schema-view.ts";
 import { formatRange } from "./bounds.ts";
-import { factsOf, matches, numberOf, onlyIntegers, textsOf, typesOf } from "./facts.ts";
+import { factsOf, numberOf, onlyIntegers, textsOf, typesOf } from "./facts.ts";
 
 /** Undefined if it is unknown. */
 type Verdict = boolean | undefined;
@@ -39,13 +39,10 @@ export function admits(schema: SchemaPlace, value: Json, side: Direction): Verdi
   ]);
 }
 
-/** Invalid patterns have no verdict. */
-const checkedKeywords = Object.keys(keywordChecks).filter((keyword) => keyword !== "pattern");
-
 function partAdmits(part: SchemaPart, value: Json, side: Direction): Verdict {
   const schema = part.value;
   if (typesOf(schema)?.includes(valueTypeOf(value)) === false) return false;
-  if (checkedKeywords.some((keyword) => violates(schema, keyword, value))) return false;
+  if (Object.keys(keywordChecks).some((keyword) => violates(schema, keyword, value))) return false;
   const verdicts = [applied(part, value, side)];
   if (typeof value === "number") verdicts.push(numberAdmitted(schema, value));
   if (typeof value === "string") verdicts.push(textAdmitted(schema, value));
@@ -79,6 +76,7 @@ function numberAdmitted(schema: JsonObject, value: number): boolean {
 
 function textAdmitted(schema: JsonObject, value: string): Verdict {
   const { pattern, format } = schema;
+  // Invalid patterns have no verdict.
   const fits = typeof pattern === "string" ? matches(pattern, value) : true;
   const isOpen =
     (typeof format === "string" && !looseFormats.has(format) && formatRange(format) === undefined) ||

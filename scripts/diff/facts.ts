@@ -149,12 +149,3 @@ export function textsOf(list: Json | undefined): string[] {
 export function numberOf(value: Json | undefined): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
-
-/** Undefined if the pattern is invalid. */
-export function matches(pattern: string, text: string): boolean | undefined {
-  try {
-    return new RegExp(pattern, "u").test(text);
-  } catch {
-    return undefined;
-  }
-}

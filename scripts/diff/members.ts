@@ -1,5 +1,6 @@
 /** What a schema says about the properties and items of a value. */
 import { entriesOf, isObject } from "../openapi/document.ts";
+import { matches } from "../openapi/keyword-checks.ts";
 import {
   type Direction,
   isHidden,
@@ -9,7 +10,7 @@ import {
   type SchemaPlace,
   viewOfAll,
 } from "../openapi/schema-view.ts";
-import { type Facts, factsOf, matches, textsOf } from "./facts.ts";
+import { type Facts, factsOf, textsOf } from "./facts.ts";
 
 interface PropertyFacts {
   readonly facts: Facts;

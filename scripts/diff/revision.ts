@@ -1,8 +1,8 @@
 /** Copies a spec and its files at a git revision into a folder. Nothing is checked out. */
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { messageOf, SpecProblemsError } from "../openapi/spec-problems.ts";
 
 /** Files that a reference may lead to. Next to the spec and below it, any file may. */
@@ -53,15 +53,13 @@ async function git(
   environment: NodeJS.ProcessEnv = process.env,
   input = "",
 ): Promise<string> {
-  const child = spawn("git", args, { cwd, env: environment });
-  const ended = new Promise<number | null>((done, failed) => {
-    child.once("error", failed).once("close", done);
-  });
+  const running = promisify(execFile)("git", args, { cwd, env: environment, maxBuffer: 1e9 });
   // If git does not read its input, its exit status says why.
-  child.stdin.on("error", () => {});
-  if (input !== "") child.stdin.write(input);
-  child.stdin.end();
-  const [status, printed, complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-  if (status === 0) return printed;
-  throw new Error(complaint.split("\n", 1)[0]?.replace(/^fatal: /, "") || `git ended with ${status}`);
+  running.child.stdin?.on("error", () => {}).end(input);
+  try {
+    return (await running).stdout;
+  } catch (error) {
+    const complaint = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
+    throw new Error(complaint.split("\n", 1)[0]?.replace(/^fatal: /, "") || messageOf(error));
+  }
 }

@@ -22,6 +22,15 @@ const properties: SizeOf = (value) => (isObject(value) ? Object.keys(value).leng
 const atLeast: Comparison = (size, limit) => size >= limit;
 const atMost: Comparison = (size, limit) => size <= limit;
 
+/** Undefined if the pattern is invalid. */
+export function matches(pattern: string, text: string): boolean | undefined {
+  try {
+    return new RegExp(pattern, "u").test(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export const keywordChecks: { readonly [keyword: string]: KeywordCheck } = {
   enum: (value, values) => Array.isArray(values) && values.some((each) => isDeepStrictEqual(each, value)),
   const: (value, only) => isDeepStrictEqual(value, only),
@@ -32,7 +41,7 @@ export const keywordChecks: { readonly [keyword: string]: KeywordCheck } = {
   multipleOf: compared(number, isMultiple),
   minLength: compared(length, atLeast),
   maxLength: compared(length, atMost),
-  pattern: (value, pattern) => typeof value !== "string" || new RegExp(String(pattern), "u").test(value),
+  pattern: (value, pattern) => typeof value !== "string" || matches(String(pattern), value) !== false,
   minItems: compared(items, atLeast),
   maxItems: compared(items, atMost),
   uniqueItems: (value, isAsked) =>

@@ -1,5 +1,6 @@
 /** Gaps of the keywords of objects. */
 import { entriesOf, isObject, tokensOf } from "../../openapi/document.ts";
+import { matches } from "../../openapi/keyword-checks.ts";
 
 import {
   admitsAll,
@@ -11,7 +12,7 @@ import {
 } from "../../openapi/schema-view.ts";
 import { admits } from "../admits.ts";
 import { propertyCount } from "../bounds.ts";
-import { both, type Facts, factsOf, matches, numberOf, textsOf } from "../facts.ts";
+import { both, type Facts, factsOf, numberOf, textsOf } from "../facts.ts";
 import {
   declaredIn,
   evaluatedBy,
