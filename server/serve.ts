@@ -7,6 +7,7 @@ import type { SettledExchange } from "./contract/pipeline.ts";
 import { createDemo, demoText } from "./demo.ts";
 import { findScalar } from "./docs-page.ts";
 import { boundWork } from "./domain/bounded-work.ts";
+import { createKeyUses } from "./domain/key-uses.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
@@ -108,8 +109,10 @@ async function main(): Promise<void> {
       "many logins of a tenant fail; until they stop, logins of other tenants go first",
     );
   };
+  const keyUses = createKeyUses(store, { onError: (error) => outages.failed(loggable(error, [])) });
   const app = createApp({
     store,
+    keyUses,
     clock,
     log,
     requestLog: createRequestLog({ log, write: destination.write, fields: tracing?.logFields }),
@@ -162,7 +165,10 @@ async function main(): Promise<void> {
     }),
     explainListenError(listen(app, listenOptions), { host: "HOST", port: "PORT" }),
   );
-  const close = () => Promise.all([store.close(), tracing?.stop()]).finally(() => metricsServer?.close());
+  const close = () =>
+    Promise.all([keyUses.stop().then(() => store.close()), tracing?.stop()]).finally(() =>
+      metricsServer?.close(),
+    );
   stopOnSignal({ server, onStopping: () => readiness.drain(), close, log, output: destination }, config);
   log.info(
     { url: server.url, docs: `${server.url}/docs`, ...(metricsServer && { metrics: metricsServer.url }) },

@@ -11,6 +11,7 @@ import type { ResponsePolicy } from "../contract/response.ts";
 import { findScalar } from "../docs-page.ts";
 import { createApiKey } from "../domain/api-keys.ts";
 import { type BoundedWork, boundWork } from "../domain/bounded-work.ts";
+import { createKeyUses } from "../domain/key-uses.ts";
 import { createLoginLimits } from "../domain/login-limits.ts";
 import { createTenant, createWebhook, registerUser } from "../domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
@@ -119,8 +120,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     failedMs: 0,
     onError: (problem) => outages.failed(loggable(problem, [])),
   });
+  const keyUses = createKeyUses(served, { onError: (error) => outages.failed(loggable(error, [])) });
   const app = createApp({
     store: served,
+    keyUses,
     clock,
     log,
     requestLog: createRequestLog({ log, write, fields: options.tracing?.logFields }),
@@ -185,6 +188,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     stop: server.stop,
     async [Symbol.asyncDispose]() {
       await server.stop(1000);
+      await keyUses.stop();
       await store.close();
       await rm(folder, { recursive: true, force: true });
     },
