@@ -2,7 +2,14 @@
 import type { Command } from "commander";
 import { createApiKey, hasExpired, rotateApiKey } from "../domain/api-keys.ts";
 import type { ApiKey, ApiKeyKind, NewApiKey } from "../store/store.ts";
-import { collectOperation, parseDuration, parseExpiry, parseKind, parseName } from "./option-values.ts";
+import {
+  collectOperation,
+  type Expiry,
+  parseDuration,
+  parseExpiry,
+  parseKind,
+  parseName,
+} from "./option-values.ts";
 import { readApiKeyHash } from "./secret-stdin.ts";
 import { AdminError, type AdminSession, addNoun, addVerb, formatTable, requireTenant } from "./session.ts";
 
@@ -43,12 +50,13 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
         tenant: string;
         kind: ApiKeyKind;
         name?: string;
-        expires?: number | null;
+        expires?: Expiry;
         operation?: string[];
         json?: boolean;
       }) =>
         run(options, async (store) => {
-          const { kind, name = null, expires: expires_at = null, operation: operations = null } = options;
+          const { kind, name = null, operation: operations = null } = options;
+          const expires_at = timeOf(options.expires);
           const { id: tenant_id } = await requireTenant(store, options.tenant);
           const wanted = { tenant_id, kind, name, operations, expires_at };
           const created = await createApiKey({ store, clock }, wanted);
@@ -77,7 +85,7 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
       parseDuration,
     )
     .option(expiryFlag, `when the new key stops working: ${expiryForms}`, toExpiry)
-    .action((id: string, options: { overlap: number; expires?: number | null; json?: boolean }) =>
+    .action((id: string, options: { overlap: number; expires?: Expiry; json?: boolean }) =>
       run(options, async (store) => {
         const found = await store.apiKeys.find(id);
         if (found === undefined) throw noKey(`has the id ${id}`);
@@ -87,7 +95,7 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
             `the key ${id} expires at ${toTimestamp(found.expires_at)}; say when the new one does, for example --expires 90d or --expires never`,
           );
         }
-        const times = { overlapMs: options.overlap, expires_at: options.expires ?? null };
+        const times = { overlapMs: options.overlap, expires_at: timeOf(options.expires) };
         const rotated = await rotateApiKey({ store, clock }, found, times);
         if (rotated === undefined) throw notActive(id);
         const expires_at = toOptionalTimestamp(rotated.old.expires_at);
@@ -121,6 +129,10 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
         });
       },
     );
+}
+
+function timeOf(expiry: Expiry = "never"): number | null {
+  return expiry === "never" ? null : expiry;
 }
 
 function withSecret({ id, kind, name, operations, expires_at, secret }: NewApiKey & { secret: string }) {

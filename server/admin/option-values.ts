@@ -45,9 +45,11 @@ function durationOf(value: string): number | undefined {
   return unit === undefined ? undefined : Number(count) * unitsMs[unit as keyof typeof unitsMs];
 }
 
-/** Returns milliseconds since the epoch, or null for `never`. */
-export function parseExpiry(value: string, now: number): number | null {
-  if (value === "never") return null;
+/** In milliseconds since the epoch. Not null for `never`, because commander ignores that value. */
+export type Expiry = number | "never";
+
+export function parseExpiry(value: string, now: number): Expiry {
+  if (value === "never") return value;
   const durationMs = durationOf(value);
   const time = durationMs === undefined ? timeOf(value) : now + durationMs;
   if (Number.isNaN(time)) {

@@ -11,7 +11,7 @@ import type { ResponsePolicy } from "../contract/response.ts";
 import { findScalar } from "../docs-page.ts";
 import { createApiKey } from "../domain/api-keys.ts";
 import { type BoundedWork, boundWork } from "../domain/bounded-work.ts";
-import { createKeyUses } from "../domain/key-uses.ts";
+import { createKeyUses, type KeyUses } from "../domain/key-uses.ts";
 import { createLoginLimits } from "../domain/login-limits.ts";
 import { createTenant, createWebhook, registerUser } from "../domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
@@ -48,6 +48,7 @@ export interface TestService extends AsyncDisposable {
   readonly logged: Record<string, unknown>[];
   send(call: Call): Promise<Answer>;
   readonly readiness: Readiness;
+  readonly keyUses: KeyUses;
   drain(): void;
   stop(deadlineMs: number): Promise<boolean>;
 }
@@ -184,6 +185,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     logged,
     send: (call) => send(server.url, call),
     readiness,
+    keyUses,
     drain: server.drain,
     stop: server.stop,
     async [Symbol.asyncDispose]() {
