@@ -14,8 +14,7 @@ import {
 } from "./contract/pipeline.ts";
 import type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
-import { findApiKey, hasExpired } from "./domain/api-keys.ts";
-import type { KeyUses } from "./domain/key-uses.ts";
+import { findApiKey, hasExpired, type KeyUses } from "./domain/api-keys.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
 import { type RequestLog, requestIdOf } from "./log.ts";

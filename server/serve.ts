@@ -6,8 +6,8 @@ import { type Config, ConfigError, misspelt, readConfig, settings } from "./conf
 import type { SettledExchange } from "./contract/pipeline.ts";
 import { createDemo, demoText } from "./demo.ts";
 import { findScalar } from "./docs-page.ts";
+import { createKeyUses } from "./domain/api-keys.ts";
 import { boundWork } from "./domain/bounded-work.ts";
-import { createKeyUses } from "./domain/key-uses.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
 import { readEnvironmentFile } from "./environment-file.ts";

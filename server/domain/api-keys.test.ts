@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
-import { hashOfApiKey, issueApiKey } from "./api-keys.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createKeyUses, hashOfApiKey, issueApiKey, type KeyUses } from "./api-keys.ts";
 
 test("a key begins with its kind, has 52 letters and digits, and is always different", () => {
   expect(issueApiKey("secret").secret).toMatch(/^sk_[0-9A-Za-z]{49}$/);
@@ -36,4 +36,55 @@ test("text without the form of a key is rejected", () => {
     secret.toUpperCase(),
   ];
   for (const text of texts) expect(hashOfApiKey(text)).toBeUndefined();
+});
+
+describe("uses of keys", () => {
+  let writes: Record<string, number>[];
+  let errors: unknown[];
+  let failure: Error | undefined;
+  let uses: KeyUses;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+    [writes, errors, failure] = [[], [], undefined];
+    const noteUses = async (written: ReadonlyMap<string, number>) => {
+      if (failure !== undefined) throw failure;
+      writes.push(Object.fromEntries(written));
+    };
+    uses = createKeyUses({ apiKeys: { noteUses } }, { onError: (error) => errors.push(error) });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("are written within a second the first time, and then together, once a minute", async () => {
+    uses.note("a", 1);
+    await vi.advanceTimersByTimeAsync(1000);
+    for (const [id, at] of Object.entries({ a: 2, b: 3 })) uses.note(id, at);
+    await vi.advanceTimersByTimeAsync(59_999);
+    uses.note("a", 4);
+    expect(writes).toEqual([{ a: 1 }]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(writes).toEqual([{ a: 1 }, { a: 4, b: 3 }]);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(writes).toHaveLength(2);
+  });
+
+  test("whose write failed are reported, and written with the next ones", async () => {
+    failure = new Error("no database");
+    for (const id of ["a", "b"]) uses.note(id, 1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(errors).toEqual([failure]);
+    failure = undefined;
+    uses.note("a", 2);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(writes).toEqual([{ a: 2, b: 1 }]);
+  });
+
+  test("that are left are written at the stop, which leaves no timer", async () => {
+    uses.note("a", 1);
+    await uses.stop();
+    await uses.stop();
+    expect(writes).toEqual([{ a: 1 }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });

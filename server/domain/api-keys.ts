@@ -52,6 +52,56 @@ export function hasExpired({ expires_at }: Pick<ApiKey, "expires_at">, now: numb
   return expires_at !== null && expires_at <= now;
 }
 
+export interface KeyUses {
+  note(id: string, at: number): void;
+  /** Writes what is left. */
+  stop(): Promise<void>;
+}
+
+const writeEveryMs = 60_000;
+const lookEveryMs = 1000;
+
+/**
+ * Collects the last use of each key, so that a request causes no write. The first uses are written within a
+ * second, and after that all uses of a minute together.
+ *
+ * @param onError gets the error of a failed write, which is repeated with the next one
+ */
+export function createKeyUses(
+  { apiKeys }: { apiKeys: Pick<ApiKeyStore, "noteUses"> },
+  { onError }: { onError: (error: unknown) => void },
+): KeyUses {
+  let uses = new Map<string, number>();
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  // A timer that a request starts would count as a part of that request in its trace.
+  const timer = setInterval(() => {
+    if (performance.now() - writtenAt >= writeEveryMs) void write();
+  }, lookEveryMs).unref();
+
+  async function write(): Promise<void> {
+    if (uses.size === 0) return;
+    const written = uses;
+    uses = new Map();
+    writtenAt = performance.now();
+    try {
+      await apiKeys.noteUses(written);
+    } catch (error) {
+      uses = new Map([...written, ...uses]);
+      onError(error);
+    }
+  }
+
+  return {
+    note(id, at) {
+      uses.set(id, at);
+    },
+    stop() {
+      clearInterval(timer);
+      return write();
+    },
+  };
+}
+
 export type WantedApiKey = Pick<ApiKey, "tenant_id" | "kind"> &
   Partial<Pick<ApiKey, "name" | "operations" | "expires_at">>;
 

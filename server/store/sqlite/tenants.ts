@@ -64,10 +64,16 @@ export function apiKeys({ query, command, read, cachedRows, write }: Connection)
         if (old !== undefined) insert(keyToRow(successor));
         return keyFromOptionalRow(old);
       }),
-    noteUses: (uses) =>
-      write(() => {
-        for (const [id, at] of uses) noteUse({ id, at });
-      }),
+    async noteUses(uses) {
+      const waiting = [...uses];
+      // In parts, because SQLite blocks the event loop.
+      while (waiting.length > 0) {
+        const part = waiting.splice(0, 500);
+        await write(() => {
+          for (const [id, at] of part) noteUse({ id, at });
+        });
+      }
+    },
   };
 }
 
