@@ -95,9 +95,8 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
   // Every request looks up its key, so that a revocation or an expiry takes effect at once.
   const authenticate: Authenticate<Principal> = (credential) =>
     andThen(findApiKey(store, credential), (key) => {
-      const now = clock();
-      if (key === undefined || hasExpired(key, now)) return undefined;
-      keyUses.note(key.id, now);
+      if (key === undefined || hasExpired(key, clock)) return undefined;
+      keyUses.note(key.id);
       return { principal: key, roles: [key.kind], operations: key.operations };
     });
 

@@ -109,7 +109,10 @@ async function main(): Promise<void> {
       "many logins of a tenant fail; until they stop, logins of other tenants go first",
     );
   };
-  const keyUses = createKeyUses(store, { onError: (error) => outages.failed(loggable(error, [])) });
+  const keyUses = createKeyUses(
+    { store, clock },
+    { onError: (error) => outages.failed(loggable(error, [])) },
+  );
   const app = createApp({
     store,
     keyUses,

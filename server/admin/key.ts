@@ -89,7 +89,7 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
       run(options, async (store) => {
         const found = await store.apiKeys.find(id);
         if (found === undefined) throw noKey(`has the id ${id}`);
-        if (found.revoked_at !== null || hasExpired(found, clock())) throw notActive(id);
+        if (found.revoked_at !== null || hasExpired(found, clock)) throw notActive(id);
         if (found.expires_at !== null && options.expires === undefined) {
           throw new AdminError(
             `the key ${id} expires at ${toTimestamp(found.expires_at)}; say when the new one does, for example --expires 90d or --expires never`,

@@ -44,47 +44,50 @@ describe("uses of keys", () => {
   let failure: Error | undefined;
   let uses: KeyUses;
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance", "Date"], now: 0 });
     [writes, errors, failure] = [[], [], undefined];
     const noteUses = async (written: ReadonlyMap<string, number>) => {
       if (failure !== undefined) throw failure;
       writes.push(Object.fromEntries(written));
     };
-    uses = createKeyUses({ apiKeys: { noteUses } }, { onError: (error) => errors.push(error) });
+    const about = { store: { apiKeys: { noteUses } }, clock: Date.now };
+    uses = createKeyUses(about, { onError: (error) => errors.push(error) });
   });
   afterEach(() => {
     vi.useRealTimers();
   });
 
   test("are written within a second the first time, and then together, once a minute", async () => {
-    uses.note("a", 1);
+    uses.note("a");
     await vi.advanceTimersByTimeAsync(1000);
-    for (const [id, at] of Object.entries({ a: 2, b: 3 })) uses.note(id, at);
-    await vi.advanceTimersByTimeAsync(59_999);
-    uses.note("a", 4);
-    expect(writes).toEqual([{ a: 1 }]);
+    expect(writes).toEqual([{ a: 1000 }]);
+    for (const id of ["a", "b"]) uses.note(id);
+    await vi.advanceTimersByTimeAsync(58_000);
+    uses.note("a");
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(writes).toEqual([{ a: 1000 }]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(writes).toEqual([{ a: 1 }, { a: 4, b: 3 }]);
+    expect(writes).toEqual([{ a: 1000 }, { a: 60_000, b: 2000 }]);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(writes).toHaveLength(2);
   });
 
   test("whose write failed are reported, and written with the next ones", async () => {
     failure = new Error("no database");
-    for (const id of ["a", "b"]) uses.note(id, 1);
+    for (const id of ["a", "b"]) uses.note(id);
     await vi.advanceTimersByTimeAsync(1000);
     expect(errors).toEqual([failure]);
     failure = undefined;
-    uses.note("a", 2);
+    uses.note("a");
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(writes).toEqual([{ a: 2, b: 1 }]);
+    expect(writes).toEqual([{ a: 2000, b: 1000 }]);
   });
 
   test("that are left are written at the stop, which leaves no timer", async () => {
-    uses.note("a", 1);
+    uses.note("a");
     await uses.stop();
     await uses.stop();
-    expect(writes).toEqual([{ a: 1 }]);
+    expect(writes).toEqual([{ a: 0 }]);
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -48,12 +48,12 @@ function checksumOf(body: string): string {
 /** A double click selects a whole word of these characters. */
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-export function hasExpired({ expires_at }: Pick<ApiKey, "expires_at">, now: number): boolean {
-  return expires_at !== null && expires_at <= now;
+export function hasExpired({ expires_at }: Pick<ApiKey, "expires_at">, clock: Clock): boolean {
+  return expires_at !== null && expires_at <= clock();
 }
 
 export interface KeyUses {
-  note(id: string, at: number): void;
+  note(id: string): void;
   /** Writes what is left. */
   stop(): Promise<void>;
 }
@@ -62,21 +62,30 @@ const writeEveryMs = 60_000;
 const lookEveryMs = 1000;
 
 /**
- * Collects the last use of each key, so that a request causes no write. The first uses are written within a
- * second, and after that all uses of a minute together.
+ * Collects the last use of each key, so that a request causes no write and does not read the clock. The first
+ * uses are written within a second, and after that all uses of a minute together.
  *
  * @param onError gets the error of a failed write, which is repeated with the next one
  */
 export function createKeyUses(
-  { apiKeys }: { apiKeys: Pick<ApiKeyStore, "noteUses"> },
+  { store: { apiKeys }, clock }: { store: { apiKeys: Pick<ApiKeyStore, "noteUses"> }; clock: Clock },
   { onError }: { onError: (error: unknown) => void },
 ): KeyUses {
+  /** Since the last look. */
+  const used = new Set<string>();
   let uses = new Map<string, number>();
   let writtenAt = Number.NEGATIVE_INFINITY;
   // A timer that a request starts would count as a part of that request in its trace.
   const timer = setInterval(() => {
+    look();
     if (performance.now() - writtenAt >= writeEveryMs) void write();
   }, lookEveryMs).unref();
+
+  function look(): void {
+    const now = clock();
+    for (const id of used) uses.set(id, now);
+    used.clear();
+  }
 
   async function write(): Promise<void> {
     if (uses.size === 0) return;
@@ -92,11 +101,12 @@ export function createKeyUses(
   }
 
   return {
-    note(id, at) {
-      uses.set(id, at);
+    note(id) {
+      used.add(id);
     },
     stop() {
       clearInterval(timer);
+      look();
       return write();
     },
   };

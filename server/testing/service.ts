@@ -120,7 +120,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     failedMs: 0,
     onError: (problem) => outages.failed(loggable(problem, [])),
   });
-  const keyUses = createKeyUses(served, { onError: (error) => outages.failed(loggable(error, [])) });
+  const keyUses = createKeyUses(
+    { store: served, clock },
+    { onError: (error) => outages.failed(loggable(error, [])) },
+  );
   const app = createApp({
     store: served,
     keyUses,
