@@ -90,7 +90,6 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
     const rotated = old && (await rotateApiKey({ store, clock: Date.now }, old, times));
     expect(await statuses(secret)).toEqual([401, 401]);
     expect(await statuses(rotated?.successor.secret ?? "")).toEqual([404, 404]);
-    expect((await store.apiKeys.find(id))?.last_used_at).toEqual(expect.any(Number));
   });
 
   function createKey() {
