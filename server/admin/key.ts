@@ -74,7 +74,7 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
       }),
     );
 
-  addVerb(key, "rotate", "create a key like another one, which then expires", [
+  addVerb(key, "rotate", "replace a key by another like it; the old one expires after the overlap", [
     "key rotate key_4fzXq0Tn2bLd --overlap 24h",
     "key rotate key_4fzXq0Tn2bLd --overlap 24h --expires 90d",
   ])
@@ -84,7 +84,11 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
       "how long the old key still works, such as 24h or 7d",
       parseDuration,
     )
-    .option(expiryFlag, `when the new key stops working: ${expiryForms}`, toExpiry)
+    .option(
+      expiryFlag,
+      `when the new key stops working: ${expiryForms}; required if the old key has an expiry`,
+      toExpiry,
+    )
     .action((id: string, options: { overlap: number; expires?: Expiry; json?: boolean }) =>
       run(options, async (store) => {
         const found = await store.apiKeys.find(id);
