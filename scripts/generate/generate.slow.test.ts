@@ -498,6 +498,18 @@ describe("generated output", () => {
     },
   );
 
+  test("lets a client call paths that a server cannot route", async () => {
+    const spec = await putPaths("unrouted.json", {
+      "/a#B": { get: { operationId: "getB", responses: done } },
+      "/a?b=1": { get: { operationId: "getA", responses: done } },
+    });
+    const files = await generate(spec, new Findings({ lenient: true }));
+    expect(files.get("operations.ts")).toContain('path: "/a?b=1"');
+    expect(files.get("operations.ts")).toContain('path: "/a#B"');
+    expect(files.get("contract.ts")).not.toContain("getA");
+    expect(files.get("contract.ts")).not.toContain("getB");
+  });
+
   test("documents an operation at its identifier, which is a function of the client", async () => {
     const spec = await putPaths("words.json", {
       "/": { get: { operationId: "use", summary: "Reads", description: "All.", responses: done } },

@@ -142,7 +142,8 @@ export function wrongForms(document: JsonObject): WrongForm[] {
     for (const [key, value] of Object.entries(object)) {
       const at = pointerTo(pointer, key);
       const field = Object.hasOwn(grammar[kind], key) ? grammar[kind][key] : undefined;
-      if ((kind === "callback" || kind === "paths") && !isExtension(key)) expectObject("pathItem", value, at);
+      const isPath = (kind === "callback" && key !== "$ref") || kind === "paths";
+      if (isPath && !isExtension(key)) expectObject("pathItem", value, at);
       if (texts.includes(key) && typeof value !== "string") found.push({ pointer: at, wanted: "a text" });
       if (kind === "schema" && lists.includes(key) && !Array.isArray(value))
         found.push({ pointer: at, wanted: "a list" });

@@ -50,7 +50,7 @@ export function modelOf(spec: LoadedSpec): Model {
           : `path segment \`${segment}\` has characters that no URL has; percent-encode them`,
       );
     const shared = itemPointers(document, pointerTo(place, "parameters"));
-    const operations = entriesOf(item).flatMap(([method, operation]): Operation[] => {
+    return entriesOf(item).flatMap(([method, operation]): Operation[] => {
       if (!isMethod(method) || !isObject(operation)) return [];
       const pointer = pointerTo(place, method);
       const id = ids.get(pointer) ?? "";
@@ -72,6 +72,7 @@ export function modelOf(spec: LoadedSpec): Model {
           pointer,
           method: method.toUpperCase(),
           path,
+          isRouted: unroutable.length === 0,
           security: readSecurity(scope, security, operation.security ?? document.security),
           parameters,
           content: readContent(scope, pointerTo(pointer, "requestBody"), name),
@@ -79,7 +80,6 @@ export function modelOf(spec: LoadedSpec): Model {
         },
       ];
     });
-    return unroutable.length > 0 ? [] : operations;
   });
   const unmatched = readResponses(
     scope,
