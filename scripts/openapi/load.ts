@@ -157,7 +157,11 @@ async function checkOpenApi(
   // Like 3.0, the upgrade ignores siblings of `$ref`. It accepts `nullable` without a type.
   const rules =
     version === "3.0" ? ({ "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const) : {};
-  const config = await createConfig({ extends: ["spec"], rules, telemetry: "off" });
+  const config = await createConfig({
+    extends: ["spec"],
+    rules: { "no-server-variables-empty-enum": "error", ...oneExample, ...rules },
+    telemetry: "off",
+  });
   const misplaced = wrongForms(document).filter(({ pointer }) => pointer.endsWith("/$ref"));
   for (const { pointer } of misplaced) {
     findings.report("reference", origins.of(pointer), noReferenceHere);
@@ -221,6 +225,18 @@ function mayBeTakenOut(
   const parameters = lists.flatMap((list) => itemPointers(document, list));
   return parameters.some((each) => isIncomplete(follow(document, each).pointer));
 }
+
+/** OpenAPI 3.1, Fixed Fields of Parameter, Header and Media Type Objects. */
+const oneExample = Object.fromEntries(
+  ["Parameter", "Header", "MediaType"].map((type) => [
+    `rule/one-example-of-${type.toLowerCase()}`,
+    {
+      subject: { type },
+      assertions: { mutuallyExclusive: ["example", "examples"] },
+      message: "`example` and `examples` exclude each other. Keep one of them.",
+    },
+  ]),
+);
 
 const noReferenceHere =
   "OpenAPI allows no reference at this place; write its content here, or refer to each part of it";
