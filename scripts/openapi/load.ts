@@ -40,6 +40,8 @@ export interface LoadedSpec {
   readonly document: JsonObject;
   /** `file:line:column` of the key at a pointer, or of the nearest place around it. */
   locate(pointer: string): string;
+  /** The file that has a pointer's value, and where. */
+  placeOf(pointer: string): Place;
   report(rule: string, pointer: string, message: string): void;
 }
 
@@ -77,6 +79,7 @@ export async function loadSpec(
   return {
     document,
     locate: (pointer) => locationOf(origins.of(pointer)),
+    placeOf: (pointer) => origins.of(pointer),
     report: (rule, pointer, message) => {
       const place = origins.of(pointer);
       // Redocly has reported the place already.

@@ -92,3 +92,9 @@ function toWaiver(value: Json, place: Place, specPath: string): Waiver | string 
     return "`at` must be a reference such as `#/components/schemas/Name` or `book.yaml#/title`; write one";
   return { rule, path: path === "" ? specPath : resolve(dirname(place.file.path), path), pointer, place };
 }
+
+/** A waiver covers its place and everything below it, or all places. */
+export function covers(waiver: Waiver, path: string, pointer: string): boolean {
+  if (waiver.path === undefined) return true;
+  return path === waiver.path && (pointer === waiver.pointer || pointer.startsWith(`${waiver.pointer}/`));
+}
