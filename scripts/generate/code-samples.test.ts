@@ -122,6 +122,7 @@ describe("the samples of an operation", () => {
     pointer: "/paths/~1books/get",
     method: "GET",
     path: "/books",
+    isRouted: true,
     security: [],
     parameters: [],
     content: undefined,

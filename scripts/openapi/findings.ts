@@ -16,13 +16,18 @@ export class Findings {
   readonly #needed = new Set<Waiver>();
   readonly #open: PendingProblem[] = [];
   readonly #places = new Set<string>();
+  readonly #known = new Set<string>();
 
   constructor({ lenient = false, waivers = [] }: { lenient?: boolean; waivers?: readonly Waiver[] } = {}) {
     this.#lenient = lenient;
     this.#waivers = waivers;
   }
 
+  /** What was reported before is not reported again. */
   report(rule: string, place: Place, message: string, onKey = true): void {
+    const finding = [keyOf(place), rule, message].join("\n");
+    if (this.#known.has(finding)) return;
+    this.#known.add(finding);
     this.#places.add(keyOf(place));
     const waivers = this.#waivers.filter(
       (waiver) => waiver.rule === rule && covers(waiver, place.file.path, place.pointer),

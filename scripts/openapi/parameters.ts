@@ -15,11 +15,13 @@ export interface DeclaredParameter {
 /** The parameters of a path item and of its operation. One of the operation comes after the one that it replaces. */
 export function parametersAt(document: unknown, ...holders: readonly string[]): DeclaredParameter[] {
   const pointers = holders.flatMap((holder) => itemPointers(document, pointerTo(holder, "parameters")));
-  return pointers.flatMap((each): DeclaredParameter[] => {
-    const { pointer, value } = follow(document, each);
-    if (!isObject(value) || typeof value.name !== "string" || !isLocation(value.in)) return [];
-    return [{ name: value.name, in: value.in, pointer, value }];
-  });
+  return pointers.flatMap((pointer) => parameterAt(document, pointer) ?? []);
+}
+
+export function parameterAt(document: unknown, at: string): DeclaredParameter | undefined {
+  const { pointer, value } = follow(document, at);
+  if (!isObject(value) || typeof value.name !== "string" || !isLocation(value.in)) return undefined;
+  return { name: value.name, in: value.in, pointer, value };
 }
 
 export function isLocation(value: unknown): value is ParameterLocation {

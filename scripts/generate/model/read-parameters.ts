@@ -6,7 +6,7 @@ import {
   type JsonObject,
   pointerTo,
 } from "../../openapi/document.ts";
-import { defaultStyles, isIgnored, parametersAt } from "../../openapi/parameters.ts";
+import { type DeclaredParameter, defaultStyles, isIgnored } from "../../openapi/parameters.ts";
 import type { Parameter, Response, Style } from "../model.ts";
 import { isSensitive } from "../sensitive.ts";
 import { shapeOf } from "../shapes.ts";
@@ -65,11 +65,11 @@ function readWriting(
 
 export function readParameters(
   scope: ModelScope,
-  holders: readonly string[],
+  declared: readonly DeclaredParameter[],
   operationName: string,
 ): Parameter[] {
   const parameters = new Map<string, Parameter>();
-  for (const parameter of parametersAt(scope.document, ...holders)) {
+  for (const parameter of declared) {
     const { name, in: location, pointer, value } = parameter;
     if (isIgnored(parameter)) {
       scope.report(
