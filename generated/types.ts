@@ -50,7 +50,8 @@ export interface paths {
          *
          *     Failed logins are limited for each account and, within the tenant, for each IP address or IPv6 network of 64 bits.
          *     Wrong codes are limited for each account and day. The response to a failed login has the number of remaining
-         *     attempts in `RateLimit`. If an account is locked, a device that has a session still has separate attempts. The
+         *     attempts in `RateLimit`. It counts only the failures of the caller's own address, so an account may be locked
+         *     earlier. If an account is locked, a device that has a session still has separate attempts. The
          *     `uuid` identifies the device, so keep it secret.
          *
          *     A backend that logs in users with a secret key sends each user's IP address in `X-End-User-Address`. Otherwise
@@ -657,7 +658,8 @@ export interface operations {
      *
      *     Failed logins are limited for each account and, within the tenant, for each IP address or IPv6 network of 64 bits.
      *     Wrong codes are limited for each account and day. The response to a failed login has the number of remaining
-     *     attempts in `RateLimit`. If an account is locked, a device that has a session still has separate attempts. The
+     *     attempts in `RateLimit`. It counts only the failures of the caller's own address, so an account may be locked
+     *     earlier. If an account is locked, a device that has a session still has separate attempts. The
      *     `uuid` identifies the device, so keep it secret.
      *
      *     A backend that logs in users with a secret key sends each user's IP address in `X-End-User-Address`. Otherwise

@@ -158,7 +158,7 @@ export const settings = {
   loginAttemptsPerAccount: {
     name: "LOGIN_ATTEMPTS_PER_ACCOUNT",
     fallback: "10",
-    meaning: "Failed logins that an account may have in a window. A successful login resets the count",
+    meaning: "Failed logins that an account may have in a window",
     read: wholeNumber(1, 1_000_000),
   },
   loginAttemptsPerAddress: {

@@ -178,6 +178,29 @@ describe("429", () => {
     expect(await attempt("attacker", rightPassword)).toMatchObject({ status: 429 });
   });
 
+  it.each([
+    ["another address", "198.51.100.7"],
+    ["the same address", "192.0.2.1"],
+  ])("shows an outsider nothing of an owner who logs in at %s", async (_, ownerAddress) => {
+    await using own = await startService({ trustedProxies: ["127.0.0.1"] });
+    const attempt = async (address: string, user: Record<string, unknown>) => {
+      const { status, headers } = await login({ ...valid, ...user }, own, { "X-Forwarded-For": address });
+      return { status, limit: /"account";r=\d+;t=\d+/.exec(String(headers.ratelimit))?.[0] };
+    };
+    for (const mobile of ["1111111111", valid.mobile]) {
+      const seen = [];
+      for (let count = 0; count < 11; count += 1) {
+        if (count === 2 && mobile === valid.mobile)
+          expect(await attempt(ownerAddress, { mobile })).toMatchObject({ status: 200 });
+        seen.push(await attempt("192.0.2.1", { mobile, password: "wrong", uuid: "outsider" }));
+      }
+      expect(seen).toEqual([
+        ...[9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((r) => ({ status: 401, limit: `"account";r=${r};t=900` })),
+        { status: 429, limit: '"account";r=0;t=900' },
+      ]);
+    }
+  });
+
   it("counts nothing without a guess: no code sent, or an unknown flow", async () => {
     await using own = await startService();
     for (let count = 0; count < 11; count += 1) {
