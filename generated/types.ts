@@ -573,8 +573,8 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies this request in the server's log. It is the caller's `X-Request-Id` if that has 1 to 128 letters, digits,
-         *     `.`, `_` or `-` and does not look like a key. Otherwise it is a new UUID.
+         * @description Identifies this request in the server's log. It is the caller's `X-Request-Id` if that is a UUID, a ULID or a trace
+         *     id of 32 hexadecimal digits. Otherwise it is a new UUID.
          */
         RequestId: string;
         /** @description Caches must not store the response (RFC 9111, section 5.2.2.5). */

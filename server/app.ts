@@ -12,12 +12,13 @@ import {
   type Binding,
   type SettledExchange,
 } from "./contract/pipeline.ts";
+import { requestIdOf } from "./contract/request-id.ts";
 import type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { findApiKey } from "./domain/api-keys.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
-import { type RequestLog, requestIdOf } from "./log.ts";
+import type { RequestLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { OutageLog } from "./outage-log.ts";
 import type { Principal } from "./principal.ts";

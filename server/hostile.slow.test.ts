@@ -128,7 +128,7 @@ async function populated(databaseUrl: string): Promise<HostileSenders> {
 }
 
 /** Follows a hostile request on the same connection, which then ends. */
-const nextId = "behind";
+const nextId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const next = `GET /healthz HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${nextId}\r\nConnection: close\r\n\r\n`;
 
 /** The bytes until the connection ended; undefined if the sender did not wait for them. */

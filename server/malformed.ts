@@ -2,8 +2,8 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { SettledExchange } from "./contract/pipeline.ts";
+import { requestIdOf } from "./contract/request-id.ts";
 import { errorResponse } from "./errors.ts";
-import { requestIdOf } from "./log.ts";
 
 export interface HttpError {
   readonly status: number;

@@ -283,14 +283,15 @@ describe("503", () => {
     const answered = login(wrong, own);
     await first;
     const second = waits();
+    const goneId = "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11";
     const gone = await RawConnection.open(own.url);
     const content = JSON.stringify({ user: wrong });
     gone.write(
-      `POST /v1/users/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Request-Id: gone\r\nAuthorization: Bearer ${own.acme.publishableKey}\r\nContent-Length: ${content.length}\r\n\r\n${content}`,
+      `POST /v1/users/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Request-Id: ${goneId}\r\nAuthorization: Bearer ${own.acme.publishableKey}\r\nContent-Length: ${content.length}\r\n\r\n${content}`,
     );
     await second;
     gone[Symbol.dispose]();
-    await expect.poll(() => own.logged.filter((entry) => entry.request_id === "gone")).toHaveLength(1);
+    await expect.poll(() => own.logged.filter((entry) => entry.request_id === goneId)).toHaveLength(1);
     open();
     expect((await answered).status).toBe(401);
     expect((await login(wrong, own)).headers.ratelimit).toContain('"account";r=8;');

@@ -28,7 +28,7 @@ export interface HostileSenders {
 }
 
 /** The request id of requests that are hidden in others. No response may have it. */
-export const smuggledId = "smuggled";
+export const smuggledId = "4bf92f3577b34da6a3ce929d0e0e4736";
 
 interface Draft {
   readonly method: string;
