@@ -88,7 +88,7 @@ async function main(): Promise<void> {
       config.production &&
       log.warn({ file }, "the database file was missing or empty; it is a new database now"),
   });
-  const outages = createOutageLog(log);
+  const outages = createOutageLog(log, database);
   const measured = observed(database, [outages, metrics, tracing]);
   const readiness = createReadiness(measured, { onError: (error) => outages.failed(loggable(error, [])) });
   const store = observed(measured, [readiness]);

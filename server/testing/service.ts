@@ -113,7 +113,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     { write },
   );
   const served = options.wrapStore?.(store) ?? store;
-  const outages = createOutageLog(log);
+  const outages = createOutageLog(log, store);
   const readiness = createReadiness(served, {
     freshMs: 0,
     failedMs: 0,
