@@ -10,6 +10,7 @@ import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
+import type { ErrorCode } from "./errors.ts";
 import { listen } from "./listen.ts";
 import { createLogDestination, createRequestLog, type LogDestination, standardOutput } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -148,8 +149,8 @@ async function main(): Promise<void> {
       keepAliveMs: config.keepAliveSeconds * 1000,
       answerMs: config.answerSeconds * 1000,
     },
-    onMalformed: (exchange: SettledExchange) => {
-      metrics?.settled(exchange, "malformed_request");
+    onMalformed: (exchange: SettledExchange, code: ErrorCode) => {
+      metrics?.settled(exchange, code);
       log.info({ request_id: exchange.requestId, status: exchange.answer.status }, "rejected malformed HTTP");
     },
     onDropped: () => metrics?.dropped(),

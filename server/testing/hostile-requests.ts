@@ -436,7 +436,7 @@ const addressless: readonly Family[] = [
   },
   {
     name: "an invalid request line",
-    codes: ["malformed_request"],
+    codes: ["malformed_request", "method_not_allowed"],
     *variants({ good }) {
       const methods = [...words(`get GETT G\u0000ET \u00ff <GET> GET,POST PRI`), "G ET", "GE\tT", "", " GET"];
       const versions = [
