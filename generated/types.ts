@@ -18,6 +18,9 @@ export interface paths {
          *     The schema cannot express these rules: the slabs of a rule ascend and do not overlap, but they may share a bound.
          *     In each slab, `from` is less than `to`. The last slab, and only the last, has `to: -1`. Gaps are allowed: the
          *     default value applies in a gap.
+         *
+         *     A server may limit the number of a tenant's definitions. A new definition beyond the limit is rejected with 422 and
+         *     `request_invalid`. Its problem has the pointer `/commission`.
          */
         get: operations["submitCommission"];
         put?: never;
@@ -609,6 +612,9 @@ export interface operations {
      *     The schema cannot express these rules: the slabs of a rule ascend and do not overlap, but they may share a bound.
      *     In each slab, `from` is less than `to`. The last slab, and only the last, has `to: -1`. Gaps are allowed: the
      *     default value applies in a gap.
+     *
+     *     A server may limit the number of a tenant's definitions. A new definition beyond the limit is rejected with 422 and
+     *     `request_invalid`. Its problem has the pointer `/commission`.
      */
     submitCommission: {
         parameters: {

@@ -39,7 +39,8 @@ export interface AppDependencies extends HandlerDependencies {
   readonly corsOrigins: "*" | readonly string[];
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
-  readonly scalar: ScalarScript | undefined;
+  /** "off" removes the reference page; undefined only links to the document. */
+  readonly scalar: ScalarScript | "off" | undefined;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
   /** For tests. */

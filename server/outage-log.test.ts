@@ -68,14 +68,14 @@ test("an outage lasts as long as another connection locks the database, however 
   const store = observeStore(database, outages);
   await store.tenants.create({ id: "t", name: "T", auth_type: 3 });
   const submission = { tenant_id: "t", definition_hash: "h", definition: "{}", rate: 1, created_at: 0 };
-  const { id } = await store.commissions.submit(submission);
+  const stored = await store.commissions.submit(submission);
 
   const other = new DatabaseSync(path);
   other.exec("BEGIN IMMEDIATE");
   outages.failed(error);
   for (let minute = 0; minute < 5; minute += 1) {
     time += 60_000;
-    expect((await store.commissions.submit(submission)).id).toBe(id);
+    expect(await store.commissions.submit(submission)).toEqual(stored);
     await expect(store.assertWritable()).rejects.toThrow("The database is busy");
   }
   expect(lines).toEqual([{ level: 50, error, msg: "the store is unavailable" }]);

@@ -78,7 +78,7 @@ async function main(): Promise<void> {
   for (const { name, suggestion } of misspelt(process.env))
     log.warn({ variable: name }, `${name} is not a setting; did you mean ${suggestion}?`);
   if (isTraced(config)) tracing = await tracingOf(config, log);
-  const scalar = await findScalar();
+  const scalar = config.docs ? await findScalar() : "off";
   if (scalar === undefined)
     log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
   const database = await openStore(config.databaseUrl, {
@@ -122,6 +122,7 @@ async function main(): Promise<void> {
     corsOrigins: config.corsOrigins,
     lifetimes: { authSeconds: config.authKeySeconds, refreshSeconds: config.refreshKeySeconds },
     sessionsPerUser: config.sessionsPerUser,
+    definitionsPerTenant: config.definitionsPerTenant,
     loginLimits: createLoginLimits(
       { store, clock, onManyFailures },
       {
@@ -166,7 +167,11 @@ async function main(): Promise<void> {
   const close = () => Promise.all([store.close(), tracing?.stop()]).finally(() => metricsServer?.close());
   stopOnSignal({ server, onStopping: () => readiness.drain(), close, log, output: destination }, config);
   log.info(
-    { url: server.url, docs: `${server.url}/docs`, ...(metricsServer && { metrics: metricsServer.url }) },
+    {
+      url: server.url,
+      ...(config.docs && { docs: `${server.url}/docs` }),
+      ...(metricsServer && { metrics: metricsServer.url }),
+    },
     "listening",
   );
   const demo = config.production ? undefined : await createDemo(store, clock);

@@ -147,8 +147,11 @@ export type SessionStore = {
 };
 
 export type CommissionStore = {
-  /** Idempotent by tenant and definition hash, even for concurrent calls. */
-  submit(commission: NewCommission): Awaitable<Commission>;
+  /**
+   * Idempotent by tenant and definition hash, even for concurrent calls.
+   * @param most of the tenant's definitions. A new one beyond it is not stored, and the result is undefined
+   */
+  submit(commission: NewCommission, most?: number): Awaitable<Commission | undefined>;
 };
 
 export type WebhookStore = {

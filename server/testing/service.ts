@@ -62,6 +62,8 @@ export interface ServiceOptions {
   readonly trustedProxies?: readonly string[];
   readonly loginAttemptsPerAddress?: number;
   readonly loginFailuresPerTenant?: number;
+  readonly definitionsPerTenant?: number;
+  readonly docs?: "off";
   readonly corsOrigins?: "*" | readonly string[];
   readonly limits?: Limits;
   readonly tracing?: Tracing;
@@ -152,7 +154,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     totpKeys,
     responsePolicy: options.responsePolicy ?? "enforce",
     maxContentBytes: 65_536,
-    scalar: await findScalar(),
+    scalar: options.docs === "off" ? "off" : await findScalar(),
+    definitionsPerTenant: options.definitionsPerTenant,
   });
   const server = await listen(app, {
     host: "127.0.0.1",
