@@ -20,6 +20,7 @@ import { errorCodeOf, errorResponse } from "./errors.ts";
 import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
 import type { RequestLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import type { LoginEvent } from "./operations/login-user.ts";
 import type { OutageLog } from "./outage-log.ts";
 import type { Principal } from "./principal.ts";
 import type { Readiness } from "./readiness.ts";
@@ -96,7 +97,8 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     andThen(findApiKey(store, credential), (key) => key && { principal: key, roles: [key.kind] });
 
   const callerAddress = callerAddressBehind(trustedProxies);
-  const handlers = createHandlers(dependencies);
+  const onLogin = (login: LoginEvent) => log.info({ audit: "login", ...login }, "a login was tried");
+  const handlers = createHandlers({ ...dependencies, onLogin });
   const binding: Binding<Principal> = {
     contract,
     handlers: dependencies.observed?.handlers(handlers) ?? handlers,

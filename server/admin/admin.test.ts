@@ -26,6 +26,8 @@ const [firstKey, otherKey] = [randomBytes(32), randomBytes(32)];
 const missingKey = `error: TOTP secrets are encrypted with the key ${createTotpKeys([firstKey]).current}, which TOTP_SECRET_KEYS does not contain; add it again.\n`;
 
 let databaseUrl: string;
+/** The lines of the audit log of the last command. */
+let audited: Record<string, unknown>[];
 let totpSecretKeys: Uint8Array[];
 let production: boolean;
 let databaseCreate: "if-missing" | "never";
@@ -417,11 +419,36 @@ describe.each(databases)("on $name", ({ create }) => {
     });
   });
 
+  test("each action is a line of the audit log, with its ids and its result, and without secrets", async () => {
+    const line = { level: 30, time: now, audit: "admin", result: "done", msg: "a command was run" };
+    const tenant_id = await createTenant();
+    expect(audited).toEqual([{ ...line, action: "tenant create", tenant_id }]);
+    const { key } = await answer(`key create --kind secret --tenant ${tenant_id}`);
+    expect(audited).toEqual([{ ...line, action: "key create", tenant_id, key_id: key.id }]);
+    const { user } = await answer(`${userCreate} --tenant ${tenant_id} --mfa`, "marked password");
+    const ofUser = { ...line, tenant_id, user_id: user.id };
+    expect(audited).toEqual([{ ...ofUser, action: "user create" }]);
+    await answer(`user set-password ${user.id} --password-stdin`, "marked password");
+    expect(audited).toEqual([{ ...ofUser, action: "user set-password" }]);
+    await answer(`user enable-mfa ${user.id}`);
+    expect(audited).toEqual([{ ...ofUser, action: "user enable-mfa" }]);
+    await answer("key revoke --key-stdin", key.secret);
+    expect(audited).toEqual([{ ...line, action: "key revoke", tenant_id, key_id: key.id }]);
+    expect((await run(`key list --tenant ${key.secret}`)).code).toBe(1);
+    expect(audited).toEqual([{ ...line, action: "key list", tenant_id: "[redacted]", result: "failed" }]);
+  });
+
   test("as a program it reads its settings and its streams, and exits with the status", async () => {
     const tenant = await createTenant();
     const command = `${userCreate} --tenant ${tenant} --mfa --json`;
-    const created = await runProgram(command, "password\n", { TOTP_SECRET_KEYS: firstKey.toString("base64") });
-    expect(created).toEqual({ code: 0, stdout: expect.stringMatching(/^\{"user":\{.*\}\}\n$/), stderr: "" });
+    const created = await runProgram(command, "password\n", {
+      TOTP_SECRET_KEYS: firstKey.toString("base64"),
+    });
+    expect(created).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\{"user":\{.*\}\}\n$/),
+      stderr: expect.stringMatching(/^\{"level":30,"time":\d+,"audit":"admin",[^\n]*\}\n$/),
+    });
     const user = await inStore((store) => store.users.findByLogin({ ...login, tenant_id: tenant }));
     expect(user?.totp_key_id).toBe(createTotpKeys([firstKey]).current);
     expect(await runProgram("key revoke key_none")).toMatchObject({ code: 1, stdout: "" });
@@ -591,6 +618,7 @@ function run(command: string, stdin = "") {
 
 async function runOn(stdin: Readable, argv: readonly string[]) {
   const written = { stdout: "", stderr: "" };
+  audited = [];
   const code = await runAdmin(argv, {
     databaseUrl,
     databaseCreate,
@@ -599,6 +627,7 @@ async function runOn(stdin: Readable, argv: readonly string[]) {
     stdin,
     stdout: { write: (text) => (written.stdout += text) },
     stderr: { write: (text) => (written.stderr += text) },
+    audit: { write: (line) => audited.push(JSON.parse(line)) },
     clock: () => now,
   });
   return { code, ...written };

@@ -76,6 +76,7 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
           const { kind } = revoked;
           const revoked_at = toTimestamp(revoked.revoked_at);
           return {
+            tenant_id: revoked.tenant_id,
             json: { key: { id: revoked.id, kind, revoked_at } },
             text: `The ${kind} key ${revoked.id} is revoked since ${revoked_at}.`,
           };

@@ -6,6 +6,7 @@ import type { Clock } from "../domain/clock.ts";
 import { createTotpKeys, TotpKeyError } from "../domain/totp-keys.ts";
 import { openStore } from "../store/open.ts";
 import { NewerDatabaseError, StoreNotOpenableError } from "../store/store.ts";
+import { auditLine, idsIn } from "./audit-line.ts";
 import { addKeyCommands } from "./key.ts";
 import { AdminError, type AdminSession, addExamples } from "./session.ts";
 import { stderrLine } from "./stderr-line.ts";
@@ -24,6 +25,8 @@ export type AdminSurroundings = {
   stdin: AsyncIterable<Uint8Array | string>;
   stdout: Output;
   stderr: Output;
+  /** Gets a line for each action. */
+  audit: Output;
   clock?: Clock;
 };
 
@@ -75,7 +78,7 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
 
 function createSession(argv: readonly string[], surroundings: AdminSurroundings): AdminSession {
   const { databaseUrl, databaseCreate, totpSecretKeys, production } = surroundings;
-  const { stdin, stdout, stderr, clock = Date.now } = surroundings;
+  const { stdin, stdout, stderr, audit, clock = Date.now } = surroundings;
   return {
     clock,
     stdin,
@@ -88,8 +91,15 @@ function createSession(argv: readonly string[], surroundings: AdminSurroundings)
           stderr.write(stderrLine("note", `${path} was missing or empty; it is a new database now`, argv)),
       });
       try {
-        const { json, text } = await command(store);
+        const result = await command(store);
+        audit.write(
+          auditLine(argv, clock(), { tenant_id: options.tenant, ...idsIn(result), result: "done" }),
+        );
+        const { json, text } = result;
         stdout.write(`${options.json ? JSON.stringify(json) : text}\n`);
+      } catch (error) {
+        audit.write(auditLine(argv, clock(), { tenant_id: options.tenant, result: "failed" }));
+        throw error;
       } finally {
         await store.close();
       }

@@ -9,10 +9,14 @@ export type AdminSession = {
   totpKeys: TotpKeys;
   production: boolean;
   /** Opens the store, and prints what the command returns: `json` with `--json`, and otherwise `text`. */
-  run(options: { json?: boolean }, command: (store: Store) => Promise<Result>): Promise<void>;
+  run(
+    options: { json?: boolean; tenant?: string },
+    command: (store: Store) => Promise<Result>,
+  ): Promise<void>;
 };
 
-type Result = { json: object; text: string };
+/** `tenant_id` is for the audit log, if neither an option nor `json` names the tenant. */
+export type Result = { json: object; text: string; tenant_id?: string | undefined };
 
 /** The state of the database does not allow the action. The message is one line and says what to do. */
 export class AdminError extends Error {

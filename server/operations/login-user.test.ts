@@ -71,6 +71,43 @@ describe("401", () => {
   });
 });
 
+describe("the audit log", () => {
+  it("has a line for each login, with tenant, key, user and result, and without the password", async () => {
+    await using own = await startService();
+    const cases: [Record<string, unknown>, string][] = [
+      [valid, "done"],
+      [wrong, "credentials_invalid"],
+      [{ ...valid, mobile: "1111111111" }, "credentials_invalid"],
+      [{ ...valid, ...mfaUser }, "totp_required"],
+      [{ ...valid, ...mfaUser, token: "000000" }, "totp_invalid"],
+      [{ ...valid, auth_type: 1 }, "auth_flow_unsupported"],
+    ];
+    for (const [user] of cases) await login(user, own);
+    const users = await own.store.users.list(own.acme.tenant.id);
+    const [plain, mfa] = [plainUser, mfaUser].map(
+      (each) => users.find(({ mobile }) => mobile === each.mobile)?.id,
+    );
+    const keys = await own.store.apiKeys.list(own.acme.tenant.id);
+    const key_id = keys.find(({ kind }) => kind === "publishable")?.id;
+    const lines = own.logged.filter(({ audit }) => audit === "login");
+    expect(lines).toEqual(
+      [plain, plain, undefined, mfa, mfa, undefined].map((user_id, n) => ({
+        level: 30,
+        time: expect.any(Number),
+        audit: "login",
+        request_id: expect.any(String),
+        tenant_id: own.acme.tenant.id,
+        key_id,
+        ...(user_id && { user_id }),
+        result: cases[n]?.[1],
+        address: "127.0.0.1",
+        msg: "a login was tried",
+      })),
+    );
+    expect(JSON.stringify(own.logged)).not.toContain(rightPassword);
+  });
+});
+
 describe("422", () => {
   it("rejects a user's address that is sent with a publishable key, or that is not an IP address", async () => {
     const problems = async (key: string, address: string) => {
@@ -291,7 +328,9 @@ describe("503", () => {
     );
     await second;
     gone[Symbol.dispose]();
-    await expect.poll(() => own.logged.filter((entry) => entry.request_id === goneId)).toHaveLength(1);
+    await expect
+      .poll(() => own.logged.filter((entry) => entry.request_id === goneId && entry.msg === "answered"))
+      .toHaveLength(1);
     open();
     expect((await answered).status).toBe(401);
     expect((await login(wrong, own)).headers.ratelimit).toContain('"account";r=8;');
