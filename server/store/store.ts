@@ -234,6 +234,11 @@ export class StoreNotOpenableError extends Error {
   override name = "StoreNotOpenableError";
 }
 
+/** The message is one line and says what to do. */
+export class BackupError extends Error {
+  override name = "BackupError";
+}
+
 /** Older code could damage the data. */
 export class NewerDatabaseError extends Error {
   override name = "NewerDatabaseError";
