@@ -430,7 +430,7 @@ export interface components {
             };
         };
         /**
-         * @description The key is valid, but its kind may not call this operation.
+         * @description The key is valid, but it may not call this operation: its kind may not, or the key is restricted to others.
          *
          *     Code: `api_key_kind_forbidden`.
          */

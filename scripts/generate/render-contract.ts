@@ -107,7 +107,8 @@ export interface Contract {
 
 /** @param completes names of the schemas that have a function to fill in their defaults */
 export function renderContract(model: Model, completes: ReadonlySet<string>): string {
-  const { operations, unmatched, sensitive } = model;
+  const { unmatched, sensitive } = model;
+  const operations = model.operations.filter(({ isRouted }) => isRouted);
   const responses = new Map(
     [...operations.flatMap((operation) => operation.responses), ...unmatched].map((response) => [
       response.name,

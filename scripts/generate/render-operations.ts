@@ -50,7 +50,7 @@ export function renderOperations({ operations, secretKeyPrefixes }: Model, docum
 export const secretKeyPrefixes: readonly string[] = ${quoted(secretKeyPrefixes)};
 
 /** Whether any parameter of path or query is no plain text. Where none is, a page need not load what writes such. */
-export const hasStyledParameters: boolean = ${operations.some(({ parameters }) => parameters.some(isNoPlainText))};
+export const hasStyledParameters: boolean = ${operations.some(needsWriter)};
 
 export const operations = {
 ${operations.map((each) => renderOperation(each, document)).join("")}} as const satisfies { readonly [operationId: string]: OperationDescription };
@@ -79,6 +79,10 @@ function renderOperation(operation: Operation, document: JsonObject): string {
   }
   lines.push("    },", "  },", "");
   return lines.join("\n");
+}
+
+function needsWriter({ path, parameters }: Operation): boolean {
+  return /[?#]/.test(path) || parameters.some(isNoPlainText);
 }
 
 function isNoPlainText({ in: place, name, type, style, mediaType }: Parameter): boolean {

@@ -1,7 +1,13 @@
 import { withoutApiKeys } from "../domain/api-keys.ts";
 import type { Result } from "./session.ts";
 
-type Ids = { tenant_id?: string | undefined; key_id?: string; user_id?: string; webhook_id?: number };
+type Ids = {
+  tenant_id?: string | undefined;
+  key_id?: string;
+  rotated_key_id?: string;
+  user_id?: string;
+  webhook_id?: number;
+};
 
 /** The pino level "info", as in the log of the server. */
 const level = 30;
@@ -20,11 +26,12 @@ export function auditLine(
 
 /** Only ids: the rest of the result may contain a key or a TOTP secret. */
 export function idsIn({ json, tenant_id }: Result): Ids {
-  const { tenant, key, user, webhook } = json as { readonly [noun: string]: { readonly id: never } };
+  const { tenant, key, rotated, user, webhook } = json as { readonly [noun: string]: { readonly id: never } };
   return {
     ...(tenant_id !== undefined && { tenant_id }),
     ...(tenant && { tenant_id: tenant.id }),
     ...(key && { key_id: key.id }),
+    ...(rotated && { rotated_key_id: rotated.id }),
     ...(user && { user_id: user.id }),
     ...(webhook && { webhook_id: webhook.id }),
   };

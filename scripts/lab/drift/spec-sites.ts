@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, pointerTo } from "../../openapi/document.ts";
+import { isObject, type Json, type JsonObject, pointerTo, referenceTarget } from "../../openapi/document.ts";
 import { visitKinds } from "../../openapi/grammar.ts";
 
 export interface Site<Value extends Json = JsonObject> {
@@ -32,7 +32,7 @@ export function sitesOf(document: Json): SpecSites {
     ...{ examples: [], contents: [], parameters: [] },
   };
   visitKinds("document", document, (kind, value, pointer) => {
-    if (kind === "schema" && value.$ref === undefined) sites.schemas.push({ pointer, value });
+    if (kind === "schema" && referenceTarget(value) === undefined) sites.schemas.push({ pointer, value });
     if (kind === "operation") sites.operations.push({ pointer, value });
     if (kind === "parameter" && !pointer.startsWith("/components/"))
       sites.parameters.push({ pointer, value });
