@@ -80,8 +80,9 @@ describe("an operation", () => {
   });
 
   it("keeps the caller's request id", async () => {
-    const result = await calls.getWebhook({ "X-Request-Id": "mine" });
-    expect(result.requestId).toBe("mine");
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const result = await calls.getWebhook({ "X-Request-Id": traceId });
+    expect(result.requestId).toBe(traceId);
   });
 });
 
