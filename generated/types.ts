@@ -760,11 +760,11 @@ export interface operations {
         };
     };
 }
-/** Schemas as requests have them, where responses have them otherwise. */
+/** Schemas of requests, if they differ from those of responses. */
 export interface sent {
     schemas: {};
 }
-/** Requests as handlers receive them, where callers may leave out what has a default. */
+/** Requests for handlers, if they differ because defaults are filled in. */
 export interface received {
     schemas: {
         /** @description The request body of `submitCommission`. */
