@@ -77,6 +77,11 @@ describe.each(databases)("on $name", ({ create }) => {
 
   function getWebhook({ secret: key }: { secret: string }) {
     const path = `/v1/webhooks/${service.acme.webhook.id}`;
-    return service.send({ method: "GET", path, key, headers: { "x-request-id": "same" } });
+    return service.send({
+      method: "GET",
+      path,
+      key,
+      headers: { "x-request-id": "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11" },
+    });
   }
 });

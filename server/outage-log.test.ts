@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { observeStore } from "./observed-store.ts";
 import { createOutageLog } from "./outage-log.ts";
 import { openStore } from "./store/open.ts";
 import { openSqliteStore } from "./store/sqlite/open.ts";
+import { lock } from "./store/sqlite/testing/database.ts";
 
 const error = { type: "Error", message: "away", stack: "Error: away" };
 
@@ -70,8 +70,7 @@ test("an outage lasts as long as another connection locks the database, however 
   const submission = { tenant_id: "t", definition_hash: "h", definition: "{}", rate: 1, created_at: 0 };
   const stored = await store.commissions.submit(submission);
 
-  const other = new DatabaseSync(path);
-  other.exec("BEGIN IMMEDIATE");
+  const unlock = lock(path);
   outages.failed(error);
   for (let minute = 0; minute < 5; minute += 1) {
     time += 60_000;
@@ -80,8 +79,7 @@ test("an outage lasts as long as another connection locks the database, however 
   }
   expect(lines).toEqual([{ level: 50, error, msg: "the store is unavailable" }]);
 
-  other.exec("ROLLBACK");
-  other.close();
+  unlock();
   time += 60_000;
   await store.commissions.submit(submission);
   await expect

@@ -35,6 +35,13 @@ export async function runSql(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
+/** Another connection keeps the lock for writing until the result is called. */
+export function lock(path: string): () => void {
+  const db = new DatabaseSync(path);
+  db.exec("BEGIN IMMEDIATE");
+  return () => db.close();
+}
+
 /**
  * Overwrites the header of a database, or the first page of a table or index, as a bad disk does. Uses
  * another process, because closing the file here would drop this process's locks (POSIX fcntl).
