@@ -81,7 +81,7 @@ interface AnyInit extends CallOptions {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The `paths` for openapi-fetch, because the operation is not known at compile time. */
+/** Accepts any path, because the operation is not known at compile time. */
 type AnyPaths = Record<
   string,
   Record<

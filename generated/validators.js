@@ -1299,7 +1299,7 @@ function put(object, key, value) {
   else object[key] = value;
 }
 
-/** Sets each property that is still absent. `later` has object, name and value in turn. */
+/** Sets each property that is still absent. `later` is a flat list: object, name, value, object, name, value, and so on. */
 function setAbsent(value, later) {
   for (let i = 0; i < later.length; i += 3)
     if (own(later[i], later[i + 1]) === undefined) put(later[i], later[i + 1], later[i + 2]);

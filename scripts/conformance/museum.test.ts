@@ -226,7 +226,7 @@ describe("a bug is reported by operation and place", () => {
       "another documented status",
       "getSpecialEvent",
       async () => notFound,
-      "no valid request succeeded; set in `known` which parameters find something, or in `settle` which body succeeds",
+      "no valid request succeeded; give parameters of an existing record in `known`, or a body that succeeds in `settle`",
     ],
     [
       "a status that is not documented",

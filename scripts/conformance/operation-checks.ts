@@ -92,7 +92,7 @@ async function checkValidRequests(on: Subject): Promise<Violation[]> {
       message: `${message} (seed ${seed}, path ${counterexamplePath})`,
     }));
   if (successes > 0 || mustSucceed === false) return [];
-  const remedy = "set in `known` which parameters find something, or in `settle` which body succeeds";
+  const remedy = "give parameters of an existing record in `known`, or a body that succeeds in `settle`";
   const request = writeRequest(operation, base);
   return [{ request, message: `no valid request succeeded; ${remedy}` }];
 }

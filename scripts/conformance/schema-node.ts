@@ -145,7 +145,7 @@ function narrowed(type: string, list: readonly string[]): string[] {
 /** How often a union may be in a branch of a union. */
 const maxUnions = 8;
 
-/** The schema once for each branch of its unions, so that no alternative has a union. */
+/** Returns a copy of the schema for each combination of union branches. The copies have no unions. */
 export function alternativesOf(node: SchemaNode, depth = 0): SchemaNode[] {
   if (node.unions.length === 0 || depth === maxUnions) return [node];
   return branchNodes(node).flatMap((branch) => alternativesOf(branch.node, depth + 1));

@@ -56,7 +56,7 @@ export interface ServiceUnderTest {
 }
 
 export interface SuiteOptions {
-  /** The same requests for the same seed. */
+  /** The same seed gives the same requests. */
   readonly seed: number;
   /** How many valid requests each operation gets. */
   readonly validRequests: number;
@@ -80,7 +80,7 @@ export function rejectionProblems(
   return [`${reason}: the response is ${shown(got)}, not ${shown(expected)}`];
 }
 
-/** The places in the problems at a pointer of a JSON response, each with its own `in` and `pointer`. */
+/** Reads the list of problems at a pointer of a JSON response: the `in` and `pointer` of each problem. */
 export function placesAt({ content }: ReceivedResponse, pointer: string): NamedPlace[] {
   const problems = valueAt(jsonIn(content), pointer);
   if (!Array.isArray(problems) || tokensOf(pointer).length === 0) return [];

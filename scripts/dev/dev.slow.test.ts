@@ -144,7 +144,7 @@ describe("npm run dev", () => {
     url = urlIn(await next(serves));
   });
 
-  it("names a missing spec, without an option that does not exist", async () => {
+  it("reports a missing spec, and suggests no option that it does not have", async () => {
     const path = join(copy, "spec/openapi.yaml");
     await rename(path, `${path}.bak`);
     expect(await next(verdict)).toMatch(

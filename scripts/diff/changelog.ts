@@ -66,7 +66,7 @@ export async function readChangelog(file: string): Promise<Changelog> {
  * Adds the entry of a version below the "Unreleased" heading. The notes there become part of the entry.
  *
  * @param date as `2026-01-31`
- * @throws SpecProblemsError if there is no such heading, or already an entry of the version
+ * @throws SpecProblemsError if this heading is missing, or if the version already has an entry
  */
 export function withEntry(
   { file, text }: Changelog,

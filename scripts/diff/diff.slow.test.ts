@@ -327,7 +327,7 @@ describe("npm run release", () => {
   };
 
   test.each([
-    ["a break as a minor version", { maxLength: 8, version: "1.1.0" }, "major", "2.0.0"],
+    ["a breaking change in a minor version", { maxLength: 8, version: "1.1.0" }, "major", "2.0.0"],
     ["new wording under the old version", { note: "It." }, "patch", "1.0.1"],
   ])("rejects %s", async (_, change, impact, wanted) => {
     await writeFile(specFile(), spec(change));

@@ -87,7 +87,7 @@ function projected({ root }: Case, value: Json): unknown {
 function shown(root: number): string {
   const { components } = document as { components: { schemas: { [name: string]: Json } } };
   const used = new Set([`Root${root}`]);
-  // A Set's iterator also visits what is added while it runs.
+  // The loop also visits what is added to the Set while it runs.
   for (const name of used)
     for (const [, other = ""] of JSON.stringify(components.schemas[name]).matchAll(/schemas\/(\w+)"/g))
       used.add(other);
@@ -119,7 +119,7 @@ function faultOf(each: Case, { what, value, pointer }: Mutation) {
   return isTold && names && !leaks ? [] : [{ what, value, pointer, problems, leaks }];
 }
 
-test(`the compiler accepts valid values, and rejects others (seed ${seed})`, async () => {
+test(`the compiler accepts valid values, and rejects invalid ones (seed ${seed})`, async () => {
   const lines = [
     `import type { OperationRequest, OperationResponse } from ${JSON.stringify(resolve("server/contract/handlers.ts"))};`,
     `import type { DocumentedResult } from ${JSON.stringify(resolve("client/result.ts"))};`,

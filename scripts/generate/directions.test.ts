@@ -138,9 +138,9 @@ const made = { id: 1, made: "2026-01-01T00:00:00Z" };
 ({ body: { name: "Ada", password: "p", card: { number: "1" } } }) satisfies Call;
 // @ts-expect-error a caller must give the password
 ({ body: { name: "Ada" } }) satisfies Call;
-// @ts-expect-error the id is the server's
+// @ts-expect-error only the server sets the id
 ({ body: { id: 1, name: "Ada", password: "p" } }) satisfies Call;
-// @ts-expect-error so is it of a friend
+// @ts-expect-error only the server sets the id of a friend
 ({ body: { name: "Ada", password: "p", friends: [{ id: 1, name: "Bob", password: "q" }] } }) satisfies Call;
 
 export function handle({ body, query }: Request): Response {
@@ -150,9 +150,9 @@ export function handle({ body, query }: Request): Response {
   body.id;
   // @ts-expect-error nor this
   body.card?.last4;
-  // @ts-expect-error a handler must answer the id
+  // @ts-expect-error a handler must return the id
   ({ status: 200, body: { name: "Ada", made: "" } }) satisfies Response;
-  // @ts-expect-error the password is not answered
+  // @ts-expect-error the password must not be in a response
   ({ status: 200, body: { ...made, name: body.password, password: "p" } }) satisfies Response;
   return { status: 200, body: { ...made, name: role + asked } };
 }
@@ -161,7 +161,7 @@ if (result.status === 200) {
   result.data satisfies components["schemas"]["Member"];
   result.data.id satisfies number;
   result.data.card?.last4 satisfies string | undefined;
-  // @ts-expect-error no answer has it
+  // @ts-expect-error no response has it
   result.data.password;
   // @ts-expect-error nor this
   result.data.card?.number;

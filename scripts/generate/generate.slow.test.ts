@@ -294,7 +294,7 @@ paths:
     expect(files.get("types.ts")).not.toMatch(/limit: number|title: string/);
   });
 
-  test("that is a webhook or a callback is typed as far as openapi-typescript goes once it is waived", async () => {
+  test("gets the types of openapi-typescript if it is a webhook or a callback that is waived", async () => {
     const types = (name: string): Promise<string | undefined> =>
       generate(join(fixtures, "reject", name), new Findings({ lenient: true })).then((files) =>
         files.get("types.ts"),

@@ -45,7 +45,7 @@ export function recurringSchemas(document: JsonObject): ReadonlyMap<object, Alia
 }
 
 function isAmong(schema: Json, nextOf: (schema: Json) => readonly Json[]): boolean {
-  // Iterating a Set also visits what is added.
+  // The loop also visits what is added to the Set while it runs.
   const after = new Set(nextOf(schema));
   for (const each of after) for (const further of nextOf(each)) after.add(further);
   return after.has(schema);

@@ -56,7 +56,7 @@ export function leadingTo(
     }
   }
   const found = new Set(targets);
-  // Iterating a Set also visits what is added.
+  // The loop also visits what is added to the Set while it runs.
   for (const schema of found) for (const predecessor of before.get(schema) ?? []) found.add(predecessor);
   return found;
 }

@@ -239,7 +239,7 @@ export class Scope {
 
   variable(hint: string): string {
     this.#variables += 1;
-    // Names in the style of functions could hide a function.
+    // A variable named like a generated function could shadow it.
     const plain = /^[a-z]\w*$/i.test(hint) && !/^(?:check|matches|covers|fill|pick|keep)/.test(hint);
     return `${plain ? hint : "part"}_${this.#variables}`;
   }

@@ -40,7 +40,7 @@ const numericTests: Record<string, (value: string) => string> = {
   int64: (value) => `!Number.isSafeInteger(${value})`,
   uint64: (value) => `!Number.isSafeInteger(${value}) || ${value} < 0`,
   "double-int": (value) => `!Number.isSafeInteger(${value})`,
-  // As other languages print their largest float.
+  // The largest float of 32 bits, with the digits that other languages print.
   float: (value) => `Math.abs(${value}) > 3.4028235e38`,
 };
 

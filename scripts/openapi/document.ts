@@ -27,7 +27,7 @@ export function copyOf<Value extends Json>(value: Value): Value;
 export function copyOf(value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => copyOf(item));
   if (!isObject(value)) return value;
-  // The spread makes `__proto__` an own property, and assignments keep it one.
+  // The spread makes `__proto__` an own property. Later assignments change this property, not the prototype.
   const copy = { ...value };
   for (const [key, part] of Object.entries(copy))
     if (typeof part === "object" && part !== null) copy[key] = copyOf(part);
@@ -112,7 +112,7 @@ export function localPointer(reference: string): string | undefined {
   }
 }
 
-/** Follows `$ref`s. In a circle it ends at one of the references. */
+/** Follows `$ref`s. If references form a circle, returns one of them. */
 export function follow(document: unknown, pointer: string): { pointer: string; value: Json | undefined } {
   return walkReferences(document, pointer, () => true);
 }

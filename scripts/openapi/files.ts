@@ -28,7 +28,7 @@ export function keyOf({ file, pointer }: Place): string {
   return `${file.path}#${pointer}`;
 }
 
-/** The message does not name the option, because only the caller knows it. */
+/** The message does not name the command-line option with the path. Only the caller knows that option. */
 export class UnreadableFileError extends Error {
   readonly wanted: string;
 

@@ -165,7 +165,7 @@ export function wrongForms(document: JsonObject): WrongForm[] {
 export function someSchema(document: unknown, schema: Json, test: (schema: JsonObject) => boolean): boolean {
   const reached = new Set<Json>([schema]);
   let found = false;
-  // A Set's iterator also visits what is added while it runs.
+  // The loop also visits what is added to the Set while it runs.
   for (const each of reached)
     visitKinds("schema", each, (_kind, object) => {
       const referred = referredValue(document, object);

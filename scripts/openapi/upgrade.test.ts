@@ -46,7 +46,11 @@ describe("a schema of OpenAPI 3.0", () => {
     ["an exclusive bound is the bound", { minimum: 1, exclusiveMinimum: true }, { exclusiveMinimum: 1 }],
     ["an inclusive bound stays", { maximum: 1, exclusiveMaximum: false }, { maximum: 1 }],
     ["exclusive without a bound says nothing", { exclusiveMaximum: true }, {}],
-    ["an example is one of several", { example: null, type: "string" }, { type: "string", examples: [null] }],
+    [
+      "`example` becomes a list `examples` with one item",
+      { example: null, type: "string" },
+      { type: "string", examples: [null] },
+    ],
     ["a file is binary text", { type: "file" }, { type: "string", format: "binary" }],
     ["byte and binary stay", { type: "string", format: "byte" }, { type: "string", format: "byte" }],
     ["beside a reference nothing counts", { ...reference, nullable: true, description: "d" }, reference],

@@ -1,5 +1,5 @@
 /**
- * Encrypts TOTP secrets with AES-256-GCM, bound to the user, with the operator's first key. Without keys, the
+ * Encrypts TOTP secrets with AES-256-GCM and the operator's first key. A secret can be decrypted only for the same user. Without keys, the
  * secrets stay unencrypted; the caller decides whether that is allowed.
  */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";

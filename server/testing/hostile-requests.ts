@@ -27,7 +27,7 @@ export interface HostileSenders {
   readonly marked: string;
 }
 
-/** The request id of requests that are hidden in others. No response may have it. */
+/** The request id of smuggled requests, which are hidden in the body of another one. No response may have it. */
 export const smuggledId = "4bf92f3577b34da6a3ce929d0e0e4736";
 
 interface Draft {

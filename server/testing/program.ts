@@ -66,7 +66,7 @@ export interface RunningServer extends Program {
   readonly metricsUrl: string | undefined;
 }
 
-/** Starts the server in production, and settles when it listens. @throws with its output */
+/** Starts the server with NODE_ENV=production. Resolves when it listens. @throws Error with the output of the server */
 export async function startServer(
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},

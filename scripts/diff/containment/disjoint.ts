@@ -8,7 +8,7 @@ import { propertyOf, requiredNames } from "../members.ts";
 
 const maxDepth = 5;
 
-/** True only if it is proven. @param depth of nested properties and union cases */
+/** Returns true only if this is certain. @param depth of nested properties and union cases */
 export function areDisjoint(side: Direction, a: Facts, b: Facts, depth = maxDepth): boolean {
   if (a.isNever || b.isNever) return true;
   if (depth === 0) return false;

@@ -7,7 +7,7 @@ import { added, breaking, compatible, ifKept, isTrue, type Rule, removed, type V
 
 const isRejected = "requests without it are rejected";
 
-/** Only what requests must have breaks callers. */
+/** An addition breaks callers only if requests must contain it. */
 export function addedToRequest(place: string, what: string, use: string): Rule {
   const isMissing = ({ now, side }: Visit): boolean => side === "request" && isTrue(now, "required");
   const meaning = (visit: Visit): string => (isMissing(visit) ? isRejected : use);

@@ -158,7 +158,7 @@ const documents: readonly Row[] = [
     "patch",
   ],
   [
-    "a parameter of the path that the operation repeats",
+    "a parameter of the path changes, but the operation overrides it",
     withPaths({ "/a/{id}": { ...ofPath("id"), ...get(ofPath("id")) } }),
     withPaths({ "/a/{id}": { ...ofPath("id", { schema: number }), ...get(ofPath("id")) } }),
     "patch",

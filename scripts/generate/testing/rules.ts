@@ -10,7 +10,8 @@ export const rules = {
   "allow-empty-value": "Only the schema decides whether a value may be empty.",
   "allow-reserved": "Reserved characters that are not percent-encoded are read as in any other value.",
   "ignored-header": "The header is not read.",
-  "media-type": "A request body of this media type is rejected. A response of it is undocumented.",
+  "media-type":
+    "A request body of this media type is rejected. A response with this media type is undocumented.",
   "content-without-schema": "The value is not validated.",
   "content-without-media-type": "Every body is rejected.",
   "response-status": "Responses of these statuses are undocumented.",

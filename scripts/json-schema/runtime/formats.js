@@ -1,4 +1,4 @@
-/** String formats by their RFCs. Helpers of the generated validators. All expressions need linear time. */
+/** String formats by their RFCs. Helpers of the generated validators. All regular expressions run in linear time. */
 
 /** Reads two digits at a position. Returns NaN if there are none. */
 export function twoDigits(text, at) {

@@ -27,7 +27,7 @@ export function blank(value) {
   return typeof value === "object" && value !== null ? {} : value;
 }
 
-/** Sets each property that is still absent. `later` has object, name and value in turn. */
+/** Sets each property that is still absent. `later` is a flat list: object, name, value, object, name, value, and so on. */
 export function setAbsent(value, later) {
   for (let i = 0; i < later.length; i += 3)
     if (own(later[i], later[i + 1]) === undefined) put(later[i], later[i + 1], later[i + 2]);
@@ -78,7 +78,7 @@ export function equal(left, right) {
   return true;
 }
 
-/** Returns "0 and 2" if items 0 and 2 are equal, else "". Long arrays are compared by buckets, not by all pairs. */
+/** Returns "0 and 2" if items 0 and 2 are equal, else "". In long arrays, only items of the same bucket are compared. */
 export function repeatedItems(items) {
   if (items.length > 16) return repeatedInBuckets(items);
   for (let j = 1; j < items.length; j += 1)

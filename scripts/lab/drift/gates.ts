@@ -1,4 +1,4 @@
-/** The gates of `npm test`. Only this file of drift knows the scripts of package.json. */
+/** The gates of `npm test`. No other file of this folder depends on the script names in package.json. */
 import { stripVTControlCharacters } from "node:util";
 
 export interface GateCommand {

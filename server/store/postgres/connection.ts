@@ -30,7 +30,7 @@ export function connect(config: PoolConfig): Connection {
   const underWay = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;
 
-  /** A connection in the middle of something, or to a read-only server, is not used again. */
+  /** A connection is not used again if its state is unknown or its server is read-only. */
   async function withClient<T>(kind: "read" | "write", work: (client: PoolClient) => Promise<T>): Promise<T> {
     let client: PoolClient;
     try {
@@ -58,7 +58,7 @@ export function connect(config: PoolConfig): Connection {
   }
 
   function statement<Row>(kind: "read" | "write", text: string): Statement<Row> {
-    // A digest, so that a name means one statement even if a pooler shares sessions.
+    // A digest of the SQL. So each name belongs to one statement, even if a pooler shares sessions.
     const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
     return (...values) =>
       track(() =>
