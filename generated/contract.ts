@@ -92,7 +92,7 @@ export interface OperationContract {
 
 export interface Contract {
   readonly operations: { readonly [operationId: string]: OperationContract };
-  /** Answers to requests that match no operation. */
+  /** Responses to requests that match no operation. */
   readonly unmatched: ResponseContracts;
   /** Names of properties, parameters and headers whose values are secrets; "" where a whole content is one. */
   readonly sensitive: readonly string[];

@@ -18,20 +18,20 @@ export const httpErrorsByCode: { readonly [code: string]: HttpError } = {
   HPE_HEADER_OVERFLOW: headerTooLarge,
 };
 
-interface ErrorAnswer {
+interface ErrorReply {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
 /** @param incoming undefined if the request could not be read */
-export function malformedAnswer(
+export function malformedReply(
   report: (exchange: SettledExchange) => void,
   incoming?: IncomingMessage,
   { status, message }: HttpError = invalid,
-): ErrorAnswer {
+): ErrorReply {
   const requestId = idOf(incoming);
-  const answer = { ...envelope("malformed_request", requestId, message), status };
+  const reply = { ...envelope("malformed_request", requestId, message), status };
   report({
     requestId,
     address: undefined,
@@ -39,15 +39,15 @@ export function malformedAnswer(
     request: undefined,
     content: undefined,
     rejection: "request_malformed",
-    response: answer,
-    answer,
+    response: reply,
+    reply,
     seconds: 0,
   });
-  return answer;
+  return reply;
 }
 
 /** For a response with a header that HTTP does not allow. */
-export function failureAnswer(incoming: IncomingMessage): ErrorAnswer {
+export function failureReply(incoming: IncomingMessage): ErrorReply {
   return envelope("internal_error", idOf(incoming));
 }
 
@@ -59,7 +59,7 @@ function envelope(
   code: "malformed_request" | "internal_error",
   requestId: string,
   message?: string,
-): ErrorAnswer {
+): ErrorReply {
   const { status, headers, body } = errorResponse(code, requestId, message === undefined ? {} : { message });
   const text = JSON.stringify(body);
   return {
@@ -76,7 +76,7 @@ function envelope(
 }
 
 /** After broken framing nothing more can be read from the connection (RFC 9112, section 2.2). */
-export function endMalformed(socket: Duplex, { status, headers, body }: ErrorAnswer): void {
+export function endMalformed(socket: Duplex, { status, headers, body }: ErrorReply): void {
   const lines = Object.entries({ ...headers, Connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);

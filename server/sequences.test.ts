@@ -7,7 +7,7 @@ import { createWebhook, updateWebhook } from "./domain/registration.ts";
 import { hashSessionKey } from "./domain/sessions.ts";
 import type { ApiKeyKind, Webhook } from "./store/store.ts";
 import { databases } from "./testing/databases.ts";
-import type { Answer } from "./testing/http.ts";
+import type { Reply } from "./testing/http.ts";
 import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";
 
 /** Another seed gives other sequences. After a failure, fast-check prints the seed. */
@@ -121,23 +121,23 @@ const steps: fc.Arbitrary<Step>[] = [
           const commission = isSpelt
             ? { commission_data: [], active: true, default_value: own.default_value, type: own.type, title }
             : own;
-          const answer = await service.send({
+          const response = await service.send({
             method: "GET",
             path: "/",
             key: key.secret,
             content: { commission },
           });
-          if (rejectedFor(key, answer)) return;
+          if (rejectedFor(key, response)) return;
           const known = records.get(`${key.owner} ${definition}`);
           const others = [...records.values()];
-          expect(answer.body).toEqual(
+          expect(response.body).toEqual(
             known ?? {
               status: true,
               data: { commission: { id: expect.any(Number), rate: definition + 0.5 } },
             },
           );
-          if (known === undefined) expect(others).not.toContainEqual(answer.body);
-          records.set(`${key.owner} ${definition}`, answer.body);
+          if (known === undefined) expect(others).not.toContainEqual(response.body);
+          records.set(`${key.owner} ${definition}`, response.body);
         },
       ),
   ),
@@ -215,22 +215,22 @@ const steps: fc.Arbitrary<Step>[] = [
           const { owner, webhook, isRemoved } = at(webhooks, index);
           const key = at(keys, keyIndex);
           const call = { method: "GET", path: `/v1/webhooks/${webhook.id}`, key: key.secret, content: {} };
-          const answer = await service.send(call);
-          if (rejectedFor(key, answer)) return;
+          const response = await service.send(call);
+          if (rejectedFor(key, response)) return;
           const { id, url, events } = webhook;
           if (owner === key.owner && !isRemoved)
-            expect(answer).toMatchObject({
+            expect(response).toMatchObject({
               status: 200,
               body: { status: true, data: { webhook: { id, url, events } } },
             });
-          else expect([answer.status, codeIn(answer.body)]).toEqual([404, "webhook_not_found"]);
+          else expect([response.status, codeIn(response.body)]).toEqual([404, "webhook_not_found"]);
         },
       ),
   ),
 ];
 
 /** Whether only the key causes a rejection, which must then be the right one. */
-function rejectedFor({ isRevoked, kind }: Model["keys"][number], { status, body }: Answer): boolean {
+function rejectedFor({ isRevoked, kind }: Model["keys"][number], { status, body }: Reply): boolean {
   if (isRevoked) expect([status, codeIn(body)]).toEqual([401, "api_key_invalid"]);
   else if (kind === "publishable") expect([status, codeIn(body)]).toEqual([403, "api_key_kind_forbidden"]);
   else expect([200, 404]).toContain(status);

@@ -146,11 +146,11 @@ async function main(): Promise<void> {
       headerMs: config.headerSeconds * 1000,
       requestMs: config.requestSeconds * 1000,
       keepAliveMs: config.keepAliveSeconds * 1000,
-      answerMs: config.answerSeconds * 1000,
+      responseMs: config.answerSeconds * 1000,
     },
     onMalformed: (exchange: SettledExchange) => {
       metrics?.settled(exchange, "malformed_request");
-      log.info({ request_id: exchange.requestId, status: exchange.answer.status }, "rejected malformed HTTP");
+      log.info({ request_id: exchange.requestId, status: exchange.reply.status }, "rejected malformed HTTP");
     },
     onDropped: () => metrics?.dropped(),
   };

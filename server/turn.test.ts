@@ -5,7 +5,7 @@ import { type Listening, listen } from "./listen.ts";
 import { RawConnection } from "./testing/http.ts";
 import { generousLimits } from "./testing/service.ts";
 
-const answerMs = 400;
+const responseMs = 400;
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\n\r\n`;
 
 /** Every path runs its function while its response is made, before the end of the turn. */
@@ -19,7 +19,7 @@ async function serve(paths: { readonly [path: string]: (connection: { destroy():
   const server = await listen(app, {
     host: "127.0.0.1",
     port: 0,
-    limits: { ...generousLimits, maxConnections: 200, answerMs },
+    limits: { ...generousLimits, maxConnections: 200, responseMs },
     onMalformed: () => {},
   });
   return { ...server, [Symbol.asyncDispose]: () => server.stop(1000).then(() => {}) };
@@ -97,7 +97,7 @@ it("more responses than one turn writes are all sent", async () => {
 });
 
 it("the time to read a response begins when it is written", async () => {
-  const blockedMs = answerMs + 100;
+  const blockedMs = responseMs + 100;
   await using server = await serve({
     "/": () => {
       // Longer than a caller may take, before the end of the turn.

@@ -95,8 +95,8 @@ describe.each(["3.1.1", "3.0.3"])("in OpenAPI %s", (version) => {
   });
 
   test("a write-only property neither selects a branch nor counts as undeclared", () => {
-    const answer = [stored, { since: 1, token: "secret", note: "kept" }];
-    expect(media(201).project(answer)).toEqual([member, { since: 1, note: "kept" }]);
+    const response = [stored, { since: 1, token: "secret", note: "kept" }];
+    expect(media(201).project(response)).toEqual([member, { since: 1, note: "kept" }]);
     expect(problemsOf([member, { since: 1 }], 201)).toEqual([]);
   });
 
@@ -150,9 +150,9 @@ export function handle({ body, query }: Request): Response {
   body.id;
   // @ts-expect-error nor this
   body.card?.last4;
-  // @ts-expect-error a handler must answer the id
+  // @ts-expect-error a handler must return the id
   ({ status: 200, body: { name: "Ada", made: "" } }) satisfies Response;
-  // @ts-expect-error the password is not answered
+  // @ts-expect-error the password is not returned
   ({ status: 200, body: { ...made, name: body.password, password: "p" } }) satisfies Response;
   return { status: 200, body: { ...made, name: role + asked } };
 }
@@ -161,7 +161,7 @@ if (result.status === 200) {
   result.data satisfies components["schemas"]["Member"];
   result.data.id satisfies number;
   result.data.card?.last4 satisfies string | undefined;
-  // @ts-expect-error no answer has it
+  // @ts-expect-error no response has it
   result.data.password;
   // @ts-expect-error nor this
   result.data.card?.number;

@@ -75,8 +75,8 @@ describe("an operation", () => {
   });
 
   it("responds to HEAD as to GET, without the body", async () => {
-    const answer = await send(server.url, { method: "HEAD", path: "/v1/webhooks/1", key: "sk_mock" });
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: undefined });
+    const reply = await send(server.url, { method: "HEAD", path: "/v1/webhooks/1", key: "sk_mock" });
+    expect({ status: reply.status, body: reply.body }).toEqual({ status: 200, body: undefined });
   });
 
   it("keeps the caller's request id", async () => {
@@ -147,8 +147,8 @@ describe("Prefer", () => {
     async (Prefer, message) => {
       const { path, key } = { path: "/", key: "sk_mock" };
       const content = requests.defaultOnly.value;
-      const answer = await send(server.url, { method: "GET", path, key, content, headers: { Prefer } });
-      expect({ status: answer.status, body: answer.body }).toMatchObject({
+      const reply = await send(server.url, { method: "GET", path, key, content, headers: { Prefer } });
+      expect({ status: reply.status, body: reply.body }).toMatchObject({
         status: 404,
         body: { status: false, error: { code: "route_not_found", message } },
       });
@@ -181,9 +181,9 @@ describe("a request that violates the contract", () => {
   it("is rejected with all problems, whatever Prefer says", async () => {
     const content = { commission: { titel: "x", type: "supply", default_value: "many" } };
     const headers = { Prefer: "code=200" };
-    const answer = await send(server.url, { method: "GET", path: "/", key: "sk_mock", content, headers });
-    expect(answer.status).toBe(422);
-    const { error } = answer.body as { error: { code: string; problems: { in: string; pointer: string }[] } };
+    const reply = await send(server.url, { method: "GET", path: "/", key: "sk_mock", content, headers });
+    expect(reply.status).toBe(422);
+    const { error } = reply.body as { error: { code: string; problems: { in: string; pointer: string }[] } };
     expect(error.code).toBe("request_invalid");
     expect(error.problems.map((problem) => `${problem.in} ${problem.pointer}`).toSorted()).toEqual([
       "body /commission/default_value",
@@ -228,8 +228,8 @@ describe("an example that is missing or violates the spec", () => {
       examples: examplesOf(broken, contract.operations),
       log: (line) => logged.push(line),
     });
-    const answer = await app.request("/v1/webhooks/1", { headers: { Authorization: "Bearer sk_mock" } });
-    expect(answer.status).toBe(500);
+    const reply = await app.request("/v1/webhooks/1", { headers: { Authorization: "Bearer sk_mock" } });
+    expect(reply.status).toBe(500);
     expect(logged).toEqual([
       "the example of getWebhook 200 violates the spec: /data/webhook/id must be at least 1",
       "GET /v1/webhooks/1 500",
