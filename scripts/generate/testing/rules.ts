@@ -7,7 +7,8 @@ export const rules = {
   "path-segment": "The path has no operations.",
   parameter: "The parameter is not read, so handlers do not get it.",
   "optional-path-parameter": "The parameter is required.",
-  "allow-empty-value": "Only the schema decides whether a value may be empty.",
+  "allow-empty-value":
+    "`allowEmptyValue` has no effect; only the schema decides whether a value may be empty.",
   "allow-reserved": "Reserved characters that are not percent-encoded are read as in any other value.",
   "ignored-header": "The header is not read.",
   "media-type": "A request body of this media type is rejected. A response of it is undocumented.",
