@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { paintFor, render } from "./dev/screen.ts";
+import { render } from "./dev/screen.ts";
 import { generate } from "./generate/pipeline.ts";
 import { SpecProblemsError } from "./openapi/spec-problems.ts";
 
@@ -134,7 +134,7 @@ describe("the task lists an error with its position", () => {
       ms: {},
       totalMs: 1,
     };
-    const found = problemsOf("dev", render(report, "not started", paintFor(false)));
+    const found = problemsOf("dev", render(report, "not started"));
     expect(found.map((each) => each.place.replace(/^.*(?=spec\/)/, ""))).toEqual([
       place,
       "server/app.ts:3:5",
