@@ -1,9 +1,6 @@
-import { hash } from "node:crypto";
 import { enableCompileCache } from "node:module";
-import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "./command.ts";
-import { isUpToDate, keepDigests, recordOf } from "./generate/last-run.ts";
 import {
   type GeneratedFiles,
   OutputError,
@@ -53,7 +50,6 @@ async function main(options: Options): Promise<number> {
   }
 }
 
-/** Ignores the record of an earlier run. */
 async function check(options: Options): Promise<number> {
   const { spec, out, quiet } = options;
   const { files } = await run(options);
@@ -67,23 +63,11 @@ async function check(options: Options): Promise<number> {
 }
 
 async function write(options: Options): Promise<number> {
-  const { spec, out, lenient, waivers, quiet } = options;
+  const { out, quiet } = options;
   if (await restoreFolder(out))
     process.stderr.write(`${out}: restored the files that a killed run had partly replaced\n`);
-  const paths = [spec, out, waivers ?? ""].map((path) => resolve(path));
-  const record = await recordOf([paths, lenient]);
-  if (record !== undefined && (await isUpToDate(record))) {
-    if (!quiet) process.stdout.write(`${out} is up to date\n`);
-    return 0;
-  }
-  const { files, passed, read } = await run(options);
+  const { files } = await run(options);
   const changed = await writeFiles(out, files);
-  const written = [...withManifest(files)].map(
-    ([name, text]) => [resolve(out, name), hash("sha256", text)] as const,
-  );
-  // No record after a run with --lenient, so that every such run reports its problems.
-  if (record !== undefined && passed.length === 0)
-    await keepDigests(record, Object.fromEntries([...read, ...written]));
   if (changed.length > 0 || !quiet) process.stdout.write(`${resultText(out, changed, files)}\n`);
   return 0;
 }

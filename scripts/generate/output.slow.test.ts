@@ -59,6 +59,8 @@ describe("writing", () => {
     expect(second).toEqual({ status: 0, stdout: `${out}: wrote operations.ts\n`, stderr: "" });
     expect(await contentsOf(out)).toEqual(contents);
     expect(await inodes()).toMatchObject(untouched);
+    const third = await run(["--spec", library, "--out", out]);
+    expect(third).toEqual({ status: 0, stdout: `${out} is up to date\n`, stderr: "" });
   });
 
   test("deletes what earlier generations left, and touches nothing else", async () => {

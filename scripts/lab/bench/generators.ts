@@ -42,10 +42,7 @@ export async function bench({ quick, rounds = quick ? 1 : 5 }: measure.BenchOpti
   const work = measure.workFolder();
   let text = "";
   for (const [name, path] of documents) text += `**${name}**\n\n${measuredTable(name, path, rounds, work)}\n`;
-  const unchanged = measure.summaryOf(unchangedTimes(work));
-  return `${text}\`npm run generate\` without a change: ${measure.spread(unchanged, 0)} ms.
-
-Median (least–most) of ${rounds} interleaved rounds after one to warm up. ${measure.machine()}.
+  return `${text}Median (least–most) of ${rounds} interleaved rounds after one to warm up. ${measure.machine()}.
 `;
 }
 
@@ -74,19 +71,4 @@ function measuredTable(title: string, path: string, rounds: number, work: string
 function sizeOf(folder: string): number {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
   return paths.reduce((sum, path) => sum + (statSync(path).isFile() ? statSync(path).size : 0), 0);
-}
-
-/** Includes npm's start. */
-function unchangedTimes(work: string): number[] {
-  const npm = process.env.npm_execpath;
-  if (npm === undefined) throw new measure.RunError("start the benchmark with npm run bench");
-  const times: number[] = [];
-  for (let round = 0; round <= 5; round += 1) {
-    const { ms, stdout } = measure.timed([npm, "run", "generate", "--", "--out", join(work, "own")], root);
-    if (round === 0) continue;
-    if (!stdout.endsWith("is up to date\n"))
-      throw new measure.RunError(`a run without a change printed: ${stdout}`);
-    times.push(ms);
-  }
-  return times;
 }
