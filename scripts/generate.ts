@@ -1,14 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "./command.ts";
-import {
-  type GeneratedFiles,
-  OutputError,
-  restoreFolder,
-  staleFiles,
-  withManifest,
-  writeFiles,
-} from "./generate/output.ts";
+import { type GeneratedFiles, OutputError, staleFiles, withManifest, writeFiles } from "./generate/output.ts";
 import type { Run } from "./generate/pipeline.ts";
 import { lineOf, messageOf, type SpecProblem } from "./openapi/spec-problems.ts";
 
@@ -64,8 +57,6 @@ async function check(options: Options): Promise<number> {
 
 async function write(options: Options): Promise<number> {
   const { out, quiet } = options;
-  if (await restoreFolder(out))
-    process.stderr.write(`${out}: restored the files that a killed run had partly replaced\n`);
   const { files } = await run(options);
   const changed = await writeFiles(out, files);
   if (changed.length > 0 || !quiet) process.stdout.write(`${resultText(out, changed, files)}\n`);
