@@ -34,10 +34,6 @@ const texts = new Map(names.map((name) => [name, readFileSync(join(root, `.vscod
 const { tasks }: { tasks: readonly Task[] } = JSON.parse(texts.get("tasks") ?? "");
 
 describe("the settings for Visual Studio Code", () => {
-  it.each(names)("%s.json is an object", (name) => {
-    expect(JSON.parse(texts.get(name) ?? "")).toBeTypeOf("object");
-  });
-
   it("run only npm scripts that exist", () => {
     const scripts = tasks.filter(({ type }) => type === "npm").map(({ script }) => script ?? "");
     expect(scripts.length).toBeGreaterThan(5);

@@ -1,5 +1,4 @@
 /** The files of a spec: read, parsed to plain JSON, with the line and column of every place. */
-import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { getLineColLocation, type LocationObject, parseYaml, Source } from "@redocly/openapi-core";
@@ -50,24 +49,16 @@ export function shownPathOf(path: string): string {
 
 export class SpecFiles {
   readonly #files = new Map<string, SpecFile>();
-  readonly #digests = new Map<string, string | null>();
 
   get all(): Iterable<SpecFile> {
     return this.#files.values();
-  }
-
-  /** By absolute path, the SHA-256 of each file as it was read; null if there was none. */
-  get digests(): ReadonlyMap<string, string | null> {
-    return this.#digests;
   }
 
   /** @throws UnreadableFileError; SpecProblemsError if the file is neither JSON nor YAML with JSON values */
   async read(path: string): Promise<SpecFile> {
     const known = this.#files.get(path);
     if (known !== undefined) return known;
-    this.#digests.set(path, null);
     const bytes = await bytesOf(path);
-    this.#digests.set(path, hash("sha256", bytes));
     const shownPath = shownPathOf(path);
     const source = new Source(path, textOf(bytes, path));
     const file = { path, shownPath, source, ...contentOf(source, shownPath) };
