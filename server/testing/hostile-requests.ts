@@ -326,6 +326,13 @@ const families: readonly Family[] = [
     },
   },
   {
+    name: "a property given twice",
+    *variants(aim) {
+      const twice = (text: string) => text.replace(/^\{(.+)\}$/, "{$1,$1}");
+      yield* inEveryPlace(aim, [["twice", twice]], isObject);
+    },
+  },
+  {
     name: "an invalid key",
     codes: ["api_key_invalid"],
     *variants(aim, senders) {
