@@ -116,6 +116,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     init: AnyInit = {},
   ): Promise<AnyResult> => {
     const { method, path, parameters = [] } = operation;
+    const [address = "", fixedQuery] = hasStyledParameters ? path.replace(/#.*/, "").split("?", 2) : [path];
     const optionProblems = problemsOfInit(init);
     if (optionProblems.length > 0) throw new InvalidCallError(operationId, optionProblems);
     // openapi-fetch writes paths without styles.
@@ -141,7 +142,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     const { error, response } = await openapiFetch.request(
       // In capitals already, as openapi-fetch would write it.
       method as HttpMethod,
-      path,
+      address,
       {
         params,
         headers: {
@@ -153,7 +154,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
         ...(UnseenRequest ? { Request: UnseenRequest } : { body, bodySerializer: () => body, middleware }),
         pathSerializer,
         ...(hasStyledParameters && {
-          querySerializer: (values) => writeQuery(parameters, values as Values),
+          querySerializer: (values) => writeQuery(parameters, values as Values, fixedQuery),
         }),
         // The results read it, by what is documented.
         parseAs: "stream",

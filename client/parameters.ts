@@ -8,10 +8,11 @@ type Descriptions = readonly ParameterDescription[];
 type ListStyle = Parameters<typeof serializeArrayParam>[2]["style"];
 
 /** The query without its question mark. Undefined values are left out. */
-export function writeQuery(parameters: Descriptions, values: Values): string {
-  return present(values)
-    .flatMap(([name, value]) => queryText(name, value, describe(parameters, "query", name)) || [])
-    .join("&");
+export function writeQuery(parameters: Descriptions, values: Values, fixed = ""): string {
+  const texts = present(values).map(([name, value]) =>
+    queryText(name, value, describe(parameters, "query", name)),
+  );
+  return [fixed, ...texts].filter((text) => text !== "").join("&");
 }
 
 export function writePath(template: string, parameters: Descriptions, values: Values): string {

@@ -6,24 +6,24 @@ import * as validators from "./validators.js";
 
 export type { Problem };
 
-/** Adds every fault of the value to `problems`; true where there is none. */
+/** Adds every problem of the value to `problems`. Returns true if there is none. */
 export type Validate = (value: unknown, problems: Problem[]) => boolean;
 
 export type Scalar = "string" | "number" | "integer" | "boolean" | "null";
 
-/** What text is read as before it is validated. A list is of alternatives. */
+/** The type that a text is converted to before it is validated. A list has alternatives. */
 export type Shape =
   | Scalar
   | { readonly items: Shape }
   | { readonly properties: { readonly [name: string]: Shape }; readonly others?: Shape }
   | readonly Shape[];
 
-/** How a value is written as text. What is left out is what OpenAPI means by leaving it out. */
+/** How a value is written as text. An absent field has the default of OpenAPI. */
 export interface Writing {
   readonly type: Shape;
   readonly style?: "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
   readonly explode?: boolean;
-  /** The text is of this media type; neither style nor explode apply. */
+  /** The media type of the text. Then style and explode do not apply. */
   readonly mediaType?: string;
 }
 
@@ -35,14 +35,14 @@ export interface HeaderContract extends Writing {
 
 export interface ParameterContract extends HeaderContract {
   readonly in: "path" | "query" | "header" | "cookie";
-  /** Fills defaults in. */
+  /** Fills in defaults. */
   readonly complete?: (value: unknown) => unknown;
 }
 
 export interface MediaContract {
-  /** Absent where any content is meant. */
+  /** Absent if any body is allowed. */
   readonly validate?: Validate;
-  /** Fills defaults in, in place; undefined takes the default at the root. */
+  /** Fills in defaults, in place. Returns the default of the root for undefined. */
   readonly complete?: (value: unknown) => unknown;
   /** The known fields of a form. */
   readonly fields?: { readonly [name: string]: Writing };
@@ -50,7 +50,7 @@ export interface MediaContract {
 
 export interface ContentContract {
   readonly required: boolean;
-  /** By media type, of which the type or the subtype may be a wildcard. */
+  /** By media type. Its type or its subtype may be a wildcard. */
   readonly mediaTypes: { readonly [mediaType: string]: MediaContract };
 }
 
@@ -59,23 +59,23 @@ export interface ResponseContract {
   readonly mediaTypes: {
     readonly [mediaType: string]: {
       readonly validate?: Validate;
-      /** A copy that holds only what the schema declares. */
+      /** Returns a copy with only the declared properties. */
       readonly project?: (value: unknown) => unknown;
     };
   };
 }
 
-/** By status, by a class of them, or for all others. */
+/** By status, by class of statuses, or by `default`. */
 export interface ResponseContracts {
   readonly [status: number | `${number}XX`]: ResponseContract;
   readonly default?: ResponseContract;
 }
 
-/** A credential that is needed, with every one of its roles. */
+/** A required credential, with all its required roles. */
 export interface SecurityRequirement {
   readonly scheme: string;
   readonly roles: readonly string[];
-  /** How it is sent; as a bearer token where this is left out. What is `unknown` no caller can send. */
+  /** How it is sent. Default: as a bearer token. No caller can send `unknown`. */
   readonly sent?: "basic" | "unknown" | { readonly in: "header" | "query" | "cookie"; readonly name: string };
 }
 
@@ -83,7 +83,7 @@ export interface OperationContract {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
-  /** Alternatives, each of requirements that are needed together. Empty where no credential is asked for. */
+  /** Alternatives. All requirements of one alternative are needed. Empty if no credential is needed. */
   readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly ParameterContract[];
   readonly content?: ContentContract;
@@ -94,7 +94,7 @@ export interface Contract {
   readonly operations: { readonly [operationId: string]: OperationContract };
   /** Responses to requests that match no operation. */
   readonly unmatched: ResponseContracts;
-  /** Names of properties, parameters and headers whose values are secrets; "" where a whole content is one. */
+  /** Names of properties, parameters and headers with secret values; "" for a whole body. */
   readonly sensitive: readonly string[];
 }
 

@@ -426,7 +426,7 @@ export interface components {
             };
         };
         /**
-         * @description The key is valid, but its kind may not call this operation.
+         * @description The key is valid, but it may not call this operation: its kind may not, or the key is restricted to others.
          *
          *     Code: `api_key_kind_forbidden`.
          */
@@ -752,11 +752,11 @@ export interface operations {
         };
     };
 }
-/** Schemas as requests have them, where responses have them otherwise. */
+/** Schemas of requests, if they differ from those of responses. */
 export interface sent {
     schemas: {};
 }
-/** Requests as handlers receive them, where callers may leave out what has a default. */
+/** Requests for handlers, if they differ because defaults are filled in. */
 export interface received {
     schemas: {
         /** @description The request body of `submitCommission`. */

@@ -1287,26 +1287,26 @@ function pickProblem(value, out) {
   return out;
 }
 
-/** The object's own property; undefined where the name is only inherited. */
+/** The object's own property. Undefined for inherited names. */
 function own(object, key) {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets a property under any name: plain assignment to `__proto__` would change the prototype instead. */
+/** Sets a property of any name. An assignment to `__proto__` would change the prototype. */
 function put(object, key, value) {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   else object[key] = value;
 }
 
-/** Sets every property that is still absent; `later` holds object, name and value in turn. */
+/** Sets each property that is still absent. `later` has object, name and value in turn. */
 function setAbsent(value, later) {
   for (let i = 0; i < later.length; i += 3)
     if (own(later[i], later[i + 1]) === undefined) put(later[i], later[i + 1], later[i + 2]);
   return value;
 }
 
-/** Unicode code points (RFC 8259, section 1), which is what JSON Schema means by length. */
+/** The length in JSON Schema counts Unicode code points (RFC 8259, section 1). */
 function codePoints(text) {
   let count = text.length;
   for (let i = 0; i + 1 < text.length; i += 1) {
@@ -1322,12 +1322,12 @@ function escapeToken(key) {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Puts the place of a part before the pointers that were found within it. */
+/** Adds the pointer of a part before the pointers of the problems in it. */
 function prefix(problems, from, place) {
   for (let i = from; i < problems.length; i += 1) problems[i].pointer = place + problems[i].pointer;
 }
 
-/** Gives the reason for which a property is rejected that another shape would allow. */
+/** Adds why a property is rejected that another alternative allows. */
 function clarify(problems, from, place, tokens, message) {
   for (let i = from; i < problems.length; i += 1) {
     const { pointer, message: said } = problems[i];
@@ -1337,7 +1337,7 @@ function clarify(problems, from, place, tokens, message) {
   }
 }
 
-/** Adds the problems that stand in every one of the lists. */
+/** Adds the problems that all lists have in common. */
 function pushShared(problems, lists) {
   const [first, ...others] = lists;
   for (const problem of first) {
@@ -1346,10 +1346,10 @@ function pushShared(problems, lists) {
   }
 }
 
-/** As many are told: who sends faults without number shall not have them looked for without end. */
+/** The most that are collected, so that a body full of errors does not cost unlimited time. */
 const mostFaults = 1000;
 
-/** Drops problems that several parts of a schema have reported alike. Always false: there was one at least. */
+/** Removes problems that several parts of a schema have reported. Returns false, because there is at least one. */
 function settle(problems, from) {
   if (problems.length >= mostFaults)
     problems.push({ pointer: "", message: "may have more faults than are told" });
@@ -1395,7 +1395,7 @@ function formatIpv6(text) {
     if (halves[h] === "") continue;
     const fields = halves[h].split(":");
     for (let i = 0; i < fields.length; i += 1) {
-      // Only the very end may be written as an IPv4 address.
+      // Only the end may be an IPv4 address.
       if (h === halves.length - 1 && i === fields.length - 1 && fields[i].includes(".")) {
         if (!formatIpv4(fields[i])) return false;
         groups += 2;
@@ -1405,11 +1405,11 @@ function formatIpv6(text) {
       }
     }
   }
-  // "::" stands for one group of zeros at least.
+  // "::" replaces at least one group of zeros.
   return halves.length === 2 ? groups <= 7 : groups === 8;
 }
 
-/** Splits as RFC 3986, appendix B, then holds every part to the characters of section 3; IRIs add those of RFC 3987. */
+/** Splits as in RFC 3986, appendix B, and checks the characters of each part (section 3; RFC 3987 for IRIs). */
 function resource(text, absolute, international) {
   const parts = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/su.exec(text);
   if (parts === null) return false;
@@ -1430,7 +1430,7 @@ function resource(text, absolute, international) {
   return authorityHolds(authority, wrong);
 }
 
-/** A query may hold question marks and, in an IRI, private characters (RFC 3987, section 2.2). */
+/** A query may contain question marks and, in an IRI, private characters (RFC 3987, section 2.2). */
 function queryText(query, international) {
   const marks = query.replaceAll("?", "");
   return international
@@ -1451,7 +1451,7 @@ function authorityHolds(authority, wrong) {
 }
 
 function formatUri(text) {
-  // As most are: a name, perhaps a port, and nothing escaped.
+  // The common case: a name, perhaps a port, nothing escaped.
   return (
     /^[A-Za-z][\dA-Za-z+.-]*:\/\/[\w.~-]+(?::\d+)?(?:[/?#][\w.~!$&'()*+,;=:@/?-]*)?$/u.test(text) ||
     resource(text, true, false)

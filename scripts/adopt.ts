@@ -1,6 +1,6 @@
 /** Starts a new project from any OpenAPI document, with a handler to write for each operation. */
 import { runProgram, UsageError } from "./command.ts";
-import { lineOf, SpecProblemsError } from "./openapi/spec-problems.ts";
+import { listOfProblems, SpecProblemsError } from "./openapi/spec-problems.ts";
 
 const help = `Makes a new project from an OpenAPI 3.0 or 3.1 document, with generator, contract, server, client and tests. It contains
 nothing of this service. Each operation returns 501 until its handler is written.
@@ -10,6 +10,7 @@ Usage: npm run adopt -- [OPTIONS] FILE DIR
   FILE        the document, YAML or JSON; it is copied to DIR/spec/openapi.yaml
   DIR         the folder of the new project, outside this one; it must be missing or empty
   --lenient   ignore rules that cannot be enforced, list them, and write them to DIR/spec/waivers.yaml
+  --verbose   list every problem, also if there are many
   --help      this text
 
 Exit status: 0 done, 1 the document has errors or the folder cannot be used, 2 wrong usage.
@@ -19,6 +20,7 @@ interface Options {
   readonly document: string;
   readonly folder: string;
   readonly lenient: boolean;
+  readonly verbose: boolean;
 }
 
 async function main(options: Options): Promise<number> {
@@ -28,7 +30,7 @@ async function main(options: Options): Promise<number> {
   const { adopt, FolderError } = await import("./adopt/make-project.ts");
   try {
     const { operations, files, passed } = await adopt(options);
-    for (const problem of passed) process.stderr.write(`${lineOf(problem)}\n`);
+    if (passed.length > 0) process.stderr.write(`${listOfProblems(passed, options.verbose)}\n`);
     process.stdout.write(resultText(options.folder, operations, files, passed.length));
     return 0;
   } catch (error) {
@@ -39,15 +41,15 @@ async function main(options: Options): Promise<number> {
   }
 }
 
-function problemsOf({ problems }: SpecProblemsError, { lenient }: Options): string {
+function problemsOf({ problems }: SpecProblemsError, { lenient, verbose }: Options): string {
   const mayPass = !lenient && problems.every(({ rule }) => rule !== undefined);
   const remedy = mayPass ? " Fix the document, or ignore these rules with --lenient." : "";
   // This command takes the document as an operand, not with --spec.
-  const lines = problems.map((problem) => {
+  const named = problems.map((problem) => {
     const message = problem.message.replace(/; name .* with --spec FILE$/, "; name another FILE");
-    return lineOf({ ...problem, message });
+    return { ...problem, message };
   });
-  return `${lines.join("\n")}\nNothing was written.${remedy}\n`;
+  return `${listOfProblems(named, verbose)}\nNothing was written.${remedy}\n`;
 }
 
 function resultText(folder: string, operations: number, files: number, passed: number): string {
@@ -70,9 +72,9 @@ if (import.meta.main)
   await runProgram({
     name: "npm run adopt --",
     help,
-    options: { lenient: { type: "boolean", default: false } },
+    options: { lenient: { type: "boolean", default: false }, verbose: { type: "boolean", default: false } },
     takesOperands: true,
-    run: ({ lenient }, [document, folder, ...more]) => {
+    run: ({ lenient, verbose }, [document, folder, ...more]) => {
       if (
         document === undefined ||
         folder === undefined ||
@@ -81,6 +83,6 @@ if (import.meta.main)
         folder === ""
       )
         throw new UsageError("name a FILE and a DIR");
-      return main({ document, folder, lenient });
+      return main({ document, folder, lenient, verbose });
     },
   });

@@ -68,7 +68,7 @@ describe("a command", () => {
     ["build", ["dist"], "Unexpected argument 'dist'"],
     ["diff", ["a", "b"], "name one revision"],
     ["bench", ["toString"], "there is no benchmark toString"],
-    ["conform", [], "name one service with --url URL, or a recording with --har FILE"],
+    ["conform", [], "name the service with --url URL"],
     [
       "conform",
       ["--url=http://127.0.0.1", "--header=Authorization: Bearer\rsecret"],

@@ -1,6 +1,6 @@
 /** Common behaviour of all commands: --help, wrong usage (status 2), and one line for a system error. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { codeOf, messageOf, SpecProblemsError } from "./openapi/spec-problems.ts";
+import { codeOf, listOfProblems, messageOf, SpecProblemsError } from "./openapi/spec-problems.ts";
 
 type OptionsConfig = NonNullable<ParseArgsConfig["options"]>;
 type ParsedOptions<Options extends OptionsConfig> = ReturnType<
@@ -53,7 +53,7 @@ export async function runCommand<const Options extends OptionsConfig>(
     }
     if (error instanceof SpecProblemsError && onSpecProblems) {
       const [text, status] = onSpecProblems;
-      process.stderr.write(`${error.message}\n${text}\n`);
+      process.stderr.write(`${listOfProblems(error.problems)}\n${text}\n`);
       return status;
     }
     if (!isOfSystem(error)) throw error;

@@ -1,26 +1,23 @@
-/** Checks a running service, or recorded traffic, against an OpenAPI document. */
+/** Checks a running service against an OpenAPI document. */
 import { validateHeaderValue } from "node:http";
 import { hasColours, runProgram, UsageError } from "./command.ts";
 
-const help = `Checks a running service, in any language, against an OpenAPI document; or recorded traffic.
+const help = `Checks a running service, in any language, against an OpenAPI document.
 
 Usage: npm run conform -- --url URL [OPTIONS]
-       npm run conform -- --har FILE [OPTIONS]
 
   --spec FILE    the document, YAML or JSON                     (spec/openapi.yaml)
-  --url URL      the URL that the paths of the document follow, such as http://127.0.0.1:4000/v2;
-                 with --har also more than once                 (the servers of the document)
+  --url URL      the URL that the paths of the document follow, such as http://127.0.0.1:4000/v2
   --header TEXT  a header of every request, such as 'Authorization: Bearer KEY'; may be given more than once
   --generate     also send generated requests: valid ones, and ones that the service must reject
   --seed N       generates the same requests again              (a random number, which is printed)
-  --har FILE     checks a recording (HAR 1.2) of a browser, a proxy or a test tool instead of a service
   --lenient      continue if the document has errors, and list them
   --json         print the result as one JSON object
   --help         this text
 
 Without --generate, it sends only the examples of the document. Examples may write too: outside this machine it first lists
 the operations that may write. These are all that are not GET, HEAD, OPTIONS or TRACE, or that require a request body.
-The values of headers are never printed, nor the secrets and queries of a recording.
+The values of headers are never printed.
 
 Exit status: 0 conforms, 1 does not, 2 wrong usage or nothing could be checked.
 `;
@@ -34,28 +31,23 @@ if (import.meta.main)
     help,
     options: {
       spec: { type: "string", default: "spec/openapi.yaml" },
-      url: { type: "string", multiple: true, default: [] },
+      url: { type: "string" },
       header: { type: "string", multiple: true, default: [] },
       generate: { type: "boolean", default: false },
       seed: { type: "string" },
-      har: { type: "string" },
       lenient: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     },
-    run: async ({ spec, url, header, generate, seed, har, lenient, json }) => {
-      if (har === undefined && url.length !== 1)
-        throw new UsageError("name one service with --url URL, or a recording with --har FILE");
-      if (har !== undefined && (header.length > 0 || generate || seed !== undefined))
-        throw new UsageError("--header, --generate and --seed are for a service, not for --har");
+    run: async ({ spec, url, header, generate, seed, lenient, json }) => {
+      if (url === undefined) throw new UsageError("name the service with --url URL");
       if (seed !== undefined && !/^\d{1,9}$/.test(seed))
         throw new UsageError(`--seed must be a whole number of at most 9 digits, not "${seed}"`);
       const choices = {
         spec,
-        urls: url.map(baseUrl),
+        url: baseUrl(url),
         headers: header.map(headerIn),
         generate,
         seed: Number(seed ?? Date.now() % 1_000_000),
-        har,
         lenient,
         json,
       };

@@ -31,13 +31,14 @@ interface Options {
 async function report(options: Options): Promise<number> {
   const { compare } = await import("./diff/compare.ts");
   const { jsonReport, remedy, terminalReport } = await import("./diff/diff-report.ts");
-  const { bothOf, specOfFile } = await import("./diff/spec.ts");
+  const { bothOf } = await import("./diff/spec.ts");
+  const { readSpec } = await import("./openapi/read-spec.ts");
   const { readDiffWaivers } = await import("./diff/waivers.ts");
   const { spec, lenient, json } = options;
   const onIgnored = lenient ? (line: string) => void process.stderr.write(`${line}\n`) : undefined;
   await assertReleasedOnce(options, onIgnored);
   const names = { old: baseName(options), now: spec };
-  const [before, after] = await bothOf(baseOf(options, onIgnored), specOfFile(spec, onIgnored));
+  const [before, after] = await bothOf(baseOf(options, onIgnored), readSpec(spec, onIgnored));
   const waivers = await readDiffWaivers(spec);
   const comparison = await compare(before, after, waivers);
   for (const line of waivers.unused()) process.stderr.write(`${line}\n`);
@@ -69,9 +70,9 @@ async function assertReleasedOnce(
 ): Promise<void> {
   const location = releasedFile(spec);
   if (revision !== undefined || base !== undefined || existsSync(location)) return;
-  const { specOfFile } = await import("./diff/spec.ts");
+  const { readSpec } = await import("./openapi/read-spec.ts");
   // An invalid spec cannot be released, so its problems are reported first.
-  await specOfFile(spec, onIgnored);
+  await readSpec(spec, onIgnored);
   const message = "nothing was released yet; run `npm run release`, or name a revision or --base FILE";
   throw new SpecProblemsError([{ location, message }]);
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { runProgram } from "./command.ts";
 import { type GeneratedFiles, OutputError, staleFiles, withManifest, writeFiles } from "./generate/output.ts";
 import type { Run } from "./generate/pipeline.ts";
-import { lineOf, messageOf, type SpecProblem } from "./openapi/spec-problems.ts";
+import { listOfProblems, messageOf, type SpecProblem, SpecProblemsError } from "./openapi/spec-problems.ts";
 
 const help = `Generates types, validators and the contract from an OpenAPI 3.0 or 3.1 document in one or more files.
 
@@ -13,6 +13,8 @@ Usage: npm run generate [-- OPTIONS]
   --out DIR     where the output goes          (generated)
   --lenient     ignore rules that cannot be enforced, list them, and generate the rest
   --waivers FILE  rules that need not be enforced     (waivers.yaml next to the document)
+  --write-waivers  add waivers for all present problems to this file, and generate
+  --verbose     list every problem, also if there are many
   --check       write nothing; list stale files and exit with 1
   --quiet       print nothing if nothing was stale
   --help        this text
@@ -25,6 +27,8 @@ interface Options {
   readonly out: string;
   readonly lenient: boolean;
   readonly waivers?: string | undefined;
+  readonly "write-waivers": boolean;
+  readonly verbose: boolean;
   readonly check: boolean;
   readonly quiet: boolean;
 }
@@ -33,6 +37,7 @@ async function main(options: Options): Promise<number> {
   try {
     return options.check ? await check(options) : await write(options);
   } catch (error) {
+    if (error instanceof SpecProblemsError) return reject(error.problems, options);
     if (error instanceof OutputError) process.stderr.write(`${error.message}\n`);
     else if (error instanceof Error && "syscall" in error)
       process.stderr.write(
@@ -41,6 +46,21 @@ async function main(options: Options): Promise<number> {
     else throw error;
     return 1;
   }
+}
+
+async function reject(problems: readonly SpecProblem[], options: Options): Promise<number> {
+  const canBeWaived = !options.lenient && problems.every(({ rule }) => rule !== undefined);
+  if (canBeWaived && options["write-waivers"] && !options.check) {
+    const { addWaivers } = await import("./openapi/waivers.ts");
+    const file = await addWaivers(options.spec, options.waivers, problems);
+    process.stderr.write(`${file}: added waivers; correct their reasons, or limit them with \`at\`\n`);
+    return write({ ...options, "write-waivers": false });
+  }
+  const hint = canBeWaived
+    ? "Fix these places, or waive them (--write-waivers), or ignore them (--lenient).\n"
+    : "";
+  process.stderr.write(`${listOfProblems(problems, options.verbose)}\nNothing was generated.\n${hint}`);
+  return 1;
 }
 
 async function check(options: Options): Promise<number> {
@@ -69,7 +89,8 @@ async function run(options: Options): Promise<Run> {
   const pipeline = await import("./generate/pipeline.ts");
   const made = await pipeline.run(options);
   const { passed } = made;
-  if (passed.length > 0) process.stderr.write(`${passed.map(lineOf).join("\n")}\n${summary(passed)}\n`);
+  if (passed.length > 0)
+    process.stderr.write(`${listOfProblems(passed, options.verbose)}\n${summary(passed)}\n`);
   return made;
 }
 
@@ -98,9 +119,10 @@ if (import.meta.main)
       out: { type: "string", default: "generated" },
       lenient: { type: "boolean", default: false },
       waivers: { type: "string" },
+      "write-waivers": { type: "boolean", default: false },
+      verbose: { type: "boolean", default: false },
       check: { type: "boolean", default: false },
       quiet: { type: "boolean", default: false },
     },
-    onSpecProblems: ["Nothing was generated.", 1],
     run: main,
   });

@@ -190,6 +190,38 @@ test("JSON pointers are only escaped by scripts/openapi, and by code that may no
   ]);
 });
 
+describe("the text of a `$ref` and the list of an `allOf`", () => {
+  /** Writing the keywords is allowed everywhere, as in `{ $ref: … }`. */
+  const reading = /\.(?:\$ref|allOf)\b|["/](?:\$ref|allOf)"|[{,] *(?:\$ref|allOf)(?:: *_\w*)? *[,}]/;
+  /** Files that read the keywords but resolve nothing, and what they do. */
+  const allowed: Readonly<Record<string, string>> = {
+    "scripts/conformance/schema-node.ts": "removes both from the parts of a SchemaView",
+    "scripts/diff/containment.ts": "removes both from a part of a SchemaView",
+    "scripts/diff/sameness.ts": "compares keyword by keyword",
+    "scripts/generate/directions.ts": "rewrites references to the schemas of one direction",
+    "scripts/generate/received.ts": "rewrites references to the schemas of responses",
+    "scripts/generate/recurring.ts": "lists the keywords that types express by reference",
+    "scripts/generate/render-types.ts": "prepares types for openapi-typescript, which reads both",
+    "scripts/generate/typeable.ts": "prepares schemas for openapi-typescript, which reads both",
+  };
+
+  test("are only read by scripts/openapi, and by scripts/json-schema, which compiles them", () => {
+    const files = globSync("scripts/**/*.ts", {
+      exclude: (path) => /(^|\/)(node_modules|testing|fixtures|peers|template)$/.test(path),
+    }).filter((file) => !/\.test\.ts$|^scripts\/(openapi|json-schema)\//.test(file));
+    const found = files.flatMap((file) =>
+      readFileSync(file, "utf8")
+        .split("\n")
+        .flatMap((line, index) => (reading.test(line) ? [{ file, line: index + 1 }] : [])),
+    );
+    const remedy =
+      "use viewOf, follow or referenceTarget of scripts/openapi, or list the file with its reason";
+    const forbidden = found.filter(({ file }) => allowed[file] === undefined);
+    expect(forbidden.map(({ file, line }) => `${file}:${line} reads $ref or allOf; ${remedy}`)).toEqual([]);
+    expect([...new Set(found.map(({ file }) => file))].toSorted()).toEqual(Object.keys(allowed));
+  });
+});
+
 describe("words of commerce", () => {
   test("are found in names, in any letter case", () => {
     expect(commerceIn("const a = 1;\nsubmitWebhook(\n  COMMISSION_rates, slab,")).toEqual([

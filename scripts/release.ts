@@ -32,10 +32,11 @@ async function release({ spec, changelog, date, isDryRun }: Options): Promise<nu
   const { changesEntry, firstEntry, readChangelog, withEntry } = await import("./diff/changelog.ts");
   const { compare, versionOf } = await import("./diff/compare.ts");
   const { remedy } = await import("./diff/diff-report.ts");
-  const { specOfFile, specOfRelease } = await import("./diff/spec.ts");
+  const { specOfRelease } = await import("./diff/spec.ts");
   const { readDiffWaivers } = await import("./diff/waivers.ts");
+  const { readSpec } = await import("./openapi/read-spec.ts");
   const file = releasedFile(spec);
-  const now = await specOfFile(spec);
+  const now = await readSpec(spec);
   const problem = versionFault(undefined, versionOf(now));
   if (problem !== undefined) {
     const version = versionOf(now) || "absent";

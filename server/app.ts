@@ -14,7 +14,7 @@ import {
 } from "./contract/pipeline.ts";
 import type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
-import { findApiKey } from "./domain/api-keys.ts";
+import { findApiKey, hasExpired, type KeyUses } from "./domain/api-keys.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
 import { type RequestLog, requestIdOf } from "./log.ts";
@@ -32,6 +32,7 @@ export interface AppDependencies extends HandlerDependencies {
   readonly requestLog: RequestLog;
   readonly readiness: Readiness;
   readonly outages: Pick<OutageLog, "failed">;
+  readonly keyUses: Pick<KeyUses, "note">;
   /** Addresses and ranges of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may call everything that a publishable key may call. */
@@ -63,6 +64,8 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     responsePolicy,
     readiness,
     outages,
+    keyUses,
+    clock,
     metrics,
     tracing,
   } = dependencies;
@@ -89,9 +92,13 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     return errorResponse("internal_error", requestId);
   };
 
-  // Every request looks up its key, so that a revocation takes effect at once.
+  // Every request looks up its key, so that a revocation or an expiry takes effect at once.
   const authenticate: Authenticate<Principal> = (credential) =>
-    andThen(findApiKey(store, credential), (key) => key && { principal: key, roles: [key.kind] });
+    andThen(findApiKey(store, credential), (key) => {
+      if (key === undefined || hasExpired(key, clock)) return undefined;
+      keyUses.note(key.id);
+      return { principal: key, roles: [key.kind], operations: key.operations };
+    });
 
   const callerAddress = callerAddressBehind(trustedProxies);
   const handlers = createHandlers(dependencies);

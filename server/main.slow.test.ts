@@ -13,7 +13,7 @@ import { createTenant, registerUser } from "./domain/registration.ts";
 import { createTotpKeys, type TotpKeys } from "./domain/totp-keys.ts";
 import { openStore } from "./store/open.ts";
 import { damage } from "./store/sqlite/testing/database.ts";
-import { RawConnection } from "./testing/http.ts";
+import { RawConnection, send } from "./testing/http.ts";
 import { type Program, startProgram, startServer } from "./testing/program.ts";
 
 const main = fileURLToPath(new URL("./main.ts", import.meta.url));
@@ -122,6 +122,27 @@ describe("stopping", () => {
   }
   const getWebhook = (key: string) =>
     `GET /v1/webhooks/1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+
+  it("stores the last use of the first key within a second, and that of another when it ends", async () => {
+    const server = start();
+    const { key, url } = await ready(server);
+    const [publishableKey = ""] = /pk_\w+/.exec(server.output()) ?? [];
+    const store = await openStore(`file:${folder}/commerce.db`);
+    const [tenant] = await store.tenants.list();
+    const usedKinds = async () => {
+      const keys = await store.apiKeys.list(tenant?.id ?? "");
+      return keys.filter(({ last_used_at }) => last_used_at !== null).map(({ kind }) => kind);
+    };
+    const use = (key: string) => send(url, { method: "GET", path: "/v1/webhooks/1", key });
+    await use(key);
+    await expect.poll(usedKinds, { timeout: 10_000 }).toEqual(["secret"]);
+    await use(publishableKey);
+    expect(await usedKinds()).toEqual(["secret"]);
+    server.child.kill("SIGTERM");
+    await server.ended;
+    expect((await usedKinds()).toSorted()).toEqual(["publishable", "secret"]);
+    await store.close();
+  });
 
   it.each([{}, { SHUTDOWN_DELAY_SECONDS: "1" }])("drops no request under load: %j", async (settings) => {
     const server = start({ LOG_LEVEL: "warn", ...settings });

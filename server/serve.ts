@@ -6,6 +6,7 @@ import { type Config, ConfigError, misspelt, readConfig, settings } from "./conf
 import type { SettledExchange } from "./contract/pipeline.ts";
 import { createDemo, demoText } from "./demo.ts";
 import { findScalar } from "./docs-page.ts";
+import { createKeyUses } from "./domain/api-keys.ts";
 import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
@@ -108,8 +109,13 @@ async function main(): Promise<void> {
       "many logins of a tenant fail; until they stop, logins of other tenants go first",
     );
   };
+  const keyUses = createKeyUses(
+    { store, clock },
+    { onError: (error) => outages.failed(loggable(error, [])) },
+  );
   const app = createApp({
     store,
+    keyUses,
     clock,
     log,
     requestLog: createRequestLog({ log, write: destination.write, fields: tracing?.logFields }),
@@ -162,7 +168,10 @@ async function main(): Promise<void> {
     }),
     explainListenError(listen(app, listenOptions), { host: "HOST", port: "PORT" }),
   );
-  const close = () => Promise.all([store.close(), tracing?.stop()]).finally(() => metricsServer?.close());
+  const close = () =>
+    Promise.all([keyUses.stop().then(() => store.close()), tracing?.stop()]).finally(() =>
+      metricsServer?.close(),
+    );
   stopOnSignal({ server, onStopping: () => readiness.drain(), close, log, output: destination }, config);
   log.info(
     { url: server.url, docs: `${server.url}/docs`, ...(metricsServer && { metrics: metricsServer.url }) },

@@ -1,4 +1,4 @@
-/** Rejects defaults of required values: a default replaces a value that is left out (JSON Schema, section 9.2). */
+/** Rejects defaults of required values: a default applies only to an absent value (JSON Schema, section 9.2). */
 const message =
   "A required value cannot be left out, so its default is never used. Remove `default`, or make the value optional.";
 

@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Run } from "../generate/pipeline.ts";
-import { type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
+import { SpecProblemsError } from "../openapi/spec-problems.ts";
+import { withWaivers } from "../openapi/waivers.ts";
 
 const waiversFile = "spec/waivers.yaml";
 
@@ -24,23 +25,7 @@ export async function specFiles(document: string, run: Run): Promise<Map<string,
     files.set(`spec/${place}`, await readFile(path));
   }
   const given = run.read.includes(waivers) ? await readFile(waivers, "utf8") : "";
-  const added = waiversFor(run.passed);
-  if (given + added !== "")
-    files.set(waiversFile, given + (given && added && !given.endsWith("\n") ? "\n" : "") + added);
+  const all = withWaivers(given, run.passed);
+  if (all !== "") files.set(waiversFile, all);
   return files;
-}
-
-function waiversFor(passed: readonly SpecProblem[]): string {
-  const unwaivable = passed.filter(({ rule }) => rule === undefined);
-  if (unwaivable.length > 0) throw new SpecProblemsError(unwaivable);
-  const counts = new Map<string, number>();
-  for (const { rule = "" } of passed) counts.set(rule, (counts.get(rule) ?? 0) + 1);
-  if (counts.size === 0) return "";
-  const head =
-    '# Rules that are not enforced, anywhere in the document. `at: "#/paths/..."` limits a waiver to a place.\n';
-  const waivers = [...counts].map(
-    ([rule, count]) =>
-      `- rule: ${rule}\n  reason: Not enforced when the project was made, in ${count} ${count === 1 ? "place" : "places"}.\n`,
-  );
-  return head + waivers.join("");
 }

@@ -1,6 +1,6 @@
 /** Writes and reads bodies of each media type. Files and other bytes are strings of as many characters to a schema. */
 import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
-import { bodyKindOf } from "./media-types.ts";
+import { bodyKindOf } from "../openapi/media-types.ts";
 import {
   alternativeOf,
   alternativesOf,

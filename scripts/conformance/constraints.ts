@@ -1,6 +1,7 @@
 /** Lists everything that a schema allows in a request, and each way of being invalid. */
 import { isObject, pointerTo } from "../openapi/document.ts";
-import { branchPlace, checkedFormats, ownKeywords, tagIn } from "./evaluate.ts";
+import { branchPlace, tagIn } from "./evaluate.ts";
+import { formats, keywordsIn, looseFormats } from "./keywords.ts";
 import { itemsOf, othersOf, type SchemaNode, typesOf } from "./schema-node.ts";
 
 export type Step =
@@ -22,124 +23,84 @@ export interface Omission {
   readonly why: string;
 }
 
-interface Constraints {
-  readonly constraints: readonly Constraint[];
-  readonly omissions: readonly Omission[];
-}
-
-/** The name of a property that is sent where a schema allows any name. */
-export const otherName = "other";
-
-/** Keywords that are checked in responses, but not violated in requests. */
-const unsentKeywords = [
-  ...["dependentRequired", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems", "prefixItems"],
-  ...[
-    "propertyNames",
-    "patternProperties",
-    "$dynamicRef",
-    "contentEncoding",
-    "contentMediaType",
-    "contentSchema",
-  ],
-];
-
-/** Formats that allow every string, or that only repeat the type. */
-const looseFormats = ["password", "binary", "float", "double", "int64", "byte"];
-
 /** Every place of a schema for requests, with every verdict that is possible there. */
-export function constraintsOf(root: SchemaNode): Constraints {
+export function constraintsOf(root: SchemaNode): { constraints: Constraint[]; omissions: Omission[] } {
   const { nodeOf } = root;
   const constraints: Constraint[] = [];
   const omissions: Omission[] = [];
+  const add = (node: SchemaNode, steps: readonly Step[], verdicts: readonly string[]): void => {
+    const place = placeOf(steps);
+    constraints.push(...verdicts.map((verdict) => ({ place, steps, node, verdict })));
+  };
 
+  /** @param apart verdicts that belong to the union instead of the branch. @param tagApart a tag that belongs to the union */
   const walk = (
     node: SchemaNode,
-    place: string,
     steps: readonly Step[],
     within: readonly string[],
-    { verdictsApart = [], tagApart }: Apart = {},
+    apart: readonly string[] = [],
+    tagApart?: string,
   ): void => {
+    const omit = (why: string) => omissions.push({ place: placeOf(steps), why });
     if (node.isNever) {
-      omissions.push({ place, why: "has no value at all" });
+      omit("has no value at all");
       return;
     }
-    const inside = [...within, ...node.references];
-    for (const verdict of ["valid", ...verdictsOf(node)])
-      if (!verdictsApart.includes(verdict)) constraints.push({ place, steps, node, verdict });
+    const own = ["valid", ...verdictsOf(node)].filter((verdict) => !apart.includes(verdict));
+    add(node, steps, own);
     // A recursive schema is sent within itself once.
     if (node.references.some((reference) => within.includes(reference))) return;
-    omissions.push(...unsentAt(node).map((why) => ({ place, why })));
-
-    const propertyAt = (name: string) => ({
-      place: pointerTo(place, name),
-      steps: [...steps, { kind: "property", name } as const],
-    });
+    for (const unsent of unsentAt(node)) omit(`${unsent}: no invalid value is generated`);
+    const inside = [...within, ...node.references];
     for (const [name, { schema, isRequired, barredBy }] of node.properties) {
-      const there = propertyAt(name);
+      const there: Step[] = [...steps, { kind: "property", name }];
       const below = nodeOf(schema);
-      const isTag = tagApart === name;
-      const verdict = barredBy ?? (isRequired ? "required" : "absent");
-      if (!isTag) constraints.push({ ...there, node: below, verdict });
-      if (barredBy === undefined)
-        walk(below, there.place, there.steps, inside, { verdictsApart: isTag ? choosing : [] });
+      if (tagApart !== name) add(below, there, [barredBy ?? (isRequired ? "required" : "absent")]);
+      if (barredBy === undefined) walk(below, there, inside, tagApart === name ? choosing : []);
     }
     const items = itemsOf(node);
-    if (items !== undefined) walk(nodeOf(items), `${place}/*`, [...steps, { kind: "item" }], inside);
+    if (items !== undefined) walk(nodeOf(items), [...steps, { kind: "item" }], inside);
     const others = othersOf(node);
-    if (isObject(others)) walk(nodeOf(others), `${place}/{name}`, [...steps, { kind: "other" }], inside);
-
+    if (isObject(others)) walk(nodeOf(others), [...steps, { kind: "other" }], inside);
     for (const { keyword, branches } of node.unions) {
-      const isCondition = keyword === "if";
-      const tag = isCondition ? undefined : tagIn(nodeOf, branches);
-      if (tag !== undefined)
-        for (const verdict of ["required", "tag"]) constraints.push({ ...propertyAt(tag), node, verdict });
-      for (const branch of branches) {
-        const chosen = [...steps, { kind: "branch", label: branch.label } as const];
-        const apart = isCondition ? {} : { verdictsApart: ["type"], tagApart: tag };
-        walk(nodeOf(branch.schema), branchPlace(place, branch), chosen, inside, apart);
-      }
+      const tag = keyword === "if" ? undefined : tagIn(nodeOf, branches);
+      if (tag !== undefined) add(node, [...steps, { kind: "property", name: tag }], ["required", "tag"]);
+      for (const { label, schema } of branches)
+        walk(
+          nodeOf(schema),
+          [...steps, { kind: "branch", label }],
+          inside,
+          keyword === "if" ? [] : ["type"],
+          tag,
+        );
     }
   };
 
-  walk(root, "", [], []);
+  walk(root, [], []);
   return { constraints, omissions };
 }
 
-/** What belongs to the union instead of the branch. */
-interface Apart {
-  readonly verdictsApart?: readonly string[];
-  /** The property that distinguishes the branches. */
-  readonly tagApart?: string | undefined;
-}
-
+/** What chooses a branch. */
 const choosing = ["type", "const", "enum"];
 
-function unsentAt(node: SchemaNode): string[] {
-  const keywords = unsentKeywords.filter((keyword) => node.parts.some((part) => part[keyword] !== undefined));
-  const formats = node.parts.flatMap(({ format }) => (typeof format === "string" ? [format] : []));
-  const unknown = formats.filter(
-    (format) => !checkedFormats.includes(format) && !looseFormats.includes(format),
+function placeOf(steps: readonly Step[]): string {
+  return steps.reduce((place, step) => {
+    if (step.kind === "property") return pointerTo(place, step.name);
+    if (step.kind === "branch") return branchPlace(place, step);
+    return `${place}/${step.kind === "item" ? "*" : "{name}"}`;
+  }, "");
+}
+
+function unsentAt({ parts }: SchemaNode): string[] {
+  const known = [...Object.keys(formats), ...looseFormats];
+  const unknown = parts.flatMap(({ format }) =>
+    typeof format === "string" && !known.includes(format) ? [`the format ${format}`] : [],
   );
-  return [
-    ...keywords.map((keyword) => `\`${keyword}\``),
-    ...unknown.map((format) => `the format ${format}`),
-  ].map((what) => `${what}: no invalid value is generated`);
+  return [...keywordsIn(parts).flatMap(({ name, isSent }) => (isSent ? [] : [`\`${name}\``])), ...unknown];
 }
 
 function verdictsOf(node: SchemaNode): string[] {
   const isTyped = typesOf(node) !== undefined;
-  const own = ownKeywords.filter((keyword) =>
-    node.parts.some((part) => {
-      const limit = part[keyword];
-      if (keyword === "format") return checkedFormats.includes(String(limit));
-      return (
-        limit !== undefined &&
-        !unsentKeywords.includes(keyword) &&
-        limit !== false &&
-        !(keyword.startsWith("min") && keyword !== "minimum" && limit === 0)
-      );
-    }),
-  );
   const unions = node.unions.flatMap(({ keyword, branches }) => {
     if (keyword === "if") return [];
     const hasTag = tagIn(node.nodeOf, branches) !== undefined;
@@ -148,8 +109,7 @@ function verdictsOf(node: SchemaNode): string[] {
   });
   return [
     ...(isTyped ? ["type"] : []),
-    ...own,
-    ...(othersOf(node) === false ? ["additionalProperties"] : []),
+    ...keywordsIn(node.parts).flatMap(({ name, isSent }) => (isSent ? [name] : [])),
     ...new Set(unions),
   ];
 }

@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { type Json, pointerTo } from "../openapi/document.ts";
+import { bodyKindOf } from "../openapi/media-types.ts";
 import { readBody, writeBody } from "./bodies.ts";
 import type { Constraint, Omission } from "./constraints.ts";
 import { isValid } from "./evaluate.ts";
 import { readParameter } from "./exchange-check.ts";
-import { bodyKindOf } from "./media-types.ts";
 import type { ContentModel, OperationModel, ParameterModel } from "./operation-model.ts";
 import { type Credential, canBeSent, type Draft, type SentParameters, writeRequest } from "./requests.ts";
 import type { SchemaNode } from "./schema-node.ts";

@@ -2,20 +2,17 @@
  * Reports for each place of a schema whether a value is valid there, or which keyword it violates (JSON Schema
  * 2020-12). It interprets the schema, so that it does not depend on generated validators.
  */
-import { isIP } from "node:net";
 import {
   entriesOf,
   isObject,
   type Json,
   type JsonObject,
-  listOf,
   pointerTo,
   valueTypeOf,
 } from "../openapi/document.ts";
-import { keywordChecks, violates } from "../openapi/keyword-checks.ts";
+import { violatedBy } from "./keywords.ts";
 import {
   type Branch,
-  matches,
   type NodeOf,
   type SchemaNode,
   schemaOfItem,
@@ -76,65 +73,21 @@ export function ownViolations(node: SchemaNode, value: Json): Violation[] {
   const types = typesOf(node);
   if (types !== undefined && !types.some((type) => isOfType(value, type)))
     return [{ verdict: "type", limit: types.length === 1 ? (types[0] ?? null) : [...types] }];
-  const found = node.parts.flatMap((part) =>
-    ownKeywords
-      .filter((keyword) => part[keyword] !== undefined && breaks(node.nodeOf, part, keyword, value))
-      .map((verdict) => ({ verdict, limit: part[verdict] })),
+  const { nodeOf } = node;
+  const fits = (held: Json, schema: Json = true): boolean => isValid(nodeOf(schema), held);
+  const found = node.sources.flatMap((source) =>
+    violatedBy(value, {
+      part: source,
+      fits,
+      leavesOver: (keyword) => leavesOver(nodeOf, source, keyword, value),
+    }).map((verdict) => ({ verdict, limit: source[verdict] })),
   );
-  for (const source of node.sources)
-    for (const keyword of ["unevaluatedProperties", "unevaluatedItems"])
-      if (leavesOver(node.nodeOf, source, keyword, value))
-        found.push({ verdict: keyword, limit: source[keyword] });
   return [...Map.groupBy(found, ({ verdict }) => verdict).values()].flatMap(([first]) => first ?? []);
-}
-
-/** Undefined for keywords that are checked elsewhere. */
-function breaks(nodeOf: NodeOf, part: JsonObject, keyword: string, value: Json): boolean {
-  if (keyword === "format")
-    return typeof value === "string" && formatChecks[String(part.format)]?.(value) === false;
-  if (keyword === "pattern") return typeof value === "string" && !matches(String(part.pattern), value);
-  return applicators[keyword]?.(nodeOf, part, value) ?? violates(part, keyword, value);
-}
-
-/** Keywords that apply schemas and are reported as a whole: whether a value violates them. */
-const applicators: {
-  readonly [keyword: string]: (nodeOf: NodeOf, part: JsonObject, value: Json) => boolean;
-} = {
-  not: (nodeOf, { not = false }, value) => isValid(nodeOf(not), value),
-  contains: (nodeOf, part, value) =>
-    Array.isArray(value) && matching(nodeOf, part, value) < Number(part.minContains ?? 1),
-  maxContains: (nodeOf, part, value) =>
-    Array.isArray(value) &&
-    part.contains !== undefined &&
-    matching(nodeOf, part, value) > Number(part.maxContains),
-  propertyNames: (nodeOf, { propertyNames = true }, value) =>
-    isObject(value) && Object.keys(value).some((name) => !isValid(nodeOf(propertyNames), name)),
-  dependentRequired: (_, { dependentRequired }, value) =>
-    entriesOf(dependentRequired).some(
-      ([name, others]) => holds(value, name) && listOf(others).some((other) => !holds(value, String(other))),
-    ),
-  dependentSchemas: (nodeOf, { dependentSchemas }, value) =>
-    entriesOf(dependentSchemas).some(
-      ([name, schema]) => holds(value, name) && !isValid(nodeOf(schema), value),
-    ),
-};
-
-export const ownKeywords = [...Object.keys(keywordChecks), "format", ...Object.keys(applicators)];
-
-function matching(nodeOf: NodeOf, { contains = true }: JsonObject, items: readonly Json[]): number {
-  return items.filter((item) => isValid(nodeOf(contains), item)).length;
-}
-
-function holds(value: Json, name: string): boolean {
-  return isObject(value) && Object.hasOwn(value, name);
 }
 
 /** Whether a property or an item that nothing else evaluates violates the keyword. */
 function leavesOver(nodeOf: NodeOf, source: JsonObject, keyword: string, value: Json): boolean {
-  const schema = source[keyword];
-  const isMeant = keyword === "unevaluatedItems" ? Array.isArray(value) : isObject(value);
-  if (schema === undefined || !isMeant) return false;
-  const { [keyword]: _, ...others } = source;
+  const { [keyword]: schema = true, ...others } = source;
   const known = evaluatedKeys(nodeOf(others), value);
   return Object.entries(Object(value)).some(
     ([key, held]) => !known.has(key) && !isValid(nodeOf(schema), held as Json),
@@ -162,7 +115,9 @@ function evaluatedKeys(node: SchemaNode, value: Json): Set<string> {
       condition !== undefined && isValid(nodeOf(condition), value) ? [condition] : [],
     ),
     ...node.parts.flatMap(({ dependentSchemas }) =>
-      entriesOf(dependentSchemas).flatMap(([name, schema]) => (holds(value, name) ? [schema] : [])),
+      entriesOf(dependentSchemas).flatMap(([name, schema]) =>
+        isObject(value) && Object.hasOwn(value, name) ? [schema] : [],
+      ),
     ),
   ];
   return new Set([
@@ -174,20 +129,6 @@ function evaluatedKeys(node: SchemaNode, value: Json): Set<string> {
 function isOfType(value: Json, type: string): boolean {
   return type === "integer" ? Number.isInteger(value) : valueTypeOf(value) === type;
 }
-
-/** Approximate: only for clearly valid or invalid values. Other formats always pass. */
-const formatChecks: { readonly [format: string]: (text: string) => boolean } = {
-  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
-  "date-time": (text) => /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/i.test(text),
-  time: (text) => /^\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i.test(text),
-  uuid: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
-  email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
-  uri: (text) => /^[a-z][a-z\d+.-]*:\S*$/i.test(text),
-  ipv4: (text) => isIP(text) === 4,
-  ipv6: (text) => isIP(text) === 6,
-};
-
-export const checkedFormats: readonly string[] = Object.keys(formatChecks);
 
 function itemVisits(node: SchemaNode, value: Json[], { place, pointer }: VisitedPlace): Visit[] {
   return value.flatMap((item, index) => {
@@ -246,7 +187,7 @@ function unionVisits(
   return [{ place, pointer, verdict: only === undefined ? "type" : keyword }];
 }
 
-export function branchPlace(place: string, { label }: Branch): string {
+export function branchPlace(place: string, { label }: Pick<Branch, "label">): string {
   return `${place}/(${label})`;
 }
 

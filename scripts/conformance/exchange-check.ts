@@ -1,9 +1,9 @@
 /** Checks a request and its response against a document. It works on the bytes as they were sent. */
 import { pointerTo } from "../openapi/document.ts";
+import { bodyKindOf, contentFor, parseMediaType } from "../openapi/media-types.ts";
 import { readBody } from "./bodies.ts";
 import { evaluate, messageOf, violationsIn } from "./evaluate.ts";
 import { type Headers, headerOf, type Problem, type ReceivedResponse, type SentRequest } from "./exchange.ts";
-import { bodyKindOf, contentFor, parseMediaType } from "./media-types.ts";
 import type {
   ContentModel,
   OperationModel,

@@ -6,9 +6,8 @@ import { type CheckResult, NothingCheckedError, type ReportedFinding } from "./c
 import { type Headers, headerOf, type SentRequest } from "./exchange.ts";
 import { operationChecks } from "./operation-checks.ts";
 import { modelOf, type SecurityRequirement } from "./operation-model.ts";
-import { hiding } from "./redaction.ts";
 import { sendRequest } from "./send.ts";
-import { type Check, type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
+import { type Suite, serviceChecks, shown, suiteOf } from "./suite.ts";
 
 export interface LiveChoices {
   readonly url: string;
@@ -19,17 +18,13 @@ export interface LiveChoices {
   readonly seed: number;
 }
 
-export interface LiveCheck extends Pick<Check, "operationId" | "name"> {
-  /** @throws NothingCheckedError if the service has not responded to any request yet */
-  run(): Promise<CheckResult>;
-}
-
 class NoResponse extends Error {}
 
+/** Each check throws a NothingCheckedError if the service has not responded to any request yet. */
 export function liveChecks(
   document: JsonObject,
   { url, headers, generate, seed }: LiveChoices,
-): { checks: LiveCheck[]; omissions: Suite["omissions"] } {
+): { checks: (() => Promise<CheckResult>)[]; omissions: Suite["omissions"] } {
   const { operations, unmatched } = modelOf(document);
   const requirements = operations.flatMap(({ security }) => security.flat());
   const credentials = Object.fromEntries(
@@ -77,24 +72,32 @@ export function liveChecks(
     // Most documents do not say what a request to an unknown path returns.
     return !ofService.includes(name) || unmatched.length > 0;
   });
-  const checks = chosen.map(({ operationId, name, run }) => ({
-    operationId,
-    name,
-    run: async (): Promise<CheckResult> => {
-      statuses = new Map();
-      broken = [];
-      const found = await run().catch((error: unknown) => {
-        if (error instanceof NoResponse) return [];
-        throw error;
-      });
-      const findings = [...found, ...broken].map(({ request, message }) => ({
-        request: hide(request),
-        message: hide(message),
-      }));
-      return { operationId, check: name, statuses, findings };
-    },
-  }));
+  const checks = chosen.map(({ operationId, name, run }) => async (): Promise<CheckResult> => {
+    statuses = new Map();
+    broken = [];
+    const found = await run().catch((error: unknown) => {
+      if (error instanceof NoResponse) return [];
+      throw error;
+    });
+    const findings = [...found, ...broken].map(({ request, message }) => ({
+      request: hide(request),
+      message: hide(message),
+    }));
+    return { operationId, check: name, statuses, findings };
+  });
   return { checks, omissions: suite.omissions };
+}
+
+/** Shorter texts are part of many words, so hiding them would make a report unreadable. */
+const minSecretLength = 4;
+
+/** Returns a function that replaces every secret in a text. */
+function hiding(secrets: readonly string[]): (text: string) => string {
+  const known = secrets
+    .filter((secret) => secret.length >= minSecretLength)
+    .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())])
+    .toSorted((left, right) => right.length - left.length);
+  return (text) => known.reduce((hidden, secret) => hidden.replaceAll(secret, "[redacted]"), text);
 }
 
 function remedyFor(reason: string): string {

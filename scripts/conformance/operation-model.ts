@@ -1,6 +1,5 @@
 /** The operations of a document, with their schemas and examples. It reads the document, not the generated contract. */
 import { operationIds } from "../generate/model/names.ts";
-import { isSensitive, sensitiveNames } from "../generate/sensitive.ts";
 import {
   entriesOf,
   follow,
@@ -14,9 +13,9 @@ import {
 } from "../openapi/document.ts";
 import { declaredExamples } from "../openapi/document-examples.ts";
 import { isMethod } from "../openapi/grammar.ts";
+import { bodyKindOf } from "../openapi/media-types.ts";
 import { type BodySchema, fieldStyle } from "./bodies.ts";
 import { type Constraint, constraintsOf, type Omission } from "./constraints.ts";
-import { bodyKindOf } from "./media-types.ts";
 import { type NodeOf, nodesOf, type SchemaNode } from "./schema-node.ts";
 import { isUnwritable, type Style } from "./styles.ts";
 
@@ -74,8 +73,6 @@ export interface ServiceModel {
   readonly operations: readonly OperationModel[];
   /** For requests that match no operation. */
   readonly unmatched: readonly ResponseModel[];
-  /** Names of properties, parameters and headers whose values are secrets; "" for a whole body. */
-  readonly sensitive: ReadonlySet<string>;
 }
 
 /** @param json an OpenAPI 3.1 document with local references only */
@@ -86,8 +83,6 @@ export function modelOf(json: object): ServiceModel {
     document,
     nodeOf: nodesOf(document),
     responseNodeOf: nodesOf(document, "response"),
-    named: [],
-    sensitive: new Set(),
   };
   const ids = operationIds(document);
   const operations = entriesOf(document.paths).flatMap(([path, item]) =>
@@ -98,13 +93,7 @@ export function modelOf(json: object): ServiceModel {
     ),
   );
   const unmatched = responsesAt(reading, "/x-unmatched-responses");
-  const { responseNodeOf, sensitive, named } = reading;
-  return {
-    responseNodeOf,
-    operations,
-    unmatched,
-    sensitive: sensitive.union(sensitiveNames(document, named)),
-  };
+  return { responseNodeOf: reading.responseNodeOf, operations, unmatched };
 }
 
 /** The body that a client sends if several media types are documented: JSON, else the first. */
@@ -116,9 +105,6 @@ interface Reading {
   readonly document: JsonObject;
   readonly nodeOf: NodeOf;
   readonly responseNodeOf: NodeOf;
-  /** Schemas in which `x-sensitive` may mark secrets. */
-  readonly named: { readonly name: string; readonly pointer: string }[];
-  readonly sensitive: Set<string>;
 }
 
 function operationModel(reading: Reading, path: string, method: string, id: string): OperationModel {
@@ -167,11 +153,8 @@ function requirementOf(reading: Reading, scheme: string, roles: readonly string[
   const { value } = follow(reading.document, pointerTo("/components/securitySchemes", scheme));
   const { type, name, in: place, scheme: kind } = isObject(value) ? value : {};
   const http = type === "http" ? String(kind).toLowerCase() : undefined;
-  if (type === "apiKey" && typeof name === "string" && isLocation(place) && place !== "path") {
-    reading.sensitive.add(name);
+  if (type === "apiKey" && typeof name === "string" && isLocation(place) && place !== "path")
     return { scheme, roles, sent: { in: place, name } };
-  }
-  reading.sensitive.add("Authorization");
   // OAuth 2.0 and OpenID Connect use bearer tokens (RFC 6750).
   if (http === "bearer" || type === "oauth2" || type === "openIdConnect") return { scheme, roles };
   return { scheme, roles, sent: http === "basic" ? "basic" : "unknown" };
@@ -179,7 +162,7 @@ function requirementOf(reading: Reading, scheme: string, roles: readonly string[
 
 /** What a parameter or a header says about how it is written. */
 function styleOf(
-  { document, named, sensitive }: Reading,
+  { document }: Reading,
   nodeOf: NodeOf,
   pointer: string,
   name: string,
@@ -190,8 +173,6 @@ function styleOf(
   const [[mediaType] = []] = entriesOf(content);
   const at = mediaType === undefined ? pointer : pointerTo(pointer, "content", mediaType);
   const style = String(given ?? (place === "query" || place === "cookie" ? "form" : "simple"));
-  if (isSensitive(value)) sensitive.add(name);
-  named.push({ name, pointer: pointerTo(at, "schema") });
   const node = nodeOf(valueAt(document, pointerTo(at, "schema")) ?? true);
   const explode = typeof isExploded === "boolean" ? isExploded : style === "form";
   return { at, name, in: place, style, explode, mediaType, node };
@@ -242,15 +223,13 @@ function contentsAt(reading: Reading, pointer: string, omissions: Omission[]): C
 }
 
 function bodiesAt(
-  { document, named }: Reading,
+  { document }: Reading,
   nodeOf: NodeOf,
   pointer: string,
 ): (BodySchema & { readonly examples: ReadonlyMap<string, Json> })[] {
   return entriesOf(valueAt(document, pointerTo(pointer, "content"))).map(([mediaType, media]) => {
     const at = pointerTo(pointer, "content", mediaType);
-    const schema = pointerTo(at, "schema");
-    named.push({ name: "", pointer: schema });
-    const node: SchemaNode = nodeOf(valueAt(document, schema) ?? true);
+    const node: SchemaNode = nodeOf(valueAt(document, pointerTo(at, "schema")) ?? true);
     const encoding = isObject(media) && isObject(media.encoding) ? media.encoding : {};
     const examples = new Map(declaredExamples(document, at).map((each) => [each.name, each.value]));
     return { mediaType, node, encoding, examples };

@@ -1,4 +1,4 @@
-/** The command on a correct service, on one that breaks its document in several ways, and on a recording. */
+/** The command on a correct service, and on one that breaks its document in several ways. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,7 +9,7 @@ import { type ConformOptions, conform } from "./run-conform.ts";
 const notes = "scripts/conformance/fixtures/notes.yaml";
 const defaults = {
   spec: notes,
-  urls: [],
+  url: "",
   headers: [],
   generate: false,
   seed: 1,
@@ -20,7 +20,7 @@ const defaults = {
 async function run(options: Partial<ConformOptions>) {
   const [out, err]: string[][] = [[], []];
   const status = await conform(
-    { ...defaults, har: undefined, ...options },
+    { ...defaults, ...options },
     {
       stdout: { write: (text) => out?.push(text) },
       stderr: { write: (text) => err?.push(text) },
@@ -61,7 +61,7 @@ describe("a service that keeps its document", () => {
   afterAll(() => service[Symbol.asyncDispose]());
   const withKey = (key: string) => ({
     spec,
-    urls: [service.url],
+    url: service.url,
     headers: [["Authorization", `Bearer ${key}`]] as const,
   });
 
@@ -123,7 +123,7 @@ function wrong(response: ServerResponse, { headers: sent, url, body }: Received)
 describe("a service that breaks its document", () => {
   it("is reported with each finding and its request, and the values of headers are hidden", async () => {
     await using service = await serve(wrong);
-    expect(await run({ urls: [service.url], headers })).toEqual({
+    expect(await run({ url: service.url, headers })).toEqual({
       status: 1,
       stdout: [
         "FAIL  createNote  responds to its examples as documented (201 ×1)",
@@ -146,7 +146,7 @@ describe("a service that breaks its document", () => {
 
   it("is reported for requests that it must reject, equal findings once", async () => {
     await using service = await serve(wrong);
-    const { status, stdout } = await run({ urls: [service.url], headers, generate: true });
+    const { status, stdout } = await run({ url: service.url, headers, generate: true });
     const [begin, end] = ["createNote  rejects", "getNote"].map((text) =>
       stdout.findIndex((line) => line.includes(text)),
     );
@@ -183,7 +183,7 @@ describe("a service that breaks its document", () => {
 
   it("is reported as JSON", async () => {
     await using service = await serve(wrong);
-    const { stdout } = await run({ urls: [service.url], headers, json: true });
+    const { stdout } = await run({ url: service.url, headers, json: true });
     const { checks, ...others } = JSON.parse(stdout.join("\n"));
     expect({ checks: checks.slice(1), ...others }).toEqual({
       spec: notes,
@@ -217,7 +217,7 @@ describe("a service that breaks its document", () => {
       if (requests > 1) response.destroy();
       else json(response, 201, { id: 1 });
     });
-    const { status, stdout } = await run({ urls: [service.url], headers });
+    const { status, stdout } = await run({ url: service.url, headers });
     expect({ status, stdout: stdout.slice(0, 4) }).toEqual({
       status: 1,
       stdout: [
@@ -235,7 +235,7 @@ describe("nothing is checked, and one line says why", () => {
     const gone = await serve(() => {});
     await gone[Symbol.asyncDispose]();
     const url = gone.url.replace("127.0.0.1", "0.0.0.0");
-    expect(await run({ urls: [url], headers })).toEqual({
+    expect(await run({ url, headers })).toEqual({
       status: 2,
       stdout: [],
       stderr: [
@@ -245,29 +245,5 @@ describe("nothing is checked, and one line says why", () => {
         `cannot reach ${url} (ECONNREFUSED); start the service, or correct --url`,
       ],
     });
-  });
-
-  it("if the recording is of another API", async () => {
-    expect(await run({ har: "scripts/conformance/fixtures/chromium-login.har" })).toEqual({
-      status: 2,
-      stdout: [],
-      stderr: [
-        "the recording has no entry of https://notes.example/v1, but entry of 127.0.0.1:4444, entry of 127.0.0.1:44965; name the API with --url URL",
-      ],
-    });
-  });
-});
-
-it("a recording of a page in Chromium conforms; notes count what was not checked", async () => {
-  const har = "scripts/conformance/fixtures/chromium-login.har";
-  expect(await run({ spec: "spec/openapi.yaml", har, urls: ["http://127.0.0.1:44965"] })).toEqual({
-    status: 0,
-    stdout: [
-      "ok    loginUser  matches the recorded requests and responses (200 ×1, 401 ×2, 422 ×1)",
-      "note  not checked: entry of 127.0.0.1:4444 ×1",
-      "note  not checked: entry without a response ×1",
-      `1 check of ${har}: no difference found`,
-    ],
-    stderr: [],
   });
 });

@@ -1,128 +1,63 @@
-/** Checks a running service, or recorded traffic, against an OpenAPI document. */
+/** Checks a running service against an OpenAPI document. */
 import type { JsonObject } from "../openapi/document.ts";
-import { SpecFiles } from "../openapi/files.ts";
-import { Findings } from "../openapi/findings.ts";
-import { loadSpec } from "../openapi/load.ts";
-import { lineOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
-import { readWaivers } from "../openapi/waivers.ts";
+import { readSpec } from "../openapi/read-spec.ts";
+import { SpecProblemsError } from "../openapi/spec-problems.ts";
 import { type CheckResult, jsonOf, NothingCheckedError, textOf } from "./conform-report.ts";
-import { readHar } from "./har.ts";
 import { type LiveChoices, liveChecks } from "./live-checks.ts";
 import { modelOf } from "./operation-model.ts";
-import { Progress, type Terminal } from "./progress.ts";
-import { checkRecording } from "./recorded-checks.ts";
 
-export interface ConformOptions extends Omit<LiveChoices, "url"> {
+export interface ConformOptions extends LiveChoices {
   readonly spec: string;
   readonly lenient: boolean;
-  /** Without a slash at the end. One for a service, any number for a recording. */
-  readonly urls: readonly string[];
-  /** The recording to check instead of a service. */
-  readonly har: string | undefined;
   readonly json: boolean;
 }
 
+interface Writable {
+  write(text: string): unknown;
+}
+
 export interface ConformOutput {
-  readonly stdout: Pick<Terminal, "write">;
-  readonly stderr: Terminal;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
   readonly isColoured: boolean;
 }
 
-type Add = (result: CheckResult) => void;
-
 /** @returns the exit status: 0 conforms, 1 does not, 2 nothing was checked */
 export async function conform(options: ConformOptions, output: ConformOutput): Promise<0 | 1 | 2> {
-  const { spec, har, urls, generate, seed, json } = options;
+  const { spec, url, generate, seed, json, lenient } = options;
   const { stdout, stderr, isColoured } = output;
-  const progress = new Progress(stderr);
-  const results: CheckResult[] = [];
-  const add = (result: CheckResult): void => {
-    results.push(result);
-    progress.end();
-    if (!json) stdout.write(textOf(result, isColoured));
-  };
   try {
-    progress.stage(`reading ${spec}`);
-    const { document, ignored } = await readDocument(spec, options.lenient);
-    progress.end();
-    for (const problem of ignored) stderr.write(`${lineOf(problem)}\n`);
-    const notes =
-      har === undefined
-        ? await checkService(document, options, add, stderr, progress)
-        : await checkHar(document, har, urls, add, progress);
-    progress.end();
-    const head = har === undefined ? { spec, url: urls[0], ...(generate && { seed }) } : { spec, har };
+    const { document } = await readSpec(spec, lenient ? (line) => stderr.write(`${line}\n`) : undefined);
+    const writers = writersOf(document);
+    if (!isLoopback(new URL(url)) && writers !== "")
+      stderr.write(`These operations of ${url} may write:\n${writers}`);
+    const { checks, omissions } = liveChecks(document, options);
+    const results: CheckResult[] = [];
+    for (const check of checks) {
+      const result = await check();
+      results.push(result);
+      if (!json) stdout.write(textOf(result, isColoured));
+    }
+    const unsent = generate ? omissions() : [];
+    const notes = [
+      ...notesOn(results, spec, url),
+      ...unsent.map(({ operationId, place, why }) => `${operationId}: ${place} ${why}`),
+    ];
     const failed = results.filter(({ findings }) => findings.length > 0).length;
-    if (json) stdout.write(jsonOf(head, results, notes));
+    if (json) stdout.write(jsonOf({ spec, url, ...(generate && { seed }) }, results, notes));
     else {
       for (const note of notes) stdout.write(`note  ${note}\n`);
       const verdict = failed === 0 ? "no difference found" : `${failed} failed`;
-      const repeat = har === undefined && generate ? `; --seed ${seed} repeats these requests` : "";
-      stdout.write(
-        `${results.length} ${results.length === 1 ? "check" : "checks"} of ${har ?? urls[0]}: ${verdict}${repeat}\n`,
-      );
+      const repeat = generate ? `; --seed ${seed} repeats these requests` : "";
+      const all = results.length === 1 ? "1 check" : `${results.length} checks`;
+      stdout.write(`${all} of ${url}: ${verdict}${repeat}\n`);
     }
     return failed === 0 ? 0 : 1;
   } catch (error) {
-    progress.end();
     if (!(error instanceof NothingCheckedError || error instanceof SpecProblemsError)) throw error;
     stderr.write(`${error.message}\n`);
     return 2;
   }
-}
-
-/** @throws SpecProblemsError with each place of the document that must be fixed */
-async function readDocument(
-  spec: string,
-  lenient: boolean,
-): Promise<{ document: JsonObject; ignored: readonly SpecProblem[] }> {
-  const files = new SpecFiles();
-  // A waiver may be for a problem that only the generator reports.
-  const findings = new Findings({
-    lenient,
-    waivers: lenient ? [] : await readWaivers(spec, undefined, files),
-  });
-  const { document } = await loadSpec(spec, findings, files);
-  findings.stopIfAny();
-  return { document, ignored: lenient ? findings.settle() : [] };
-}
-
-async function checkHar(
-  document: JsonObject,
-  file: string,
-  urls: readonly string[],
-  add: Add,
-  progress: Progress,
-): Promise<string[]> {
-  progress.stage(`reading ${file}`);
-  const recording = await readHar(file);
-  progress.stage(`checking ${recording.length} entries`);
-  const { results, notes } = await checkRecording(document, urls, recording);
-  for (const result of results) add(result);
-  return notes;
-}
-
-async function checkService(
-  document: JsonObject,
-  { spec, urls: [url = ""], generate, ...choices }: ConformOptions,
-  add: Add,
-  stderr: Terminal,
-  progress: Progress,
-): Promise<string[]> {
-  const writers = writersOf(document);
-  if (!isLoopback(new URL(url)) && writers !== "")
-    stderr.write(`These operations of ${url} may write:\n${writers}`);
-  const { checks, omissions } = liveChecks(document, { ...choices, url, generate });
-  const results: CheckResult[] = [];
-  for (const { operationId, name, run } of checks) {
-    progress.stage([operationId, name].filter(Boolean).join(" "));
-    const result = await run();
-    results.push(result);
-    add(result);
-  }
-  const notes = notesOn(results, spec, url);
-  const unsent = generate ? omissions() : [];
-  return [...notes, ...unsent.map(({ operationId, place, why }) => `${operationId}: ${place} ${why}`)];
 }
 
 /** @throws NothingCheckedError if no request was sent, or if the service rejected every request with 401 or 403 */

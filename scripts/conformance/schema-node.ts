@@ -2,7 +2,15 @@
  * Schemas as the conformance checks see them: views with conditions among the unions. They come from the document and not
  * from generated code, as a second opinion.
  */
-import { entriesOf, isObject, type Json, type JsonObject, listOf, valueTypeOf } from "../openapi/document.ts";
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  referenceTarget,
+  valueTypeOf,
+} from "../openapi/document.ts";
 import {
   type Direction,
   hidingKeyword,
@@ -78,10 +86,12 @@ export function nodesOf(document: unknown, direction: Direction = "request"): No
 }
 
 function unionOf({ keyword, branches: places }: SchemaView["unions"][number]): Union {
-  const branches = places.map(({ value = true }, index): Branch => {
-    const reference = isObject(value) && typeof value.$ref === "string" ? value.$ref : undefined;
-    return { label: reference?.split("/").at(-1) ?? String(index + 1), schema: value };
-  });
+  const branches = places.map(
+    ({ value = true }, index): Branch => ({
+      label: referenceTarget(value)?.split("/").at(-1) ?? String(index + 1),
+      schema: value,
+    }),
+  );
   return { keyword, branches, schema: { [keyword]: branches.map(({ schema }) => schema) } };
 }
 

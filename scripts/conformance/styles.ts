@@ -3,8 +3,8 @@
  * which are those of RFC 6570. Names and values are percent-encoded, separators are not.
  */
 import { isObject, type Json } from "../openapi/document.ts";
+import { bodyKindOf } from "../openapi/media-types.ts";
 import type { Constraint } from "./constraints.ts";
-import { bodyKindOf } from "./media-types.ts";
 import {
   alternativeOf,
   alternativesOf,

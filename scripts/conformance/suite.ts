@@ -4,10 +4,10 @@
  */
 import fc from "fast-check";
 import type { Json } from "../openapi/document.ts";
+import { bodyKindOf } from "../openapi/media-types.ts";
 import type { Omission } from "./constraints.ts";
 import { OperationDrafts } from "./drafts.ts";
 import type { SentRequest } from "./exchange.ts";
-import { bodyKindOf } from "./media-types.ts";
 import { operationChecks, runs, type Subject } from "./operation-checks.ts";
 import { modelOf, type OperationModel, usualContent } from "./operation-model.ts";
 import type { SentParameters } from "./requests.ts";

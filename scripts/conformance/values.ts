@@ -1,16 +1,17 @@
 /** Makes values from schemas: valid ones, ones with a given place, and ones with a single invalid value. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { isObject, type Json, type JsonObject, listOf, pointerTo, valueAt } from "../openapi/document.ts";
-import { type Constraint, otherName, type Step } from "./constraints.ts";
+import { isObject, type Json, listOf, pointerTo, valueAt } from "../openapi/document.ts";
+import type { Constraint, Step } from "./constraints.ts";
 import { evaluate, isAlone, ownViolations, violationsIn } from "./evaluate.ts";
+import { boundOf, formats, keywordsIn, oppositesOf, otherName, wrongValues } from "./keywords.ts";
 import {
   branchNodes,
   itemsOf,
   othersOf,
   type SchemaNode,
   schemaOfItem,
-  typesOf,
+  typesAllowed,
   valuesOfKeyword,
 } from "./schema-node.ts";
 
@@ -48,7 +49,7 @@ export function valuesOf(
   }
   const listed = listedValues(node);
   if (listed !== undefined) return listed.length === 0 ? undefined : fc.constantFrom(...listed);
-  return oneOf(typesToMake(node, steps).map((type) => ofType(node, type, steps, inside)));
+  return oneOf(typesToMake(node, steps).map((type) => makers[type]?.(node, steps, inside)));
 }
 
 function oneOf(arbitraries: readonly (JsonArbitrary | undefined)[]): JsonArbitrary | undefined {
@@ -62,96 +63,53 @@ function listedValues(node: SchemaNode): Json[] | undefined {
   return lists.find(Array.isArray)?.filter((value) => ownViolations(node, value).length === 0);
 }
 
-const keywordsOfTypes: { readonly [type: string]: readonly string[] } = {
-  object: ["properties", "required", "additionalProperties", "minProperties"],
-  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"],
-  string: ["minLength", "maxLength", "pattern", "format"],
-  number: ["minimum", "maximum", "multipleOf"],
-};
-
 /** Without `type`, the types that the keywords are about. */
 function typesToMake(node: SchemaNode, [step]: readonly Step[]): readonly string[] {
   if (step !== undefined) return [step.kind === "item" ? "array" : "object"];
-  const types = typesOf(node) ?? [];
-  if (types.length > 0) return types;
-  const spoken = Object.entries(keywordsOfTypes).filter(([, keywords]) =>
-    keywords.some((keyword) => node.parts.some((part) => part[keyword] !== undefined)),
-  );
-  return spoken.length > 0 ? spoken.map(([type]) => type) : ["string", "integer", "boolean"];
+  const spoken = keywordsIn(node.parts).flatMap(({ type }) => (type === "any" ? [] : [type]));
+  return typesAllowed(node) ?? (spoken.length > 0 ? [...new Set(spoken)] : ["string", "integer", "boolean"]);
 }
 
-function ofType(
-  node: SchemaNode,
-  type: string,
-  steps: readonly Step[],
-  within: readonly string[],
-): JsonArbitrary | undefined {
-  switch (type) {
-    case "null":
-      return fc.constant(null);
-    case "boolean":
-      return fc.boolean();
-    case "integer":
-    case "number":
-      return numbers(node, type === "integer");
-    case "string":
-      return texts(node);
-    case "array":
-      return lists(node, steps, within);
-    default:
-      return objects(node, steps, within);
-  }
-}
+const makers: {
+  readonly [type: string]: (
+    node: SchemaNode,
+    steps: readonly Step[],
+    within: readonly string[],
+  ) => JsonArbitrary | undefined;
+} = {
+  null: () => fc.constant(null),
+  boolean: () => fc.boolean(),
+  integer: (node) => numbers(node, true),
+  number: (node) => numbers(node, false),
+  string: texts,
+  array: lists,
+  object: objects,
+};
 
-/** The narrowest bound of all parts. */
-function bound(
-  node: SchemaNode,
-  keyword: string,
-  narrowest: (...bounds: number[]) => number,
-  otherwise: number,
-) {
-  const bounds = valuesOfKeyword(node, keyword).filter((limit) => typeof limit === "number");
-  return bounds.length === 0 ? otherwise : narrowest(...bounds);
-}
-
-function numbers(node: SchemaNode, isWhole: boolean): JsonArbitrary | undefined {
-  const above = bound(node, "exclusiveMinimum", Math.max, -1e15);
-  const below = bound(node, "exclusiveMaximum", Math.min, 1e15);
-  const least = Math.max(bound(node, "minimum", Math.max, -1e15), above);
-  const most = Math.min(bound(node, "maximum", Math.min, 1e15), below);
-  const step = bound(node, "multipleOf", Math.max, 0);
-  const isOpen = (value: number) => value > above && value < below;
-  if (least > most) return undefined;
+function numbers({ parts }: SchemaNode, isWhole: boolean): JsonArbitrary | undefined {
+  const above = boundOf(parts, "exclusiveMinimum", -Infinity);
+  const below = boundOf(parts, "exclusiveMaximum", Infinity);
+  const least = Math.max(boundOf(parts, "minimum", -1e15), above);
+  const most = Math.min(boundOf(parts, "maximum", 1e15), below);
+  const step = boundOf(parts, "multipleOf", isWhole ? 1 : 0);
   if (step > 0) {
     const [from, to] = [Math.ceil(least / step), Math.floor(most / step)];
-    return from > to ? undefined : fc.integer({ min: from, max: to }).map((count) => count * step);
+    const [min, max] = [from * step > above ? from : from + 1, to * step < below ? to : to - 1];
+    return min > max ? undefined : fc.integer({ min, max }).map((count) => count * step);
   }
-  if (!isWhole)
-    return fc
-      .double({ min: least, max: most, noNaN: true })
-      .map((value) => (isOpen(value) ? value + 0 : (least + most) / 2));
-  const [from, to] = [Math.ceil(least), Math.floor(most)];
-  const [min, max] = [from > above ? from : from + 1, to < below ? to : to - 1];
-  return min > max ? undefined : fc.integer({ min, max });
+  const [minExcluded, maxExcluded] = [least === above, most === below];
+  if (least > most || (least === most && (minExcluded || maxExcluded))) return undefined;
+  // Adding 0 makes -0 a number that JSON has.
+  return fc
+    .double({ min: least, max: most, minExcluded, maxExcluded, noNaN: true })
+    .map((value) => value + 0);
 }
 
-const textsOfFormats: { readonly [format: string]: () => fc.Arbitrary<string> } = {
-  date: () => day.map((date) => date.toISOString().slice(0, 10)),
-  "date-time": () => day.map((date) => date.toISOString()),
-  time: () => day.map((date) => date.toISOString().slice(11)),
-  uuid: () => fc.uuid(),
-  email: () => fc.stringMatching(/^[a-z]{1,9}@[a-z]{1,9}\.test$/),
-  uri: () => fc.webUrl(),
-  ipv4: () => fc.ipV4(),
-  ipv6: () => fc.ipV6(),
-};
-const day = fc.date({ min: new Date("1970-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
-
-function texts(node: SchemaNode): JsonArbitrary | undefined {
-  const minLength = bound(node, "minLength", Math.max, 0);
-  const maxLength = Math.min(bound(node, "maxLength", Math.min, Infinity), minLength + mostExtraCharacters);
+function texts({ parts }: SchemaNode): JsonArbitrary | undefined {
+  const minLength = boundOf(parts, "minLength", 0);
+  const maxLength = Math.min(boundOf(parts, "maxLength", Infinity), minLength + mostExtraCharacters);
   if (minLength > maxLength) return undefined;
-  const pattern = node.parts.find((part) => typeof part.pattern === "string")?.pattern;
+  const pattern = parts.find((part) => typeof part.pattern === "string")?.pattern;
   if (pattern !== undefined) {
     try {
       return fc.stringMatching(new RegExp(String(pattern), "u"));
@@ -159,9 +117,9 @@ function texts(node: SchemaNode): JsonArbitrary | undefined {
       return undefined;
     }
   }
-  const format = node.parts.find((part) => typeof part.format === "string")?.format;
-  const formatted = textsOfFormats[String(format)];
-  if (formatted !== undefined) return formatted();
+  const format = parts.find((part) => typeof part.format === "string")?.format;
+  const [, sent] = formats[String(format)] ?? [];
+  if (sent !== undefined) return fc.stringMatching(sent);
   return fc.oneof(
     fc.string({ minLength, maxLength, unit: "grapheme-ascii" }),
     fc.string({ minLength, maxLength, unit: character }),
@@ -180,8 +138,8 @@ function lists(
 ): JsonArbitrary | undefined {
   const { nodeOf, parts } = node;
   const isAimed = step?.kind === "item";
-  const minLength = Math.max(bound(node, "minItems", Math.max, 0), isAimed ? 1 : 0);
-  const maxLength = Math.min(bound(node, "maxItems", Math.min, Infinity), minLength + mostExtra);
+  const minLength = Math.max(boundOf(parts, "minItems", 0), isAimed ? 1 : 0);
+  const maxLength = Math.min(boundOf(parts, "maxItems", Infinity), minLength + mostExtra);
   const schema = itemsOf(node);
   const item = valuesOf(nodeOf(schema ?? { type: "string" }), [], within);
   const leading = [
@@ -210,19 +168,18 @@ function objects(
   [step, ...steps]: readonly Step[],
   within: readonly string[],
 ): JsonArbitrary | undefined {
-  const entries: fc.Arbitrary<[string, Json | undefined]>[] = [];
+  const entries: [string, JsonArbitrary][] = [];
+  const requiredKeys: string[] = [];
   for (const [name, { schema, isRequired, barredBy }] of node.properties) {
     if (barredBy !== undefined) continue;
     const isAimed = step?.kind === "property" && step.name === name;
     const value = valuesOf(node.nodeOf(schema), isAimed ? steps : [], within);
-    if (value === undefined && (isRequired || isAimed)) return undefined;
-    if (value === undefined) continue;
-    const held = isRequired || isAimed ? value : fc.option(value, { nil: undefined, freq: 2 });
-    entries.push(held.map((each) => [name, each]));
+    if (value !== undefined) entries.push([name, value]);
+    if (!isRequired && !isAimed) continue;
+    if (value === undefined) return undefined;
+    requiredKeys.push(name);
   }
-  const named = fc
-    .tuple(...entries)
-    .map((all) => Object.fromEntries(all.filter(([, held]) => held !== undefined)) as JsonObject);
+  const named = fc.record(Object.fromEntries(entries), { requiredKeys, noNullPrototype: true });
   const others = othersOf(node);
   if (!isObject(others)) return named;
   const isAimed = step?.kind === "other";
@@ -292,103 +249,32 @@ function tokenOf(step: Step): string[] {
   return [step.kind === "item" ? "0" : otherName];
 }
 
-/** Replaces the value at a place, or removes it if `held` returns undefined. */
-function edited(
-  value: Json,
-  [token, ...tokens]: readonly string[],
-  held: (at: Json | undefined) => Json | undefined,
-): Json {
-  if (token === undefined) return held(value) ?? value;
+/** Replaces the value at a place, or removes it if the replacement is undefined. */
+function edited(value: Json, [token, ...tokens]: readonly string[], replacement: Json | undefined): Json {
+  if (token === undefined) return replacement === undefined ? value : replacement;
   if (Array.isArray(value))
-    return value.with(Number(token), edited(value[Number(token)] ?? null, tokens, held));
+    return value.with(Number(token), edited(value[Number(token)] ?? null, tokens, replacement));
   if (!isObject(value)) return value;
-  const { [token]: now, ...others } = value;
-  const next = tokens.length === 0 ? held(now) : edited(now ?? null, tokens, held);
-  return next === undefined ? others : { ...others, [token]: next };
+  const { [token]: now = null, ...others } = value;
+  if (tokens.length === 0 && replacement === undefined) return others;
+  return { ...others, [token]: edited(now, tokens, replacement) };
 }
 
 /** Changes that may lead to the verdict. */
 function editsOf(base: Json, tokens: readonly string[], { node, verdict }: Constraint, seed: number): Json[] {
   if (verdict === "valid") return [base];
-  if (verdict === "required" || verdict === "absent") return [edited(base, tokens, () => undefined)];
-  const opposite = verdict === "readOnly" ? node : oppositeOf(node, verdict);
+  if (verdict === "required" || verdict === "absent") return [edited(base, tokens, undefined)];
+  const opposite = verdict === "readOnly" ? node : oppositeNode(node, verdict);
   const replacements = opposite
     ? fc.sample(valuesOf(opposite) ?? fc.constant(null), { seed, numRuns: verdict === "readOnly" ? 1 : 20 })
-    : candidates(node, verdict, valueAt(base, pointerTo("", ...tokens)) ?? null);
-  return replacements.map((replacement) => edited(base, tokens, () => replacement));
+    : wrongValues(node.parts, verdict, valueAt(base, pointerTo("", ...tokens)) ?? null);
+  return replacements.map((replacement) => edited(base, tokens, replacement));
 }
-
-/** For keywords that apply a schema: what the value must be like to violate the keyword. */
-const opposites: { readonly [keyword: string]: (part: JsonObject) => Json } = {
-  not: (part) => part.not ?? true,
-  contains: (part) => ({ items: { not: part.contains ?? true } }),
-  maxContains: (part) => ({ items: part.contains ?? true, minItems: Number(part.maxContains) + 1 }),
-};
 
 /** The schema with the opposite of the keyword. */
-function oppositeOf({ parts, unions, nodeOf }: SchemaNode, keyword: string): SchemaNode | undefined {
-  const opposite = opposites[keyword];
-  if (opposite === undefined) return undefined;
+function oppositeNode({ parts, unions, nodeOf }: SchemaNode, keyword: string): SchemaNode | undefined {
+  const opposites = oppositesOf(parts, keyword);
+  if (opposites.length === 0) return undefined;
   const others = parts.map(({ [keyword]: _, ...part }) => part);
-  return nodeOf({
-    allOf: [
-      ...others,
-      ...parts.filter((part) => part[keyword] !== undefined).map(opposite),
-      ...unions.map(({ schema }) => schema),
-    ],
-  });
-}
-
-const ofEveryType: readonly Json[] = [null, true, 0, 0.5, "text", [], {}];
-/** A name that is probably not declared. A value that stays valid is not used. */
-const undeclaredName = "undeclared";
-
-/** Values that may violate a keyword, made from a value of the type that the keyword is about. */
-type Violating<Held> = {
-  readonly [keyword: string]: ((held: Held, limit: number) => readonly Json[]) | undefined;
-};
-
-const objectsViolating: Violating<JsonObject> = {
-  additionalProperties: (held) => [{ ...held, [undeclaredName]: 1 }],
-  maxProperties: (held, limit) => {
-    const more = Array.from({ length: limit + 1 }, (_, at) => [`${otherName}${at}`, "x"]);
-    return [{ ...held, ...Object.fromEntries(more) }];
-  },
-  minProperties: () => [{}],
-};
-
-const arraysViolating: Violating<readonly Json[]> = {
-  minItems: (held, limit) => [held.slice(0, limit - 1)],
-  maxItems: (held, limit) => [Array.from({ length: limit + 1 }, (_, at) => held[at] ?? held[0] ?? null)],
-  uniqueItems: (held) => [[...held, ...held.slice(0, 1)]],
-};
-
-const textsViolating: Violating<string> = {
-  minLength: (held, limit) => [[...held].slice(0, limit - 1).join("")],
-  maxLength: (held, limit) =>
-    ["a", "1"].map((each) => [...held.padEnd(limit + held.length, each)].slice(0, limit + 1).join("")),
-  pattern: (held) => {
-    const [, ...rest] = held;
-    return [`${held}!`, `!${held}`, `${held}\n`, "", rest.join(""), `${held}${held}`, "\u{e9}"];
-  },
-  format: () => ["no such thing", "1", ""],
-};
-
-const numbersViolating: Violating<number> = {
-  minimum: (_, limit) => [limit - 1, limit - 0.5, -1e12],
-  maximum: (_, limit) => [limit + 1, limit + 0.5, limit * 2 + 2],
-  exclusiveMinimum: (_, limit) => [limit, limit - 1],
-  exclusiveMaximum: (_, limit) => [limit, limit + 1],
-  multipleOf: (held, limit) => [held + limit / 2, held + limit / 3],
-};
-
-/** Values that may have the verdict. */
-function candidates(node: SchemaNode, verdict: string, held: Json): readonly Json[] {
-  const [limit = 0] = valuesOfKeyword(node, verdict).filter((each) => typeof each === "number");
-  const made =
-    (isObject(held) && objectsViolating[verdict]?.(held, limit)) ||
-    (Array.isArray(held) && arraysViolating[verdict]?.(held, limit)) ||
-    (typeof held === "string" && textsViolating[verdict]?.(held, limit)) ||
-    (typeof held === "number" && numbersViolating[verdict]?.(held, limit));
-  return made || ["outside", -1, 1_000_003, ...ofEveryType];
+  return nodeOf({ allOf: [...others, ...opposites, ...unions.map(({ schema }) => schema)] });
 }

@@ -8,7 +8,6 @@ import {
   responseFor,
   responseProblems,
 } from "../conformance/exchange-check.ts";
-import { bodyKindOf, contentFor } from "../conformance/media-types.ts";
 import {
   modelOf,
   type OperationModel,
@@ -16,6 +15,7 @@ import {
   type ServiceModel,
 } from "../conformance/operation-model.ts";
 import { pointerTo, valueAt } from "../openapi/document.ts";
+import { bodyKindOf, contentFor } from "../openapi/media-types.ts";
 import { headersAt, propertiesAt, propertiesIn, type ResponsePlace } from "./response-places.ts";
 
 /** In the order of the report. */

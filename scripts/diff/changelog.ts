@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { entriesOf, isObject } from "../openapi/document.ts";
 import { isMethod } from "../openapi/grammar.ts";
 import { codeOf, SpecProblemsError, visible } from "../openapi/spec-problems.ts";
-import type { Change } from "./changes.ts";
+import { type Change, impactOf } from "./changes.ts";
 import type { Comparison } from "./compare.ts";
 import { affected, sentence, typeSentence } from "./diff-report.ts";
 import type { Spec } from "./spec.ts";
@@ -18,12 +18,13 @@ export function changesEntry({ impact, changes, typeBreaks }: Comparison): strin
   const of = (impact: Change["impact"]): readonly Change[] =>
     changes.filter((change) => change.impact === impact);
   const wording = of("patch").length;
+  const typesOf = (impact: Change["impact"]): string[] =>
+    typeBreaks
+      .filter((each) => impactOf(each) === impact)
+      .map((each) => item(`in TypeScript, \`${each.name}\``, typeSentence(each)));
   return sections({
-    Breaking: [
-      ...of("major").map(changeItem),
-      ...typeBreaks.map((each) => item(`in TypeScript, \`${each.name}\``, typeSentence(each))),
-    ],
-    Compatible: of("minor").map(changeItem),
+    Breaking: [...of("major").map(changeItem), ...typesOf("major")],
+    Compatible: [...of("minor").map(changeItem), ...typesOf("minor")],
     Wording:
       wording === 0
         ? []

@@ -47,6 +47,11 @@ function rank(impact: Impact): number {
   return impacts.indexOf(impact);
 }
 
+/** The impact of a break, which a waiver may allow. */
+export function impactOf({ waived }: { readonly waived?: string }): Impact {
+  return waived === undefined ? "major" : "minor";
+}
+
 export function worstOf(some: readonly Impact[]): Impact | undefined {
   return impacts.find((impact) => some.includes(impact));
 }

@@ -1,6 +1,6 @@
 /** The whole verdict: what changed on the wire and in TypeScript, and whether the version announces it. */
 import { valueAt } from "../openapi/document.ts";
-import { type Change, type Impact, worstOf } from "./changes.ts";
+import { type Change, type Impact, impactOf, worstOf } from "./changes.ts";
 import { withSameMeaning } from "./same-meaning.ts";
 import type { Spec } from "./spec.ts";
 import { type TypeBreak, typeBreaks } from "./type-breaks.ts";
@@ -33,21 +33,27 @@ export async function compare(
 ): Promise<Comparison> {
   const changes = wireChanges(before, after).map((change): Change => {
     if (change.impact !== "major") return change;
-    const waived = waivers.reasonFor(change.rule, change.pointer, change.isGone ? before : undefined);
+    const waived = waivers.reasonFor(
+      change.rule,
+      change.pointer,
+      change.isGone ? before : after,
+      change.isGone,
+    );
     return waived === undefined ? change : { ...change, impact: "minor", waived };
   });
   const removed = changes.filter(({ waived, isGone }) => isGone && waived !== undefined);
   const allowed = removed.map(({ pointer }) => pointer);
   const [older, newer] = withSameMeaning(before, after);
-  const breaks = await typeBreaks(without(older, allowed), newer);
-  const unwaived = breaks.filter(({ rule, pointer }) => waivers.reasonFor(rule, pointer) === undefined);
-  const impacts = changes.map(({ impact }) => impact);
-  const impact = unwaived.length > 0 ? "major" : worstOf(impacts);
+  const breaks = (await typeBreaks(without(older, allowed), newer)).map((each): TypeBreak => {
+    const waived = waivers.reasonFor(each.rule, each.pointer, after, false);
+    return waived === undefined ? each : { ...each, waived };
+  });
+  const impact = worstOf([...changes.map((change) => change.impact), ...breaks.map(impactOf)]);
   const versions = { old: versionOf(before), now: versionOf(after) };
   return {
     versions,
     changes,
-    typeBreaks: unwaived,
+    typeBreaks: breaks,
     impact,
     leastVersion: impact === undefined ? undefined : leastVersion(versions.old, impact),
     isRaised: impact === undefined || isRaised(versions.old, versions.now, impact),

@@ -1,7 +1,7 @@
 /** The verdict as text for a terminal and as JSON. */
 import { styleText } from "node:util";
 import { visible } from "../openapi/spec-problems.ts";
-import type { Change, Impact } from "./changes.ts";
+import { type Change, type Impact, impactOf } from "./changes.ts";
 import { type Comparison, isUnannounced } from "./compare.ts";
 import type { TypeBreak } from "./type-breaks.ts";
 
@@ -28,8 +28,8 @@ export function terminalReport(comparison: Comparison, names: DocumentNames, isC
   }
   if (comparison.typeBreaks.length > 0) lines.push("", paint("bold", "In callers' TypeScript"));
   for (const each of comparison.typeBreaks) {
-    lines.push(`  ${label("major")}  ${visible(each.location)}  ${visible(each.name)}`);
-    lines.push(`         ${visible(typeSentence(each) + others(each))} [${each.rule}]`);
+    lines.push(`  ${label(impactOf(each))}  ${visible(each.location)}  ${visible(each.name)}`);
+    lines.push(`         ${visible(typeSentence(each, each.also))} [${each.rule}]`);
   }
   return `${[...lines, "", paint("bold", verdict(comparison))].join("\n")}\n`;
 }
@@ -67,8 +67,9 @@ function heading({ versions }: Comparison, { old, now }: DocumentNames): string 
 function verdict(comparison: Comparison): string {
   const { impact, changes, typeBreaks, leastVersion } = comparison;
   if (impact === undefined) return "Nothing changed for callers.";
-  const count = (wanted: Impact): number => changes.filter((change) => change.impact === wanted).length;
-  const breaks = count("major") + typeBreaks.length;
+  const impacts = [...changes.map((change) => change.impact), ...typeBreaks.map(impactOf)];
+  const count = (wanted: Impact): number => impacts.filter((each) => each === wanted).length;
+  const breaks = count("major");
   const parts = [
     breaks > 0 ? `${breaks} breaking` : "",
     count("minor") > 0 ? `${count("minor")} compatible` : "",
@@ -90,16 +91,21 @@ export function affected({ operations, side }: Change): string {
 }
 
 export function sentence({ message, meaning, waived }: Change): string {
-  return `${message}: ${meaning}${waived === undefined ? "" : ` (waived: ${waived})`}`;
+  return `${message}: ${meaning}${reasonOf(waived)}`;
 }
 
-export function typeSentence({ use, message }: TypeBreak): string {
-  if (use === "name") return message;
-  return `${message} (for code that ${use === "read" ? "reads responses" : "writes requests"})`;
+function reasonOf(waived: string | undefined): string {
+  return waived === undefined ? "" : ` (waived: ${waived})`;
 }
 
-function others({ also }: TypeBreak): string {
-  if (also.length === 0) return "";
+/** @param also other names that break for the same reason */
+export function typeSentence({ use, message, waived }: TypeBreak, also: readonly string[] = []): string {
+  const code = {
+    name: "",
+    read: " (for code that reads responses)",
+    write: " (for code that writes requests)",
+  };
   const more = also.length > maxNamed ? ` and ${also.length - maxNamed} more` : "";
-  return `; the same breaks ${also.slice(0, maxNamed).join(", ")}${more}`;
+  const others = also.length === 0 ? "" : `; the same breaks ${also.slice(0, maxNamed).join(", ")}${more}`;
+  return `${message}${code[use]}${others}${reasonOf(waived)}`;
 }

@@ -4,7 +4,7 @@ import { compileValidators } from "../json-schema/compile.ts";
 import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
 import { placeAt } from "../openapi/schema-view.ts";
 import { SchemaComparison } from "./schemas.ts";
-import type { Spec } from "./spec.ts";
+import { specOf } from "./testing/spec.ts";
 
 /** Mulberry32: the same sequence for the same seed, so that a failure can be repeated. */
 function random(seed: number): () => number {
@@ -215,8 +215,6 @@ async function fitting(document: JsonObject): Promise<ReadonlySet<number> | unde
   );
 }
 
-const specOf = (document: JsonObject): Spec => ({ document, locate: (pointer) => pointer });
-
 describe("a change that counts as compatible", () => {
   test.each([
     [1, "request"],
@@ -233,7 +231,7 @@ describe("a change that counts as compatible", () => {
       const [before, after] = [await fitting(old), await fitting(now)];
       if (before === undefined || after === undefined) continue;
       const root = "/components/schemas/Root";
-      const specs = [specOf(old), specOf(now)] as const;
+      const specs = [specOf(old, "old.json"), specOf(now, "new.json")] as const;
       const [from, to] = [placeAt(specs[0].document, root), placeAt(specs[1].document, root)];
       const changes = new SchemaComparison(...specs).changes(from, to, side);
       const [wasValid, isValid] = side === "request" ? [before, after] : [after, before];

@@ -1,17 +1,15 @@
 /** Loads the two documents of a comparison: from files, from the last release, or from a git revision. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { valueAt } from "../openapi/document.ts";
-import { SpecFiles, shownPathOf } from "../openapi/files.ts";
-import { Findings } from "../openapi/findings.ts";
-import { type LoadedSpec, loadSpec } from "../openapi/load.ts";
-import { lineOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
-import { readWaivers } from "../openapi/waivers.ts";
+import { join } from "node:path";
+import { shownPathOf } from "../openapi/files.ts";
+import type { LoadedSpec } from "../openapi/load.ts";
+import { readSpec } from "../openapi/read-spec.ts";
+import { type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
 import { assertReleased } from "./released.ts";
 import { copyRevision } from "./revision.ts";
 
-export interface Spec extends Pick<LoadedSpec, "document" | "locate"> {
+export interface Spec extends Pick<LoadedSpec, "document" | "locate" | "placeOf"> {
   /** True if the document was written in OpenAPI 3.0. Reading upgrades it. */
   readonly isOpenApi30?: boolean;
 }
@@ -20,29 +18,13 @@ export interface Spec extends Pick<LoadedSpec, "document" | "locate"> {
 export type OnIgnored = (line: string) => void;
 
 /**
- * @param onIgnored makes the run lenient; without it only waived problems are ignored
- * @throws SpecProblemsError
- */
-export async function specOfFile(path: string, onIgnored?: OnIgnored): Promise<Spec> {
-  const isLenient = onIgnored !== undefined;
-  const files = new SpecFiles();
-  const waivers = isLenient ? [] : await readWaivers(path, undefined, files);
-  const findings = new Findings({ lenient: isLenient, waivers });
-  const spec = await loadSpec(path, findings, files);
-  findings.stopIfAny();
-  if (isLenient) for (const problem of findings.settle()) onIgnored(lineOf(problem));
-  const { value } = await files.read(resolve(path));
-  return { ...spec, isOpenApi30: String(valueAt(value, "/openapi")).startsWith("3.0.") };
-}
-
-/**
  * Always lenient: a released document had no problems that were not waived, and cannot be fixed.
  *
  * @throws SpecProblemsError
  */
 export async function specOfRelease(path: string): Promise<Spec> {
   await assertReleased(path);
-  return specOfFile(path, () => {});
+  return readSpec(path, () => {});
 }
 
 /**
@@ -57,7 +39,7 @@ export async function specOfRevision(revision: string, path: string, onIgnored?:
     text.replaceAll(`${shownPathOf(copy.folder)}/`, `${revision}:`);
   try {
     const copied = await copyRevision(revision, path, copy);
-    const spec = await specOfFile(copied, onIgnored && ((line) => onIgnored(inRevision(line))));
+    const spec = await readSpec(copied, onIgnored && ((line) => onIgnored(inRevision(line))));
     return { ...spec, locate: (pointer) => inRevision(spec.locate(pointer)) };
   } catch (error) {
     throw reworded(error, inRevision);
@@ -68,7 +50,7 @@ export async function specOfRevision(revision: string, path: string, onIgnored?:
 
 /** @throws SpecProblemsError */
 export async function specOfBase(path: string, onIgnored?: OnIgnored): Promise<Spec> {
-  return specOfFile(path, onIgnored).catch((error: unknown) => {
+  return readSpec(path, onIgnored).catch((error: unknown) => {
     throw reworded(error, (text) => text.replace("--spec FILE", "--base FILE"));
   });
 }

@@ -24,6 +24,8 @@ export interface TypeBreak {
   readonly location: string;
   /** Other names that break for the same reason. */
   readonly also: readonly string[];
+  /** Why a waiver allows the break. Its impact is minor then. */
+  readonly waived?: string;
 }
 
 interface Name {
@@ -102,7 +104,7 @@ function namesOf(
     .map((text) => ({ text, pointer: `/${text}`, uses: [] }));
   for (const [path, item] of entriesOf(document.paths)) {
     const used = methods.filter((method) => isObject(item) && item[method] !== undefined);
-    if (!path.startsWith("/") || (used.length === 0 && valueAt(item, "/$ref") === undefined)) continue;
+    if (!path.startsWith("/") || (used.length === 0 && referenceTarget(item) === undefined)) continue;
     const pointer = pointerTo("/paths", path);
     names.push({ text: `paths[${quoted(path)}]`, pointer, uses: [] });
     for (const method of used) {

@@ -2,11 +2,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { JsonObject } from "../openapi/document.ts";
+import type { Json, JsonObject } from "../openapi/document.ts";
+import { readSpec } from "../openapi/read-spec.ts";
 import { type Comparison, compare } from "./compare.ts";
+import { terminalReport } from "./diff-report.ts";
 import {
   documentWith,
   get,
+  inRequest,
   inResponse,
   open,
   ref,
@@ -46,6 +49,38 @@ describe("a waiver", () => {
     const { impact, typeBreaks, changes, unused } = await comparedWith(waivers, old, now);
     expect([impact, typeBreaks, unused]).toEqual(["minor", [], []]);
     expect(changes).toMatchObject([{ impact: "minor", waived: "Nobody reads it." }]);
+  });
+
+  test("of a rule about types is printed with its reason, and counts as minor", async () => {
+    const path = (id: string): JsonObject => withPaths({ "/a": get({ operationId: id }) });
+    const waivers = "- { rule: type-removed, reason: Callers use the path. }\n";
+    const comparison = await comparedWith(waivers, path("getA"), path("readA"));
+    const report = terminalReport(comparison, { old: "old.json", now: "new.json" }, false);
+    expect(report.split("\n")).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^ {2}minor {2}new\.json:1:\d+ {2}operations\["getA"\]$/),
+        "         was removed (waived: Callers use the path.) [type-removed]",
+        "minor: 1 compatible, 1 wording; a release needs 1.1.0 or higher",
+      ]),
+    );
+    expect([comparison.impact, comparison.unused]).toEqual(["minor", []]);
+  });
+
+  test("may name the file of the spec that has the place", async () => {
+    const named = (schema: Json): JsonObject => documentWith(inRequest(schema));
+    await writeFile(join(folder, "openapi.yaml"), JSON.stringify(named({ $ref: "name.yaml" })));
+    await writeFile(join(folder, "name.yaml"), JSON.stringify(string({ maxLength: 8 })));
+    const waivers = "- { rule: schema-size, at: 'name.yaml#/maxLength', reason: Nobody sends more. }\n";
+    await writeFile(join(folder, "diff-waivers.yaml"), waivers);
+    const file = join(folder, "openapi.yaml");
+    const comparison = await compare(
+      specOf(named(text), "old.json"),
+      await readSpec(file),
+      await readDiffWaivers(file),
+    );
+    const [change, ...others] = comparison.changes;
+    expect(change).toMatchObject({ impact: "minor", waived: "Nobody sends more." });
+    expect(others.map(({ impact }) => impact)).toEqual(["patch", "patch"]);
   });
 
   test.each([

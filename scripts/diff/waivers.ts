@@ -5,7 +5,7 @@ import { copyOf, isObject, pointerTo, tokensOf, valueAt } from "../openapi/docum
 import { locationOf, SpecFiles } from "../openapi/files.ts";
 import { placeAt } from "../openapi/schema-view.ts";
 import { lineOf, SpecProblemsError } from "../openapi/spec-problems.ts";
-import { readWaivers, type Waiver } from "../openapi/waivers.ts";
+import { covers, readWaivers, type Waiver } from "../openapi/waivers.ts";
 import { allRules } from "./rules/index.ts";
 import { isPolicy, policiesFor } from "./rules/policy-rules.ts";
 import type { Spec } from "./spec.ts";
@@ -35,14 +35,16 @@ export class DiffWaivers {
     this.#path = resolve(spec);
   }
 
-  /** The reason of the waiver that covers a break, by its rule or by a policy. */
-  reasonFor(rule: string, pointer: string, removedFrom?: Spec): string | undefined {
-    const policies = removedFrom === undefined ? [] : policiesFor(placeAt(removedFrom.document, pointer));
+  /**
+   * The reason of the waiver that covers a break, by its rule or by a policy. Its place is a pointer into the bundled
+   * document, or into the file that has it.
+   */
+  reasonFor(rule: string, pointer: string, { document, placeOf }: Spec, isGone: boolean): string | undefined {
+    const rules = isGone ? [rule, ...policiesFor(placeAt(document, pointer))] : [rule];
+    const { file, pointer: within } = placeOf(pointer);
     const waiver = this.#waivers.find(
       (each) =>
-        [rule, ...policies].includes(each.rule) &&
-        (each.path === undefined || each.path === this.#path) &&
-        (pointer === each.pointer || pointer.startsWith(`${each.pointer}/`)),
+        rules.includes(each.rule) && (covers(each, this.#path, pointer) || covers(each, file.path, within)),
     );
     if (waiver === undefined) return undefined;
     this.#used.add(waiver);

@@ -4,9 +4,9 @@
  */
 import { entriesOf, pointerTo, valueAt } from "../openapi/document.ts";
 import { methods } from "../openapi/grammar.ts";
+import { contentFor } from "../openapi/media-types.ts";
 import { type Direction, placeAt, placeBelow, type SchemaPlace } from "../openapi/schema-view.ts";
 import { type Change, gathered } from "./changes.ts";
-import { coveringMediaType, coveringStatus } from "./covering.ts";
 import { child, namesOf, type Pair, pairsOf, resolvedPair } from "./pair.ts";
 import { pathsIn, renamedParameters, routeOf } from "./path-templates.ts";
 import { serversOf } from "./rules/document-rules.ts";
@@ -220,4 +220,18 @@ function headerPairs({ old, now }: Pair): Map<string, Pair> {
 function contentOf(response: SchemaPlace): SchemaPlace {
   const content = placeBelow(response, "content");
   return entriesOf(content.value).length > 0 ? content : { ...content, value: undefined };
+}
+
+/** The most specific media type of a list that includes a media type or range. */
+function coveringMediaType(name: string, list: readonly string[]): string | undefined {
+  return list.includes(name)
+    ? name
+    : contentFor(
+        name,
+        list.map((mediaType) => ({ mediaType })),
+      )?.mediaType;
+}
+
+function coveringStatus(status: string, list: readonly string[]): string | undefined {
+  return [status, `${status[0]}XX`, "default"].find((each) => list.includes(each));
 }

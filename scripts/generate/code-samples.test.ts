@@ -6,6 +6,7 @@ import { clientCall } from "./client-call.ts";
 import { withCodeSamples } from "./code-samples.ts";
 import { type CurlRequest, curlCommand } from "./curl.ts";
 import type { Operation, Parameter } from "./model.ts";
+import { sampleValue } from "./sample-value.ts";
 
 const parameter = (value: Json, part: Partial<Parameter> = {}): CurlRequest["parameters"][number] => ({
   in: "query",
@@ -121,6 +122,7 @@ describe("the samples of an operation", () => {
     pointer: "/paths/~1books/get",
     method: "GET",
     path: "/books",
+    isRouted: true,
     security: [],
     parameters: [],
     content: undefined,
@@ -151,4 +153,17 @@ describe("the samples of an operation", () => {
     const document = { paths: { "/books": { get: { "x-codeSamples": [] } } } };
     expect(withCodeSamples(document, document, model)).toEqual(document);
   });
+});
+
+it("a sample has every required property, also those next to `allOf`, `oneOf` and `$ref`", () => {
+  const named = { required: ["name"], properties: { name: { type: "string" } } };
+  const schema = {
+    $ref: "#/components/schemas/Named",
+    allOf: [{ properties: { size: { type: "integer", minimum: 3 } } }],
+    oneOf: [{ required: ["kind"], properties: { kind: { const: "a" } } }, { type: "null" }],
+    required: ["size", "isNew"],
+    properties: { isNew: { type: "boolean" } },
+  };
+  const sample = sampleValue({ components: { schemas: { Named: named } } }, schema);
+  expect(sample).toEqual({ name: "text", size: 3, isNew: true, kind: "a" });
 });

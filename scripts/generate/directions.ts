@@ -51,6 +51,7 @@ export function inDirections(spec: LoadedSpec): DirectedSpec {
     document,
     sourceOf,
     locate: (pointer) => spec.locate(sourceOf(pointer)),
+    placeOf: (pointer) => spec.placeOf(sourceOf(pointer)),
     report: (rule, pointer, message) => {
       const report = [rule, sourceOf(pointer), message] as const;
       // Both directions may have the same problem.

@@ -93,6 +93,8 @@ function from(text: string | undefined, start: string): string {
   return text?.slice(text.indexOf(start)) ?? "";
 }
 
+const remedies = "Fix these places, or waive them (--write-waivers), or ignore them (--lenient).";
+
 describe("a spec with a problem", () => {
   test("is rejected with the place and the fix of each problem, for every fixture", async () => {
     for (const name of rejected) {
@@ -108,7 +110,7 @@ describe("a spec with a problem", () => {
     const file = join(fixtures, "reject/several-faults.yaml");
     const out = await writeTo("old", { "types.ts": "// old\n", "mine.txt": "mine" });
     const { status, stdout, stderr } = await run(["--spec", file, "--out", out]);
-    const expected = [...(await expectedFaults(file)), "Nothing was generated.", ""].join("\n");
+    const expected = [...(await expectedFaults(file)), "Nothing was generated.", remedies, ""].join("\n");
     expect({ status, stdout, stderr: stderr.replaceAll(/ \[[\w-]+\]$/gm, "") }).toEqual({
       status: 1,
       stdout: "",
@@ -159,7 +161,7 @@ describe("what cannot be enforced", () => {
     const out = join(folder, "lenient");
     const { status, stdout, stderr } = await run(["--spec", severalFaults, "--out", out, "--lenient"]);
     const strict = await run(["--spec", severalFaults, "--out", out]);
-    const list = strict.stderr.replace("Nothing was generated.\n", "");
+    const list = strict.stderr.replace(`Nothing was generated.\n${remedies}\n`, "");
     const count = list.split("\n").length - 1;
     expect(stderr).toBe(`${list}Not enforced: ${count} places, listed above.\n`);
     expect({ status, written: stdout.includes("wrote") }).toEqual({ status: 0, written: true });
@@ -200,7 +202,29 @@ describe("what cannot be enforced", () => {
     }
     const elsewhere = await waived('- rule: invalid-pattern\n  reason: r\n  at: "#/components/schemas/B"\n');
     expect(elsewhere.status).toBe(1);
-    expect(elsewhere.stderr).toContain("[invalid-pattern]\nNothing was generated.\n");
+    expect(elsewhere.stderr).toContain(`[invalid-pattern]\nNothing was generated.\n${remedies}\n`);
+  });
+
+  test("is grouped by rule if there is much of it, and --write-waivers waives it", async () => {
+    const content = { "application/xml": { schema: { type: "object" } } };
+    const operations = Array.from({ length: 31 }, (_, index) => [
+      `/${index}`,
+      { get: { responses: { "200": { description: "x", content } } } },
+    ]);
+    const spec = await putPaths("many.json", Object.fromEntries(operations));
+    const args = ["--spec", spec, "--out", join(folder, "many"), "--waivers", join(folder, "many.yaml")];
+    const lines = (await run(args.slice(0, 4))).stderr.split("\n");
+    expect(lines.slice(3)).toEqual([
+      "… 28 more [media-type]",
+      "31 places: 31 media-type. --verbose lists all of them.",
+      "Nothing was generated.",
+      remedies,
+      "",
+    ]);
+    expect((await run([...args.slice(0, 4), "--verbose"])).stderr.split("\n")).toHaveLength(34);
+    await put("many.yaml", "[]");
+    expect((await run([...args, "--write-waivers"])).status).toBe(0);
+    expect(await run(args)).toMatchObject({ status: 0, stderr: "" });
   });
 
   test("must need each waiver, and each waiver must have its fields", async () => {
@@ -498,6 +522,18 @@ describe("generated output", () => {
       );
     },
   );
+
+  test("lets a client call paths that a server cannot route", async () => {
+    const spec = await putPaths("unrouted.json", {
+      "/a#B": { get: { operationId: "getB", responses: done } },
+      "/a?b=1": { get: { operationId: "getA", responses: done } },
+    });
+    const files = await generate(spec, new Findings({ lenient: true }));
+    expect(files.get("operations.ts")).toContain('path: "/a?b=1"');
+    expect(files.get("operations.ts")).toContain('path: "/a#B"');
+    expect(files.get("contract.ts")).not.toContain("getA");
+    expect(files.get("contract.ts")).not.toContain("getB");
+  });
 
   test("documents an operation at its identifier, which is a function of the client", async () => {
     const spec = await putPaths("words.json", {

@@ -72,6 +72,8 @@ export interface Operation {
   readonly pointer: string;
   readonly method: string;
   readonly path: string;
+  /** False if no server can distinguish the path, such as one with a query. A client can still call it. */
+  readonly isRouted: boolean;
   /** Alternatives of requirements. An empty alternative needs no credential. */
   readonly security: readonly (readonly SecurityRequirement[])[];
   readonly parameters: readonly Parameter[];

@@ -1,4 +1,4 @@
-import { compileValidators } from "../json-schema/compile.ts";
+import { compileValidators, unenforceableIn } from "../json-schema/compile.ts";
 import { isObject, type JsonObject, valueAt } from "../openapi/document.ts";
 import { SpecFiles } from "../openapi/files.ts";
 import { Findings } from "../openapi/findings.ts";
@@ -7,7 +7,7 @@ import type { SpecProblem } from "../openapi/spec-problems.ts";
 import { readWaivers } from "../openapi/waivers.ts";
 import { withCodeSamples } from "./code-samples.ts";
 import { inDirections } from "./directions.ts";
-import { modelOf } from "./model/read-model.ts";
+import { componentSchemas, modelOf } from "./model/read-model.ts";
 import type { GeneratedFiles } from "./output.ts";
 import { renderContract } from "./render-contract.ts";
 import { renderOperations } from "./render-operations.ts";
@@ -45,7 +45,12 @@ export async function generate(
   const spec = inDirections(loaded);
   const model = modelOf(spec);
   const validators = compileValidators(spec.document, model.schemas);
-  for (const { rule, pointer, message } of validators.unenforceable) spec.report(rule, pointer, message);
+  const unused = componentSchemas(spec).filter((pointer) => !validators.reached.has(pointer));
+  for (const { rule, pointer, message } of [
+    ...validators.unenforceable,
+    ...unenforceableIn(spec.document, unused),
+  ])
+    spec.report(rule, pointer, message);
   findings.stopIfAny();
   // The validators leave out defaults that contradict their schema, so everything below must too.
   for (const { rule, pointer } of validators.unenforceable) {

@@ -6,7 +6,7 @@ import type { Shape } from "./shapes.ts";
 import { banner, quoted } from "./source-text.ts";
 
 const types = `
-/** How a parameter is written that is no plain text. What is left out is what OpenAPI means by leaving it out. */
+/** How a parameter is written if it is not plain text. An absent field has the default of OpenAPI. */
 export interface ParameterDescription {
   readonly in: "path" | "query";
   readonly name: string;
@@ -15,16 +15,16 @@ export interface ParameterDescription {
   readonly mediaType?: string;
 }
 
-/** What a caller must know of an operation. */
+/** What a caller needs to know about an operation. */
 export interface OperationDescription {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
-  /** The parameters of path and query that are no plain text. */
+  /** The parameters of path and query that are not plain text. */
   readonly parameters?: readonly ParameterDescription[];
-  /** The content that a request takes. \`default\` stands for content that is left out. */
+  /** The body of a request. \`default\` is sent if a caller gives no body. */
   readonly content?: { readonly required: boolean; readonly mediaTypes: readonly string[]; readonly default?: unknown };
-  /** The media types of each documented status, class of statuses such as \`4XX\`, or of \`default\`. */
+  /** Media types by documented status, by class of statuses such as \`4XX\`, or by \`default\`. */
   readonly responses: { readonly [status: string]: readonly string[] };
 }
 
@@ -36,7 +36,7 @@ type StatusOfClass<Class extends 2 | 3 | 4 | 5> = \`\${Class}\${Digit}\${Digit}\
   : never;
 type ClassNamed<Key> = Key extends \`\${infer Class extends 2 | 3 | 4 | 5}XX\` ? Class : never;
 
-/** The statuses that a key of an operation's responses stands for: a number, a class such as \`4XX\`, or all others. */
+/** The statuses for a key of an operation's responses: one number, a class such as \`4XX\`, or all others. */
 export type StatusOf<Responses, Key> = Key extends number
   ? Key
   : Key extends "default"
@@ -46,11 +46,11 @@ export type StatusOf<Responses, Key> = Key extends number
 
 export function renderOperations({ operations, secretKeyPrefixes }: Model, document: JsonObject): string {
   return `${banner}${types}
-/** A key that begins so is secret: it has no place in a page or an app. */
+/** Keys with these prefixes are secret and must not be used in a page or an app. */
 export const secretKeyPrefixes: readonly string[] = ${quoted(secretKeyPrefixes)};
 
-/** Whether any parameter of path or query is no plain text. Where none is, a page need not load what writes such. */
-export const hasStyledParameters: boolean = ${operations.some(({ parameters }) => parameters.some(isNoPlainText))};
+/** Whether any parameter of path or query is not plain text. If not, a page does not load the code that writes them. */
+export const hasStyledParameters: boolean = ${operations.some(needsWriter)};
 
 export const operations = {
 ${operations.map((each) => renderOperation(each, document)).join("")}} as const satisfies { readonly [operationId: string]: OperationDescription };
@@ -79,6 +79,10 @@ function renderOperation(operation: Operation, document: JsonObject): string {
   }
   lines.push("    },", "  },", "");
   return lines.join("\n");
+}
+
+function needsWriter({ path, parameters }: Operation): boolean {
+  return /[?#]/.test(path) || parameters.some(isNoPlainText);
 }
 
 function isNoPlainText({ in: place, name, type, style, mediaType }: Parameter): boolean {

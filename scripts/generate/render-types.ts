@@ -73,21 +73,17 @@ function nodesOf(document: JsonObject): ts.Node[] {
     return ts.factory.createTypeAliasDeclaration(undefined, name, undefined, withAliases(type, names));
   });
   const additions = [
-    interfaceOf("sent", "Schemas as requests have them, where responses have them otherwise.", {
+    interfaceOf("sent", "Schemas of requests, if they differ from those of responses.", {
       schemas: schemas("sent", entriesOf(valueAt(document, "/sent/schemas"))),
     }),
-    interfaceOf(
-      "received",
-      "Requests as handlers receive them, where callers may leave out what has a default.",
-      {
-        schemas: schemas("received", received.schemas),
-        operations: membersOf(operations, (_, operation) =>
-          ts.factory.createTypeLiteralNode(
-            requestMembers(transformOperationObject(operation as never, { ctx })),
-          ),
+    interfaceOf("received", "Requests for handlers, if they differ because defaults are filled in.", {
+      schemas: schemas("received", received.schemas),
+      operations: membersOf(operations, (_, operation) =>
+        ts.factory.createTypeLiteralNode(
+          requestMembers(transformOperationObject(operation as never, { ctx })),
         ),
-      },
-    ),
+      ),
+    }),
   ];
   const rendered = transformSchema(document as never, ctx);
   describeOperations(rendered, document);

@@ -1,12 +1,6 @@
-import {
-  entriesOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  listOf,
-  referredValue,
-} from "../openapi/document.ts";
+import { isObject, type Json, type JsonObject } from "../openapi/document.ts";
 import { exampleOfSchema } from "../openapi/document-examples.ts";
+import { keywordOf, propertiesOf, requiredNames, viewOf } from "../openapi/schema-view.ts";
 
 /** Also ends recursion. */
 const maxDepth = 5;
@@ -23,33 +17,34 @@ export function sampleValue(document: JsonObject, schema: Json | undefined, dept
   if (!isObject(schema) || depth > maxDepth) return {};
   const known = exampleOfSchema(document, schema);
   if (known !== undefined) return known;
-  const referred = referredValue(document, schema);
-  if (referred !== undefined) return sampleValue(document, referred, depth + 1);
-  for (const choice of [schema.oneOf, schema.anyOf])
-    if (Array.isArray(choice) && schema.properties === undefined)
-      return sampleValue(document, choice[0], depth + 1);
-  if (Array.isArray(schema.allOf)) {
-    const parts = schema.allOf.map((part) => sampleValue(document, part, depth + 1));
-    return parts.every(isObject) ? Object.assign({}, ...parts) : (parts[0] ?? {});
-  }
-  const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== "null") : schema.type;
+  const view = viewOf(document, schema);
+  const below = (part: Json | undefined): Json => sampleValue(document, part, depth + 1);
+  // An example of an `allOf` part may be incomplete.
+  const found = [
+    ...view.unions.map(({ branches: [first] }) => below(first?.value)),
+    ...view.parts.map(({ value }) => exampleOfSchema(document, value)),
+  ];
+  const [whole] = found.filter((each) => each !== undefined && !isObject(each));
+  if (whole !== undefined) return whole;
+  const type = [keywordOf(view, "type") ?? []].flat().find((each) => each !== "null");
   switch (type) {
     case "string":
-      return texts[String(schema.format)] ?? "text";
+      return texts[String(keywordOf(view, "format"))] ?? "text";
     case "integer":
-    case "number":
-      return typeof schema.minimum === "number" ? schema.minimum : 1;
+    case "number": {
+      const minimum = keywordOf(view, "minimum");
+      return typeof minimum === "number" ? minimum : 1;
+    }
     case "boolean":
       return true;
     case "array":
-      return [sampleValue(document, schema.items, depth + 1)];
+      return [below(keywordOf(view, "items"))];
     default: {
-      const required = entriesOf(schema.properties).filter(([name]) =>
-        listOf(schema.required).includes(name),
+      const required = requiredNames(view);
+      const own = [...propertiesOf(view)].flatMap(([name, [{ value }]]) =>
+        required.has(name) ? [[name, below(value)] as const] : [],
       );
-      return Object.fromEntries(
-        required.map(([name, part]) => [name, sampleValue(document, part, depth + 1)]),
-      );
+      return Object.assign(Object.fromEntries(own), ...found);
     }
   }
 }

@@ -27,6 +27,8 @@ interface CompiledValidators {
   unenforceable: Unenforceable[];
   /** Names of the entries that have a complete function. */
   completes: Set<string>;
+  /** Pointers of the entries and of all that they refer to. */
+  reached: Set<string>;
 }
 
 interface Rendered {
@@ -65,7 +67,16 @@ export function compileValidators(document: unknown, entries: readonly Validator
     declarations: `${declarations.join("\n\n")}\n`,
     unenforceable,
     completes,
+    reached: new Set([...roots, ...targets].map(({ pointer }) => pointer)),
   };
+}
+
+/** What a validator of these schemas could not enforce. */
+export function unenforceableIn(document: unknown, pointers: readonly string[]): Unenforceable[] {
+  const reader = new SchemaReader(document, pointers);
+  const roots = pointers.map((pointer) => reader.read(pointer));
+  analyse(roots, reader);
+  return [...reader.unenforceable, ...contradictingDefaults(roots, [...reader.targets])];
 }
 
 function render(

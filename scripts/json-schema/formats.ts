@@ -1,6 +1,8 @@
 interface Format {
   /** Absent if nothing is validated. */
   applies?: "string" | "number";
+  /** A text may have it too. Nothing is validated then. */
+  orText?: true;
   /** A function or regular expression of `runtime/`. */
   helper?: string;
   /** Follows "must be". */
@@ -8,7 +10,10 @@ interface Format {
 }
 
 const text = (helper: string, noun: string): Format => ({ applies: "string", helper, noun });
+const integer = (noun: string): Format => ({ applies: "number", noun: `an integer ${noun}` });
+const annotation: Format = { noun: "" };
 
+/** Those of JSON Schema 2020-12 and of the OpenAPI format registry. */
 export const formats: Record<string, Format> = {
   "date-time": text("formatDateTime", "a valid date-time"),
   date: text("formatDate", "a valid date"),
@@ -30,14 +35,38 @@ export const formats: Record<string, Format> = {
   "relative-json-pointer": text("formatRelativeJsonPointer", "a valid relative JSON pointer"),
   regex: text("formatRegex", "a valid regular expression"),
   byte: text("formatByte", "valid base64"),
-  int32: { applies: "number", noun: "an integer of 32 bits" },
+  int8: integer("of 8 bits"),
+  uint8: integer("from 0 to 255"),
+  int16: integer("of 16 bits"),
+  uint16: integer("from 0 to 65535"),
+  int32: integer("of 32 bits"),
+  uint32: integer("from 0 to 4294967295"),
   // A double represents only these exactly.
-  int64: {
-    applies: "number",
-    noun: `an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,
-  },
+  int64: { ...integer(`from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`), orText: true },
+  uint64: { ...integer(`from 0 to ${Number.MAX_SAFE_INTEGER}`), orText: true },
+  "double-int": integer(`from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`),
   float: { applies: "number", noun: "a number of single precision" },
   double: { applies: "number", noun: "a finite number" },
-  password: { noun: "a password" },
-  binary: { noun: "binary data" },
+  password: annotation,
+  binary: annotation,
+  base64url: annotation,
+  char: annotation,
+  commonmark: annotation,
+  "date-time-local": annotation,
+  decimal: annotation,
+  decimal128: annotation,
+  html: annotation,
+  "http-date": annotation,
+  "ipv4-cidr": annotation,
+  "ipv6-cidr": annotation,
+  language: annotation,
+  "media-range": annotation,
+  "sf-binary": annotation,
+  "sf-boolean": annotation,
+  "sf-decimal": annotation,
+  "sf-integer": annotation,
+  "sf-string": annotation,
+  "sf-token": annotation,
+  "time-local": annotation,
+  unixtime: annotation,
 };

@@ -180,9 +180,10 @@ export const keywordReaders: Record<string, KeywordReader> = {
     if (typeof value !== "string" || !Object.hasOwn(formats, value))
       return {
         rule: "unknown-format",
-        why: `${JSON.stringify(value)} is not a known format; use ${Object.keys(formats).join(", ")}, or a pattern`,
+        why: `${JSON.stringify(value)} is not a known format; use one of JSON Schema or of the OpenAPI format registry (docs/generator.md), or a pattern`,
       };
-    const applies = formats[value]?.applies;
+    const { applies, orText } = formats[value] ?? {};
+    if (orText && source.type === "string") return;
     const types: unknown[] = Array.isArray(source.type) ? source.type : [source.type];
     const reached = types.some((type) => type === applies || (applies === "number" && type === "integer"));
     if (source.type !== undefined && applies !== undefined && !reached)

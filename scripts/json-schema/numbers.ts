@@ -31,10 +31,22 @@ function notMultiple(scope: Scope, value: string, divisor: number): string {
 }
 
 const numericTests: Record<string, (value: string) => string> = {
-  int32: (value) => `!Number.isInteger(${value}) || ${value} < -2147483648 || ${value} > 2147483647`,
+  int8: integerWithin(-128, 127),
+  uint8: integerWithin(0, 255),
+  int16: integerWithin(-32_768, 32_767),
+  uint16: integerWithin(0, 65_535),
+  int32: integerWithin(-2_147_483_648, 2_147_483_647),
+  uint32: integerWithin(0, 4_294_967_295),
   int64: (value) => `!Number.isSafeInteger(${value})`,
-  float: (value) => `Math.abs(${value}) > 3.4028234663852886e38`,
+  uint64: (value) => `!Number.isSafeInteger(${value}) || ${value} < 0`,
+  "double-int": (value) => `!Number.isSafeInteger(${value})`,
+  // As other languages print their largest float.
+  float: (value) => `Math.abs(${value}) > 3.4028235e38`,
 };
+
+function integerWithin(least: number, most: number): (value: string) => string {
+  return (value) => `!Number.isInteger(${value}) || ${value} < ${least} || ${value} > ${most}`;
+}
 
 function numericFormat(scope: Scope, schema: Schema, value: string, place: ValuePath): void {
   if (schema.format === undefined) return;

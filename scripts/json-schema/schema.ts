@@ -103,7 +103,8 @@ export function admitsInexactIntegers({
 }: Schema): boolean {
   if (!type?.includes("integer") || type.includes("number")) return false;
   // These have separate limits.
-  if (format === "int32" || format === "int64" || values !== undefined || one !== undefined) return false;
+  if (/^(?:u?int\d+|double-int)$/.test(format ?? "") || values !== undefined || one !== undefined)
+    return false;
   return !Number.isSafeInteger(minimum) || !Number.isSafeInteger(maximum);
 }
 

@@ -41,6 +41,8 @@ interface Met {
   readonly holder: JsonObject;
   readonly key: string;
   readonly place: Place;
+  /** The targets that were copied in place around it. */
+  readonly within: readonly string[];
 }
 
 export async function bundle(entry: SpecFile, files: SpecFiles): Promise<Bundle> {
@@ -68,7 +70,7 @@ class Bundler implements Bundle {
 
   async run(): Promise<void> {
     await this.#adopt();
-    this.#collect("document", this.document, { file: this.#entry, pointer: "" });
+    this.#collect("document", this.document, { file: this.#entry, pointer: "" }, []);
     for (let met = this.#pending.shift(); met; met = this.#pending.shift()) await this.#settle(met);
     if (isObject(this.document.components)) delete this.document.components.pathItems;
   }
@@ -94,11 +96,12 @@ class Bundler implements Bundle {
     }
   }
 
-  #collect(kind: Kind, value: Json | undefined, place: Place): void {
+  #collect(kind: Kind, value: Json | undefined, place: Place, within: readonly string[]): void {
     const visit = (kind: Kind, holder: JsonObject, pointer: string): void => {
       const at = { file: place.file, pointer };
       if (kind === "schema") this.#dropIdentifiers(holder, at);
-      if (typeof holder.$ref === "string") this.#pending.push({ kind, holder, key: "$ref", place: at });
+      if (typeof holder.$ref === "string")
+        this.#pending.push({ kind, holder, key: "$ref", place: at, within });
       const mapping = isObject(holder.discriminator) ? holder.discriminator.mapping : undefined;
       if (kind !== "schema" || !isObject(mapping)) return;
       for (const [key, target] of Object.entries(mapping)) {
@@ -110,7 +113,8 @@ class Bundler implements Bundle {
         else if (!/[/#]|\.(?:ya?ml|json)$/i.test(target)) continue;
         if (owner === this.#entry) continue;
         const below = pointerTo(pointer, "discriminator", "mapping");
-        this.#pending.push({ kind, holder: mapping, key, place: { file: place.file, pointer: below } });
+        const at = { file: place.file, pointer: below };
+        this.#pending.push({ kind, holder: mapping, key, place: at, within });
       }
     };
     visitKinds(kind, value, visit, place.pointer);
@@ -125,18 +129,20 @@ class Bundler implements Bundle {
       if (resources.isOwnAnchor(pointer, String(schema[keyword]))) delete schema[keyword];
   }
 
-  async #settle({ kind, holder, key, place }: Met): Promise<void> {
+  async #settle({ kind, holder, key, place, within }: Met): Promise<void> {
     const reference = holder[key];
     // The reference may have been removed as a part of another component.
     if (typeof reference !== "string") return;
     const at = { ...place, pointer: pointerTo(place.pointer, key) };
     // Other errors are reported together with those of the bundled document.
-    if (kind !== "pathItem" && place.file === this.#entry && this.#stays(reference, at.pointer)) return;
-    const target = await this.#target(reference, at);
+    if (isNamed(kind) && place.file === this.#entry && this.#stays(reference, at.pointer)) return;
+    const found = await this.#target(reference, at);
+    const isCircle = !("message" in found) && within.includes(keyOf(found));
+    const target = isCircle ? { place: at, message: circular } : found;
     if ("message" in target) {
       this.problems.push(target);
       delete holder[key];
-    } else if (kind === "pathItem") this.#inline(holder, target);
+    } else if (!isNamed(kind)) this.#inline(kind, holder, target, within);
     else holder[key] = this.#referenceTo(kind, target);
   }
 
@@ -149,10 +155,9 @@ class Bundler implements Bundle {
     return target === pointer && isComponent(pointer);
   }
 
-  /** Types and contract cannot name path items, so the target is copied in place. */
-  #inline(holder: JsonObject, target: Place): void {
+  #inline(kind: Kind, holder: JsonObject, target: Place, within: readonly string[]): void {
     delete holder.$ref;
-    const item = this.#graft("pathItem", target);
+    const item = this.#graft(kind, target, [...within, keyOf(target)]);
     if (!isObject(item)) return;
     for (const [key, value] of Object.entries(item)) {
       if (Object.hasOwn(holder, key)) continue;
@@ -177,10 +182,10 @@ class Bundler implements Bundle {
     return reference;
   }
 
-  #graft(kind: Kind, target: Place): Json {
+  #graft(kind: Kind, target: Place, within: readonly string[] = []): Json {
     const copy = copyOf(valueAt(target.file.value, target.pointer) ?? null);
     this.origins.set(copy, target);
-    this.#collect(kind, copy, target);
+    this.#collect(kind, copy, target, within);
     return copy;
   }
 
@@ -191,10 +196,7 @@ class Bundler implements Bundle {
     for (let next = reference; ; ) {
       const target = await this.#step(next, place);
       if (typeof target === "string") return { place, message: target };
-      if (seen.has(keyOf(target))) {
-        const message = "this reference is circular; replace one reference of the circle with a definition";
-        return { place: from, message };
-      }
+      if (seen.has(keyOf(target))) return { place: from, message: circular };
       seen.add(keyOf(target));
       const value = valueAt(target.file.value, target.pointer);
       const bare = isObject(value) && Object.keys(value).length === 1 ? value.$ref : undefined;
@@ -250,6 +252,13 @@ class Bundler implements Bundle {
       return `${shownPathOf(path)}: ${error.message}; correct this reference`;
     }
   }
+}
+
+const circular = "this reference is circular; replace one reference of the circle with a definition";
+
+/** If not, the target is copied in place of a reference. Types and contract cannot name path items. */
+function isNamed(kind: Kind): boolean {
+  return kind !== "pathItem" && sections[kind] !== undefined;
 }
 
 /** Generated types can name only components. */

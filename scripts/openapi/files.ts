@@ -1,5 +1,5 @@
 /** The files of a spec: read, parsed to plain JSON, with the line and column of every place. */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { relative } from "node:path";
 import { getLineColLocation, type LocationObject, parseYaml, Source } from "@redocly/openapi-core";
 import { isObject, type Json, pointerTo, tokensOf } from "./document.ts";
@@ -37,6 +37,7 @@ export class UnreadableFileError extends Error {
 
 /** Limits for documents: YAML aliases of a few hundred bytes can mean billions of values. */
 const maxValues = 5_000_000;
+const maxFileBytes = 64_000_000;
 const maxDepth = 200;
 const tooDeep = `nested deeper than ${maxDepth} levels; nest less`;
 
@@ -69,10 +70,16 @@ export function locationOf({ file, pointer }: Place, onKey = true): string {
   return locationIn(file.source, file.shownPath, pointer, onKey);
 }
 
+/** A device such as /dev/zero has no end. */
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {
+    const found = await stat(path);
+    if (!found.isFile() && !found.isDirectory())
+      throw new UnreadableFileError("is not a regular file", "a regular file");
+    if (found.size > maxFileBytes) throw new UnreadableFileError("is larger than 64 MB", "a smaller file");
     return await readFile(path);
   } catch (error) {
+    if (error instanceof UnreadableFileError) throw error;
     const code = codeOf(error) ?? "unknown";
     if (code === "ENOENT") throw new UnreadableFileError("no such file", "the spec");
     if (code === "EISDIR") throw new UnreadableFileError("is a folder", "the file itself");

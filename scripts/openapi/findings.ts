@@ -1,7 +1,7 @@
 /** Collects the problems of all stages. Waived problems do not stop a run, nor does any in a lenient run. */
 import { keyOf, locationOf, type Place } from "./files.ts";
 import { inOrder, type SpecProblem, SpecProblemsError } from "./spec-problems.ts";
-import type { Waiver } from "./waivers.ts";
+import { covers, type Waiver } from "./waivers.ts";
 
 interface PendingProblem {
   readonly rule: string;
@@ -16,15 +16,22 @@ export class Findings {
   readonly #needed = new Set<Waiver>();
   readonly #open: PendingProblem[] = [];
   readonly #places = new Set<string>();
+  readonly #known = new Set<string>();
 
   constructor({ lenient = false, waivers = [] }: { lenient?: boolean; waivers?: readonly Waiver[] } = {}) {
     this.#lenient = lenient;
     this.#waivers = waivers;
   }
 
+  /** What was reported before is not reported again. */
   report(rule: string, place: Place, message: string, onKey = true): void {
+    const finding = [keyOf(place), rule, message].join("\n");
+    if (this.#known.has(finding)) return;
+    this.#known.add(finding);
     this.#places.add(keyOf(place));
-    const waivers = this.#waivers.filter((waiver) => waiver.rule === rule && covers(waiver, place));
+    const waivers = this.#waivers.filter(
+      (waiver) => waiver.rule === rule && covers(waiver, place.file.path, place.pointer),
+    );
     for (const waiver of waivers) this.#needed.add(waiver);
     if (waivers.length === 0) this.#open.push({ rule, place, message, onKey });
   }
@@ -58,10 +65,4 @@ export class Findings {
       rule,
     }));
   }
-}
-
-/** A waiver covers its place and everything below it, or all places. */
-function covers({ path, pointer }: Waiver, place: Place): boolean {
-  if (path === undefined) return true;
-  return path === place.file.path && (place.pointer === pointer || place.pointer.startsWith(`${pointer}/`));
 }

@@ -122,6 +122,45 @@ export function visitKinds(kind: Kind, value: Json | undefined, visit: VisitKind
   }
 }
 
+interface WrongForm {
+  readonly pointer: string;
+  readonly wanted: "an object" | "a list" | "a text";
+}
+
+const texts = ["title", "summary", "description"];
+/** Keywords of schemas. */
+const lists = ["required", "enum", "examples"];
+
+/** The parts of the document that are not objects, lists or texts although their kind demands it. */
+export function wrongForms(document: JsonObject): WrongForm[] {
+  const found: WrongForm[] = [];
+  const expectObject = (kind: Kind, value: Json | undefined, pointer: string): void => {
+    if (!isObject(value) && !(kind === "schema" && typeof value === "boolean"))
+      found.push({ pointer, wanted: "an object" });
+  };
+  visitKinds("document", document, (kind, object, pointer) => {
+    for (const [key, value] of Object.entries(object)) {
+      const at = pointerTo(pointer, key);
+      const field = Object.hasOwn(grammar[kind], key) ? grammar[kind][key] : undefined;
+      const isPath = (kind === "callback" && key !== "$ref") || kind === "paths";
+      if (isPath && !isExtension(key)) expectObject("pathItem", value, at);
+      if (texts.includes(key) && typeof value !== "string") found.push({ pointer: at, wanted: "a text" });
+      if (kind === "schema" && lists.includes(key) && !Array.isArray(value))
+        found.push({ pointer: at, wanted: "a list" });
+      if (field === undefined) continue;
+      const [childKind, form] = field;
+      if (form === "one") expectObject(childKind, value, at);
+      else if (form === "list" ? !Array.isArray(value) : !isObject(value))
+        found.push({ pointer: at, wanted: form === "list" ? "a list" : "an object" });
+      else
+        for (const [name, item] of Object.entries(value as Json[] | JsonObject))
+          if (!(childKind === "response" && isExtension(name)))
+            expectObject(childKind, item, pointerTo(at, name));
+    }
+  });
+  return found;
+}
+
 /** Whether any schema within a schema, or within its references, passes the test. */
 export function someSchema(document: unknown, schema: Json, test: (schema: JsonObject) => boolean): boolean {
   const reached = new Set<Json>([schema]);

@@ -29,7 +29,7 @@ import {
   UnreadableFileError,
 } from "./files.ts";
 import { Findings } from "./findings.ts";
-import { withoutData } from "./grammar.ts";
+import { withoutData, wrongForms } from "./grammar.ts";
 import { inexactIntegers } from "./inexact-integers.ts";
 import { circularReferences, invalidReferences, type ReferenceProblem } from "./references.ts";
 import { messageOf, SpecProblemsError } from "./spec-problems.ts";
@@ -40,6 +40,8 @@ export interface LoadedSpec {
   readonly document: JsonObject;
   /** `file:line:column` of the key at a pointer, or of the nearest place around it. */
   locate(pointer: string): string;
+  /** The file that has a pointer's value, and where. */
+  placeOf(pointer: string): Place;
   report(rule: string, pointer: string, message: string): void;
 }
 
@@ -77,6 +79,7 @@ export async function loadSpec(
   return {
     document,
     locate: (pointer) => locationOf(origins.of(pointer)),
+    placeOf: (pointer) => origins.of(pointer),
     report: (rule, pointer, message) => {
       const place = origins.of(pointer);
       // Redocly has reported the place already.
@@ -157,7 +160,16 @@ async function checkOpenApi(
   // Like 3.0, the upgrade ignores siblings of `$ref`. It accepts `nullable` without a type.
   const rules =
     version === "3.0" ? ({ "nullable-type-sibling": "off", "spec-ref-siblings": "off" } as const) : {};
-  const config = await createConfig({ extends: ["spec"], rules, telemetry: "off" });
+  const config = await createConfig({
+    extends: ["spec"],
+    rules: { "no-server-variables-empty-enum": "error", ...oneExample, ...rules },
+    telemetry: "off",
+  });
+  const misplaced = wrongForms(document).filter(({ pointer }) => pointer.endsWith("/$ref"));
+  for (const { pointer } of misplaced) {
+    findings.report("reference", origins.of(pointer), noReferenceHere);
+    delete (valueAt(document, pointer.slice(0, -"/$ref".length)) as JsonObject).$ref;
+  }
   const misshapen: string[] = [];
   let problems: NormalizedProblem[];
   try {
@@ -182,9 +194,18 @@ async function checkOpenApi(
     findings.report(problem.ruleId, origins.of(pointer), withRemedy(problem), place?.reportOnKey === true);
     if (isOfWrongForm.test(problem.message)) misshapen.push(pointer);
   }
+  const reported = findings.places();
   // Only a lenient run uses what is left.
   for (const pointer of misshapen.reverse()) takeOut(document, pointer);
-  return misshapen.length > 0;
+  for (const { pointer, wanted } of wrongForms(document).reverse()) {
+    const around = pointer.replace(/\/[^/]+$/, "");
+    const isReported = [pointer, around].some((each) => reported.has(keyOf(origins.of(each))));
+    const message = `Expected ${wanted}. Correct it, or remove it.`;
+    if (!isReported) findings.report("struct", origins.of(pointer), message);
+    misshapen.push(pointer);
+    takeOut(document, pointer);
+  }
+  return misplaced.length + misshapen.length > 0;
 }
 
 /** `true` and `false` are schemas (JSON Schema 2020-12 core, section 4.3.2), but Redocly expects objects. */
@@ -208,6 +229,20 @@ function mayBeTakenOut(
   return parameters.some((each) => isIncomplete(follow(document, each).pointer));
 }
 
+/** OpenAPI 3.1, Fixed Fields of Parameter, Header and Media Type Objects. */
+const oneExample = Object.fromEntries(
+  ["Parameter", "Header", "MediaType"].map((type) => [
+    `rule/one-example-of-${type.toLowerCase()}`,
+    {
+      subject: { type },
+      assertions: { mutuallyExclusive: ["example", "examples"] },
+      message: "`example` and `examples` exclude each other. Keep one of them.",
+    },
+  ]),
+);
+
+const noReferenceHere =
+  "OpenAPI allows no reference at this place; write its content here, or refer to each part of it";
 const isOfWrongForm = /^Expected type|can be one of the following only/;
 
 /** List items and components become empty objects, so that other pointers and references stay valid. */

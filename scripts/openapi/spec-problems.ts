@@ -19,6 +19,25 @@ export function lineOf({ location, message, rule }: SpecProblem): string {
   return `${location}  ${message}${rule === undefined ? "" : ` [${rule}]`}`;
 }
 
+/** A longer list is grouped by rule. */
+const mostLines = 30;
+const mostGroups = 8;
+const mostOfGroup = 3;
+
+/** All problems if they are few or `isVerbose` is set. Otherwise the first places of each rule, and how often each applies. */
+export function listOfProblems(problems: readonly SpecProblem[], isVerbose = false): string {
+  if (isVerbose || problems.length <= mostLines) return problems.map(lineOf).join("\n");
+  const groups = [...Map.groupBy(problems, ({ rule }) => rule ?? "cannot be waived")].sort(
+    ([, a], [, b]) => b.length - a.length,
+  );
+  const lines = groups.slice(0, mostGroups).flatMap(([rule, members]) => {
+    const more = members.length - mostOfGroup;
+    return [...members.slice(0, mostOfGroup).map(lineOf), ...(more > 0 ? [`… ${more} more [${rule}]`] : [])];
+  });
+  const counts = groups.map(([rule, members]) => `${members.length} ${rule}`).join(", ");
+  return [...lines, `${problems.length} places: ${counts}. --verbose lists all of them.`].join("\n");
+}
+
 /** Escapes control characters, so that a text cannot move the cursor or change colours. */
 export function visible(text: string): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -1,7 +1,10 @@
 /** Reads the waivers of a spec: known problems that must not stop a run. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isObject, type Json, listOf, localPointer, pointerTo } from "./document.ts";
 import { locationOf, type Place, type SpecFiles, shownPathOf, UnreadableFileError } from "./files.ts";
+import { replaceFile } from "./replace-file.ts";
 import { type SpecProblem, SpecProblemsError } from "./spec-problems.ts";
 
 export interface Waiver {
@@ -17,7 +20,7 @@ export async function readWaivers(
   waiversPath: string | undefined,
   files: SpecFiles,
 ): Promise<Waiver[]> {
-  const path = resolve(waiversPath ?? join(dirname(specPath), "waivers.yaml"));
+  const path = waiversPathOf(specPath, waiversPath);
   try {
     const file = await files.read(path);
     const problems: SpecProblem[] = [];
@@ -43,6 +46,37 @@ export async function readWaivers(
   }
 }
 
+/** Adds a waiver for each rule, for the whole spec, to the text of a waivers file. @throws SpecProblemsError */
+export function withWaivers(given: string, problems: readonly SpecProblem[]): string {
+  const unwaivable = problems.filter(({ rule }) => rule === undefined);
+  if (unwaivable.length > 0) throw new SpecProblemsError(unwaivable);
+  if (problems.length === 0) return given;
+  const head =
+    '# Rules that are not enforced, anywhere in the document. `at: "#/paths/..."` limits a waiver to a place.\n';
+  const added = [...Map.groupBy(problems, ({ rule }) => rule)].map(([rule, { length }]) => {
+    const places = `${length} ${length === 1 ? "place" : "places"}`;
+    return `- rule: ${rule}\n  reason: Not enforced when this waiver was written, in ${places}.\n`;
+  });
+  const before = given.trim() === "[]" ? "" : given;
+  return `${before === "" || before.endsWith("\n") ? before : `${before}\n`}${head}${added.join("")}`;
+}
+
+/** Adds a waiver for each rule. @returns the file, as messages name it */
+export async function addWaivers(
+  specPath: string,
+  waiversPath: string | undefined,
+  problems: readonly SpecProblem[],
+): Promise<string> {
+  const path = waiversPathOf(specPath, waiversPath);
+  const given = existsSync(path) ? await readFile(path, "utf8") : "";
+  await replaceFile(path, withWaivers(given, problems));
+  return shownPathOf(path);
+}
+
+function waiversPathOf(specPath: string, waiversPath: string | undefined): string {
+  return resolve(waiversPath ?? join(dirname(specPath), "waivers.yaml"));
+}
+
 function toWaiver(value: Json, place: Place, specPath: string): Waiver | string {
   const known = ["rule", "at", "reason"];
   if (!isObject(value)) return "a waiver has a `rule`, a `reason` and, if it is not for all places, `at`";
@@ -57,4 +91,10 @@ function toWaiver(value: Json, place: Place, specPath: string): Waiver | string 
   if (pointer === undefined)
     return "`at` must be a reference such as `#/components/schemas/Name` or `book.yaml#/title`; write one";
   return { rule, path: path === "" ? specPath : resolve(dirname(place.file.path), path), pointer, place };
+}
+
+/** A waiver covers its place and everything below it, or all places. */
+export function covers(waiver: Waiver, path: string, pointer: string): boolean {
+  if (waiver.path === undefined) return true;
+  return path === waiver.path && (pointer === waiver.pointer || pointer.startsWith(`${waiver.pointer}/`));
 }

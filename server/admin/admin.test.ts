@@ -79,9 +79,10 @@ describe.each(databases)("on $name", ({ create }) => {
         expect(key).toEqual({
           id: expect.stringMatching(/^key_[0-9A-Za-z]{12}$/),
           kind,
+          ...{ name: null, operations: null, expires_at: null },
           secret: expect.any(String),
         });
-        expect(await findActive(key.secret)).toEqual({ id: key.id, tenant_id: tenant, kind });
+        expect(await findActive(key.secret)).toMatchObject({ id: key.id, tenant_id: tenant, kind });
         for (const list of [`key list --tenant ${tenant}`, `key list --tenant ${tenant} --json`]) {
           const { stdout } = await run(list);
           expect(stdout).toContain(key.id);
@@ -106,8 +107,101 @@ describe.each(databases)("on $name", ({ create }) => {
       expect(await resultOf(`key revoke ${key.id}`)).toEqual(revoked);
       expect(await findActive(key.secret)).toBeUndefined();
       expect(await resultOf(`key list --tenant ${tenant}`)).toEqual({
-        keys: [{ ...revoked.key, created_at: "2026-01-01T00:00:00.000Z" }],
+        keys: [expect.objectContaining({ ...revoked.key, created_at: "2026-01-01T00:00:00.000Z" })],
       });
+    });
+
+    test("a key's name, last characters, expiry, last use and operations are listed, to programs and to people", async () => {
+      const tenant = await createTenant();
+      const options = "--name Invoices --expires 90d --operation getWebhook --operation loginUser";
+      const { key } = await resultOf(`key create --tenant ${tenant} --kind secret ${options}`);
+      const operations = ["getWebhook", "loginUser"];
+      const shown = { name: "Invoices", operations, expires_at: "2026-04-01T00:00:00.000Z" };
+      expect(key).toMatchObject(shown);
+      await inStore((store) => store.apiKeys.noteUses(new Map([[key.id, now + 1]])));
+      const plain = await resultOf(`key create --tenant ${tenant} --kind publishable`);
+      const created_at = "2026-01-01T00:00:00.000Z";
+      const times = { created_at, revoked_at: null };
+      const ends = [key, plain.key].map(({ secret }) => secret.slice(-4));
+      expect(await resultOf(`key list --tenant ${tenant}`)).toEqual({
+        keys: [
+          {
+            ...{ ...shown, id: key.id, kind: "secret", last_four: ends[0], ...times },
+            last_used_at: "2026-01-01T00:00:00.001Z",
+          },
+          {
+            ...{ id: plain.key.id, kind: "publishable", last_four: ends[1], ...times },
+            ...{ name: null, operations: null, expires_at: null, last_used_at: null },
+          },
+        ],
+      });
+      const line = `publishable  ${ends[1]}     ${created_at}  -${" ".repeat(25)}-${" ".repeat(25)}-        -`;
+      expect((await run(`key list --tenant ${tenant}`)).stdout.split("\n")).toEqual([
+        expect.stringMatching(/^ID +KIND +ENDS IN +CREATED +EXPIRES +LAST USED +REVOKED +OPERATIONS +NAME$/),
+        expect.stringMatching(/ getWebhook,loginUser {2}Invoices$/),
+        expect.stringContaining(line),
+        "",
+      ]);
+    });
+
+    test("an expiry is a duration, a date, a time or never", async () => {
+      const tenant = await createTenant();
+      const expiryOf = async (expires: string) =>
+        (await resultOf(`key create --tenant ${tenant} --kind secret --expires ${expires}`)).key.expires_at;
+      expect(await expiryOf("36h")).toBe("2026-01-02T12:00:00.000Z");
+      expect(await expiryOf("2028-02-29")).toBe("2028-02-29T00:00:00.000Z");
+      expect(await expiryOf("2026-03-31T18:00Z")).toBe("2026-03-31T18:00:00.000Z");
+      expect(await expiryOf("2026-04-01T00:00:00.001Z")).toBe("2026-04-01T00:00:00.001Z");
+      expect(await expiryOf("never")).toBeNull();
+      const { stdout } = await run(`key create --tenant ${tenant} --kind secret --expires 90d`);
+      expect(stdout).toContain(". It expires at 2026-04-01T00:00:00.000Z. It is shown only once.");
+    });
+
+    test("a rotated key gets a successor with its kind, name and operations, and expires after the overlap", async () => {
+      const tenant = await createTenant();
+      const options = "--name Invoices --operation getWebhook";
+      const { key } = await resultOf(`key create --tenant ${tenant} --kind secret ${options}`);
+      const rotated = await resultOf(`key rotate ${key.id} --overlap 24h`);
+      const expires_at = "2026-01-02T00:00:00.000Z";
+      expect(rotated).toEqual({
+        key: { ...key, id: rotated.key.id, secret: rotated.key.secret },
+        rotated: { id: key.id, expires_at },
+      });
+      expect(rotated.key.secret).not.toBe(key.secret);
+      const { keys } = await resultOf(`key list --tenant ${tenant}`);
+      expect(keys).toMatchObject([
+        { id: key.id, expires_at },
+        { id: rotated.key.id, expires_at: null },
+      ]);
+      const { stdout } = await run(`key rotate ${rotated.key.id} --overlap 1d --expires 90d`);
+      expect(stdout).toMatch(
+        /^The key key_\w{12} expires at 2026-01-02T00:00:00\.000Z\.\nCreated secret key key_\w{12}\. It expires at 2026-04-01T00:00:00\.000Z\. It is shown only once\. Store it now:\nsk_\w{49}\n$/,
+      );
+    });
+
+    test("a key that cannot be rotated is named with the reason", async () => {
+      const tenant = await createTenant();
+      const create = async (options = "") =>
+        (await resultOf(`key create --tenant ${tenant} --kind secret${options}`)).key.id;
+      const rotate = (id: string) => run(`key rotate ${id} --overlap 24h`);
+      expect(await rotate("key_none")).toEqual(
+        rejected('no key has the id key_none; "key list --tenant ID" lists a tenant\'s keys'),
+      );
+      const revoked = await create();
+      await resultOf(`key revoke ${revoked}`);
+      const ended = await create();
+      await resultOf(`key rotate ${ended} --overlap 0h`);
+      for (const id of [revoked, ended])
+        expect(await rotate(id)).toEqual(
+          rejected(`the key ${id} is revoked or has expired; create another with "key create"`),
+        );
+      const expiring = await create(" --expires 90d");
+      expect(await rotate(expiring)).toEqual(
+        rejected(
+          `the key ${expiring} expires at 2026-04-01T00:00:00.000Z; say when the new one does, for example --expires 90d or --expires never`,
+        ),
+      );
+      expect((await resultOf(`key list --tenant ${tenant}`)).keys).toHaveLength(4);
     });
 
     test("a leaked key can be revoked by its text, and is not printed", async () => {
@@ -495,6 +589,7 @@ describe("on a file", () => {
 describe("wrong usage", () => {
   const user = `${userCreate} --tenant t`;
   const webhook = `${webhookCreate} --tenant t`;
+  const keyCreate = "key create --tenant t --kind secret";
   test.each<[problem: string, command: string, says: string]>([
     ["a noun alone", "tenant", "a command is missing"],
     ["an unknown verb", "tenant creat", "unknown command 'creat' (Did you mean create?)"],
@@ -504,6 +599,28 @@ describe("wrong usage", () => {
     ["a name with an escape", "tenant create --name a\u001b[2J", "It must not contain control characters."],
     ["a bad auth type", "tenant create --name A --auth-type 3.5", "It must be a whole number"],
     ["a bad kind", "key create --tenant t --kind public", "It must be secret or publishable."],
+    [
+      "a duration without unit",
+      `${keyCreate} --expires 90`,
+      "It must be a duration such as 90d or 12h, a date",
+    ],
+    ["a day that does not exist", `${keyCreate} --expires 2027-02-30`, "It must be a duration such as 90d"],
+    [
+      "a date in the past",
+      `${keyCreate} --expires 2025-12-31`,
+      "It must be in the future; it is 2026-01-01T",
+    ],
+    [
+      "an unknown operation",
+      `${keyCreate} --operation x`,
+      "operationId: submitCommission, loginUser, getWebhook.",
+    ],
+    ["no overlap", "key rotate key_x", "'--overlap <duration>' not specified"],
+    [
+      "a bad overlap",
+      "key rotate key_x --overlap day",
+      "It must be a whole number with the unit s, m, h or d",
+    ],
     ["a dial code with +", `${user} --dial-code +91`, "It must be one to four digits, such as 91, without +"],
     ["a bad mobile", `${user} --mobile 98-76`, "It must be 4 to 15 digits"],
     ["a bad e-mail address", `${user} --email asha`, "It must be an e-mail address"],
@@ -580,7 +697,7 @@ test("every command has help with examples, without opening the database", async
   const nouns = await helpOf("");
   const verbs = (await Promise.all(nouns.map(helpOf))).flat();
   await Promise.all(verbs.map(helpOf));
-  expect([nouns.length, verbs.length]).toEqual([5, 17]);
+  expect([nouns.length, verbs.length]).toEqual([5, 18]);
 });
 
 /** No argument in `command` may contain a space. */

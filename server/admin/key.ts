@@ -1,56 +1,111 @@
-/** `key create`, `key list` and `key revoke`. A key is printed only when it is created. */
+/** `key create`, `key list`, `key rotate` and `key revoke`. A key is printed only when it is created. */
 import type { Command } from "commander";
-import { createApiKey } from "../domain/api-keys.ts";
-import type { ApiKeyKind } from "../store/store.ts";
-import { parseKind } from "./option-values.ts";
+import { createApiKey, hasExpired, rotateApiKey } from "../domain/api-keys.ts";
+import type { ApiKey, ApiKeyKind, NewApiKey } from "../store/store.ts";
+import {
+  collectOperation,
+  type Expiry,
+  parseDuration,
+  parseExpiry,
+  parseKind,
+  parseName,
+} from "./option-values.ts";
 import { readApiKeyHash } from "./secret-stdin.ts";
 import { AdminError, type AdminSession, addNoun, addVerb, formatTable, requireTenant } from "./session.ts";
+
+const expiryFlag = "--expires <when>";
+const expiryForms =
+  "a duration (90d, 12h), a date (2027-01-31, at 00:00 UTC), a time (2027-01-31T18:00Z) or never";
 
 export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSession): void {
   const key = addNoun(
     program,
     "key",
     "API keys: secret keys may call everything, publishable keys only login",
-    ["key create --tenant ID --kind secret", "key list --tenant ID", "key revoke key_4fzXq0Tn2bLd"],
+    [
+      "key create --tenant ID --kind secret",
+      "key list --tenant ID",
+      "key rotate key_4fzXq0Tn2bLd --overlap 24h",
+      "key revoke key_4fzXq0Tn2bLd",
+    ],
   );
+  const toExpiry = (value: string) => parseExpiry(value, clock());
 
   addVerb(key, "create", "create an API key and show it once", [
     "key create --tenant ID --kind secret",
     "key create --tenant ID --kind publishable --json",
+    'key create --tenant ID --kind secret --name "Invoice job" --expires 90d --operation getWebhook',
   ])
     .requiredOption("--tenant <id>", "the tenant it belongs to")
     .requiredOption("--kind <kind>", "secret or publishable", parseKind)
-    .action((options: { tenant: string; kind: ApiKeyKind; json?: boolean }) =>
-      run(options, async (store) => {
-        const { id: tenant_id } = await requireTenant(store, options.tenant);
-        const { id, kind, secret } = await createApiKey({ store, clock }, { tenant_id, kind: options.kind });
-        return {
-          json: { key: { id, kind, secret } },
-          text: `Created ${kind} key ${id}. It is shown only once. Store it now:\n${secret}`,
-        };
-      }),
+    .option("--name <name>", "a name for people", parseName)
+    .option(expiryFlag, `when it stops working: ${expiryForms} (default: never)`, toExpiry)
+    .option(
+      "--operation <operationId>",
+      "an operation that it may call, which forbids all others; can be given more than once",
+      collectOperation,
+    )
+    .action(
+      (options: {
+        tenant: string;
+        kind: ApiKeyKind;
+        name?: string;
+        expires?: Expiry;
+        operation?: string[];
+        json?: boolean;
+      }) =>
+        run(options, async (store) => {
+          const { kind, name = null, operation: operations = null } = options;
+          const expires_at = timeOf(options.expires);
+          const { id: tenant_id } = await requireTenant(store, options.tenant);
+          const wanted = { tenant_id, kind, name, operations, expires_at };
+          const created = await createApiKey({ store, clock }, wanted);
+          return { json: { key: withSecret(created) }, text: createdText(created) };
+        }),
     );
 
-  addVerb(key, "list", "list a tenant's keys, including revoked ones", ["key list --tenant ID"])
+  addVerb(key, "list", "list a tenant's keys, including expired and revoked ones", ["key list --tenant ID"])
     .requiredOption("--tenant <id>", "the tenant they belong to")
     .action((options: { tenant: string; json?: boolean }) =>
       run(options, async (store) => {
         const { id: tenant_id } = await requireTenant(store, options.tenant);
-        const keys = (await store.apiKeys.list(tenant_id)).map(({ id, kind, created_at, revoked_at }) => ({
-          id,
-          kind,
-          created_at: toTimestamp(created_at),
-          revoked_at: revoked_at === null ? null : toTimestamp(revoked_at),
-        }));
-        const rows = keys.map(({ id, kind, created_at, revoked_at }) => [
-          id,
-          kind,
-          created_at,
-          revoked_at ?? "-",
-        ]);
+        const keys = await store.apiKeys.list(tenant_id);
+        return { json: { keys: keys.map(listed) }, text: formatTable(headings, keys.map(toRow)) };
+      }),
+    );
+
+  addVerb(key, "rotate", "replace a key by another like it; the old one expires after the overlap", [
+    "key rotate key_4fzXq0Tn2bLd --overlap 24h",
+    "key rotate key_4fzXq0Tn2bLd --overlap 24h --expires 90d",
+  ])
+    .argument("<id>", 'the id of the old key, as "key list" shows it')
+    .requiredOption(
+      "--overlap <duration>",
+      "how long the old key still works, such as 24h or 7d",
+      parseDuration,
+    )
+    .option(
+      expiryFlag,
+      `when the new key stops working: ${expiryForms}; required if the old key has an expiry`,
+      toExpiry,
+    )
+    .action((id: string, options: { overlap: number; expires?: Expiry; json?: boolean }) =>
+      run(options, async (store) => {
+        const found = await store.apiKeys.find(id);
+        if (found === undefined) throw noKey(`has the id ${id}`);
+        if (found.revoked_at !== null || hasExpired(found, clock)) throw notActive(id);
+        if (found.expires_at !== null && options.expires === undefined) {
+          throw new AdminError(
+            `the key ${id} expires at ${toTimestamp(found.expires_at)}; say when the new one does, for example --expires 90d or --expires never`,
+          );
+        }
+        const times = { overlapMs: options.overlap, expires_at: timeOf(options.expires) };
+        const rotated = await rotateApiKey({ store, clock }, found, times);
+        if (rotated === undefined) throw notActive(id);
+        const expires_at = toOptionalTimestamp(rotated.old.expires_at);
         return {
-          json: { keys },
-          text: formatTable(["ID", "KIND", "CREATED", "REVOKED"], rows),
+          json: { key: withSecret(rotated.successor), rotated: { id, expires_at } },
+          text: `The key ${id} expires at ${expires_at}.\n${createdText(rotated.successor)}`,
         };
       }),
     );
@@ -68,11 +123,7 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
         const named = id === undefined ? { hash: await readApiKeyHash(stdin, verb) } : { id };
         await run(options, async (store) => {
           const revoked = await store.apiKeys.revoke(named, clock());
-          if (revoked?.revoked_at == null) {
-            throw new AdminError(
-              `no key ${id === undefined ? "matches" : `has the id ${id}`}; "key list --tenant ID" lists a tenant's keys`,
-            );
-          }
+          if (revoked?.revoked_at == null) throw noKey(id === undefined ? "matches" : `has the id ${id}`);
           const { kind } = revoked;
           const revoked_at = toTimestamp(revoked.revoked_at);
           return {
@@ -82,6 +133,60 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
         });
       },
     );
+}
+
+function timeOf(expiry: Expiry = "never"): number | null {
+  return expiry === "never" ? null : expiry;
+}
+
+function withSecret({ id, kind, name, operations, expires_at, secret }: NewApiKey & { secret: string }) {
+  return { id, kind, name, operations, expires_at: toOptionalTimestamp(expires_at), secret };
+}
+
+function createdText({ id, kind, expires_at, secret }: NewApiKey & { secret: string }): string {
+  const expiry = expires_at === null ? "" : ` It expires at ${toTimestamp(expires_at)}.`;
+  return `Created ${kind} key ${id}.${expiry} It is shown only once. Store it now:\n${secret}`;
+}
+
+function listed({ id, kind, name, last_four, operations, ...times }: ApiKey) {
+  return {
+    ...{ id, kind, name, last_four, operations },
+    created_at: toTimestamp(times.created_at),
+    expires_at: toOptionalTimestamp(times.expires_at),
+    last_used_at: toOptionalTimestamp(times.last_used_at),
+    revoked_at: toOptionalTimestamp(times.revoked_at),
+  };
+}
+
+const headings = [
+  "ID",
+  "KIND",
+  "ENDS IN",
+  "CREATED",
+  "EXPIRES",
+  "LAST USED",
+  "REVOKED",
+  "OPERATIONS",
+  "NAME",
+];
+
+function toRow(key: ApiKey): string[] {
+  const { id, kind, last_four, created_at, expires_at, last_used_at, revoked_at, operations, name } =
+    listed(key);
+  const cells = [last_four, created_at, expires_at, last_used_at, revoked_at, operations?.join(","), name];
+  return [id, kind, ...cells.map((cell) => cell ?? "-")];
+}
+
+function noKey(which: string): AdminError {
+  return new AdminError(`no key ${which}; "key list --tenant ID" lists a tenant's keys`);
+}
+
+function notActive(id: string): AdminError {
+  return new AdminError(`the key ${id} is revoked or has expired; create another with "key create"`);
+}
+
+function toOptionalTimestamp(epochMs: number | null): string | null {
+  return epochMs === null ? null : toTimestamp(epochMs);
 }
 
 function toTimestamp(epochMs: number): string {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { operations } from "../../generated/operations.ts";
 import { isDialCode, isEventName, isMobile, isWebhookUrl, longest } from "../domain/registration.ts";
 import type { ApiKeyKind } from "../store/store.ts";
 
@@ -28,6 +29,50 @@ export function parseKind(value: string): ApiKeyKind {
     throw new InvalidArgumentError("It must be secret or publishable.");
   }
   return value;
+}
+
+const unitsMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Returns milliseconds. */
+export function parseDuration(value: string): number {
+  const durationMs = durationOf(value);
+  if (durationMs !== undefined) return durationMs;
+  throw new InvalidArgumentError("It must be a whole number with the unit s, m, h or d, such as 24h.");
+}
+
+function durationOf(value: string): number | undefined {
+  const [, count, unit] = /^([0-9]{1,5})([smhd])$/.exec(value) ?? [];
+  return unit === undefined ? undefined : Number(count) * unitsMs[unit as keyof typeof unitsMs];
+}
+
+/** In milliseconds since the epoch. Not null for `never`, because commander ignores that value. */
+export type Expiry = number | "never";
+
+export function parseExpiry(value: string, now: number): Expiry {
+  if (value === "never") return value;
+  const durationMs = durationOf(value);
+  const time = durationMs === undefined ? timeOf(value) : now + durationMs;
+  if (Number.isNaN(time)) {
+    throw new InvalidArgumentError(
+      "It must be a duration such as 90d or 12h, a date such as 2027-01-31 (00:00 UTC), a time such as 2027-01-31T18:00Z, or never.",
+    );
+  }
+  if (time > now) return time;
+  throw new InvalidArgumentError(`It must be in the future; it is ${new Date(now).toISOString()} now.`);
+}
+
+/** JavaScript reads February 30 as a day of March. */
+function timeOf(value: string): number {
+  if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(value)) return Number.NaN;
+  const time = Date.parse(value);
+  return Number.isNaN(time) || value.startsWith(new Date(time).toISOString().slice(0, 10))
+    ? time
+    : Number.NaN;
+}
+
+export function collectOperation(value: string, before: string[] | undefined): string[] {
+  if (Object.hasOwn(operations, value)) return [...new Set([...(before ?? []), value])];
+  throw new InvalidArgumentError(`It must be an operationId: ${Object.keys(operations).join(", ")}.`);
 }
 
 export function parseDialCode(value: string): string {

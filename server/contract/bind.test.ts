@@ -122,7 +122,11 @@ function binding(seen: unknown[]): Binding<string> {
     },
     authenticate: {
       card: async (text) => (text === "child" ? { principal: "child", roles: ["reader"] } : undefined),
-      badge: async (text) => (text === "staff" ? { principal: "staff", roles: [] } : undefined),
+      badge: async (text) => {
+        const [principal, operation] = text.split("-of-");
+        if (principal !== "staff") return undefined;
+        return { principal, roles: [], ...(operation && { operations: [operation] }) };
+      },
       door: async (text) => (text === "open sesame" ? { principal: "guest", roles: [] } : undefined),
       desk: async (text) => (text === "ann:p:w" ? { principal: "ann", roles: [] } : undefined),
     },
@@ -216,6 +220,11 @@ describe("security", () => {
       status: 403,
       body: { reason: "role_missing", needed: ["reader", "adult"] },
     });
+  });
+
+  it("is not satisfied by a credential that is restricted to other operations", async () => {
+    expect((await put("Bearer staff-of-lendBook")).status).toBe(200);
+    expect((await put("Bearer staff-of-findBook")).status).toBe(403);
   });
 
   it.each([

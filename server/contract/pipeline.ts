@@ -48,12 +48,14 @@ export interface HandlerContext<Principal> {
   readonly signal: AbortSignal;
 }
 
-/** Returns undefined if the credential is mistyped, unknown or revoked. */
+/** Returns undefined if the credential is mistyped, unknown, expired or revoked. */
 export type Authenticate<Principal> = (credential: string) => Awaitable<Authenticated<Principal> | undefined>;
 
 interface Authenticated<Principal> {
   readonly principal: Principal;
   readonly roles: readonly string[];
+  /** The only operations that the credential may call. Default: all that its roles allow. */
+  readonly operations?: readonly string[] | null;
 }
 
 /** By the name of the security scheme. */
@@ -113,7 +115,7 @@ export function operationResponder<Principal>(
   const unknown = operation.security.flat().find(({ scheme }) => binding.authenticate[scheme] === undefined);
   if (unknown) throw new Error(`security scheme ${unknown.scheme} of ${operationId} has no authenticator`);
 
-  const authorise = authoriser(operation.security, binding.authenticate);
+  const authorise = authoriser(operationId, operation.security, binding.authenticate);
   const readParameters = parameterReader(operation);
   const readBody = bodyReader(operation.content);
   const check = binding.checks?.[operationId];
@@ -178,6 +180,7 @@ const progress = { missing: 0, invalid: 1, forbidden: 2, satisfied: 3 } as const
  * @throws Rejection `credential_missing`, `credential_invalid` or `role_missing`
  */
 function authoriser<Principal>(
+  operationId: string,
   security: OperationContract["security"],
   authenticate: Authenticators<Principal>,
 ): (request: RequestView) => Awaitable<Principal | undefined> {
@@ -191,7 +194,7 @@ function authoriser<Principal>(
       let furthest: number = progress.missing;
       for (const alternative of alternatives) {
         let reached: number = progress.satisfied;
-        for (const each of alternative) reached = Math.min(reached, progressOf(each, found));
+        for (const each of alternative) reached = Math.min(reached, progressOf(operationId, each, found));
         if (reached === progress.satisfied) return found.get(alternative[0]?.scheme ?? "")?.principal;
         furthest = Math.max(furthest, reached);
       }
@@ -222,11 +225,13 @@ function lookUp<Principal>(
 }
 
 function progressOf<Principal>(
+  operationId: string,
   { scheme, roles }: SecurityRequirement,
   found: ReadonlyMap<string, Authenticated<Principal> | undefined>,
 ): number {
   const known = found.get(scheme);
   if (known === undefined) return found.has(scheme) ? progress.invalid : progress.missing;
+  if (known.operations != null && !known.operations.includes(operationId)) return progress.forbidden;
   return roles.every((role) => known.roles.includes(role)) ? progress.satisfied : progress.forbidden;
 }
 

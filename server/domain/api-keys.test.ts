@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
-import { hashOfApiKey, issueApiKey } from "./api-keys.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createKeyUses, hashOfApiKey, issueApiKey, type KeyUses } from "./api-keys.ts";
 
 test("a key begins with its kind, has 52 letters and digits, and is always different", () => {
   expect(issueApiKey("secret").secret).toMatch(/^sk_[0-9A-Za-z]{49}$/);
@@ -36,4 +36,58 @@ test("text without the form of a key is rejected", () => {
     secret.toUpperCase(),
   ];
   for (const text of texts) expect(hashOfApiKey(text)).toBeUndefined();
+});
+
+describe("uses of keys", () => {
+  let writes: Record<string, number>[];
+  let errors: unknown[];
+  let failure: Error | undefined;
+  let uses: KeyUses;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance", "Date"], now: 0 });
+    [writes, errors, failure] = [[], [], undefined];
+    const noteUses = async (written: ReadonlyMap<string, number>) => {
+      if (failure !== undefined) throw failure;
+      writes.push(Object.fromEntries(written));
+    };
+    const about = { store: { apiKeys: { noteUses } }, clock: Date.now };
+    uses = createKeyUses(about, { onError: (error) => errors.push(error) });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("are written within a second the first time, and then together, once a minute", async () => {
+    uses.note("a");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(writes).toEqual([{ a: 1000 }]);
+    for (const id of ["a", "b"]) uses.note(id);
+    await vi.advanceTimersByTimeAsync(58_000);
+    uses.note("a");
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(writes).toEqual([{ a: 1000 }]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(writes).toEqual([{ a: 1000 }, { a: 60_000, b: 2000 }]);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(writes).toHaveLength(2);
+  });
+
+  test("whose write failed are reported, and written with the next ones", async () => {
+    failure = new Error("no database");
+    for (const id of ["a", "b"]) uses.note(id);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(errors).toEqual([failure]);
+    failure = undefined;
+    uses.note("a");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(writes).toEqual([{ a: 2000, b: 1000 }]);
+  });
+
+  test("that are left are written at the stop, which leaves no timer", async () => {
+    uses.note("a");
+    await uses.stop();
+    await uses.stop();
+    expect(writes).toEqual([{ a: 0 }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });

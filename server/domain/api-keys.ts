@@ -1,7 +1,15 @@
 /** API keys. The store has only their hashes. */
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { ApiKey, ApiKeyKind, ApiKeyStore, Awaitable, NewApiKey, Store } from "../store/store.ts";
+import type {
+  ActiveApiKey,
+  ApiKey,
+  ApiKeyKind,
+  ApiKeyStore,
+  Awaitable,
+  NewApiKey,
+  Store,
+} from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 
 const prefixes = { secret: "sk_", publishable: "pk_" } as const satisfies Record<ApiKeyKind, string>;
@@ -11,11 +19,14 @@ const shape = `(?:sk|pk)_[0-9A-Za-z]{${randomLength + checksumLength}}`;
 const form = new RegExp(`^${shape}$`);
 const anywhere = new RegExp(shape, "g");
 
-/** Needs no constant time: timing reveals at most the hash, and no one can choose a text by its hash. */
+/**
+ * Also finds expired keys. Needs no constant time: timing reveals at most the hash, and no one can choose a
+ * text by its hash.
+ */
 export function findApiKey(
   { apiKeys }: { apiKeys: Pick<ApiKeyStore, "findActiveByHash"> },
   text: string,
-): Awaitable<Pick<ApiKey, "id" | "tenant_id" | "kind"> | undefined> {
+): Awaitable<ActiveApiKey | undefined> {
   const found = hashOfApiKey(text);
   return found === undefined ? undefined : apiKeys.findActiveByHash(found);
 }
@@ -37,22 +48,109 @@ function checksumOf(body: string): string {
 /** A double click selects a whole word of these characters. */
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+export function hasExpired({ expires_at }: Pick<ApiKey, "expires_at">, clock: Clock): boolean {
+  return expires_at !== null && expires_at <= clock();
+}
+
+export interface KeyUses {
+  note(id: string): void;
+  /** Writes what is left. */
+  stop(): Promise<void>;
+}
+
+const writeEveryMs = 60_000;
+const lookEveryMs = 1000;
+
+/**
+ * Collects the last use of each key, so that a request causes no write and does not read the clock. The first
+ * uses are written within a second, and after that all uses of a minute together.
+ *
+ * @param onError gets the error of a failed write, which is repeated with the next one
+ */
+export function createKeyUses(
+  { store: { apiKeys }, clock }: { store: { apiKeys: Pick<ApiKeyStore, "noteUses"> }; clock: Clock },
+  { onError }: { onError: (error: unknown) => void },
+): KeyUses {
+  /** Since the last look. */
+  const used = new Set<string>();
+  let uses = new Map<string, number>();
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  // A timer that a request starts would count as a part of that request in its trace.
+  const timer = setInterval(() => {
+    look();
+    if (performance.now() - writtenAt >= writeEveryMs) void write();
+  }, lookEveryMs).unref();
+
+  function look(): void {
+    const now = clock();
+    for (const id of used) uses.set(id, now);
+    used.clear();
+  }
+
+  async function write(): Promise<void> {
+    if (uses.size === 0) return;
+    const written = uses;
+    uses = new Map();
+    writtenAt = performance.now();
+    try {
+      await apiKeys.noteUses(written);
+    } catch (error) {
+      uses = new Map([...written, ...uses]);
+      onError(error);
+    }
+  }
+
+  return {
+    note(id) {
+      used.add(id);
+    },
+    stop() {
+      clearInterval(timer);
+      look();
+      return write();
+    },
+  };
+}
+
+export type WantedApiKey = Pick<ApiKey, "tenant_id" | "kind"> &
+  Partial<Pick<ApiKey, "name" | "operations" | "expires_at">>;
+
 /** Makes a key for an existing tenant and stores its hash. `secret` is returned only here. */
 export async function createApiKey(
   { store, clock }: { store: Store; clock: Clock },
-  key: Pick<ApiKey, "tenant_id" | "kind">,
-): Promise<Pick<ApiKey, "id" | "kind"> & { secret: string }> {
-  const { record, secret } = newApiKey(clock, key);
+  wanted: WantedApiKey,
+): Promise<NewApiKey & { secret: string }> {
+  const { record, secret } = newApiKey(clock, wanted);
   await store.apiKeys.create(record);
-  return { id: record.id, kind: record.kind, secret };
+  return { ...record, secret };
+}
+
+/**
+ * Makes a key with the tenant, kind, name and operations of `old`, which expires after the overlap. Returns
+ * undefined if `old` is revoked or has expired.
+ */
+export async function rotateApiKey(
+  { store, clock }: { store: Store; clock: Clock },
+  { id, tenant_id, kind, name, operations }: ApiKey,
+  { overlapMs, expires_at }: { overlapMs: number; expires_at: number | null },
+): Promise<{ old: ApiKey; successor: NewApiKey & { secret: string } } | undefined> {
+  const { record, secret } = newApiKey(clock, { tenant_id, kind, name, operations, expires_at });
+  const old = await store.apiKeys.rotate(id, record, record.created_at + overlapMs);
+  return old && { old, successor: { ...record, secret } };
 }
 
 export function newApiKey(
   clock: Clock,
-  { tenant_id, kind }: Pick<ApiKey, "tenant_id" | "kind">,
+  { tenant_id, kind, name = null, operations = null, expires_at = null }: WantedApiKey,
 ): { record: NewApiKey; secret: string } {
   const { secret, hash } = issueApiKey(kind);
-  return { record: { id: `key_${randomText(12)}`, tenant_id, kind, hash, created_at: clock() }, secret };
+  const id = `key_${randomText(12)}`;
+  const last_four = secret.slice(-4);
+  const created_at = clock();
+  return {
+    record: { id, tenant_id, kind, name, last_four, operations, hash, created_at, expires_at },
+    secret,
+  };
 }
 
 /** A new key of 256 random bits. Show `secret` once, then forget it. The store keeps `hash`. */

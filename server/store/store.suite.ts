@@ -37,7 +37,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
     });
 
     test("a first tenant is created completely or not at all", async () => {
-      const key = { id: "k1", tenant_id: "a", kind: "secret", hash: "h1", created_at: now } as const;
+      const key = apiKey({ id: "k1", tenant_id: "a", kind: "secret", hash: "h1" });
       const hook = { tenant_id: "a", url: "https://a.example", events: ["order.created"] };
       const person = user("a");
       const whole = { apiKeys: [key], users: [person], webhooks: [hook] };
@@ -164,24 +164,29 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       });
 
       test("an active API key is found by its hash, and listed for its tenant without it", async () => {
-        const listed = { tenant_id: "t1", created_at: now, revoked_at: null };
+        const details = { name: "Shop", last_four: "wxyz", operations: ["getWebhook"], expires_at: now + 9 };
+        const listed = { tenant_id: "t1", created_at: now, revoked_at: null, last_used_at: null };
+        const absent = { name: null, last_four: null, operations: null, expires_at: null };
         await createKey({ id: "k2", kind: "secret", hash: "h2" });
-        await createKey({ id: "k1", kind: "publishable", hash: "h1", created_at: now + 1 });
+        await createKey({ id: "k1", kind: "publishable", hash: "h1", created_at: now + 1, ...details });
         await createKey({ id: "k3", kind: "secret", hash: "h3", tenant_id: "t2" });
         expect(await store.apiKeys.findActiveByHash("h1")).toEqual({
           ...{ id: "k1", tenant_id: "t1", kind: "publishable" },
+          ...{ operations: ["getWebhook"], expires_at: now + 9 },
         });
         expect(await store.apiKeys.findActiveByHash("h4")).toBeUndefined();
         expect(await store.apiKeys.list("t1")).toEqual([
-          { ...listed, id: "k2", kind: "secret" },
-          { ...listed, id: "k1", kind: "publishable", created_at: now + 1 },
+          { ...listed, ...absent, id: "k2", kind: "secret" },
+          { ...listed, ...details, id: "k1", kind: "publishable", created_at: now + 1 },
         ]);
+        expect(await store.apiKeys.find("k2")).toEqual({ ...listed, ...absent, id: "k2", kind: "secret" });
+        expect(await store.apiKeys.find("h2")).toBeUndefined();
       });
 
       test("a revoked key is no longer found, stays listed, and keeps the time of its first revocation", async () => {
         await createKey({ id: "k1", kind: "secret", hash: "h1" });
         expect(await store.apiKeys.findActiveByHash("h1")).toBeDefined();
-        const revoked = { id: "k1", tenant_id: "t1", kind: "secret", created_at: now, revoked_at: now + 5 };
+        const revoked = { ...(await store.apiKeys.find("k1")), revoked_at: now + 5 };
         expect(await store.apiKeys.revoke({ id: "k1" }, now + 5)).toEqual(revoked);
         expect(await store.apiKeys.findActiveByHash("h1")).toBeUndefined();
         expect(await store.apiKeys.revoke({ id: "k1" }, now + 9)).toEqual(revoked);
@@ -189,6 +194,47 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         expect(await store.apiKeys.list("t1")).toEqual([revoked]);
         for (const absent of [{ id: "k9" }, { hash: "h9" }, { id: "h1" }, { hash: "k1" }])
           expect(await store.apiKeys.revoke(absent, now)).toBeUndefined();
+      });
+
+      test("a rotated key expires with the overlap but never later than before, and its successor is found", async () => {
+        await createKey({ id: "old", kind: "secret", hash: "h1" });
+        await createKey({ id: "short", kind: "secret", hash: "h2", expires_at: now + 3 });
+        expect((await store.apiKeys.findActiveByHash("h1"))?.expires_at).toBeNull();
+        for (const [id, expires_at] of Object.entries({ old: now + 5, short: now + 3 })) {
+          const successor = apiKey({ id: `after ${id}`, kind: "secret", hash: `after ${id}` });
+          const before = await store.apiKeys.find(id);
+          const rotated = await store.apiKeys.rotate(id, successor, now + 5);
+          expect(rotated).toEqual({ ...before, expires_at });
+          expect(await store.apiKeys.find(id)).toEqual(rotated);
+          expect(await store.apiKeys.findActiveByHash(successor.hash)).toMatchObject({ id: successor.id });
+        }
+        expect((await store.apiKeys.findActiveByHash("h1"))?.expires_at).toBe(now + 5);
+      });
+
+      test("a key that is revoked, has expired or does not exist is not rotated, and gets no successor", async () => {
+        await createKey({ id: "revoked", kind: "secret", hash: "h1" });
+        await store.apiKeys.revoke({ id: "revoked" }, now);
+        await createKey({ id: "expired", kind: "secret", hash: "h2", expires_at: now });
+        const before = await store.apiKeys.list("t1");
+        const successor = apiKey({ id: "new", kind: "secret", hash: "h3" });
+        for (const id of ["revoked", "expired", "none"])
+          expect(await store.apiKeys.rotate(id, successor, now + 5)).toBeUndefined();
+        expect(await store.apiKeys.list("t1")).toEqual(before);
+      });
+
+      test("the last use of a key never goes back, whatever the order of the writes", async () => {
+        for (const id of ["k1", "k2", "k3"]) await createKey({ id, kind: "secret", hash: id });
+        const uses = async () =>
+          Object.fromEntries(
+            (await store.apiKeys.list("t1")).map(({ id, last_used_at }) => [id, last_used_at]),
+          );
+        await store.apiKeys.noteUses(new Map(Object.entries({ k2: now + 2, k1: now + 1, none: now })));
+        expect(await uses()).toEqual({ k1: now + 1, k2: now + 2, k3: null });
+        await Promise.all([
+          store.apiKeys.noteUses(new Map(Object.entries({ k1: now + 5, k2: now }))),
+          store.apiKeys.noteUses(new Map(Object.entries({ k2: now + 1, k1: now + 4 }))),
+        ]);
+        expect(await uses()).toEqual({ k1: now + 5, k2: now + 2, k3: null });
       });
 
       test("a user is found by tenant, type, dial code and mobile together, with all properties", async () => {
@@ -572,7 +618,7 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       });
 
       function createKey(key: Pick<NewApiKey, "id" | "kind" | "hash"> & Partial<NewApiKey>) {
-        return store.apiKeys.create({ tenant_id: "t1", created_at: now, ...key });
+        return store.apiKeys.create(apiKey(key));
       }
 
       async function createUser(mobile = "9876543210", details: Partial<NewUser> = {}): Promise<NewUser> {
@@ -586,6 +632,11 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
 
 function tenant(id: string) {
   return { id, name: `Tenant ${id}`, auth_type: 3 };
+}
+
+function apiKey(key: Pick<NewApiKey, "id" | "kind" | "hash"> & Partial<NewApiKey>): NewApiKey {
+  const absent = { name: null, last_four: null, operations: null, expires_at: null };
+  return { tenant_id: "t1", created_at: now, ...absent, ...key };
 }
 
 function loginName(differences: Partial<LoginName> = {}): LoginName {

@@ -16,12 +16,22 @@ export type ApiKey = {
   id: string;
   tenant_id: string;
   kind: ApiKeyKind;
+  name: string | null;
+  /** The last characters of the key. Null if an earlier release created it. */
+  last_four: string | null;
+  /** The only operations that it may call. Null if its kind alone decides. */
+  operations: readonly string[] | null;
   created_at: number;
+  expires_at: number | null;
   revoked_at: number | null;
+  last_used_at: number | null;
 };
 
+/** What each request needs of its key. */
+export type ActiveApiKey = Pick<ApiKey, "id" | "tenant_id" | "kind" | "operations" | "expires_at">;
+
 /** `hash` is the SHA-256 of the key, in lower-case hexadecimal. */
-export type NewApiKey = Omit<ApiKey, "revoked_at"> & { hash: string };
+export type NewApiKey = Omit<ApiKey, "revoked_at" | "last_used_at"> & { hash: string };
 
 export type User = {
   id: string;
@@ -100,10 +110,18 @@ export type ApiKeyStore = {
   create(key: NewApiKey): Promise<void>;
   /** In the order of creation, including revoked keys. */
   list(tenant_id: string): Promise<ApiKey[]>;
-  /** Finds keys that are not revoked. The next call sees a revocation. */
-  findActiveByHash(hash: string): Awaitable<Pick<ApiKey, "id" | "tenant_id" | "kind"> | undefined>;
+  find(id: string): Promise<ApiKey | undefined>;
+  /** Finds keys that are not revoked, including expired ones. The next call sees a change. */
+  findActiveByHash(hash: string): Awaitable<ActiveApiKey | undefined>;
   /** A second revocation keeps the time of the first. Returns undefined if there is no such key. */
   revoke(key: { id: string } | { hash: string }, revoked_at: number): Promise<ApiKey | undefined>;
+  /**
+   * Creates `successor`. The old key expires at `expires_at`, or earlier if it already would. Returns the old
+   * key, or undefined, without a change, if it is revoked or has expired.
+   */
+  rotate(id: string, successor: NewApiKey, expires_at: number): Promise<ApiKey | undefined>;
+  /** The time of the last use by key id. An earlier time than the stored one is ignored. */
+  noteUses(uses: ReadonlyMap<string, number>): Promise<void>;
 };
 
 export type UserStore = {

@@ -49,11 +49,10 @@ describe.each(databases)("$name", ({ name, versions, create, migrateTo, runSql }
       for (const row of rows(events)) await runSql(url, row);
       const store = await openStore(url);
       expect(await store.tenants.list()).toEqual([{ id: "t", name: "Acme", auth_type: 3 }]);
-      expect(await store.apiKeys.findActiveByHash("key hash")).toEqual({
-        id: "key_1",
-        tenant_id: "t",
-        kind: "secret",
-      });
+      const key = { id: "key_1", tenant_id: "t", kind: "secret", operations: null, expires_at: null };
+      expect(await store.apiKeys.findActiveByHash("key hash")).toEqual(key);
+      const unknown = { name: null, last_four: null, last_used_at: null, revoked_at: null };
+      expect(await store.apiKeys.list("t")).toEqual([{ ...key, ...unknown, created_at: 1 }]);
       const login = { tenant_id: "t", type: "customer", dial_code: "91", mobile: "9876543210" };
       expect(await store.users.findByLogin(login)).toMatchObject({
         id: "u",

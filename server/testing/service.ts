@@ -9,7 +9,7 @@ import { createApp } from "../app.ts";
 import type { SettledExchange } from "../contract/pipeline.ts";
 import type { ResponsePolicy } from "../contract/response.ts";
 import { findScalar } from "../docs-page.ts";
-import { createApiKey } from "../domain/api-keys.ts";
+import { createApiKey, createKeyUses, type KeyUses } from "../domain/api-keys.ts";
 import { type BoundedWork, boundWork } from "../domain/bounded-work.ts";
 import { createLoginLimits } from "../domain/login-limits.ts";
 import { createTenant, createWebhook, registerUser } from "../domain/registration.ts";
@@ -47,6 +47,7 @@ export interface TestService extends AsyncDisposable {
   readonly logged: Record<string, unknown>[];
   send(call: Call): Promise<Reply>;
   readonly readiness: Readiness;
+  readonly keyUses: KeyUses;
   drain(): void;
   stop(deadlineMs: number): Promise<boolean>;
 }
@@ -119,8 +120,13 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     failedMs: 0,
     onError: (problem) => outages.failed(loggable(problem, [])),
   });
+  const keyUses = createKeyUses(
+    { store: served, clock },
+    { onError: (error) => outages.failed(loggable(error, [])) },
+  );
   const app = createApp({
     store: served,
+    keyUses,
     clock,
     log,
     requestLog: createRequestLog({ log, write, fields: options.tracing?.logFields }),
@@ -181,10 +187,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     logged,
     send: (call) => send(server.url, call),
     readiness,
+    keyUses,
     drain: server.drain,
     stop: server.stop,
     async [Symbol.asyncDispose]() {
       await server.stop(1000);
+      await keyUses.stop();
       await store.close();
       await rm(folder, { recursive: true, force: true });
     },

@@ -1,5 +1,5 @@
 /** Finds tags that no longer select the schema that they selected before. */
-import { entriesOf, isObject, localPointer, pointerTo } from "../../openapi/document.ts";
+import { entriesOf, isObject, localPointer, pointerTo, referenceTarget } from "../../openapi/document.ts";
 import { placeAt, type SchemaPart, type SchemaPlace } from "../../openapi/schema-view.ts";
 import { type Facts, factsOf, finiteValues } from "../facts.ts";
 import { propertyOf, requiredNames } from "../members.ts";
@@ -29,7 +29,7 @@ function isTagKept(proof: Proof, own: SchemaPart, part: SchemaPart, tag: string)
 function isSelecting(proof: Proof, part: SchemaPart, name: string): boolean {
   const { side } = proof.question;
   const union = factsOf(part).unions.find(({ branches }) =>
-    branches.every((branch) => isObject(branch.value) && typeof branch.value.$ref === "string"),
+    branches.every((branch) => referenceTarget(branch.value) !== undefined),
   );
   if (union === undefined) return false;
   return union.branches.every((branch) => {

@@ -1,11 +1,11 @@
-import { entriesOf, isObject, itemPointers, pointerTo } from "../../openapi/document.ts";
+import { entriesOf, follow, isObject, itemPointers, pointerTo, valueAt } from "../../openapi/document.ts";
 import { isMethod } from "../../openapi/grammar.ts";
 import type { LoadedSpec } from "../../openapi/load.ts";
 import type { Model, Operation } from "../model.ts";
 import { sensitiveNames } from "../sensitive.ts";
 import { operationIds, pascal } from "./names.ts";
-import { readContent } from "./read-content.ts";
-import { readParameters } from "./read-parameters.ts";
+import { readContent, readContentTypes } from "./read-content.ts";
+import { readHeaders, readParameters } from "./read-parameters.ts";
 import { readResponses } from "./read-responses.ts";
 import { readSecretPrefixes, readSecurity } from "./read-security.ts";
 import { ModelScope } from "./scope.ts";
@@ -21,6 +21,28 @@ const dialectForm =
 function unusualNames(path: string): string[] {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
   return names.filter((name) => !/^[\w.-]+$/.test(name));
+}
+
+/**
+ * Pointers to all schemas of components, also within parameters, bodies and responses. Reports what cannot be
+ * enforced in them, also if nothing uses them.
+ */
+export function componentSchemas(spec: LoadedSpec): string[] {
+  const scope = new ModelScope(spec);
+  const { document } = scope;
+  const pointersOf = (section: string): string[] => {
+    const place = pointerTo("/components", section);
+    return entriesOf(valueAt(document, place)).map(([name]) => pointerTo(place, name));
+  };
+  for (const pointer of pointersOf("parameters")) readParameters(scope, [pointer], "Any");
+  for (const pointer of pointersOf("requestBodies")) readContent(scope, pointer, "Any");
+  for (const pointer of pointersOf("responses")) {
+    const { pointer: place, value } = follow(document, pointer);
+    if (!isObject(value)) continue;
+    readHeaders(scope, pointerTo(place, "headers"), value.headers, "Any");
+    readContentTypes(scope, pointerTo(place, "content"), value.content, "response", "Any");
+  }
+  return [...pointersOf("schemas"), ...scope.names.uses.map(({ pointer }) => pointer)];
 }
 
 /** Places that the contract cannot enforce are reported and left out. */
@@ -50,7 +72,7 @@ export function modelOf(spec: LoadedSpec): Model {
           : `path segment \`${segment}\` has characters that no URL has; percent-encode them`,
       );
     const shared = itemPointers(document, pointerTo(place, "parameters"));
-    const operations = entriesOf(item).flatMap(([method, operation]): Operation[] => {
+    return entriesOf(item).flatMap(([method, operation]): Operation[] => {
       if (!isMethod(method) || !isObject(operation)) return [];
       const pointer = pointerTo(place, method);
       const id = ids.get(pointer) ?? "";
@@ -72,6 +94,7 @@ export function modelOf(spec: LoadedSpec): Model {
           pointer,
           method: method.toUpperCase(),
           path,
+          isRouted: unroutable.length === 0,
           security: readSecurity(scope, security, operation.security ?? document.security),
           parameters,
           content: readContent(scope, pointerTo(pointer, "requestBody"), name),
@@ -79,7 +102,6 @@ export function modelOf(spec: LoadedSpec): Model {
         },
       ];
     });
-    return unroutable.length > 0 ? [] : operations;
   });
   const unmatched = readResponses(
     scope,

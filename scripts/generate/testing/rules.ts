@@ -4,7 +4,7 @@ import type { ModelRule } from "../model.ts";
 export const rules = {
   "inexact-integer": "The nearest integer that JavaScript can represent is used, also in `openapi.json`.",
   reference: "The reference is removed. The keywords next to it apply.",
-  "path-segment": "The path has no operations.",
+  "path-segment": "The server has no route for the path. The client can call it.",
   parameter: "The parameter is not read, so handlers do not get it.",
   "optional-path-parameter": "The parameter is required.",
   "allow-empty-value":

@@ -1,4 +1,4 @@
-/** Formats that name addresses, mailboxes and resources. Helpers of the generated validators. */
+/** Formats of addresses, mailboxes and URIs. Helpers of the generated validators. */
 import { asciiHostname } from "./hosts.js";
 
 /** Dotted quad of RFC 2673, section 3.2. */
@@ -18,7 +18,7 @@ export function formatIpv6(text) {
     if (halves[h] === "") continue;
     const fields = halves[h].split(":");
     for (let i = 0; i < fields.length; i += 1) {
-      // Only the very end may be written as an IPv4 address.
+      // Only the end may be an IPv4 address.
       if (h === halves.length - 1 && i === fields.length - 1 && fields[i].includes(".")) {
         if (!formatIpv4(fields[i])) return false;
         groups += 2;
@@ -28,7 +28,7 @@ export function formatIpv6(text) {
       }
     }
   }
-  // "::" stands for one group of zeros at least.
+  // "::" replaces at least one group of zeros.
   return halves.length === 2 ? groups <= 7 : groups === 8;
 }
 
@@ -54,12 +54,12 @@ export function formatEmail(text) {
   return mailbox(text);
 }
 
-/** RFC 6531, section 3.3: any character beyond ASCII may stand where a letter may. */
+/** RFC 6531, section 3.3: a letter may be any character beyond ASCII. */
 export function formatIdnEmail(text) {
   return mailbox(text.replace(/[^\p{ASCII}]/gu, "x"));
 }
 
-/** Splits as RFC 3986, appendix B, then holds every part to the characters of section 3; IRIs add those of RFC 3987. */
+/** Splits as in RFC 3986, appendix B, and checks the characters of each part (section 3; RFC 3987 for IRIs). */
 export function resource(text, absolute, international) {
   const parts = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/su.exec(text);
   if (parts === null) return false;
@@ -80,7 +80,7 @@ export function resource(text, absolute, international) {
   return authorityHolds(authority, wrong);
 }
 
-/** A query may hold question marks and, in an IRI, private characters (RFC 3987, section 2.2). */
+/** A query may contain question marks and, in an IRI, private characters (RFC 3987, section 2.2). */
 export function queryText(query, international) {
   const marks = query.replaceAll("?", "");
   return international
@@ -101,7 +101,7 @@ export function authorityHolds(authority, wrong) {
 }
 
 export function formatUri(text) {
-  // As most are: a name, perhaps a port, and nothing escaped.
+  // The common case: a name, perhaps a port, nothing escaped.
   return (
     /^[A-Za-z][\dA-Za-z+.-]*:\/\/[\w.~-]+(?::\d+)?(?:[/?#][\w.~!$&'()*+,;=:@/?-]*)?$/u.test(text) ||
     resource(text, true, false)

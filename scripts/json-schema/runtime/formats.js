@@ -1,6 +1,6 @@
-/** String formats by their RFCs. Helpers of the generated validators; no expression here backtracks more than linearly. */
+/** String formats by their RFCs. Helpers of the generated validators. All expressions need linear time. */
 
-/** The number in the two digits at the position, or NaN. */
+/** Reads two digits at a position. Returns NaN if there are none. */
 export function twoDigits(text, at) {
   const tens = text.charCodeAt(at) - 48;
   const ones = text.charCodeAt(at + 1) - 48;
@@ -19,7 +19,7 @@ export function dateAt(text, at) {
   return day <= (month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31);
 }
 
-/** full-time of RFC 3339, section 5.6; a leap second only at the end of a day in UTC. */
+/** full-time of RFC 3339, section 5.6. A leap second is valid only at the end of a day in UTC. */
 export function timeAt(text, at) {
   const hour = twoDigits(text, at);
   const minute = twoDigits(text, at + 3);
@@ -55,7 +55,7 @@ export function formatDateTime(text) {
   return dateAt(text, 0) && (text[10] === "T" || text[10] === "t") && timeAt(text, 11);
 }
 
-/** RFC 3339, appendix A: units in order and without gaps; weeks stand alone. */
+/** RFC 3339, appendix A: units in order and without gaps, or only weeks. */
 export const durationPattern =
   /^P(?:\d+W|(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)(?:T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))?|T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))$/u;
 
@@ -75,7 +75,7 @@ export function formatJsonPointer(text) {
   return text === "" || (text[0] === "/" && !/~(?![01])/u.test(text));
 }
 
-/** draft-bhutton-relative-json-pointer: a number of steps up, then a pointer or the sign that asks for the key. */
+/** draft-bhutton-relative-json-pointer: a number of steps up, then a pointer or `#` for the key. */
 export function formatRelativeJsonPointer(text) {
   const steps = /^(?:0|[1-9]\d*)/u.exec(text);
   if (steps === null) return false;

@@ -1,6 +1,6 @@
-/** Names of hosts, internationalized ones too. Helpers of the generated validators. */
+/** Host names, also internationalized ones. Helpers of the generated validators. */
 
-/** RFC 1123, section 2.1, with the lengths of RFC 1035, section 2.3.4. No i flag: with u it admits letters beyond ASCII. */
+/** RFC 1123, section 2.1, with the lengths of RFC 1035, section 2.3.4. No i flag, because with u it matches letters beyond ASCII. */
 export const hostnamePattern =
   /^[\dA-Za-z](?:[\dA-Za-z-]{0,61}[\dA-Za-z])?(?:\.[\dA-Za-z](?:[\dA-Za-z-]{0,61}[\dA-Za-z])?)*$/u;
 
@@ -8,36 +8,36 @@ export function asciiHostname(text) {
   return text.length <= 253 && hostnamePattern.test(text);
 }
 
-/** An A-label stands for a U-label and must be a valid one (RFC 5890, section 2.3.2.1). */
+/** An A-label must be the form of a valid U-label (RFC 5890, section 2.3.2.1). */
 export function formatHostname(text) {
   return (
     asciiHostname(text) && (!text.includes("--") || !/(?:^|\.)xn--/iu.test(text) || formatIdnHostname(text))
   );
 }
 
-/** A-labels or U-labels of IDNA 2008 (RFC 5890), mapped as UTS 46 says, which every runtime's `URL` does. */
+/** A-labels or U-labels of IDNA 2008 (RFC 5890). `URL` maps them by UTS 46. */
 export function formatIdnHostname(text) {
   if (/(?![A-Za-z\d.-])\p{ASCII}/u.test(text)) return false;
   const name = asciiName(text);
   if (name === undefined || !asciiHostname(name)) return false;
   const labels = name.split(".").map(unicodeLabel);
   if (labels.includes(undefined)) return false;
-  // Bidi rule of RFC 5893, section 2, for labels from left to right; `URL` holds those from right to left to it.
+  // Bidi rule of RFC 5893, section 2, for left-to-right labels. `URL` checks right-to-left labels.
   return (
     !labels.some((label) => rightToLeftPattern.test(label)) || !labels.some((label) => /^\d/u.test(label))
   );
 }
 
-/** What `URL` makes of a host. The label behind keeps it from reading numbers as an address. */
+/** The host as `URL` maps it. The added label prevents that numbers are read as an address. */
 export function asciiName(text) {
   return URL.parse(`http://${text}.a`)?.hostname.slice(0, -2);
 }
 
-/** The blocks whose characters are written from right to left; extended Arabic-Indic digits are as neutral as ASCII ones. */
+/** Blocks of right-to-left characters. Extended Arabic-Indic digits are neutral, like ASCII digits. */
 export const rightToLeftPattern =
   /(?![\u{6f0}-\u{6f9}])[\u{590}-\u{8ff}\u{fb1d}-\u{fdff}\u{fe70}-\u{feff}\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** RFC 5892, appendix A.1 and A.3 to A.7: characters of which only the context tells whether they are allowed. */
+/** RFC 5892, appendix A.1 and A.3 to A.7: characters that are allowed only in some contexts. */
 export function contextHolds(label) {
   if (
     /(?<!l)\u{b7}|\u{b7}(?!l)|\u{375}(?!\p{Script=Greek})|(?<!\p{Script=Hebrew})[\u{5f3}\u{5f4}]/u.test(label)
@@ -46,18 +46,18 @@ export function contextHolds(label) {
   if (label.includes("\u30fb") && !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(label))
     return false;
   if (/[\u{660}-\u{669}]/u.test(label) && /[\u{6f0}-\u{6f9}]/u.test(label)) return false;
-  // `URL` may look at one joiner alone.
+  // `URL` may check each joiner alone.
   const parts = label.split("\u200c");
   return (
     parts.length < 3 || parts.slice(1).every((part, i) => asciiName(`${parts[i]}\u200c${part}`) !== undefined)
   );
 }
 
-/** RFC 5892, section 2: letters, digits and marks that are stable and not excepted, the latter not in front. */
+/** RFC 5892, section 2: letters, digits and marks that are stable and no exceptions. A mark must not be first. */
 export const labelPattern =
   /^(?!\p{M})(?:[a-z\d\u{b7}\u{df}\u{375}\u{3c2}\u{5f3}\u{5f4}\u{6fd}\u{6fe}\u{f0b}\u{3007}\u{30fb}-]|\u{200c}|\u{200d}|(?!\p{Changes_When_NFKC_Casefolded}|[\u{20d0}-\u{20ff}]|[\u{302e}-\u{302f}]|[\u{640}\u{7fa}\u{1100}-\u{11ff}\u{3031}-\u{3035}\u{303b}\u{a960}-\u{a97f}\u{d7b0}-\u{d7ff}\u{1d100}-\u{1d24f}])[\p{L}\p{Mn}\p{Mc}\p{Nd}])+$/u;
 
-/** The label as it is read, or undefined where it is no valid one. */
+/** Returns the decoded label, or undefined if it is invalid. */
 export function unicodeLabel(label) {
   if (!label.startsWith("xn--")) return label.startsWith("--", 2) ? undefined : label;
   const text = decodePunycode(label.slice(4));
@@ -65,7 +65,7 @@ export function unicodeLabel(label) {
   return asciiName(text) === label && contextHolds(text) ? text : undefined;
 }
 
-/** RFC 3492, section 6.2, for lower case; undefined where the text is none. */
+/** Decodes lower-case Punycode (RFC 3492, section 6.2). Returns undefined if the text is invalid. */
 export function decodePunycode(text) {
   const delimiter = text.lastIndexOf("-");
   const points = [...text.slice(0, Math.max(delimiter, 0))].map((letter) => letter.charCodeAt(0));

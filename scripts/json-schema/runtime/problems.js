@@ -1,21 +1,21 @@
-/** Keeping the list of problems. Helpers of the generated validators; each runs only once a fault has been found. */
+/** Changes the list of problems. Helpers of the generated validators. They run only after a problem was found. */
 
 /** A property name as one token of a JSON pointer (RFC 6901, section 3). */
 export function escapeToken(key) {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Puts the place of a part before the pointers that were found within it. */
+/** Adds the pointer of a part before the pointers of the problems in it. */
 export function prefix(problems, from, place) {
   for (let i = from; i < problems.length; i += 1) problems[i].pointer = place + problems[i].pointer;
 }
 
-/** Tells that problems are those of a property's name, not of its value. */
+/** Marks problems as those of a property's name, not of its value. */
 export function ofName(problems, from) {
   for (let i = from; i < problems.length; i += 1) problems[i].message = `name ${problems[i].message}`;
 }
 
-/** Gives the reason for which a property is rejected that another shape would allow. */
+/** Adds why a property is rejected that another alternative allows. */
 export function clarify(problems, from, place, tokens, message) {
   for (let i = from; i < problems.length; i += 1) {
     const { pointer, message: said } = problems[i];
@@ -25,7 +25,7 @@ export function clarify(problems, from, place, tokens, message) {
   }
 }
 
-/** Adds the problems that stand in every one of the lists. */
+/** Adds the problems that all lists have in common. */
 export function pushShared(problems, lists) {
   const [first, ...others] = lists;
   for (const problem of first) {
@@ -34,10 +34,10 @@ export function pushShared(problems, lists) {
   }
 }
 
-/** As many are told: who sends faults without number shall not have them looked for without end. */
+/** The most that are collected, so that a body full of errors does not cost unlimited time. */
 export const mostFaults = 1000;
 
-/** Drops problems that several parts of a schema have reported alike. Always false: there was one at least. */
+/** Removes problems that several parts of a schema have reported. Returns false, because there is at least one. */
 export function settle(problems, from) {
   if (problems.length >= mostFaults)
     problems.push({ pointer: "", message: "may have more faults than are told" });

@@ -1,18 +1,18 @@
-/** Questions about JSON values. Helpers of the generated validators; each is emitted only where it is used. */
+/** Functions about JSON values. Helpers of the generated validators. Only those in use are emitted. */
 
-/** The object's own property; undefined where the name is only inherited. */
+/** The object's own property. Undefined for inherited names. */
 export function own(object, key) {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets a property under any name: plain assignment to `__proto__` would change the prototype instead. */
+/** Sets a property of any name. An assignment to `__proto__` would change the prototype. */
 export function put(object, key, value) {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   else object[key] = value;
 }
 
-/** The object with another value for a property, undefined for none; the object itself where that changes nothing. */
+/** A copy with another value of a property; undefined removes it. Returns the object itself if nothing changes. */
 export function replaced(object, key, value) {
   if (own(object, key) === value) return object;
   const copy = { ...object };
@@ -21,13 +21,13 @@ export function replaced(object, key, value) {
   return copy;
 }
 
-/** What remains of a value of which nothing is declared. */
+/** What remains of a value without declared properties. */
 export function blank(value) {
   if (Array.isArray(value)) return [];
   return typeof value === "object" && value !== null ? {} : value;
 }
 
-/** Sets every property that is still absent; `later` holds object, name and value in turn. */
+/** Sets each property that is still absent. `later` has object, name and value in turn. */
 export function setAbsent(value, later) {
   for (let i = 0; i < later.length; i += 3)
     if (own(later[i], later[i + 1]) === undefined) put(later[i], later[i + 1], later[i + 2]);
@@ -40,7 +40,7 @@ export function countProperties(object) {
   return count;
 }
 
-/** Unicode code points (RFC 8259, section 1), which is what JSON Schema means by length. */
+/** The length in JSON Schema counts Unicode code points (RFC 8259, section 1). */
 export function codePoints(text) {
   let count = text.length;
   for (let i = 0; i + 1 < text.length; i += 1) {
@@ -51,7 +51,7 @@ export function codePoints(text) {
   return count;
 }
 
-/** Equality of JSON values (JSON Schema core, 4.2.2). Without recursion, so that no depth exhausts the stack. */
+/** Equality of JSON values (JSON Schema core, 4.2.2). Not recursive, so deep values cannot exhaust the stack. */
 export function equal(left, right) {
   if (left === right) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
@@ -78,7 +78,7 @@ export function equal(left, right) {
   return true;
 }
 
-/** "0 and 2" when items 0 and 2 are equal, else "". Long arrays are sorted into buckets: comparing all pairs would let a caller spend quadratic time. */
+/** Returns "0 and 2" if items 0 and 2 are equal, else "". Long arrays are compared by buckets, not by all pairs. */
 export function repeatedItems(items) {
   if (items.length > 16) return repeatedInBuckets(items);
   for (let j = 1; j < items.length; j += 1)
@@ -91,7 +91,7 @@ export function repeatedInBuckets(items) {
   for (let j = 0; j < items.length; j += 1) {
     const item = items[j];
     const key = typeof item === "object" && item !== null ? fingerprint(item, 8) : item;
-    // A string must not meet the fingerprint of a structure.
+    // A string must not have the fingerprint of a structure.
     const bucketKey = typeof item === "string" ? `"${item}` : key;
     const bucket = buckets.get(bucketKey);
     if (bucket === undefined) buckets.set(bucketKey, [j]);
@@ -103,7 +103,7 @@ export function repeatedInBuckets(items) {
   return "";
 }
 
-/** Equal values have equal fingerprints; below `depth` it looks no further. */
+/** Equal values have equal fingerprints. Parts below `depth` are ignored. */
 export function fingerprint(value, depth) {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (depth === 0) return Array.isArray(value) ? `[${value.length}]` : `{${countProperties(value)}}`;
@@ -116,11 +116,11 @@ export function fingerprint(value, depth) {
 }
 
 /**
- * Whether the number is a whole multiple of the divisor, `digits` with so many decimal `places`. Both count as the
- * decimals they are written as: 0.3 is a multiple of 0.1, though the binary quotient is not whole.
+ * Whether the number is a whole multiple of the divisor, `digits` with so many decimal `places`. Both are compared as
+ * decimals: 0.3 is a multiple of 0.1, although the binary quotient is not whole.
  */
 export function isMultiple(value, digits, places) {
-  // Up to fifteen digits every decimal has a double of its own, and powers of ten up to 22 are exact.
+  // Each decimal of up to fifteen digits has its own double, and powers of ten up to 22 are exact.
   if (places <= 22 && digits <= 1e15) {
     const scale = 10 ** places;
     const scaled = Math.round(value * scale);

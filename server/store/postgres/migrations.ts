@@ -88,6 +88,14 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX users_by_totp_key ON users (totp_key_id, id) WHERE totp_secret IS NOT NULL;
   `,
+  `
+  ALTER TABLE api_keys
+    ADD COLUMN name text,
+    ADD COLUMN last_four text,
+    ADD COLUMN operations text[],
+    ADD COLUMN expires_at bigint,
+    ADD COLUMN last_used_at bigint;
+  `,
 ];
 
 /** Any number that no other program uses for an advisory lock in this database. */

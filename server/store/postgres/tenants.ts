@@ -1,4 +1,5 @@
 import {
+  type ActiveApiKey,
   type ApiKey,
   type ApiKeyStore,
   type Belongings,
@@ -14,31 +15,53 @@ import type { Connection, Value } from "./connection.ts";
 import { oneQueryPerTurn } from "./one-query-per-turn.ts";
 import { userInsertion } from "./users.ts";
 
+const apiKeyColumns =
+  "id, tenant_id, kind, name, last_four, operations, created_at, expires_at, revoked_at, last_used_at";
+const newApiKeyColumns = "id, tenant_id, kind, name, last_four, operations, hash, created_at, expires_at";
+
 const apiKeyInsertion = {
-  sql: "INSERT INTO api_keys (id, tenant_id, kind, hash, created_at) VALUES ($1, $2, $3, $4, $5)",
-  values: ({ id, tenant_id, kind, hash, created_at }: NewApiKey): Value[] => [
-    id,
-    tenant_id,
-    kind,
-    hash,
-    created_at,
+  sql: `INSERT INTO api_keys (${newApiKeyColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  values: (key: NewApiKey): Value[] => [
+    ...[key.id, key.tenant_id, key.kind, key.name, key.last_four, key.operations, key.hash],
+    ...[key.created_at, key.expires_at],
   ],
 };
 
 export function apiKeys({ read, write }: Connection): ApiKeyStore {
   const insert = write(apiKeyInsertion.sql);
   const ofTenant = read<ApiKey>(
-    `SELECT id, tenant_id, kind, created_at, revoked_at FROM api_keys
-     WHERE tenant_id = $1 ORDER BY position`,
+    `SELECT ${apiKeyColumns} FROM api_keys WHERE tenant_id = $1 ORDER BY position`,
   );
+  const byId = read<ApiKey>(`SELECT ${apiKeyColumns} FROM api_keys WHERE id = $1`);
   const active = (condition: string) =>
-    read<Pick<ApiKey, "id" | "tenant_id" | "kind"> & { hash: string }>(
-      `SELECT id, tenant_id, kind, hash FROM api_keys WHERE hash ${condition} AND revoked_at IS NULL`,
+    read<ActiveApiKey & { hash: string }>(
+      `SELECT id, tenant_id, kind, operations, expires_at, hash FROM api_keys
+       WHERE hash ${condition} AND revoked_at IS NULL`,
     );
   const activeByHash = oneQueryPerTurn(active("= $1"), active("= ANY ($1)"), ({ hash }) => hash);
   const revoke = write<ApiKey>(
     `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $3) WHERE id = $1 OR hash = $2
-     RETURNING id, tenant_id, kind, created_at, revoked_at`,
+     RETURNING ${apiKeyColumns}`,
+  );
+  const rotate = write<ApiKey>(
+    `WITH old AS (
+       UPDATE api_keys SET expires_at = least(expires_at, $11)
+       WHERE id = $10 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $8)
+       RETURNING ${apiKeyColumns}
+     ), successor AS (
+       INSERT INTO api_keys (${newApiKeyColumns}) SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 FROM old
+     )
+     SELECT * FROM old`,
+  );
+  // Rows are locked in the order of their ids, so that two replicas cannot block each other for ever.
+  const noteUses = write(
+    `UPDATE api_keys SET last_used_at = uses.at
+     FROM (
+       SELECT id, uses.at FROM api_keys JOIN unnest($1::text[], $2::bigint[]) AS uses (id, at) USING (id)
+       WHERE last_used_at IS NULL OR last_used_at < uses.at
+       ORDER BY id FOR NO KEY UPDATE OF api_keys
+     ) AS uses
+     WHERE api_keys.id = uses.id`,
   );
 
   return {
@@ -46,13 +69,21 @@ export function apiKeys({ read, write }: Connection): ApiKeyStore {
       await insert(...apiKeyInsertion.values(key));
     },
     list: (tenant_id) => ofTenant(tenant_id),
-    async findActiveByHash(hash) {
-      const found = await activeByHash(hash);
-      return found && { id: found.id, tenant_id: found.tenant_id, kind: found.kind };
+    find: async (id) => (await byId(id))[0],
+    async findActiveByHash(key) {
+      const found = await activeByHash(key);
+      if (found === undefined) return undefined;
+      const { hash: _, ...active } = found;
+      return active;
     },
     async revoke(key, revoked_at) {
       const { id, hash } = { id: null, hash: null, ...key };
       return (await revoke(id, hash, revoked_at))[0];
+    },
+    rotate: async (id, successor, expires_at) =>
+      (await rotate(...apiKeyInsertion.values(successor), id, expires_at))[0],
+    async noteUses(uses) {
+      await noteUses([...uses.keys()], Array.from(uses.values(), String));
     },
   };
 }

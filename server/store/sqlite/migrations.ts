@@ -83,6 +83,30 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX users_by_totp_key ON users (totp_key_id, id) WHERE totp_secret IS NOT NULL;
   `,
+  `
+  ALTER TABLE api_keys ADD COLUMN name TEXT;
+  ALTER TABLE api_keys ADD COLUMN last_four TEXT;
+  ALTER TABLE api_keys ADD COLUMN operations TEXT CHECK (json_type(operations) = 'array');
+  ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;
+  ALTER TABLE api_keys ADD COLUMN last_used_at INTEGER;
+
+  -- The number of changes to rows that servers cache. An insertion is none, because missing rows are not
+  -- cached. A key's last use is not cached either.
+  CREATE TABLE cached_row_changes (count INTEGER NOT NULL) STRICT;
+  INSERT INTO cached_row_changes (count) VALUES (0);
+  CREATE TRIGGER api_keys_updated AFTER UPDATE ON api_keys WHEN new.last_used_at IS old.last_used_at
+    BEGIN UPDATE cached_row_changes SET count = count + 1; END;
+  CREATE TRIGGER api_keys_deleted AFTER DELETE ON api_keys
+    BEGIN UPDATE cached_row_changes SET count = count + 1; END;
+  CREATE TRIGGER webhooks_updated AFTER UPDATE ON webhooks
+    BEGIN UPDATE cached_row_changes SET count = count + 1; END;
+  CREATE TRIGGER webhooks_deleted AFTER DELETE ON webhooks
+    BEGIN UPDATE cached_row_changes SET count = count + 1; END;
+  CREATE TRIGGER commissions_updated AFTER UPDATE ON commissions
+    BEGIN UPDATE cached_row_changes SET count = count + 1; END;
+  CREATE TRIGGER commissions_deleted AFTER DELETE ON commissions
+    BEGIN UPDATE cached_row_changes SET count = count + 1; END;
+  `,
 ];
 
 /**

@@ -1,7 +1,8 @@
 /**
  * Caches the rows that every request needs. At the first use in a callback of the event loop, SQLite reports
- * whether another connection has committed; if so, all rows are dropped. The requests of a callback arrived
- * before it, so they see every commit that was made before they began.
+ * whether another connection has committed; if it has changed or removed a cached kind of row, which triggers
+ * count, all rows are dropped. The requests of a callback arrived before it, so they see every commit that was
+ * made before they began.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Awaitable } from "../store.ts";
@@ -30,17 +31,21 @@ export function createRowCache(
 ): RowCache {
   // Changes when another connection commits, not when this one does.
   const dataVersion = db.prepare("PRAGMA data_version");
+  const changes = db.prepare("SELECT count FROM cached_row_changes");
   const begin = db.prepare("BEGIN");
   const rollback = db.prepare("ROLLBACK");
   const tables: Map<string, object>[] = [];
   let version: unknown;
+  let changeCount: unknown;
   let isAsked = false;
   let isSnapshot = false;
 
   function ask(): void {
     const found = dataVersion.get()?.data_version;
     if (found === version) return;
-    for (const rows of tables) rows.clear();
+    const count = changes.get()?.count;
+    if (count !== changeCount) for (const rows of tables) rows.clear();
+    changeCount = count;
     version = found;
   }
 

@@ -35,16 +35,17 @@ describe("reads that share a transaction", () => {
     const [ours, other] = [await open(path), await open(path)];
     await other.tenants.create({ id: "t", name: "T", auth_type: 3 });
     for (const n of [1, 2, 3]) {
-      const key = { id: `k${n}`, tenant_id: "t", kind: "secret", hash: `h${n}`, created_at: n } as const;
+      const absent = { name: null, last_four: null, operations: null, expires_at: null };
+      const of = { id: `k${n}`, tenant_id: "t", kind: "secret" } as const;
+      const key = { ...of, ...absent, hash: `h${n}`, created_at: n };
       const [, before] = await Promise.all([
         ours.apiKeys.create(key),
         ours.apiKeys.findActiveByHash(`h${n}`),
       ]);
       expect(before).toBeUndefined();
       expect(await ours.apiKeys.findActiveByHash(`h${n}`)).toEqual({
-        id: `k${n}`,
-        tenant_id: "t",
-        kind: "secret",
+        ...of,
+        ...{ operations: null, expires_at: null },
       });
       await other.apiKeys.revoke({ id: `k${n}` }, n);
       expect(await ours.apiKeys.findActiveByHash(`h${n}`)).toBeUndefined();

@@ -1,7 +1,9 @@
 import type {
+  ActiveApiKey,
   ApiKey,
   ApiKeyStore,
   Belongings,
+  NewApiKey,
   NewWebhook,
   Tenant,
   TenantStore,
@@ -11,36 +13,83 @@ import type {
 import type { Connection } from "./connection.ts";
 import { userInsertion } from "./users.ts";
 
-const apiKeyInsertion = `INSERT INTO api_keys (id, tenant_id, kind, hash, created_at)
-   VALUES (:id, :tenant_id, :kind, :hash, :created_at)`;
+/** The names of the operations are stored as a JSON array. */
+type Stored<Key extends Pick<ApiKey, "operations">> = Omit<Key, "operations"> & { operations: string | null };
+
+const apiKeyColumns =
+  "id, tenant_id, kind, name, last_four, operations, created_at, expires_at, revoked_at, last_used_at";
+
+const apiKeyInsertion = `INSERT INTO api_keys (id, tenant_id, kind, name, last_four, operations, hash, created_at, expires_at)
+   VALUES (:id, :tenant_id, :kind, :name, :last_four, :operations, :hash, :created_at, :expires_at)`;
 
 export function apiKeys({ query, command, read, cachedRows, write }: Connection): ApiKeyStore {
-  const cache = cachedRows<Pick<ApiKey, "id" | "tenant_id" | "kind">>();
+  const cache = cachedRows<ActiveApiKey>();
   const insert = command(apiKeyInsertion);
-  const ofTenant = query<ApiKey>(
-    `SELECT id, tenant_id, kind, created_at, revoked_at FROM api_keys
-     WHERE tenant_id = :tenant_id ORDER BY rowid`,
+  const ofTenant = query<Stored<ApiKey>>(
+    `SELECT ${apiKeyColumns} FROM api_keys WHERE tenant_id = :tenant_id ORDER BY rowid`,
   );
-  const activeByHash = query<Pick<ApiKey, "id" | "tenant_id" | "kind">>(
-    "SELECT id, tenant_id, kind FROM api_keys WHERE hash = :hash AND revoked_at IS NULL",
+  const byId = query<Stored<ApiKey>>(`SELECT ${apiKeyColumns} FROM api_keys WHERE id = :id`);
+  const activeByHash = query<Stored<ActiveApiKey>>(
+    "SELECT id, tenant_id, kind, operations, expires_at FROM api_keys WHERE hash = :hash AND revoked_at IS NULL",
   );
-  const revoke = query<ApiKey>(
+  const revoke = query<Stored<ApiKey>>(
     `UPDATE api_keys SET revoked_at = coalesce(revoked_at, :revoked_at) WHERE id = :id OR hash = :hash
-     RETURNING id, tenant_id, kind, created_at, revoked_at`,
+     RETURNING ${apiKeyColumns}`,
+  );
+  const expire = query<Stored<ApiKey>>(
+    `UPDATE api_keys SET expires_at = min(coalesce(expires_at, :expires_at), :expires_at)
+     WHERE id = :id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
+     RETURNING ${apiKeyColumns}`,
+  );
+  const noteUse = command(
+    "UPDATE api_keys SET last_used_at = :at WHERE id = :id AND (last_used_at IS NULL OR last_used_at < :at)",
   );
 
   return {
     async create(key) {
-      await write(() => insert(key));
+      await write(() => insert(keyToRow(key)));
     },
-    list: (tenant_id) => read(() => ofTenant.all({ tenant_id })),
-    findActiveByHash: (hash) => cache.find(hash, () => activeByHash.get({ hash })),
+    list: (tenant_id) => read(() => ofTenant.all({ tenant_id }).map(keyFromRow)),
+    find: (id) => read(() => keyFromOptionalRow(byId.get({ id }))),
+    findActiveByHash: (hash) => cache.find(hash, () => keyFromOptionalRow(activeByHash.get({ hash }))),
     revoke: (key, revoked_at) =>
       write(() => {
         cache.drop();
-        return revoke.get({ id: null, hash: null, ...key, revoked_at });
+        return keyFromOptionalRow(revoke.get({ id: null, hash: null, ...key, revoked_at }));
       }),
+    rotate: (id, successor, expires_at) =>
+      write(() => {
+        cache.drop();
+        const old = expire.get({ id, expires_at, now: successor.created_at });
+        if (old !== undefined) insert(keyToRow(successor));
+        return keyFromOptionalRow(old);
+      }),
+    async noteUses(uses) {
+      const waiting = [...uses];
+      // In parts, because SQLite blocks the event loop.
+      while (waiting.length > 0) {
+        const part = waiting.splice(0, 500);
+        await write(() => {
+          for (const [id, at] of part) noteUse({ id, at });
+        });
+      }
+    },
   };
+}
+
+function keyToRow(key: NewApiKey) {
+  return { ...key, operations: key.operations && JSON.stringify(key.operations) };
+}
+
+function keyFromOptionalRow<Key extends Stored<ActiveApiKey>>(row: Key | undefined) {
+  return row && keyFromRow(row);
+}
+
+/** Only this file writes the column, always as an array of strings. */
+function keyFromRow<Row extends Stored<ActiveApiKey>>(
+  row: Row,
+): Omit<Row, "operations"> & Pick<ApiKey, "operations"> {
+  return { ...row, operations: row.operations === null ? null : JSON.parse(row.operations) };
 }
 
 /** The event names are stored as a JSON array. */
@@ -122,7 +171,7 @@ export function tenants(connection: Connection): TenantStore {
     createFirst: ({ id, name, auth_type }, { apiKeys, users, webhooks } = nothing) =>
       write(() => {
         if (insertFirst({ id, name, auth_type }) === 0) return false;
-        apiKeys.forEach(insertApiKey);
+        for (const key of apiKeys) insertApiKey(keyToRow(key));
         users.forEach(insertUser);
         for (const webhook of webhooks) insertWebhook.get(toRow(webhook));
         return true;

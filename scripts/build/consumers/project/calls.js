@@ -1,4 +1,4 @@
-/** Every operation, called on the service at the address and with the key of the command line; prints the statuses. */
+/** Calls every operation of a service and prints the statuses. Address and key are arguments. */
 import { createClient } from "commerce-service/client";
 
 const [baseUrl, apiKey] = globalThis.process.argv.slice(2);

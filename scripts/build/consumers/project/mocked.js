@@ -1,4 +1,4 @@
-/** A test as an importer writes it, of code that is given a client. */
+/** A test of code that takes a client, as a user of the package writes it. */
 import assert from "node:assert/strict";
 import { createClient } from "commerce-service/client";
 import { createMockFetch } from "commerce-service/client/mock";

@@ -45,8 +45,8 @@ export async function damage(path: string, place: string): Promise<void> {
     import { closeSync, openSync, writeSync } from "node:fs";
     const [path, place] = ${JSON.stringify([path, place])};
     const db = new DatabaseSync(path, { timeout: 5000 });
-    // A separate write makes other connections drop their cached pages.
-    db.exec("UPDATE tenants SET name = name; PRAGMA wal_checkpoint(TRUNCATE)");
+    // Separate writes make other connections drop their cached pages and rows.
+    db.exec("UPDATE tenants SET name = name; UPDATE api_keys SET kind = kind; PRAGMA wal_checkpoint(TRUNCATE)");
     const root = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").get(place)?.rootpage ?? 1;
     const { page_size: size } = db.prepare("PRAGMA page_size").get();
     db.close();

@@ -1,4 +1,4 @@
-/** What every peer does behind its framework: key look-up, statements, and rules that no schema states. */
+/** What every peer does behind its framework: key look-up, statements, and rules that schemas cannot express. */
 import { hash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";

@@ -1,0 +1,197 @@
+/**
+ * Each keyword of JSON Schema 2020-12 once: when a value violates it, and which values a request violates it with.
+ * `evaluate.ts` visits the keywords that lead to other places, such as `properties` and `oneOf`.
+ */
+import { entriesOf, type Json, type JsonObject, listOf, valueTypeOf } from "../openapi/document.ts";
+import { violates } from "../openapi/keyword-checks.ts";
+import { matches } from "./schema-node.ts";
+
+/** A schema object that has the keyword. */
+export interface Applied {
+  readonly part: JsonObject;
+  fits(value: Json, schema: Json | undefined): boolean;
+  /** Whether a property or an item that nothing else evaluates violates the keyword. */
+  leavesOver(keyword: string): boolean;
+}
+
+interface Keyword<Held> {
+  /** Default: the check of scripts/openapi, if there is one. */
+  readonly isViolated?: (held: Held, on: Applied) => boolean;
+  /** Whether the keyword forbids nothing. */
+  readonly isIdle?: (limit: Json) => boolean;
+  /** Values that may violate the keyword. */
+  readonly wrong?: (held: Held, limit: number) => readonly Json[];
+  /** The schema of the values that violate the keyword. Without it and `wrong`, no request violates the keyword. */
+  readonly opposite?: (part: JsonObject) => Json;
+}
+
+type Keywords<Held> = { readonly [keyword: string]: Keyword<Held> };
+
+/** The name of a property that is sent where a schema allows any name. */
+export const otherName = "other";
+/** Most schemas forbid some of them. */
+const ofAnyType: readonly Json[] = ["outside", -1, 1_000_003, null, true, 0, 0.5, "text", [], {}];
+
+const isZero = (limit: Json): boolean => limit === 0;
+
+const ofNumbers: Keywords<number> = {
+  minimum: { wrong: (_, limit) => [limit - 1, limit - 0.5, -1e12] },
+  maximum: { wrong: (_, limit) => [limit + 1, limit + 0.5, limit * 2 + 2] },
+  exclusiveMinimum: { wrong: (_, limit) => [limit, limit - 1] },
+  exclusiveMaximum: { wrong: (_, limit) => [limit, limit + 1] },
+  multipleOf: { wrong: (held, limit) => [held + limit / 2, held + limit / 3] },
+};
+
+const ofTexts: Keywords<string> = {
+  minLength: { isIdle: isZero, wrong: (held, limit) => [[...held].slice(0, limit - 1).join("")] },
+  maxLength: {
+    wrong: (held, limit) =>
+      ["a", "1"].map((each) => [...held.padEnd(limit + held.length, each)].slice(0, limit + 1).join("")),
+  },
+  pattern: {
+    isViolated: (held, { part }) => !matches(String(part.pattern), held),
+    wrong: (held) => [`${held}!`, `!${held}`, `${held}\n`, "", held.slice(1), `${held}${held}`, "\u{e9}"],
+  },
+  format: {
+    isViolated: (held, { part }) => formats[String(part.format)]?.[0].test(held) === false,
+    isIdle: (format) => formats[String(format)] === undefined,
+    wrong: () => ["no such thing", "1", ""],
+  },
+  contentEncoding: {},
+  contentMediaType: {},
+  contentSchema: {},
+};
+
+const ofLists: Keywords<readonly Json[]> = {
+  minItems: { isIdle: isZero, wrong: (held, limit) => [held.slice(0, limit - 1)] },
+  maxItems: {
+    wrong: (held, limit) => [Array.from({ length: limit + 1 }, (_, at) => held[at] ?? held[0] ?? null)],
+  },
+  uniqueItems: { isIdle: (isAsked) => !isAsked, wrong: (held) => [[...held, ...held.slice(0, 1)]] },
+  contains: {
+    isViolated: (held, on) => contained(held, on) < Number(on.part.minContains ?? 1),
+    opposite: ({ contains = true }) => ({ items: { not: contains } }),
+  },
+  maxContains: {
+    isViolated: (held, on) => contained(held, on) > Number(on.part.maxContains),
+    opposite: ({ contains = true, maxContains }) => ({ items: contains, minItems: Number(maxContains) + 1 }),
+  },
+  prefixItems: {},
+  unevaluatedItems: { isViolated: (_, { leavesOver }) => leavesOver("unevaluatedItems") },
+};
+
+const ofObjects: Keywords<JsonObject> = {
+  minProperties: { isIdle: isZero, wrong: () => [{}] },
+  maxProperties: {
+    wrong: (held, limit) => {
+      const more = Array.from({ length: limit + 1 }, (_, at) => [`${otherName}${at}`, "x"]);
+      return [{ ...held, ...Object.fromEntries(more) }];
+    },
+  },
+  additionalProperties: {
+    isIdle: (others) => others !== false,
+    wrong: (held) => [{ ...held, undeclared: 1 }],
+  },
+  patternProperties: {},
+  propertyNames: {
+    isViolated: (held, { part, fits }) => Object.keys(held).some((name) => !fits(name, part.propertyNames)),
+  },
+  dependentRequired: {
+    isViolated: (held, { part }) =>
+      entriesOf(part.dependentRequired)
+        .filter(([name]) => Object.hasOwn(held, name))
+        .some(([, others]) => listOf(others).some((other) => !Object.hasOwn(held, String(other)))),
+  },
+  dependentSchemas: {
+    isViolated: (held, { part, fits }) =>
+      entriesOf(part.dependentSchemas).some(
+        ([name, schema]) => Object.hasOwn(held, name) && !fits(held, schema),
+      ),
+  },
+  unevaluatedProperties: { isViolated: (_, { leavesOver }) => leavesOver("unevaluatedProperties") },
+};
+
+const ofAll: Keywords<Json> = {
+  enum: { wrong: () => ofAnyType },
+  const: { wrong: () => ofAnyType },
+  not: { isViolated: (held, { part, fits }) => fits(held, part.not), opposite: ({ not = true }) => not },
+  $dynamicRef: {},
+};
+
+/** Texts that the format allows, and texts to send. Both are approximate. Other formats allow every text. */
+export const formats: { readonly [format: string]: readonly [allowed: RegExp, sent: RegExp] } = {
+  date: [/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-[01][1-9]$/],
+  "date-time": [
+    /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i,
+    /^20\d\d-0[1-9]-[01][1-9]T[01]\d:[0-5]\d:[0-5]\dZ$/,
+  ],
+  time: [/^\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i, /^[01]\d:[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/],
+  uuid: [
+    /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
+    /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-a[\da-f]{3}-[\da-f]{12}$/,
+  ],
+  email: [/^[^\s@]+@[^\s@]+$/, /^[a-z]{1,9}@[a-z]{1,9}\.test$/],
+  uri: [
+    /^[a-z][a-z\d+.-]*:\S*$/i,
+    /^https?:\/\/[a-z]{1,9}\.test(?:\/[\w.~-]{1,9}){0,3}(?:\?[a-z]{1,3}=\w{0,5})?$/,
+  ],
+  ipv4: [/^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/, /^1\d\d(?:\.[1-9]?\d){3}$/],
+  ipv6: [/^(?=.*:.*:)[\da-f:.]+$/i, /^(?:[\da-f]{1,4}:){7}[\da-f]{1,4}$/],
+};
+
+export const looseFormats = ["password", "binary", "float", "double", "int64", "byte"];
+
+function contained(items: readonly Json[], { part: { contains }, fits }: Applied): number {
+  return contains === undefined ? 0 : items.filter((item) => fits(item, contains)).length;
+}
+
+const byType = { any: ofAll, number: ofNumbers, string: ofTexts, array: ofLists, object: ofObjects };
+/** The types are compared before a function gets a value. */
+const keywords = new Map(
+  Object.entries(byType as { [type: string]: Keywords<unknown> }).flatMap(([type, own]) =>
+    Object.entries(own).map(([name, keyword]) => [name, { ...keyword, type }] as const),
+  ),
+);
+
+function isAbout({ type }: { readonly type: string }, value: Json): boolean {
+  return type === "any" || type === valueTypeOf(value);
+}
+
+/** The keywords of a schema object that a value violates. */
+export function violatedBy(value: Json, on: Applied): string[] {
+  return [...keywords].flatMap(([name, keyword]) =>
+    on.part[name] !== undefined &&
+    isAbout(keyword, value) &&
+    (keyword.isViolated?.(value, on) ?? violates(on.part, name, value))
+      ? [name]
+      : [],
+  );
+}
+
+/** The keywords of a schema, and whether requests violate them. */
+export function keywordsIn(parts: readonly JsonObject[]): { name: string; type: string; isSent: boolean }[] {
+  return [...keywords].flatMap(([name, { type, isIdle, wrong, opposite }]) => {
+    const isThere = parts.some(({ [name]: limit }) => limit !== undefined && isIdle?.(limit) !== true);
+    return isThere ? [{ name, type, isSent: (wrong ?? opposite) !== undefined }] : [];
+  });
+}
+
+/** The narrowest bound, for keywords that begin with `min` or `max`, `exclusive` or not. */
+export function boundOf(parts: readonly JsonObject[], keyword: string, otherwise: number): number {
+  const bounds = parts.map((part) => part[keyword]).filter((bound) => typeof bound === "number");
+  const narrowest = /^max|^exclusiveMax/.test(keyword) ? Math.min : Math.max;
+  return bounds.length === 0 ? otherwise : narrowest(...bounds);
+}
+
+/** Values that may have the verdict, made from a valid one. */
+export function wrongValues(parts: readonly JsonObject[], verdict: string, held: Json): readonly Json[] {
+  const keyword = keywords.get(verdict);
+  const isMeant = keyword !== undefined && isAbout(keyword, held);
+  return (isMeant && keyword.wrong?.(held, boundOf(parts, verdict, 0))) || ofAnyType;
+}
+
+/** The schemas of values that violate the keyword. */
+export function oppositesOf(parts: readonly JsonObject[], verdict: string): Json[] {
+  const { opposite } = keywords.get(verdict) ?? {};
+  return opposite === undefined ? [] : parts.filter((part) => part[verdict] !== undefined).map(opposite);
+}

@@ -1,0 +1,30 @@
+/** Loads a spec with its waivers. */
+import { resolve } from "node:path";
+import { valueAt } from "./document.ts";
+import { SpecFiles } from "./files.ts";
+import { Findings } from "./findings.ts";
+import { type LoadedSpec, loadSpec } from "./load.ts";
+import { lineOf } from "./spec-problems.ts";
+import { readWaivers } from "./waivers.ts";
+
+/**
+ * @param onIgnored takes a line for each problem, and makes the run lenient; without it only waived problems are ignored
+ * @throws SpecProblemsError with each place of the document that must be fixed
+ */
+export async function readSpec(
+  path: string,
+  onIgnored?: (line: string) => void,
+): Promise<LoadedSpec & { readonly isOpenApi30: boolean }> {
+  const lenient = onIgnored !== undefined;
+  const files = new SpecFiles();
+  // A waiver may be for a problem that only the generator reports, so an unneeded one is no error here.
+  const findings = new Findings({
+    lenient,
+    waivers: lenient ? [] : await readWaivers(path, undefined, files),
+  });
+  const spec = await loadSpec(path, findings, files);
+  findings.stopIfAny();
+  if (lenient) for (const problem of findings.settle()) onIgnored(lineOf(problem));
+  const { value } = await files.read(resolve(path));
+  return { ...spec, isOpenApi30: String(valueAt(value, "/openapi")).startsWith("3.0.") };
+}
