@@ -288,6 +288,15 @@ const responses = {
       "application/json": { validate: validators.validateError, project: validators.projectError },
     },
   },
+  Unmatched501: {
+    headers: [
+      { name: "X-Request-Id", required: true, type: "string", validate: validators.validateRequestId },
+      { name: "Cache-Control", required: true, type: "string", validate: validators.validateCacheControl },
+    ],
+    mediaTypes: {
+      "application/json": { validate: validators.validateError, project: validators.projectError },
+    },
+  },
 } as const satisfies { readonly [name: string]: ResponseContract };
 
 export const contract = {
@@ -381,6 +390,7 @@ export const contract = {
     405: responses.Unmatched405,
     408: responses.Unmatched408,
     431: responses.Unmatched431,
+    501: responses.Unmatched501,
   },
   sensitive: ["Authorization", "auth_key", "key", "password", "refresh_key", "token"],
 } as const satisfies Contract;

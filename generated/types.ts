@@ -18,6 +18,9 @@ export interface paths {
          *     The schema cannot express these rules: the slabs of a rule ascend and do not overlap, but they may share a bound.
          *     In each slab, `from` is less than `to`. The last slab, and only the last, has `to: -1`. Gaps are allowed: the
          *     default value applies in a gap.
+         *
+         *     A server may limit the number of a tenant's definitions. A new definition beyond the limit is rejected with 422 and
+         *     `request_invalid`. Its problem has the pointer `/commission`.
          */
         get: operations["submitCommission"];
         put?: never;
@@ -50,7 +53,8 @@ export interface paths {
          *
          *     Failed logins are limited for each account and, within the tenant, for each IP address or IPv6 network of 64 bits.
          *     Wrong codes are limited for each account and day. The response to a failed login has the number of remaining
-         *     attempts in `RateLimit`. If an account is locked, a device that has a session still has separate attempts. The
+         *     attempts in `RateLimit`. It counts only the failures of the caller's own address, so an account may be locked
+         *     earlier. If an account is locked, a device that has a session still has separate attempts. The
          *     `uuid` identifies the device, so keep it secret.
          *
          *     A backend that logs in users with a secret key sends each user's IP address in `X-End-User-Address`. Otherwise
@@ -572,8 +576,8 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies this request in the server's log. It is the caller's `X-Request-Id` if that has 1 to 128 letters, digits,
-         *     `.`, `_` or `-` and does not look like a key. Otherwise it is a new UUID.
+         * @description Identifies this request in the server's log. It is the caller's `X-Request-Id` if that is a UUID, a ULID or a trace
+         *     id of 32 hexadecimal digits. Otherwise it is a new UUID.
          */
         RequestId: string;
         /** @description Caches must not store the response (RFC 9111, section 5.2.2.5). */
@@ -608,6 +612,9 @@ export interface operations {
      *     The schema cannot express these rules: the slabs of a rule ascend and do not overlap, but they may share a bound.
      *     In each slab, `from` is less than `to`. The last slab, and only the last, has `to: -1`. Gaps are allowed: the
      *     default value applies in a gap.
+     *
+     *     A server may limit the number of a tenant's definitions. A new definition beyond the limit is rejected with 422 and
+     *     `request_invalid`. Its problem has the pointer `/commission`.
      */
     submitCommission: {
         parameters: {
@@ -657,7 +664,8 @@ export interface operations {
      *
      *     Failed logins are limited for each account and, within the tenant, for each IP address or IPv6 network of 64 bits.
      *     Wrong codes are limited for each account and day. The response to a failed login has the number of remaining
-     *     attempts in `RateLimit`. If an account is locked, a device that has a session still has separate attempts. The
+     *     attempts in `RateLimit`. It counts only the failures of the caller's own address, so an account may be locked
+     *     earlier. If an account is locked, a device that has a session still has separate attempts. The
      *     `uuid` identifies the device, so keep it secret.
      *
      *     A backend that logs in users with a secret key sends each user's IP address in `X-End-User-Address`. Otherwise

@@ -12,13 +12,15 @@ import {
   type Binding,
   type SettledExchange,
 } from "./contract/pipeline.ts";
+import { requestIdOf } from "./contract/request-id.ts";
 import type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { findApiKey, hasExpired, type KeyUses } from "./domain/api-keys.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
 import { checks, createHandlers, type HandlerDependencies } from "./handlers.ts";
-import { type RequestLog, requestIdOf } from "./log.ts";
+import type { RequestLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import type { LoginEvent } from "./operations/login-user.ts";
 import type { OutageLog } from "./outage-log.ts";
 import type { Principal } from "./principal.ts";
 import type { Readiness } from "./readiness.ts";
@@ -39,7 +41,8 @@ export interface AppDependencies extends HandlerDependencies {
   readonly corsOrigins: "*" | readonly string[];
   readonly responsePolicy: ResponsePolicy;
   readonly maxContentBytes: number;
-  readonly scalar: ScalarScript | undefined;
+  /** "off" removes the reference page; undefined only links to the document. */
+  readonly scalar: ScalarScript | "off" | undefined;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
   /** For tests. */
@@ -101,7 +104,8 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     });
 
   const callerAddress = callerAddressBehind(trustedProxies);
-  const handlers = createHandlers(dependencies);
+  const onLogin = (login: LoginEvent) => log.info({ audit: "login", ...login }, "a login was tried");
+  const handlers = createHandlers({ ...dependencies, onLogin });
   const binding: Binding<Principal> = {
     contract,
     handlers: dependencies.observed?.handlers(handlers) ?? handlers,

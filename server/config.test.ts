@@ -1,5 +1,17 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
 import { ConfigError, misspelt, readConfig, readSome } from "./config.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "commerce-config-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function secretFile(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
 
 describe("readConfig", () => {
   it("needs no setting, and treats an empty variable as unset", () => {
@@ -25,6 +37,8 @@ describe("readConfig", () => {
       CORS_ORIGINS: "https://shop.example, http://127.0.0.1:5173",
       TRUSTED_PROXIES: "10.0.0.0/8,192.0.2.7, fd00::/8 ,::ffff:10.0.0.1",
       RESPONSE_VALIDATION: "report",
+      DOCS: "off",
+      DEFINITIONS_PER_TENANT: "1000",
       METRICS_PORT: "9464",
       METRICS_HOST: "10.0.0.1",
       MAX_CONTENT_BYTES: "1024",
@@ -66,6 +80,8 @@ describe("readConfig", () => {
       corsOrigins: ["https://shop.example", "http://127.0.0.1:5173"],
       trustedProxies: ["10.0.0.0/8", "192.0.2.7", "fd00::/8", "::ffff:10.0.0.1"],
       responseValidation: "report",
+      docs: false,
+      definitionsPerTenant: 1000,
       metricsPort: 9464,
       metricsHost: "10.0.0.1",
       maxContentBytes: 1024,
@@ -96,6 +112,42 @@ describe("readConfig", () => {
       tracesDisabled: true,
       production: true,
     });
+  });
+
+  it("reads secrets from files, without the newline at their end", () => {
+    expect(
+      readConfig({
+        DATABASE_URL_FILE: secretFile("url", "postgres://commerce:s3cret@db/commerce\n"),
+        TOTP_SECRET_KEYS_FILE: secretFile("keys", `${"A".repeat(43)}=\r\n`),
+      }),
+    ).toMatchObject({
+      databaseUrl: "postgres://commerce:s3cret@db/commerce",
+      totpSecretKeys: [Buffer.alloc(32, 0)],
+    });
+  });
+
+  it.each<[string, () => Record<string, string>, string]>([
+    [
+      "is absent",
+      () => ({ DATABASE_URL_FILE: "/no/file" }),
+      "DATABASE_URL in the file /no/file cannot be read (ENOENT)",
+    ],
+    ["is a folder", () => ({ DATABASE_URL_FILE: "/" }), "DATABASE_URL in the file / cannot be read (EISDIR)"],
+    ["is empty", () => ({ DATABASE_URL_FILE: secretFile("empty", "\n") }), "/empty must not be empty"],
+    [
+      "has an invalid value",
+      () => ({ TOTP_SECRET_KEYS_FILE: secretFile("invalid", "s3cret") }),
+      "/invalid must be keys of 32 bytes in Base64",
+    ],
+    [
+      "is set in addition to the variable",
+      () => ({ DATABASE_URL: "postgres://s3cret", DATABASE_URL_FILE: secretFile("both", "file:s3cret") }),
+      "DATABASE_URL and DATABASE_URL_FILE are both set; set only one of them",
+    ],
+  ])("reports a file with a secret that %s, and never the secret", (_, environment, says) => {
+    const read = () => readSome(environment(), "databaseUrl", "totpSecretKeys");
+    expect(read).toThrow(says);
+    expect(read).not.toThrow("s3cret");
   });
 
   it("returns an object that cannot be changed", () => {

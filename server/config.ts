@@ -39,7 +39,14 @@ export const settings = {
     name: "DATABASE_URL",
     fallback: "file:data/commerce.db",
     meaning: "Database: `file:PATH` for SQLite, `postgres://USER:PASSWORD@HOST/DATABASE` for PostgreSQL",
+    file: "DATABASE_URL_FILE",
     read: databaseUrl,
+  },
+  databaseUrlFile: {
+    name: "DATABASE_URL_FILE",
+    fallback: "",
+    meaning: "Path of a file that has the value of `DATABASE_URL`. Set only one of the two",
+    read: optional(nonEmpty),
   },
   databaseCreate: {
     name: "DATABASE_CREATE",
@@ -80,6 +87,18 @@ export const settings = {
     meaning:
       "What happens to a response that violates the spec: `enforce` returns 500, `report` only logs it, `off` skips the check",
     read: oneOf("enforce", "report", "off"),
+  },
+  docs: {
+    name: "DOCS",
+    fallback: "on",
+    meaning: "`off` removes `/docs`, the reference page. `/openapi.json` stays",
+    read: (text: string) => oneOf("on", "off")(text) === "on",
+  },
+  definitionsPerTenant: {
+    name: "DEFINITIONS_PER_TENANT",
+    fallback: "",
+    meaning: "Maximum number of commission definitions of a tenant. If it is empty, there is no limit",
+    read: optional(wholeNumber(1, 1_000_000_000)),
   },
   metricsPort: {
     name: "METRICS_PORT",
@@ -158,7 +177,7 @@ export const settings = {
   loginAttemptsPerAccount: {
     name: "LOGIN_ATTEMPTS_PER_ACCOUNT",
     fallback: "10",
-    meaning: "Failed logins that an account may have in a window. A successful login resets the count",
+    meaning: "Failed logins that an account may have in a window",
     read: wholeNumber(1, 1_000_000),
   },
   loginAttemptsPerAddress: {
@@ -192,7 +211,14 @@ export const settings = {
     fallback: "",
     meaning:
       "Keys that encrypt TOTP secrets, each of 32 bytes in Base64, separated by commas. The first encrypts, all decrypt",
+    file: "TOTP_SECRET_KEYS_FILE",
     read: secretKeys,
+  },
+  totpSecretKeysFile: {
+    name: "TOTP_SECRET_KEYS_FILE",
+    fallback: "",
+    meaning: "Path of a file that has the value of `TOTP_SECRET_KEYS`. Set only one of the two",
+    read: optional(nonEmpty),
   },
   passwordConcurrency: {
     name: "PASSWORD_CONCURRENCY",

@@ -6,15 +6,17 @@ import { generousLimits, startService, type TestService } from "./testing/servic
 const limits = { ...generousLimits, responseMs: 300 };
 const request = (path: string, id: string) =>
   `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${id}\r\n\r\n`;
+const other = "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11";
+const traceIdOf = (n: number) => `${n}`.padStart(32, "0");
 const requests = (count: number, path = "/healthz") =>
-  Array.from({ length: count }, (_, n) => request(path, `${n}`)).join("");
+  Array.from({ length: count }, (_, n) => request(path, traceIdOf(n))).join("");
 const idsIn = ({ logged }: TestService) =>
   logged.filter(({ msg }) => msg === "answered").map(({ request_id }) => request_id);
 
 it("processes as many requests as a connection may have open, in their order", async () => {
   await using own = await startService({ limits });
   using connection = await RawConnection.open(own.url);
-  const ids = Array.from({ length: 100 }, (_, n) => `${n}`);
+  const ids = Array.from({ length: 100 }, (_, n) => traceIdOf(n));
   for (const _ of [1, 2]) {
     connection.write(requests(100));
     const responses = [];
@@ -51,11 +53,11 @@ it("serves other connections between the requests of one", async () => {
   using many = await RawConnection.open(own.url);
   using one = await RawConnection.open(own.url);
   many.write(requests(100));
-  one.write(request("/healthz", "other"));
+  one.write(request("/healthz", other));
   expect((await one.response())?.status).toBe(200);
   for (let n = 0; n < 100; n += 1) await many.response();
   expect(idsIn(own)).toHaveLength(101);
-  expect(idsIn(own).indexOf("other")).toBeLessThan(50);
+  expect(idsIn(own).indexOf(other)).toBeLessThan(50);
 });
 
 it("closes the connection of a caller who does not read responses, with its waiting requests", async () => {

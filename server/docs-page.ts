@@ -42,7 +42,8 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-export function docsResources(title: string, script: ScalarScript | undefined): Resources {
+export function docsResources(title: string, script: ScalarScript | "off" | undefined): Resources {
+  if (script === "off") return {};
   const page: Resource = {
     status: 200,
     mediaType: "text/html; charset=utf-8",

@@ -2,11 +2,15 @@
 import type { Handlers } from "./contract/handlers.ts";
 import { getWebhook } from "./operations/get-webhook.ts";
 import { type LoginUserDependencies, loginUser } from "./operations/login-user.ts";
-import { checkSubmission, submitCommission } from "./operations/submit-commission.ts";
+import {
+  checkSubmission,
+  type SubmitCommissionDependencies,
+  submitCommission,
+} from "./operations/submit-commission.ts";
 import type { CallContext } from "./principal.ts";
 import type { Store } from "./store/store.ts";
 
-export type HandlerDependencies = LoginUserDependencies & { store: Store };
+export type HandlerDependencies = LoginUserDependencies & SubmitCommissionDependencies & { store: Store };
 
 export function createHandlers(dependencies: HandlerDependencies) {
   return {

@@ -310,9 +310,28 @@ describe("the edges of HTTP", () => {
     expect(await connection.response()).toBeUndefined();
   });
 
+  it.each(["BREW", "get", "GETT"])("the unknown method %s gets 501 and an error body", async (method) => {
+    const reply = await responseTo(`${method} / HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect({ status: reply?.status, ...bodyOf(reply).error }).toMatchObject({
+      status: 501,
+      code: "method_not_allowed",
+      message: "No path supports this method.",
+    });
+  });
+
+  it.each([
+    ["a request line that breaks the syntax in more than its method", "GET,POST / HTTP/1.1"],
+    ["an unknown method of another protocol", "BREW / HTTP/2.0"],
+    ["a target with a fragment", "GET /healthz#top HTTP/1.1"],
+  ])("%s gets 400", async (_, line) => {
+    expect((await responseTo(`${line}\r\nHost: a\r\n\r\n`))?.status).toBe(400);
+  });
+
   it("the response to a malformed request has the caller's request id", async () => {
-    const reply = await responseTo("GET / HTTP/1.1\r\nX-Request-Id: mine\r\n\r\n");
-    expect(bodyOf(reply)).toMatchObject({ error: { request_id: "mine" } });
+    const reply = await responseTo(
+      "GET / HTTP/1.1\r\nX-Request-Id: 0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11\r\n\r\n",
+    );
+    expect(bodyOf(reply)).toMatchObject({ error: { request_id: "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11" } });
   });
 });
 

@@ -8,20 +8,21 @@ import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { ContractEnv } from "./contract/hono.ts";
-import type { SettledExchange } from "./contract/pipeline.ts";
 import { type ListenAddress, listenOn, stopServer } from "./listen-on.ts";
 import {
   endMalformed,
   failureReply,
   type HttpError,
   headerTooLarge,
-  httpErrorsByCode,
+  httpErrorOf,
   invalid,
   malformedReply,
+  type ParserError,
+  type ReportMalformed,
 } from "./malformed.ts";
 
 export interface ListenOptions extends ListenAddress {
-  readonly onMalformed: (exchange: SettledExchange) => void;
+  readonly onMalformed: ReportMalformed;
   /** Called for a connection that was closed because there were too many. */
   readonly onDropped?: () => void;
   readonly limits?: Limits;
@@ -106,12 +107,11 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
   server.on("connect", (incoming, socket) => endMalformed(socket, malformedReply(onMalformed, incoming)));
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+  server.on("clientError", (error: ParserError, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
     else {
-      const httpError = httpErrorsByCode[error.code ?? ""];
       connections.whenIdle(socket, () =>
-        endMalformed(socket, malformedReply(onMalformed, undefined, httpError)),
+        endMalformed(socket, malformedReply(onMalformed, undefined, httpErrorOf(error))),
       );
     }
   });
@@ -128,7 +128,9 @@ const maxHeaders = 100;
 
 function errorOf(incoming: IncomingMessage): HttpError | undefined {
   if (incoming.rawHeaders.length > maxHeaders * 2) return headerTooLarge;
-  return isHttp1(incoming) && hasOneHost(incoming) ? undefined : invalid;
+  // A target has no fragment (RFC 9112, section 3.2).
+  const isTarget = incoming.url?.includes("#") === false;
+  return isTarget && isHttp1(incoming) && hasOneHost(incoming) ? undefined : invalid;
 }
 
 /** Node's parser accepts HTTP/0.9 and HTTP/2.0, and reads them as HTTP/1.1. */

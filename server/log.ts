@@ -1,33 +1,9 @@
-/** The log: the id of each exchange, the line of each request, repeated reports, and the destination of the lines. */
-import { randomUUID } from "node:crypto";
+/** The log: the line of each request, repeated reports, and the destination of the lines. */
 import { write as writeToFile } from "node:fs";
 import { Socket } from "node:net";
 import { Writable } from "node:stream";
 import type { Logger } from "pino";
-import { secretKeyPrefixes } from "../generated/operations.ts";
 import type { SettledExchange } from "./contract/pipeline.ts";
-
-/** The caller's request id. Other characters could forge log entries or headers. */
-const wellFormed = /^[A-Za-z0-9._-]{1,128}$/;
-/** The length of 240 random bits in Base64 or base 62. Such a token has letters of both cases, ids have only one. */
-const longToken = /[\w-]{40,}/g;
-
-/**
- * Returns the caller's id if it is well-formed, and otherwise a new UUID. The id is logged and sent back, so text that
- * is or looks like a credential is not used.
- */
-export function requestIdOf(request: { header(name: string): string | undefined }): string {
-  const sent = request.header("x-request-id");
-  if (sent === undefined || !wellFormed.test(sent)) return randomUUID();
-  return isCredential(sent, request.header("authorization")) ? randomUUID() : sent;
-}
-
-function isCredential(id: string, authorization = ""): boolean {
-  if (id === authorization.split(" ").at(-1)) return true;
-  const parts = id.split(/[.-]/);
-  if (secretKeyPrefixes.some((prefix) => parts.some((part) => part.startsWith(prefix)))) return true;
-  return (id.match(longToken) ?? []).some((token) => /[a-z]/.test(token) && /[A-Z]/.test(token));
-}
 
 /** @param code of the error that was returned */
 export type RequestLog = (exchange: SettledExchange, code: string | undefined) => void;

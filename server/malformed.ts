@@ -2,21 +2,51 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { SettledExchange } from "./contract/pipeline.ts";
+import { requestIdOf } from "./contract/request-id.ts";
 import { errorResponse } from "./errors.ts";
-import { requestIdOf } from "./log.ts";
 
 export interface HttpError {
   readonly status: number;
+  readonly code: "malformed_request" | "method_not_allowed";
   readonly message: string;
 }
 
-export const invalid: HttpError = { status: 400, message: "The request is not valid HTTP." };
-export const headerTooLarge: HttpError = { status: 431, message: "The request header is too large." };
-
-export const httpErrorsByCode: { readonly [code: string]: HttpError } = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time." },
-  HPE_HEADER_OVERFLOW: headerTooLarge,
+const code = "malformed_request";
+export const invalid: HttpError = { status: 400, code, message: "The request is not valid HTTP." };
+export const headerTooLarge: HttpError = { status: 431, code, message: "The request header is too large." };
+const tooSlow: HttpError = { status: 408, code, message: "The request did not arrive in time." };
+const methodUnknown: HttpError = {
+  status: 501,
+  code: "method_not_allowed",
+  message: "No path supports this method.",
 };
+
+/** Node's error for a request that its parser rejected. */
+export interface ParserError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+export function httpErrorOf(error: ParserError): HttpError {
+  switch (error.code) {
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return tooSlow;
+    case "HPE_HEADER_OVERFLOW":
+      return headerTooLarge;
+    case "HPE_INVALID_METHOD":
+      return isRequestLine(error) ? methodUnknown : invalid;
+    default:
+      return invalid;
+  }
+}
+
+/** Whether only the method is wrong (RFC 9112, section 3): it may be one that a newer RFC defines. */
+function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
+  const text = rawPacket?.toString("latin1") ?? "";
+  const line = text.slice(text.lastIndexOf("\n", bytesParsed) + 1).split("\r\n", 1)[0];
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ [!-~]+ HTTP\/1\.[01]$/.test(line ?? "");
+}
 
 interface ErrorReply {
   readonly status: number;
@@ -24,15 +54,17 @@ interface ErrorReply {
   readonly body: string;
 }
 
+export type ReportMalformed = (exchange: SettledExchange, code: HttpError["code"]) => void;
+
 /** @param incoming undefined if the request could not be read */
 export function malformedReply(
-  report: (exchange: SettledExchange) => void,
+  report: ReportMalformed,
   incoming?: IncomingMessage,
-  { status, message }: HttpError = invalid,
+  { status, code, message }: HttpError = invalid,
 ): ErrorReply {
   const requestId = idOf(incoming);
-  const reply = { ...envelope("malformed_request", requestId, message), status };
-  report({
+  const reply = { ...envelope(code, requestId, message), status };
+  const exchange = {
     requestId,
     address: undefined,
     operation: "unmatched",
@@ -42,7 +74,8 @@ export function malformedReply(
     response: reply,
     reply,
     seconds: 0,
-  });
+  } as const;
+  report(exchange, code);
   return reply;
 }
 
@@ -56,7 +89,7 @@ function idOf(incoming: IncomingMessage | undefined): string {
 }
 
 function envelope(
-  code: "malformed_request" | "internal_error",
+  code: HttpError["code"] | "internal_error",
   requestId: string,
   message?: string,
 ): ErrorReply {

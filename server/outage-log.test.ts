@@ -1,8 +1,13 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { observeStore } from "./observed-store.ts";
 import { createOutageLog } from "./outage-log.ts";
 import { openStore } from "./store/open.ts";
+import { openSqliteStore } from "./store/sqlite/open.ts";
 
 const error = { type: "Error", message: "away", stack: "Error: away" };
 
@@ -18,8 +23,9 @@ function collect() {
 test("an outage is logged when it begins, once a minute while it lasts, and when a write shows that it is over", async () => {
   const { lines, log } = collect();
   let time = 0;
-  const outages = createOutageLog(log, () => time);
-  const store = observeStore(await openStore("file::memory:"), outages);
+  const database = await openStore("file::memory:");
+  const outages = createOutageLog(log, database, () => time);
+  const store = observeStore(database, outages);
 
   await store.assertWritable();
   for (; time < 150_000; time += 100) {
@@ -32,6 +38,7 @@ test("an outage is logged when it begins, once a minute while it lasts, and when
   await store.tenants.list();
   time += 5000;
   await store.assertWritable();
+  await expect.poll(() => lines.at(-1)).toMatchObject({ msg: "the store is available again" });
   await store.assertWritable();
   time += 60_000;
   outages.failed(error);
@@ -49,4 +56,37 @@ test("an outage is logged when it begins, once a minute while it lasts, and when
     { level: 30, failures: 1500, seconds: 160, msg: "the store is available again" },
     { level: 50, error, msg: "the store is unavailable" },
   ]);
+});
+
+test("an outage lasts as long as another connection locks the database, however many submissions are repeated", async () => {
+  const { lines, log } = collect();
+  const folder = await mkdtemp(join(tmpdir(), "commerce-locked-"));
+  const path = join(folder, "commerce.db");
+  const database = await openSqliteStore(path, { busyTimeoutMs: 20 });
+  let time = 0;
+  const outages = createOutageLog(log, database, () => time);
+  const store = observeStore(database, outages);
+  await store.tenants.create({ id: "t", name: "T", auth_type: 3 });
+  const submission = { tenant_id: "t", definition_hash: "h", definition: "{}", rate: 1, created_at: 0 };
+  const stored = await store.commissions.submit(submission);
+
+  const other = new DatabaseSync(path);
+  other.exec("BEGIN IMMEDIATE");
+  outages.failed(error);
+  for (let minute = 0; minute < 5; minute += 1) {
+    time += 60_000;
+    expect(await store.commissions.submit(submission)).toEqual(stored);
+    await expect(store.assertWritable()).rejects.toThrow("The database is busy");
+  }
+  expect(lines).toEqual([{ level: 50, error, msg: "the store is unavailable" }]);
+
+  other.exec("ROLLBACK");
+  other.close();
+  time += 60_000;
+  await store.commissions.submit(submission);
+  await expect
+    .poll(() => lines.slice(1))
+    .toEqual([{ level: 30, failures: 1, seconds: 360, msg: "the store is available again" }]);
+  await store.close();
+  await rm(folder, { recursive: true });
 });

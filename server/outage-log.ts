@@ -3,14 +3,15 @@ import type { BaseLogger } from "pino";
 import { andThen } from "./contract/pipeline.ts";
 import type { StoreObserver } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
+import type { Store } from "./store/store.ts";
 
-/** As an observer, it notices when the store accepts writes again. */
+/** As an observer, it notices when the store may accept writes again. */
 export interface OutageLog extends StoreObserver {
   failed(error: LoggableError, requestId?: string): void;
 }
 
 const repeatMs = 60_000;
-/** How long no call may fail before an outage ends. Only writes count: a read-only database serves reads. */
+/** How long no call may fail before an outage ends. */
 const quietMs = 5000;
 
 interface Outage {
@@ -21,9 +22,30 @@ interface Outage {
 }
 
 /** @param now in milliseconds, of a monotonic clock */
-export function createOutageLog(log: BaseLogger, now: () => number = () => performance.now()): OutageLog {
+export function createOutageLog(
+  log: BaseLogger,
+  { assertWritable }: Pick<Store, "assertWritable">,
+  now: () => number = () => performance.now(),
+): OutageLog {
   let outage: Outage | undefined;
+  let isChecking = false;
   const sum = ({ since, failures }: Outage) => ({ failures, seconds: Math.round((now() - since) / 1000) });
+  const isQuiet = () => outage !== undefined && now() - outage.failedAt >= quietMs;
+
+  /** A repeated submission succeeds without a write, also while the database is locked. Only a write is proof. */
+  async function endIfWritable(): Promise<void> {
+    isChecking = true;
+    try {
+      await assertWritable();
+      if (outage === undefined || !isQuiet()) return;
+      log.info(sum(outage), "the store is available again");
+      outage = undefined;
+    } catch {
+      if (outage !== undefined) outage.failedAt = now();
+    } finally {
+      isChecking = false;
+    }
+  }
 
   return {
     failed(error, requestId) {
@@ -42,10 +64,7 @@ export function createOutageLog(log: BaseLogger, now: () => number = () => perfo
     ignoresReads: true,
     observeStoreCall(_, call) {
       return andThen(call(), (result) => {
-        if (outage !== undefined && now() - outage.failedAt >= quietMs) {
-          log.info(sum(outage), "the store is available again");
-          outage = undefined;
-        }
+        if (!isChecking && isQuiet()) void endIfWritable();
         return result;
       });
     },

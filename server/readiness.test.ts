@@ -3,20 +3,21 @@ import { createReadiness } from "./readiness.ts";
 import { type Store, StoreUnavailableError } from "./store/store.ts";
 import { startService, type TestService } from "./testing/service.ts";
 
+const probeId = "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11";
 const ready = (service: TestService) =>
-  service.send({ method: "GET", path: "/readyz", headers: { "x-request-id": "probe" } });
+  service.send({ method: "GET", path: "/readyz", headers: { "x-request-id": probeId } });
 const withWrites = (assertWritable: () => Promise<void>) => ({
   wrapStore: (store: Store): Store => ({ ...store, assertWritable }),
 });
 const notReady = {
   status: 503,
-  headers: { "retry-after": "1", "cache-control": "no-store", "x-request-id": "probe" },
+  headers: { "retry-after": "1", "cache-control": "no-store", "x-request-id": probeId },
   body: {
     status: false,
     error: {
       code: "unavailable",
       message: "The service is temporarily unavailable. Try again later.",
-      request_id: "probe",
+      request_id: probeId,
     },
   },
 };
@@ -124,7 +125,7 @@ describe("/readyz", () => {
   it("is logged only at the level debug", async () => {
     await using service = await startService();
     await ready(service);
-    const [entry] = service.logged.filter(({ request_id }) => request_id === "probe");
+    const [entry] = service.logged.filter(({ request_id }) => request_id === probeId);
     expect(entry).toMatchObject({ level: 20, operation: "/readyz", status: 200 });
   });
 });

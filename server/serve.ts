@@ -11,6 +11,7 @@ import { boundWork } from "./domain/bounded-work.ts";
 import { createLoginLimits } from "./domain/login-limits.ts";
 import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
+import type { ErrorCode } from "./errors.ts";
 import { listen } from "./listen.ts";
 import { createLogDestination, createRequestLog, type LogDestination, standardOutput } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -78,7 +79,7 @@ async function main(): Promise<void> {
   for (const { name, suggestion } of misspelt(process.env))
     log.warn({ variable: name }, `${name} is not a setting; did you mean ${suggestion}?`);
   if (isTraced(config)) tracing = await tracingOf(config, log);
-  const scalar = await findScalar();
+  const scalar = config.docs ? await findScalar() : "off";
   if (scalar === undefined)
     log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
   const database = await openStore(config.databaseUrl, {
@@ -89,7 +90,7 @@ async function main(): Promise<void> {
       config.production &&
       log.warn({ file }, "the database file was missing or empty; it is a new database now"),
   });
-  const outages = createOutageLog(log);
+  const outages = createOutageLog(log, database);
   const measured = observed(database, [outages, metrics, tracing]);
   const readiness = createReadiness(measured, { onError: (error) => outages.failed(loggable(error, [])) });
   const store = observed(measured, [readiness]);
@@ -127,6 +128,7 @@ async function main(): Promise<void> {
     corsOrigins: config.corsOrigins,
     lifetimes: { authSeconds: config.authKeySeconds, refreshSeconds: config.refreshKeySeconds },
     sessionsPerUser: config.sessionsPerUser,
+    definitionsPerTenant: config.definitionsPerTenant,
     loginLimits: createLoginLimits(
       { store, clock, onManyFailures },
       {
@@ -154,8 +156,8 @@ async function main(): Promise<void> {
       keepAliveMs: config.keepAliveSeconds * 1000,
       responseMs: config.answerSeconds * 1000,
     },
-    onMalformed: (exchange: SettledExchange) => {
-      metrics?.settled(exchange, "malformed_request");
+    onMalformed: (exchange: SettledExchange, code: ErrorCode) => {
+      metrics?.settled(exchange, code);
       log.info({ request_id: exchange.requestId, status: exchange.reply.status }, "rejected malformed HTTP");
     },
     onDropped: () => metrics?.dropped(),
@@ -174,7 +176,11 @@ async function main(): Promise<void> {
     );
   stopOnSignal({ server, onStopping: () => readiness.drain(), close, log, output: destination }, config);
   log.info(
-    { url: server.url, docs: `${server.url}/docs`, ...(metricsServer && { metrics: metricsServer.url }) },
+    {
+      url: server.url,
+      ...(config.docs && { docs: `${server.url}/docs` }),
+      ...(metricsServer && { metrics: metricsServer.url }),
+    },
     "listening",
   );
   const demo = config.production ? undefined : await createDemo(store, clock);

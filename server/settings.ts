@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { SettingError } from "./setting-readers.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,6 +13,8 @@ export interface Setting<Value> {
   readonly name: string;
   readonly fallback: string;
   readonly meaning: string;
+  /** The name of the variable with the path of a file that has the value. */
+  readonly file?: string;
   /** @throws SettingError */
   readonly read: (text: string) => Value;
 }
@@ -33,18 +36,32 @@ export function readSettings<Values, Key extends keyof Values = keyof Values>(
   keys: readonly Key[],
 ): { values: Pick<Values, Key>; problems: string[] } {
   const problems: string[] = [];
-  const read = <Value>({ name, fallback, read }: Setting<Value>): Value | undefined => {
+  const read = <Value>({ name, fallback, file, read }: Setting<Value>): Value | undefined => {
+    const path = file === undefined ? undefined : environment[file];
     try {
-      return read(environment[name] || fallback);
+      if (path && environment[name]) throw new SettingError(`and ${file} are both set; set only one of them`);
+      return read(path ? textOf(path) : environment[name] || fallback);
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
-      problems.push(`${name} ${error.message}`);
+      problems.push(`${name}${path && !environment[name] ? ` in the file ${path}` : ""} ${error.message}`);
       return undefined;
     }
   };
   const values = Object.fromEntries(keys.map((key) => [key, read<unknown>(settings[key])]));
   // The table has a reader of the right type for every key. After an error, no value is used.
   return { values: values as Pick<Values, Key>, problems };
+}
+
+/** The message does not contain the text, because it is secret. */
+function textOf(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8").trimEnd();
+  } catch (error) {
+    throw new SettingError(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  if (text === "") throw new SettingError("must not be empty");
+  return text;
 }
 
 /** They are only reported, because they may be for another program. */

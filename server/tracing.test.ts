@@ -40,6 +40,7 @@ interface Span {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
+  readonly traceState?: string;
   readonly status: { readonly code: number };
   readonly attributes: readonly { readonly key: string; readonly value: Record<string, unknown> }[];
   readonly events?: readonly { readonly name: string }[];
@@ -141,6 +142,29 @@ describe("a traced server", () => {
       "service.name": packageJson.name,
       "service.version": packageJson.version,
     });
+  });
+
+  it("exports the caller's trace state only if W3C Trace Context allows all of it", async () => {
+    await using collector = await startCollector();
+    const list = (length: number) => Array.from({ length }, (_, n) => `k${n}=v`).join(",");
+    const allowed = ["a=1", "rojo=00f067aa0ba902b7,1t@vendor=b c~", list(32), `a=${"v".repeat(256)}`];
+    const forbidden = [
+      ...["sk_secret", "a=", "A=1", "a=b=c", "a=é", "a=1,a=2", "a=1,sk_secret", "a=1\t2", list(33)],
+      ...[`a=${"v".repeat(257)}`, `${"k".repeat(256)}=${"v".repeat(256)}`],
+    ];
+    const traceparent = `00-${traceId}-${parentId}-01`;
+    await traced(
+      { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+      [...allowed, ...forbidden].map((tracestate) => ({
+        path: "/nowhere",
+        headers: { traceparent, tracestate },
+      })),
+    );
+    const requests = collector.collected().spans.filter(({ kind }) => kind === 2);
+    expect(requests.map(({ traceState }) => traceState)).toEqual([
+      ...allowed,
+      ...forbidden.map(() => undefined),
+    ]);
   });
 
   it("begins a trace if the caller has none, and logs its id", async () => {

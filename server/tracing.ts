@@ -80,7 +80,7 @@ export function startTracing(options: TracingOptions): Tracing {
     async request(method, header, work) {
       const parent = propagator.extract(ROOT_CONTEXT, header, {
         keys: () => ["traceparent", "tracestate"],
-        get: (carrier, name) => carrier(name),
+        get: (carrier, name) => (name === "tracestate" ? validTraceState(carrier(name)) : carrier(name)),
       });
       const attributes = { "http.request.method": method };
       const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
@@ -130,6 +130,22 @@ export function startTracing(options: TracingOptions): Tracing {
       }
     },
   };
+}
+
+const traceStateKey = "(?:[a-z][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13})";
+const traceStateMember = new RegExp(`^[ \\t]*(${traceStateKey})=[ -+\\--<>-~]{0,255}[!-+\\--<>-~][ \\t]*$`);
+const maxTraceStateMembers = 32;
+const maxTraceStateLength = 512;
+
+/** Undefined for what W3C Trace Context does not allow (section 3.3.1), so that it is not exported. */
+function validTraceState(text: string | undefined): string | undefined {
+  if (text === undefined || text.length > maxTraceStateLength) return undefined;
+  const members = text.split(",");
+  const keys = members.map((member) => traceStateMember.exec(member)?.[1]);
+  const isValid = members.every((member, index) => keys[index] !== undefined || member.trim() === "");
+  const present = keys.filter((key) => key !== undefined);
+  const isUnique = new Set(present).size === present.length;
+  return isValid && isUnique && members.length <= maxTraceStateMembers ? text : undefined;
 }
 
 /** Such as `connect ECONNREFUSED 127.0.0.1:4318` or `400 Bad Request`. */

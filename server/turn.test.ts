@@ -6,7 +6,8 @@ import { RawConnection } from "./testing/http.ts";
 import { generousLimits } from "./testing/service.ts";
 
 const responseMs = 400;
-const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\n\r\n`;
+const get = (path: string) =>
+  `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Request-Id: 0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11\r\n\r\n`;
 
 /** Every path runs its function while its response is made, before the end of the turn. */
 async function serve(paths: { readonly [path: string]: (connection: { destroy(): void }) => BodyInit }) {

@@ -5,6 +5,7 @@ import type { operations } from "../../generated/types.ts";
 import type { Contracted } from "../../server/contract/bind.ts";
 import { pathMatcher } from "../../server/contract/parameters.ts";
 import { Rejection, type RequestView } from "../../server/contract/request.ts";
+import { requestIdOf } from "../../server/contract/request-id.ts";
 import { examplesOf } from "./examples.ts";
 import { createMock } from "./mock.ts";
 import { rejecterOf } from "./rejections.ts";
@@ -27,8 +28,6 @@ export type MockAnswers = {
 export function createMockFetch(answers: MockAnswers = {}): (request: Request) => Promise<Response> {
   const examples = examplesOf(document, contract.operations);
   const { reject, rejectPreference } = rejecterOf(document);
-  const requestIdOf = (request: RequestView): string =>
-    /^[\w.-]{1,128}$/.exec(request.header("x-request-id") ?? "")?.[0] ?? crypto.randomUUID();
   const mock = createMock({
     contract,
     examples,

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { createMock, type MockDependencies } from "../../client/mock/mock.ts";
 import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
+import { requestIdOf } from "../../server/contract/request-id.ts";
 import { errorResponse } from "../../server/errors.ts";
-import { requestIdOf } from "../../server/log.ts";
 import { rejectionResponse } from "../../server/rejections.ts";
 
 /** @param log also gets a line for each request */

@@ -26,6 +26,8 @@ const [firstKey, otherKey] = [randomBytes(32), randomBytes(32)];
 const missingKey = `error: TOTP secrets are encrypted with the key ${createTotpKeys([firstKey]).current}, which TOTP_SECRET_KEYS does not contain; add it again.\n`;
 
 let databaseUrl: string;
+/** The lines of the audit log of the last command. */
+let audited: Record<string, unknown>[];
 let totpSecretKeys: Uint8Array[];
 let production: boolean;
 let databaseCreate: "if-missing" | "never";
@@ -255,7 +257,7 @@ describe.each(databases)("on $name", ({ create }) => {
       expect(user.otpauth_uri).toBe(
         `otpauth://totp/Acme:%2B919876543210?secret=${secretOf(stored)}&issuer=Acme`,
       );
-      const { stdout } = await run(`${userCreate} --tenant ${tenant} --mfa --type seller`, "pw");
+      const { stdout } = await run(`${userCreate} --tenant ${tenant} --mfa --type seller`, "password");
       expect(stdout).toMatch(
         /^Created seller \+91 9876543210: \S+\nEnrol an authenticator app with this URI\. It is shown only once\. Store it now:\notpauth:\/\/totp\/\S+\n$/,
       );
@@ -287,11 +289,11 @@ describe.each(databases)("on $name", ({ create }) => {
       const { id } = await createUser(tenant);
       await logInAs(id);
       const command = `user set-password ${id} --password-stdin`;
-      expect(await resultOf(command, "new\n")).toEqual({ user: await listed(tenant) });
+      expect(await resultOf(command, "new password\n")).toEqual({ user: await listed(tenant) });
       expect(await isLoggedIn()).toBe(false);
       const user = await inStore((store) => store.users.find(id));
-      expect(await verifyPassword(user?.password_hash, "new")).toBe(true);
-      expect((await run(command, "new")).stdout).toBe(
+      expect(await verifyPassword(user?.password_hash, "new password")).toBe(true);
+      expect((await run(command, "new password")).stdout).toBe(
         "The password of the customer +91 9876543210 was changed. The user's sessions have ended.\n",
       );
     });
@@ -325,7 +327,7 @@ describe.each(databases)("on $name", ({ create }) => {
       const { id } = await createUser(tenant);
       const commands = [`user enable-mfa ${id}`, `${userCreate} --tenant ${tenant} --type seller --mfa`];
       for (const command of commands)
-        expect(await run(command, "pw")).toEqual(
+        expect(await run(command, "password")).toEqual(
           rejected(
             "the TOTP secret would not be encrypted; set TOTP_SECRET_KEYS, here and for the server, to the output of `openssl rand -base64 32`",
           ),
@@ -335,7 +337,7 @@ describe.each(databases)("on $name", ({ create }) => {
       });
       production = false;
       for (const command of commands) {
-        const { code, stdout } = await run(command, "pw");
+        const { code, stdout } = await run(command, "password");
         expect(code).toBe(0);
         expect(stdout).toMatch(
           /\nIts secret is not encrypted in the database; set TOTP_SECRET_KEYS, here and for the server\.\n$/,
@@ -381,7 +383,7 @@ describe.each(databases)("on $name", ({ create }) => {
     });
 
     async function createUser(tenant: string, options = "") {
-      return (await resultOf(`${userCreate} --tenant ${tenant} ${options}`.trim(), "pw")).user;
+      return (await resultOf(`${userCreate} --tenant ${tenant} ${options}`.trim(), "password")).user;
     }
 
     async function listed(tenant: string) {
@@ -446,7 +448,7 @@ describe.each(databases)("on $name", ({ create }) => {
   });
 
   test("keys of TOTP secrets are rotated: first add the new key, then encrypt the secrets, then remove the old key", async () => {
-    await resultOf(`${userCreate} --tenant ${await createTenant()} --mfa`, "pw");
+    await resultOf(`${userCreate} --tenant ${await createTenant()} --mfa`, "password");
     totpSecretKeys = [otherKey, firstKey];
     const key_id = createTotpKeys([otherKey]).current;
     expect(await resultOf("totp rotate")).toEqual({ totp: { key_id, users: 1 } });
@@ -466,7 +468,7 @@ describe.each(databases)("on $name", ({ create }) => {
     test("what the database does not allow is rejected with status 1 and one line with the fix", async () => {
       const [tenant, other] = [await createTenant(), await createTenant()];
       const { webhook } = await resultOf(`${webhookCreate} --tenant ${tenant}`);
-      await resultOf(`${userCreate} --tenant ${tenant}`, "pw");
+      await resultOf(`${userCreate} --tenant ${tenant}`, "password");
       const noWebhook = (id: number) =>
         `the tenant has no webhook ${id}; "webhook list --tenant ID" lists its webhooks`;
       const problems: Record<string, string[]> = {
@@ -498,7 +500,7 @@ describe.each(databases)("on $name", ({ create }) => {
         [noWebhook(webhook.id + 1)]: [`webhook remove ${webhook.id + 1} --tenant ${tenant}`],
       };
       for (const [problem, commands] of Object.entries(problems))
-        for (const command of commands) expect(await run(command, "pw")).toEqual(rejected(problem));
+        for (const command of commands) expect(await run(command, "password")).toEqual(rejected(problem));
     });
 
     test("a key that is given instead of an id is not repeated", async () => {
@@ -511,11 +513,36 @@ describe.each(databases)("on $name", ({ create }) => {
     });
   });
 
+  test("each action is a line of the audit log, with its ids and its result, and without secrets", async () => {
+    const line = { level: 30, time: now, audit: "admin", result: "done", msg: "a command was run" };
+    const tenant_id = await createTenant();
+    expect(audited).toEqual([{ ...line, action: "tenant create", tenant_id }]);
+    const { key } = await resultOf(`key create --kind secret --tenant ${tenant_id}`);
+    expect(audited).toEqual([{ ...line, action: "key create", tenant_id, key_id: key.id }]);
+    const { user } = await resultOf(`${userCreate} --tenant ${tenant_id} --mfa`, "marked password");
+    const ofUser = { ...line, tenant_id, user_id: user.id };
+    expect(audited).toEqual([{ ...ofUser, action: "user create" }]);
+    await resultOf(`user set-password ${user.id} --password-stdin`, "marked password");
+    expect(audited).toEqual([{ ...ofUser, action: "user set-password" }]);
+    await resultOf(`user enable-mfa ${user.id}`);
+    expect(audited).toEqual([{ ...ofUser, action: "user enable-mfa" }]);
+    await resultOf("key revoke --key-stdin", key.secret);
+    expect(audited).toEqual([{ ...line, action: "key revoke", tenant_id, key_id: key.id }]);
+    expect((await run(`key list --tenant ${key.secret}`)).code).toBe(1);
+    expect(audited).toEqual([{ ...line, action: "key list", tenant_id: "[redacted]", result: "failed" }]);
+  });
+
   test("as a program it reads its settings and its streams, and exits with the status", async () => {
     const tenant = await createTenant();
     const command = `${userCreate} --tenant ${tenant} --mfa --json`;
-    const created = await runProgram(command, "pw\n", { TOTP_SECRET_KEYS: firstKey.toString("base64") });
-    expect(created).toEqual({ code: 0, stdout: expect.stringMatching(/^\{"user":\{.*\}\}\n$/), stderr: "" });
+    const created = await runProgram(command, "password\n", {
+      TOTP_SECRET_KEYS: firstKey.toString("base64"),
+    });
+    expect(created).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\{"user":\{.*\}\}\n$/),
+      stderr: expect.stringMatching(/^\{"level":30,"time":\d+,"audit":"admin",[^\n]*\}\n$/),
+    });
     const user = await inStore((store) => store.users.findByLogin({ ...login, tenant_id: tenant }));
     expect(user?.totp_key_id).toBe(createTotpKeys([firstKey]).current);
     expect(await runProgram("key revoke key_none")).toMatchObject({ code: 1, stdout: "" });
@@ -647,6 +674,7 @@ describe("wrong usage", () => {
   );
 
   test.each<[text: string, stdin: Iterable<Uint8Array>, says: string]>([
+    ["is too short", [Buffer.from("seven77\n")], "the password is shorter than 8 characters"],
     ["is not UTF-8", [new Uint8Array([0x61, 0xff])], "the password is not UTF-8 text"],
     ["has no end", endless(), "the password is longer than 1024 characters"],
   ])("a password that %s is rejected", async (_, stdin, says) => {
@@ -697,7 +725,7 @@ test("every command has help with examples, without opening the database", async
   const nouns = await helpOf("");
   const verbs = (await Promise.all(nouns.map(helpOf))).flat();
   await Promise.all(verbs.map(helpOf));
-  expect([nouns.length, verbs.length]).toEqual([5, 18]);
+  expect([nouns.length, verbs.length]).toEqual([6, 18]);
 });
 
 /** No argument in `command` may contain a space. */
@@ -707,6 +735,7 @@ function run(command: string, stdin = "") {
 
 async function runOn(stdin: Readable, argv: readonly string[]) {
   const written = { stdout: "", stderr: "" };
+  audited = [];
   const code = await runAdmin(argv, {
     databaseUrl,
     databaseCreate,
@@ -715,6 +744,7 @@ async function runOn(stdin: Readable, argv: readonly string[]) {
     stdin,
     stdout: { write: (text) => (written.stdout += text) },
     stderr: { write: (text) => (written.stderr += text) },
+    audit: { write: (line) => audited.push(JSON.parse(line)) },
     clock: () => now,
   });
   return { code, ...written };

@@ -104,6 +104,7 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
         if (rotated === undefined) throw notActive(id);
         const expires_at = toOptionalTimestamp(rotated.old.expires_at);
         return {
+          tenant_id: found.tenant_id,
           json: { key: withSecret(rotated.successor), rotated: { id, expires_at } },
           text: `The key ${id} expires at ${expires_at}.\n${createdText(rotated.successor)}`,
         };
@@ -127,6 +128,7 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
           const { kind } = revoked;
           const revoked_at = toTimestamp(revoked.revoked_at);
           return {
+            tenant_id: revoked.tenant_id,
             json: { key: { id: revoked.id, kind, revoked_at } },
             text: `The ${kind} key ${revoked.id} is revoked since ${revoked_at}.`,
           };

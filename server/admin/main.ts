@@ -28,6 +28,7 @@ try {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
+    audit: process.stderr,
   });
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;

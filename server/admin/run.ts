@@ -5,7 +5,9 @@ import { withoutApiKeys } from "../domain/api-keys.ts";
 import type { Clock } from "../domain/clock.ts";
 import { createTotpKeys, TotpKeyError } from "../domain/totp-keys.ts";
 import { openStore } from "../store/open.ts";
-import { NewerDatabaseError, StoreNotOpenableError } from "../store/store.ts";
+import { BackupError, NewerDatabaseError, StoreNotOpenableError } from "../store/store.ts";
+import { auditLine, idsIn } from "./audit-line.ts";
+import { addBackupCommand } from "./backup.ts";
 import { addKeyCommands } from "./key.ts";
 import { AdminError, type AdminSession, addExamples } from "./session.ts";
 import { stderrLine } from "./stderr-line.ts";
@@ -24,6 +26,8 @@ export type AdminSurroundings = {
   stdin: AsyncIterable<Uint8Array | string>;
   stdout: Output;
   stderr: Output;
+  /** Gets a line for each action. */
+  audit: Output;
   clock?: Clock;
 };
 
@@ -58,6 +62,7 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
   addUserCommands(program, session);
   addWebhookCommands(program, session);
   addTotpCommands(program, session);
+  addBackupCommand(program, session);
 
   try {
     await program.parseAsync(argv, { from: "user" });
@@ -75,12 +80,26 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
 
 function createSession(argv: readonly string[], surroundings: AdminSurroundings): AdminSession {
   const { databaseUrl, databaseCreate, totpSecretKeys, production } = surroundings;
-  const { stdin, stdout, stderr, clock = Date.now } = surroundings;
+  const { stdin, stdout, stderr, audit, clock = Date.now } = surroundings;
+  const perform: AdminSession["perform"] = async ({ json, tenant: tenant_id }, command) => {
+    const record = (about: Parameters<typeof auditLine>[2]) =>
+      audit.write(auditLine(argv, clock(), { ...(tenant_id !== undefined && { tenant_id }), ...about }));
+    try {
+      const result = await command();
+      record({ ...idsIn(result), result: "done" });
+      stdout.write(`${json ? JSON.stringify(result.json) : result.text}\n`);
+    } catch (error) {
+      record({ result: "failed" });
+      throw error;
+    }
+  };
   return {
     clock,
     stdin,
     totpKeys: createTotpKeys(totpSecretKeys),
     production,
+    databaseUrl,
+    perform,
     async run(options, command) {
       const store = await openStore(databaseUrl, {
         create: databaseCreate,
@@ -88,8 +107,7 @@ function createSession(argv: readonly string[], surroundings: AdminSurroundings)
           stderr.write(stderrLine("note", `${path} was missing or empty; it is a new database now`, argv)),
       });
       try {
-        const { json, text } = await command(store);
-        stdout.write(`${options.json ? JSON.stringify(json) : text}\n`);
+        await perform(options, () => command(store));
       } finally {
         await store.close();
       }
@@ -100,9 +118,13 @@ function createSession(argv: readonly string[], surroundings: AdminSurroundings)
 /** Shows the cause of an unexpected error, because an operator, unlike an API caller, may see it. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isSelfContained = [AdminError, StoreNotOpenableError, NewerDatabaseError, TotpKeyError].some(
-    (type) => error instanceof type,
-  );
+  const isSelfContained = [
+    AdminError,
+    BackupError,
+    StoreNotOpenableError,
+    NewerDatabaseError,
+    TotpKeyError,
+  ].some((type) => error instanceof type);
   return isSelfContained || !(error.cause instanceof Error)
     ? error.message
     : `${error.message} (${error.cause.message})`;

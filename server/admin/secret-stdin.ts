@@ -1,7 +1,7 @@
 /** Secrets come from standard input, because arguments stay in the shell's history and in `ps`. */
 import type { Command } from "commander";
 import { hashOfApiKey } from "../domain/api-keys.ts";
-import { longest } from "../domain/registration.ts";
+import { longest, shortestPassword } from "../domain/registration.ts";
 
 /** A character has at most four bytes in UTF-8. A newline may follow. */
 const maxPasswordBytes = longest.password * 4 + "\r\n".length;
@@ -40,7 +40,11 @@ export async function readPassword(
       "error: the password is empty; give it on standard input, for example: --password-stdin < password.txt",
     );
   }
-  if ([...password].length > longest.password) command.error(tooLong);
+  const { length } = [...password];
+  if (length > longest.password) command.error(tooLong);
+  if (length < shortestPassword) {
+    command.error(`error: the password is shorter than ${shortestPassword} characters; choose a longer one`);
+  }
   return password;
 }
 

@@ -8,11 +8,17 @@ export type AdminSession = {
   stdin: AsyncIterable<Uint8Array | string>;
   totpKeys: TotpKeys;
   production: boolean;
+  databaseUrl: string;
   /** Opens the store, and prints what the command returns: `json` with `--json`, and otherwise `text`. */
-  run(options: { json?: boolean }, command: (store: Store) => Promise<Result>): Promise<void>;
+  run(options: CommonOptions, command: (store: Store) => Promise<Result>): Promise<void>;
+  /** As `run`, without opening the store. */
+  perform(options: CommonOptions, command: () => Promise<Result>): Promise<void>;
 };
 
-type Result = { json: object; text: string };
+type CommonOptions = { json?: boolean; tenant?: string };
+
+/** `tenant_id` is for the audit log, if neither an option nor `json` names the tenant. */
+export type Result = { json: object; text: string; tenant_id?: string | undefined };
 
 /** The state of the database does not allow the action. The message is one line and says what to do. */
 export class AdminError extends Error {

@@ -110,6 +110,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
         const changed = await requireUser(store, id);
         assertThere(await store.users.setPassword(id, await hashPassword(password)), id);
         return {
+          tenant_id: changed.tenant_id,
           json: { user: shown(changed) },
           text: `The password of the ${accountOf(changed)} was changed. The user's sessions have ended.`,
         };
@@ -169,7 +170,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
         run(options, async (store) => {
           const found = await requireUser(store, id);
           const { more, text } = await change(store, found);
-          return { json: { user: { ...shown(found), ...more } }, text };
+          return { tenant_id: found.tenant_id, json: { user: { ...shown(found), ...more } }, text };
         }),
       );
   }

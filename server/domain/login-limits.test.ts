@@ -172,6 +172,17 @@ test("an admission has the state of each limit", async () => {
   });
 });
 
+test("an admission shows a caller only the failures of its own address, until the account is locked", async () => {
+  const limits = limitsOf();
+  const remaining = async (address: string) =>
+    (await limits.settle({ ...attempt, address }, "wrong")).standings.at(-1)?.remaining;
+  expect(await remaining("192.0.2.1")).toBe(2);
+  now += 1000;
+  const other = await limits.settle({ ...attempt, address: "192.0.2.2" }, "wrong");
+  expect(other.standings[1]).toMatchObject({ policy: "account", remaining: 2, resetSeconds: 600 });
+  expect([await remaining("192.0.2.1"), await remaining("192.0.2.2")]).toEqual([1, 0]);
+});
+
 test("a window ends after its length, and the response has the time", async () => {
   const limits = limitsOf();
   await each(3, () => limits.settle(attempt, "wrong"));
@@ -181,7 +192,7 @@ test("a window ends after its length, and the response has the time", async () =
   expect(await isOutcomeShown({}, limits)).toBe(true);
 });
 
-test("a success resets the account's failures, but not those of its address", async () => {
+test("a success resets neither the account's failures nor those of its address", async () => {
   const limits = limitsOf();
   await each(2, () => limits.settle(attempt, "wrong"));
   await (await limits.settle(attempt, "right")).forgetFailures();
@@ -189,7 +200,7 @@ test("a success resets the account's failures, but not those of its address", as
     admitted: true,
     standings: [
       { policy: "address", remaining: 3 },
-      { policy: "account", remaining: 3 },
+      { policy: "account", remaining: 1 },
     ],
   });
 });

@@ -4,6 +4,9 @@
  *
  * An attempt is counted when its outcome is known, and before the caller learns it. Successes wait for the
  * failures before them. So parallel guesses reveal no more than guesses in turn, and successes use nothing up.
+ *
+ * A caller may not find out that somebody else logged in, because then the account exists. So a success resets
+ * no count that others can observe, and a response counts only the failures of the caller's own address.
  */
 import { hash } from "node:crypto";
 import type { LoginName, Store } from "../store/store.ts";
@@ -46,7 +49,7 @@ export type Admission = {
   admitted: boolean;
   standings: readonly Standing[];
   retryAfterSeconds: number;
-  /** Those of an address stay. */
+  /** Forgets those of a code or a device, which only its owner knows. Others could observe the rest. */
   forgetFailures(): Promise<void>;
 };
 
@@ -109,7 +112,8 @@ export function createLoginLimits(
       standings: [...before, last].map((each) => each.standing),
       retryAfterSeconds: standing.resetSeconds,
       async forgetFailures() {
-        if (standing.remaining < standing.quota) await attempts.forget(key);
+        const { policy, remaining, quota } = standing;
+        if ((policy === "code" || policy === "device") && remaining < quota) await attempts.forget(key);
       },
     };
   }
@@ -122,6 +126,11 @@ export function createLoginLimits(
       before.push(ofAddress);
     }
     const ofAccount = await ask("account", accountKey("account", name), method);
+    if (ofAccount.admitted && method === "count") {
+      const network = address === undefined ? "" : networkOf(address);
+      const { standing } = await ask("account", accountKey("account", name, network), method);
+      return admission({ ...ofAccount, standing }, ...before);
+    }
     if (ofAccount.admitted || !(await sessions.hasDevice(name, uuid))) {
       return admission(ofAccount, ...before);
     }

@@ -28,6 +28,8 @@ export type Caller = {
   /** Undefined if it is not known; then only the account is limited. */
   address?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** For the audit log. It is not part of the result, which is the same if the account does not exist. */
+  onUser?: (id: string) => void;
 };
 
 export type LoginResult =
@@ -79,7 +81,7 @@ async function logInInTurn(
   { store, clock, lifetimes, sessionsPerUser, loginLimits, totpKeys, passwordWork }: LoginDependencies,
   tenant_id: string,
   { uuid, type, dial_code, mobile, password, token, auth_type }: LoginAttempt,
-  { address, signal }: Caller,
+  { address, signal, onUser }: Caller,
 ): Promise<LoginResult> {
   const name = { tenant_id, type, dial_code, mobile };
   const limited = { name, uuid, address };
@@ -90,6 +92,7 @@ async function logInInTurn(
   if (authType !== mobileAndPassword) return { ok: false, reason: "auth_flow_unsupported" };
 
   const user = await store.users.findByLogin(name);
+  if (user !== undefined) onUser?.(user.id);
   const turn = { ...loginLimits.turnOf(limited), signal };
   const isPasswordCorrect = await passwordWork.run(() => verifyPassword(user?.password_hash, password), turn);
   const outcome = user !== undefined && isPasswordCorrect ? "right" : "wrong";

@@ -17,6 +17,9 @@ export function isMobile(text: string): boolean {
 /** Bounds in characters, as in the interface. */
 export const longest = { name: 100, email: 254, password: 1024 };
 
+/** For new passwords (NIST SP 800-63B, section 5.1.1.2), in characters. A login accepts any that is stored. */
+export const shortestPassword = 8;
+
 /** RFC 3986, section 3, without user and password: host or IP literal, port, path, query, fragment. */
 const httpUrl = (() => {
   const character = "[A-Za-z0-9\\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2}";

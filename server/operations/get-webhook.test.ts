@@ -23,7 +23,7 @@ describe("200", () => {
 
 describe("404", () => {
   it("does not distinguish another tenant's webhook from one that does not exist", async () => {
-    const headers = { "x-request-id": "same" };
+    const headers = { "x-request-id": "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11" };
     const foreign = await get(service.rival.webhook.id, { headers });
     const absent = await get(999_999, { headers });
     expect(foreign).toEqual({ ...absent, headers: { ...absent.headers, date: foreign.headers.date } });

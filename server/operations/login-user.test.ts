@@ -71,6 +71,43 @@ describe("401", () => {
   });
 });
 
+describe("the audit log", () => {
+  it("has a line for each login, with tenant, key, user and result, and without the password", async () => {
+    await using own = await startService();
+    const cases: [Record<string, unknown>, string][] = [
+      [valid, "done"],
+      [wrong, "credentials_invalid"],
+      [{ ...valid, mobile: "1111111111" }, "credentials_invalid"],
+      [{ ...valid, ...mfaUser }, "totp_required"],
+      [{ ...valid, ...mfaUser, token: "000000" }, "totp_invalid"],
+      [{ ...valid, auth_type: 1 }, "auth_flow_unsupported"],
+    ];
+    for (const [user] of cases) await login(user, own);
+    const users = await own.store.users.list(own.acme.tenant.id);
+    const [plain, mfa] = [plainUser, mfaUser].map(
+      (each) => users.find(({ mobile }) => mobile === each.mobile)?.id,
+    );
+    const keys = await own.store.apiKeys.list(own.acme.tenant.id);
+    const key_id = keys.find(({ kind }) => kind === "publishable")?.id;
+    const lines = own.logged.filter(({ audit }) => audit === "login");
+    expect(lines).toEqual(
+      [plain, plain, undefined, mfa, mfa, undefined].map((user_id, n) => ({
+        level: 30,
+        time: expect.any(Number),
+        audit: "login",
+        request_id: expect.any(String),
+        tenant_id: own.acme.tenant.id,
+        key_id,
+        ...(user_id && { user_id }),
+        result: cases[n]?.[1],
+        address: "127.0.0.1",
+        msg: "a login was tried",
+      })),
+    );
+    expect(JSON.stringify(own.logged)).not.toContain(rightPassword);
+  });
+});
+
 describe("422", () => {
   it("rejects a user's address that is sent with a publishable key, or that is not an IP address", async () => {
     const problems = async (key: string, address: string) => {
@@ -178,6 +215,29 @@ describe("429", () => {
     expect(await attempt("attacker", rightPassword)).toMatchObject({ status: 429 });
   });
 
+  it.each([
+    ["another address", "198.51.100.7"],
+    ["the same address", "192.0.2.1"],
+  ])("shows an outsider nothing of an owner who logs in at %s", async (_, ownerAddress) => {
+    await using own = await startService({ trustedProxies: ["127.0.0.1"] });
+    const attempt = async (address: string, user: Record<string, unknown>) => {
+      const { status, headers } = await login({ ...valid, ...user }, own, { "X-Forwarded-For": address });
+      return { status, limit: /"account";r=\d+;t=\d+/.exec(String(headers.ratelimit))?.[0] };
+    };
+    for (const mobile of ["1111111111", valid.mobile]) {
+      const seen = [];
+      for (let count = 0; count < 11; count += 1) {
+        if (count === 2 && mobile === valid.mobile)
+          expect(await attempt(ownerAddress, { mobile })).toMatchObject({ status: 200 });
+        seen.push(await attempt("192.0.2.1", { mobile, password: "wrong", uuid: "outsider" }));
+      }
+      expect(seen).toEqual([
+        ...[9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((r) => ({ status: 401, limit: `"account";r=${r};t=900` })),
+        { status: 429, limit: '"account";r=0;t=900' },
+      ]);
+    }
+  });
+
   it("counts nothing without a guess: no code sent, or an unknown flow", async () => {
     await using own = await startService();
     for (let count = 0; count < 11; count += 1) {
@@ -260,14 +320,17 @@ describe("503", () => {
     const pending = login(wrong, own);
     await first;
     const second = waits();
+    const goneId = "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11";
     const gone = await RawConnection.open(own.url);
     const content = JSON.stringify({ user: wrong });
     gone.write(
-      `POST /v1/users/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Request-Id: gone\r\nAuthorization: Bearer ${own.acme.publishableKey}\r\nContent-Length: ${content.length}\r\n\r\n${content}`,
+      `POST /v1/users/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Request-Id: ${goneId}\r\nAuthorization: Bearer ${own.acme.publishableKey}\r\nContent-Length: ${content.length}\r\n\r\n${content}`,
     );
     await second;
     gone[Symbol.dispose]();
-    await expect.poll(() => own.logged.filter((entry) => entry.request_id === "gone")).toHaveLength(1);
+    await expect
+      .poll(() => own.logged.filter((entry) => entry.request_id === goneId && entry.msg === "answered"))
+      .toHaveLength(1);
     open();
     expect((await pending).status).toBe(401);
     expect((await login(wrong, own)).headers.ratelimit).toContain('"account";r=8;');

@@ -1,5 +1,5 @@
 import type { Handler } from "../contract/handlers.ts";
-import { type LoginDependencies, logIn, mobileAndPassword } from "../domain/login.ts";
+import { type LoginDependencies, type LoginResult, logIn, mobileAndPassword } from "../domain/login.ts";
 import type { Admission } from "../domain/login-limits.ts";
 import { errorResponse, invalidRequest } from "../errors.ts";
 import type { CallContext } from "../principal.ts";
@@ -21,7 +21,20 @@ const addressProblem = {
 /** `Retry-After` if the queue of logins is full. */
 const retryAfterSeconds = 1;
 
-export type LoginUserDependencies = LoginDependencies;
+export type LoginUserDependencies = LoginDependencies & {
+  /** Called with each login that was tried, for the audit log. */
+  onLogin?: ((login: LoginEvent) => void) | undefined;
+};
+
+/** The caller learns neither the user of a failed login nor that there is one. */
+export type LoginEvent = {
+  request_id: string;
+  tenant_id: string;
+  key_id: string;
+  user_id: string | undefined;
+  result: "done" | "failed" | Extract<LoginResult, { ok: false }>["reason"];
+  address: string | undefined;
+};
 
 export function loginUser(dependencies: LoginUserDependencies): Handler<"loginUser", CallContext> {
   return async ({ header, body: { user } }, { principal, requestId, address: peer, signal }) => {
@@ -30,7 +43,19 @@ export function loginUser(dependencies: LoginUserDependencies): Handler<"loginUs
       return invalidRequest(requestId, [addressProblem]);
     }
     const address = endUser ?? peer;
-    const outcome = await logIn(dependencies, principal.tenant_id, user, { address, signal });
+    const { tenant_id, id: key_id } = principal;
+    let user_id: string | undefined;
+    const onUser = (id: string) => {
+      user_id = id;
+    };
+    const report = (result: LoginEvent["result"]) =>
+      dependencies.onLogin?.({ request_id: requestId, tenant_id, key_id, user_id, result, address });
+    const caller = { address, signal, onUser };
+    const outcome = await logIn(dependencies, tenant_id, user, caller).catch((error: unknown) => {
+      report("failed");
+      throw error;
+    });
+    report(outcome.ok ? "done" : outcome.reason);
     if (outcome.ok) return { status: 200, body: { status: true, data: { user: outcome.user } } };
     switch (outcome.reason) {
       case "busy":

@@ -51,6 +51,30 @@ describe("200", () => {
 });
 
 describe("422", () => {
+  it("rejects a new definition beyond the tenant's quota, but not a stored one", async () => {
+    await using own = await startService({ definitionsPerTenant: 1 });
+    const submitTo = (title: string, key = own.acme.secretKey) =>
+      own.send({ method: "GET", path: "/", key, content: { commission: { ...definition, title } } });
+    const first = await submitTo("First");
+    expect(await submitTo("Second")).toMatchObject({
+      status: 422,
+      body: {
+        error: {
+          code: "request_invalid",
+          problems: [
+            {
+              in: "body",
+              pointer: "/commission",
+              message: "must be one of the 1 stored definitions, because the tenant may have no more",
+            },
+          ],
+        },
+      },
+    });
+    expect((await submitTo("First")).body).toEqual(first.body);
+    expect((await submitTo("Second", own.rival.secretKey)).status).toBe(200);
+  });
+
   const slab = { from: 0, to: -1, value: 5 };
   it.each<[string, object, string, string]>([
     ["of type 1 without fixed_value", { type: 1 }, "fixed_value", "is required"],

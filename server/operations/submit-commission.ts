@@ -3,6 +3,7 @@ import { andThen } from "../contract/pipeline.ts";
 import type { BodyCheck } from "../contract/request-body.ts";
 import type { Clock } from "../domain/clock.ts";
 import { checkCommission, definitionHash, rateOf } from "../domain/commissions.ts";
+import { invalidRequest } from "../errors.ts";
 import type { CallContext } from "../principal.ts";
 import type { Store } from "../store/store.ts";
 
@@ -17,24 +18,36 @@ export const checkSubmission: BodyCheck = (body, isValid) => {
   );
 };
 
-/** The request must have passed `checkSubmission`. */
-export function submitCommission(dependencies: {
+export type SubmitCommissionDependencies = {
   store: Pick<Store, "commissions">;
   clock: Clock;
-}): Handler<"submitCommission", CallContext> {
-  const { store, clock } = dependencies;
-  return ({ body: { commission: definition } }, { principal }) => {
+  /** Undefined: no limit. */
+  definitionsPerTenant?: number | undefined;
+};
+
+/** The request must have passed `checkSubmission`. */
+export function submitCommission(
+  dependencies: SubmitCommissionDependencies,
+): Handler<"submitCommission", CallContext> {
+  const { store, clock, definitionsPerTenant } = dependencies;
+  const quotaProblem = {
+    in: "body",
+    pointer: "/commission",
+    message: `must be one of the ${definitionsPerTenant} stored definitions, because the tenant may have no more`,
+  } as const;
+  return ({ body: { commission: definition } }, { principal, requestId }) => {
     const { hash, canonical } = definitionHash(definition);
-    const record = store.commissions.submit({
+    const submission = {
       tenant_id: principal.tenant_id,
       definition_hash: hash,
       definition: canonical,
       rate: rateOf(definition),
       created_at: clock(),
+    };
+    return andThen(store.commissions.submit(submission, definitionsPerTenant), (record) => {
+      if (record === undefined) return invalidRequest(requestId, [quotaProblem]);
+      const { id, rate } = record;
+      return { status: 200, body: { status: true, data: { commission: { id, rate } } } };
     });
-    return andThen(record, ({ id, rate }) => ({
-      status: 200,
-      body: { status: true, data: { commission: { id, rate } } },
-    }));
   };
 }

@@ -1,5 +1,8 @@
+import { backUpSqlite } from "./sqlite/backup.ts";
 import { openSqliteStore, type SqliteOptions } from "./sqlite/open.ts";
-import { type Store, StoreNotOpenableError } from "./store.ts";
+import { BackupError, type Store, StoreNotOpenableError } from "./store.ts";
+
+const isPostgres = (databaseUrl: string): boolean => /^postgres(ql)?:\/\//.test(databaseUrl);
 
 /**
  * @param databaseUrl `file:PATH`, `file::memory:` or `postgres://USER:PASSWORD@HOST/DATABASE`
@@ -10,12 +13,22 @@ export async function openStore(
   databaseUrl: string,
   options: { poolSize?: number } & Pick<SqliteOptions, "create" | "onNewFile"> = {},
 ): Promise<Store> {
-  if (/^postgres(ql)?:\/\//.test(databaseUrl)) {
+  if (isPostgres(databaseUrl)) {
     // Loading the driver takes a tenth of the start.
     const { openPostgresStore } = await import("./postgres/open.ts");
     return openPostgresStore(databaseUrl, options);
   }
   return openSqliteStore(parseFileUrl(databaseUrl), options);
+}
+
+/** @throws BackupError */
+export function backUp(databaseUrl: string, copy: string): ReturnType<typeof backUpSqlite> {
+  if (isPostgres(databaseUrl)) {
+    throw new BackupError(
+      'PostgreSQL has its own program for backups; run: pg_dump --format=custom --file=commerce.dump "$DATABASE_URL"',
+    );
+  }
+  return backUpSqlite(parseFileUrl(databaseUrl), copy);
 }
 
 function parseFileUrl(databaseUrl: string): string {

@@ -553,14 +553,27 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
           await store.commissions.submit(commission("t1", "h2")),
           await store.commissions.submit(commission("t2", "h1")),
         ];
-        expect(new Set([first, ...others].map(({ id }) => id)).size).toBe(3);
+        expect(new Set([first, ...others].map((record) => record?.id)).size).toBe(3);
       });
 
       test("simultaneous submissions of one definition return one record", async () => {
         const records = await Promise.all(
           Array.from({ length: 20 }, () => store.commissions.submit(commission("t1", "h1", 5))),
         );
-        expect(new Set(records.map(({ id }) => id)).size).toBe(1);
+        expect(new Set(records.map((record) => record?.id)).size).toBe(1);
+      });
+
+      test("simultaneous submissions do not exceed a tenant's quota, and stored definitions can be repeated", async () => {
+        await store.commissions.submit(commission("t2", "h0"));
+        const submitAll = () =>
+          Promise.all(
+            Array.from({ length: 20 }, (_, n) => store.commissions.submit(commission("t1", `h${n >> 1}`), 3)),
+          );
+        const records = await submitAll();
+        expect(new Set(records.map((record) => record?.id)).size).toBe(4);
+        expect(records.filter((record) => record !== undefined)).toHaveLength(6);
+        expect(await submitAll()).toEqual(records);
+        expect(await store.commissions.submit(commission("t2", "h1"), 2)).toBeDefined();
       });
 
       test("a rate is stored exactly", async () => {

@@ -165,8 +165,11 @@ export type SessionStore = {
 };
 
 export type CommissionStore = {
-  /** Idempotent by tenant and definition hash, even for concurrent calls. */
-  submit(commission: NewCommission): Awaitable<Commission>;
+  /**
+   * Idempotent by tenant and definition hash, even for concurrent calls.
+   * @param most of the tenant's definitions. A new one beyond it is not stored, and the result is undefined
+   */
+  submit(commission: NewCommission, most?: number): Awaitable<Commission | undefined>;
 };
 
 export type WebhookStore = {
@@ -247,6 +250,11 @@ export class DuplicateUserError extends Error {
 /** The message names the place and the remedy. */
 export class StoreNotOpenableError extends Error {
   override name = "StoreNotOpenableError";
+}
+
+/** The message is one line and says what to do. */
+export class BackupError extends Error {
+  override name = "BackupError";
 }
 
 /** Older code could damage the data. */

@@ -63,6 +63,8 @@ export interface ServiceOptions {
   readonly trustedProxies?: readonly string[];
   readonly loginAttemptsPerAddress?: number;
   readonly loginFailuresPerTenant?: number;
+  readonly definitionsPerTenant?: number;
+  readonly docs?: "off";
   readonly corsOrigins?: "*" | readonly string[];
   readonly limits?: Limits;
   readonly tracing?: Tracing;
@@ -114,7 +116,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     { write },
   );
   const served = options.wrapStore?.(store) ?? store;
-  const outages = createOutageLog(log);
+  const outages = createOutageLog(log, store);
   const readiness = createReadiness(served, {
     freshMs: 0,
     failedMs: 0,
@@ -158,7 +160,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     totpKeys,
     responsePolicy: options.responsePolicy ?? "enforce",
     maxContentBytes: 65_536,
-    scalar: await findScalar(),
+    scalar: options.docs === "off" ? "off" : await findScalar(),
+    definitionsPerTenant: options.definitionsPerTenant,
   });
   const server = await listen(app, {
     host: "127.0.0.1",

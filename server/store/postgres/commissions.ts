@@ -1,10 +1,12 @@
 import type { Commission, CommissionStore } from "../store.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, Value } from "./connection.ts";
 
-export function commissions({ write }: Connection): CommissionStore {
+export function commissions({ read, write, transaction }: Connection): CommissionStore {
+  const find = read<Commission>(
+    "SELECT id, rate FROM commissions WHERE tenant_id = $1 AND definition_hash = $2",
+  );
   // One round trip. A repeated submission only reads, so it waits for no disk.
-  const submit = write<Commission>(
-    `WITH known AS (
+  const insert = `WITH known AS (
        SELECT id, rate FROM commissions WHERE tenant_id = $1 AND definition_hash = $2
      ), created AS (
        INSERT INTO commissions (tenant_id, definition_hash, definition, rate, created_at)
@@ -12,11 +14,30 @@ export function commissions({ write }: Connection): CommissionStore {
        ON CONFLICT (tenant_id, definition_hash) DO NOTHING
        RETURNING id, rate
      )
-     SELECT id, rate FROM known UNION ALL SELECT id, rate FROM created`,
-  );
+     SELECT id, rate FROM known UNION ALL SELECT id, rate FROM created`;
+  const submit = write<Commission>(insert);
+
+  /** The lock makes submissions of a tenant wait for each other, so that each counts those before it. */
+  function submitWithin(most: number, tenant_id: string, definition_hash: string, ...rest: Value[]) {
+    return transaction(async (run) => {
+      await run("SELECT id FROM tenants WHERE id = $1 FOR NO KEY UPDATE", tenant_id);
+      const [full] = await run(
+        `SELECT 1 FROM commissions WHERE tenant_id = $1 AND definition_hash <> $2
+         HAVING count(*) >= $3`,
+        ...[tenant_id, definition_hash, most],
+      );
+      if (full !== undefined) return undefined;
+      const [record] = await run(insert, tenant_id, definition_hash, ...rest);
+      return record as Commission | undefined;
+    });
+  }
 
   return {
-    async submit({ tenant_id, definition_hash, definition, rate, created_at }) {
+    async submit({ tenant_id, definition_hash, definition, rate, created_at }, most) {
+      if (most !== undefined) {
+        const [known] = await find(tenant_id, definition_hash);
+        return known ?? submitWithin(most, tenant_id, definition_hash, definition, rate, created_at);
+      }
       // No row: an equal submission was committed after this snapshot. The next snapshot has it, because
       // definitions are never deleted.
       for (;;) {

@@ -7,6 +7,9 @@ export function commissions({ query, cachedRows, write }: Connection): Commissio
   const byHash = query<Commission>(
     "SELECT id, rate FROM commissions WHERE tenant_id = :tenant_id AND definition_hash = :definition_hash",
   );
+  const countOf = query<{ count: number }>(
+    "SELECT count(*) AS count FROM commissions WHERE tenant_id = :tenant_id",
+  );
   const insert = query<Commission>(
     `INSERT INTO commissions (tenant_id, definition_hash, definition, rate, created_at)
      VALUES (:tenant_id, :definition_hash, :definition, :rate, :created_at)
@@ -14,14 +17,15 @@ export function commissions({ query, cachedRows, write }: Connection): Commissio
   );
 
   return {
-    submit({ tenant_id, definition_hash, definition, rate, created_at }) {
+    submit({ tenant_id, definition_hash, definition, rate, created_at }, most = Number.POSITIVE_INFINITY) {
       const find = () => byHash.get({ tenant_id, definition_hash });
-      const orInsert = (known: Commission | undefined): Awaitable<Commission> =>
+      const isFull = () => Number.isFinite(most) && (countOf.get({ tenant_id })?.count ?? 0) >= most;
+      const orInsert = (known: Commission | undefined): Awaitable<Commission | undefined> =>
         known ??
         write(() => {
-          const record = find() ?? insert.get({ tenant_id, definition_hash, definition, rate, created_at });
-          if (record === undefined) throw new Error("INSERT … RETURNING returned no row.");
-          return record;
+          const stored = find();
+          if (stored !== undefined || isFull()) return stored;
+          return insert.get({ tenant_id, definition_hash, definition, rate, created_at });
         });
       // A repeated submission only reads, because clients often repeat a GET.
       const known = cache.find(`${tenant_id} ${definition_hash}`, find);

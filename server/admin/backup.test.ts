@@ -1,0 +1,88 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterAll, expect, test } from "vitest";
+import { createApiKey } from "../domain/api-keys.ts";
+import { createTenant, createWebhook } from "../domain/registration.ts";
+import { openStore } from "../store/open.ts";
+import { send } from "../testing/http.ts";
+import { startServer } from "../testing/program.ts";
+import { runAdmin } from "./run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "commerce-backup-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function backUp(databaseUrl: string, file: string) {
+  const written = { stdout: "", stderr: "", audit: "" };
+  const code = await runAdmin(["backup", file, "--json"], {
+    databaseUrl,
+    databaseCreate: "if-missing",
+    totpSecretKeys: [],
+    production: true,
+    stdin: Readable.from([]),
+    stdout: { write: (text) => (written.stdout += text) },
+    stderr: { write: (text) => (written.stderr += text) },
+    audit: { write: (text) => (written.audit += text) },
+  });
+  return { code, ...written };
+}
+
+test("a backup of a database in use has everything that was committed, and a server can serve from it", async () => {
+  const store = await openStore(`file:${join(folder, "commerce.db")}`);
+  const tenant = await createTenant(store, { name: "Acme", auth_type: 3 });
+  const clock = Date.now;
+  const { secret } = await createApiKey({ store, clock }, { tenant_id: tenant.id, kind: "secret" });
+  const hook = { tenant_id: tenant.id, url: "https://shop.test/", events: ["order.created"] };
+  const { id } = await createWebhook(store, hook);
+  const copy = join(folder, "backup.db");
+  const { code, stdout, stderr, audit } = await backUp(`file:${join(folder, "commerce.db")}`, copy);
+  await store.close();
+  expect({ code, stderr, result: JSON.parse(stdout) }).toEqual({
+    code: 0,
+    stderr: "",
+    result: { backup: { file: copy, bytes: statSync(copy).size, schema_version: expect.any(Number) } },
+  });
+  expect(JSON.parse(audit)).toMatchObject({ audit: "admin", action: "backup", result: "done" });
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+  await using server = await startServer(`file:${copy}`);
+  const { status, body } = await send(server.url, { method: "GET", path: `/v1/webhooks/${id}`, key: secret });
+  expect({ status, body }).toMatchObject({ status: 200, body: { data: { webhook: { url: hook.url } } } });
+});
+
+test("a backup overwrites no file", async () => {
+  const [database, copy] = [join(folder, "small.db"), join(folder, "precious")];
+  await (await openStore(`file:${database}`)).close();
+  writeFileSync(copy, "precious");
+  const { code, stderr } = await backUp(`file:${database}`, copy);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining("exists; choose another file"),
+  });
+  expect(readFileSync(copy, "utf8")).toBe("precious");
+});
+
+test.each<[string, (path: string) => void, string]>([
+  ["is missing", () => {}, "cannot be read (unable to open database file)"],
+  ["belongs to no service", (path) => writeFileSync(path, ""), "is not a database of this service"],
+  [
+    "is damaged",
+    (path) => {
+      const bytes = readFileSync(join(folder, "small.db"));
+      writeFileSync(path, bytes.fill(0xff, 4096, 8192));
+    },
+    "was not made (database disk image is malformed)",
+  ],
+])("a database that %s gives no backup", async (title, make, says) => {
+  const [database, copy] = [join(folder, `${title}.db`), join(folder, `${title}-copy.db`)];
+  make(database);
+  const { code, stdout, stderr } = await backUp(`file:${database}`, copy);
+  expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining(says) });
+  expect(existsSync(copy)).toBe(false);
+});
+
+test("PostgreSQL is backed up with pg_dump, as the message says", async () => {
+  const { code, stderr } = await backUp("postgres://commerce:s3cret@db/commerce", join(folder, "none"));
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("run: pg_dump ") });
+  expect(stderr).not.toContain("s3cret");
+});
