@@ -24,22 +24,22 @@ type Method = keyof typeof calls;
 const methods: Method[] = ["GET", "POST"];
 const ownId = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-const answerOf = (status: number, headers: Record<string, string> = {}) =>
+const responseOf = (status: number, headers: Record<string, string> = {}) =>
   Response.json({}, { status, headers });
 
 /** A fetch that returns these responses in turn, then the last one again, and the requests that it got. */
-function scripted(...answers: (() => Response | Error)[]) {
+function scripted(...responses: (() => Response | Error)[]) {
   const sent: { id: string | null; authorization: string | null; content: string }[] = [];
   const fetch = async (request: Request) => {
-    const answer = answers[Math.min(sent.length, answers.length - 1)]?.();
+    const reply = responses[Math.min(sent.length, responses.length - 1)]?.();
     const { headers } = request;
     sent.push({
       id: headers.get("x-request-id"),
       authorization: headers.get("authorization"),
       content: await request.text(),
     });
-    if (answer === undefined || answer instanceof Error) throw answer;
-    return answer;
+    if (reply === undefined || reply instanceof Error) throw reply;
+    return reply;
   };
   return { fetch, sent };
 }
@@ -82,15 +82,15 @@ describe("a failed attempt is retried", () => {
     ["POST", 504, 1],
   ])("if a retry is safe: a %s with the response %i is sent %i times", async (method, status, attempts) => {
     const { fetch, sent } = scripted(
-      () => answerOf(status, { "Retry-After": "0" }),
-      () => answerOf(200),
+      () => responseOf(status, { "Retry-After": "0" }),
+      () => responseOf(200),
     );
     const result = await calls[method](clientOf({ fetch }));
     expect([result.response.status, sent.length]).toEqual([attempts === 1 ? status : 200, attempts]);
   });
 
   it("with the same request id, key and body", async () => {
-    const { fetch, sent } = scripted(() => answerOf(429));
+    const { fetch, sent } = scripted(() => responseOf(429));
     const result = await calls.POST(clientOf({ fetch }));
     const attempt = {
       id: result.requestId,
@@ -107,7 +107,7 @@ describe("a failed attempt is retried", () => {
     ["as often as the call's option says", { maxRetries: 4 }, { maxRetries: 1 }, 2],
     ["never if the option says so", { maxRetries: 0 }, {}, 1],
   ])("%s, and then the last response is the result", async (_, options, init, attempts) => {
-    const { fetch, sent } = scripted(() => answerOf(429));
+    const { fetch, sent } = scripted(() => responseOf(429));
     const result = await calls.GET(clientOf({ fetch, ...options }), init);
     expect([result.response.status, sent.length]).toEqual([429, attempts]);
   });
@@ -141,7 +141,7 @@ describe("a failed attempt is retried", () => {
   });
 
   it("never if the response was too large", async () => {
-    const { fetch, sent } = scripted(() => answerOf(503));
+    const { fetch, sent } = scripted(() => responseOf(503));
     const error = await thrownBy(calls.GET(clientOf({ fetch, maxResponseBytes: 1 })));
     expect([error instanceof ResponseTooLargeError, sent.length]).toEqual([true, 1]);
   });
@@ -162,8 +162,8 @@ describe("between attempts", () => {
     ],
   ])("there are %s", async (_, headers) => {
     const { fetch, sent } = scripted(
-      () => answerOf(429, headers()),
-      () => answerOf(200),
+      () => responseOf(429, headers()),
+      () => responseOf(200),
     );
     const call = calls.POST(clientOf({ fetch }));
     await vi.advanceTimersByTimeAsync(6_999);
@@ -178,7 +178,7 @@ describe("between attempts", () => {
   ])(
     "the client does not wait as Retry-After asks if it %s: the response is the result at once",
     async (_, retryAfter, init) => {
-      const { fetch, sent } = scripted(() => answerOf(429, { "Retry-After": retryAfter }));
+      const { fetch, sent } = scripted(() => responseOf(429, { "Retry-After": retryAfter }));
       const result = await calls.GET(clientOf({ fetch }), init);
       expect([result.response.headers.get("retry-after"), sent.length]).toEqual([retryAfter, 1]);
     },
@@ -189,7 +189,7 @@ describe("between attempts", () => {
     vi.stubGlobal("crypto", {
       getRandomValues: (values: Uint32Array<ArrayBuffer>) => webcrypto.getRandomValues(values),
     });
-    const { fetch, sent } = scripted(() => answerOf(200));
+    const { fetch, sent } = scripted(() => responseOf(200));
     await calls.GET(clientOf({ fetch }));
     await calls.GET(clientOf({ fetch }));
     vi.unstubAllGlobals();
@@ -200,7 +200,7 @@ describe("between attempts", () => {
 
   it("a signal that was aborted before the call ends it before any hook is called", async () => {
     const reported: string[] = [];
-    const { fetch, sent } = scripted(() => answerOf(200));
+    const { fetch, sent } = scripted(() => responseOf(200));
     const client = clientOf({
       fetch,
       hooks: [{ onRequest: ({ operationId }) => void reported.push(operationId) }],
@@ -210,7 +210,7 @@ describe("between attempts", () => {
   });
 
   it("an abort ends the wait, the timers and the listener on the signal", async () => {
-    const { fetch, sent } = scripted(() => answerOf(503, { "Retry-After": "9" }));
+    const { fetch, sent } = scripted(() => responseOf(503, { "Retry-After": "9" }));
     const controller = new AbortController();
     const call = thrownBy(calls.GET(clientOf({ fetch }), { signal: controller.signal }));
     await vi.advanceTimersByTimeAsync(1_000);
@@ -225,7 +225,7 @@ describe("between attempts", () => {
 describe("a call does not exceed its time limit", () => {
   const timeoutMs = 50;
 
-  it.each<[what: string, answer: (socket: Socket) => void]>([
+  it.each<[what: string, reply: (socket: Socket) => void]>([
     ["says nothing", () => {}],
     ["never ends its headers", (socket) => socket.write("HTTP/1.1 200 OK\r\nX-Slow: ")],
     ["never ends its body", (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"')],
@@ -239,8 +239,8 @@ describe("a call does not exceed its time limit", () => {
         drip();
       },
     ],
-  ])("if the server %s", async (_, answer) => {
-    await using server = await startRawServer(answer);
+  ])("if the server %s", async (_, reply) => {
+    await using server = await startRawServer(reply);
     for (const [index, method] of methods.entries()) {
       const error = await thrownBy(calls[method](clientOf({ baseUrl: server.url, timeoutMs })));
       expect(error).toBeInstanceOf(TimeoutError);
@@ -283,7 +283,7 @@ describe("a call does not exceed its time limit", () => {
     const fetch = async (request: Request) => {
       await request.text();
       attempts += 1;
-      return attempts === 1 ? answerOf(503, { "Retry-After": "29" }) : new Promise<Response>(() => {});
+      return attempts === 1 ? responseOf(503, { "Retry-After": "29" }) : new Promise<Response>(() => {});
     };
     let settled = false;
     const call = thrownBy(calls.GET(clientOf({ fetch }))).finally(() => {
@@ -302,7 +302,7 @@ describe("a call does not exceed its time limit", () => {
     const fetch = async (request: Request) => {
       await request.text();
       timers.push(vi.getTimerCount());
-      return answerOf(200);
+      return responseOf(200);
     };
     await calls.GET(clientOf({ fetch, timeoutMs: Number.POSITIVE_INFINITY }));
     await calls.GET(clientOf({ fetch }));
@@ -359,8 +359,8 @@ describe("a redirect", () => {
 });
 
 describe("the id of a request", () => {
-  const callWith = async (headers: Record<string, string | null>, answered?: string) => {
-    const { fetch, sent } = scripted(() => answerOf(500, answered ? { "X-Request-Id": answered } : {}));
+  const callWith = async (headers: Record<string, string | null>, returnedId?: string) => {
+    const { fetch, sent } = scripted(() => responseOf(500, returnedId ? { "X-Request-Id": returnedId } : {}));
     const { requestId } = await calls.GET(clientOf({ fetch }), { headers });
     return { requestId, sent: sent[0]?.id };
   };
@@ -406,9 +406,9 @@ describe("hooks", () => {
       },
     });
     const { fetch } = scripted(
-      () => answerOf(429, { "Retry-After": "0" }),
+      () => responseOf(429, { "Retry-After": "0" }),
       () => new TypeError("fetch failed"),
-      () => answerOf(200),
+      () => responseOf(200),
     );
     await calls.GET(clientOf({ fetch, hooks: [hooksOf("a"), hooksOf("b")] }));
     expect(reported).toEqual(
@@ -447,7 +447,7 @@ describe("hooks", () => {
 
   it.each(["onRequest", "onResponse", "onRetry"])("that throw reject the call: %s", async (name) => {
     const thrown = new Error("hook");
-    const { fetch, sent } = scripted(() => answerOf(429));
+    const { fetch, sent } = scripted(() => responseOf(429));
     const hook = () => Promise.reject(thrown);
     const error = await thrownBy(calls.GET(clientOf({ fetch, hooks: [{ [name]: hook }] })));
     expect([error, sent.length]).toEqual([thrown, name === "onRequest" ? 0 : 1]);

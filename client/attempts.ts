@@ -2,7 +2,7 @@
 import { startDeadline } from "./deadline.ts";
 import { ConfigurationError, ConnectionError, ResponseTooLargeError, TimeoutError } from "./errors.ts";
 import type { CallOptions, Hooks } from "./options.ts";
-import type { Answer } from "./result.ts";
+import type { Reply } from "./result.ts";
 import { delayBeforeRetry, isIdempotent, mayRepeatAfter } from "./retry.ts";
 import { BodyTooLargeError, type Transport } from "./transport/transport.ts";
 
@@ -23,7 +23,7 @@ export interface Sending extends Required<CallOptions> {
  *
  * @throws ConnectionError, ResponseTooLargeError, TimeoutError, the reason of the caller's signal, or a hook's error
  */
-export async function sendRepeatedly(sending: Sending): Promise<Answer> {
+export async function sendRepeatedly(sending: Sending): Promise<Reply> {
   const { operationId, requestId, transport, maxResponseBytes, hooks, timeoutMs, maxRetries } = sending;
   const deadline = startDeadline(
     timeoutMs,
@@ -40,10 +40,10 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
       const about = { operationId, requestId, attempt, request };
       await callHooks((each) => each.onRequest?.(about));
       const startedAt = performance.now();
-      let answer: Answer | undefined;
+      let reply: Reply | undefined;
       let error: ConnectionError | undefined;
       try {
-        answer = await deadline.race(transport.exchange(request, maxResponseBytes));
+        reply = await deadline.race(transport.exchange(request, maxResponseBytes));
       } catch (cause) {
         deadline.signal.throwIfAborted();
         if (cause instanceof ConfigurationError) throw cause;
@@ -51,7 +51,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
           throw new ResponseTooLargeError(operationId, requestId, cause.message);
         error = new ConnectionError(operationId, requestId, cause);
       }
-      const response = answer?.response;
+      const response = reply?.response;
       const durationMs = performance.now() - startedAt;
       if (response) await callHooks((each) => each.onResponse?.({ ...about, response, durationMs }));
       const mayRepeat = response
@@ -60,7 +60,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Answer> {
       const isLast = !mayRepeat || attempt > maxRetries;
       const delayMs = isLast ? Number.POSITIVE_INFINITY : delayBeforeRetry(attempt, response?.headers);
       if (delayMs >= deadline.remainingMs()) {
-        if (answer) return answer;
+        if (reply) return reply;
         throw error;
       }
       const reason = response ? { response } : error && { error };

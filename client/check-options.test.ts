@@ -135,11 +135,11 @@ describe("a call", () => {
   });
 
   it("treats null like a missing option", async () => {
-    const answering = createClient({
+    const client = createClient({
       ...options,
       fetch: async (request) => Response.json(await request.text()),
     });
     const init = { params: { path }, headers: null, signal: null, middleware: null, timeoutMs: null };
-    expect((await answering.getWebhook(untyped(init))).status).toBe(200);
+    expect((await client.getWebhook(untyped(init))).status).toBe(200);
   });
 });

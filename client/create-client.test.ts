@@ -61,33 +61,33 @@ const thrownBy = (promise: Promise<unknown>) =>
 describe("each operation, by its id and by method and path,", () => {
   it("submitCommission returns the record of the definition", async () => {
     const data = { commission: { id: expect.any(Number), rate: 12.5 } };
-    const answers = [
+    const responses = [
       await client().submitCommission({ body: { commission } }),
       await client().GET("/", { body: { commission } }),
     ];
-    for (const answer of answers) expect(answer).toEqual(success(data));
+    for (const reply of responses) expect(reply).toEqual(success(data));
   });
 
   it("loginUser returns the user with session keys", async () => {
     const publishable = client({ apiKey: service.acme.publishableKey });
     const data = { user: loggedIn };
-    const answers = [
+    const responses = [
       await publishable.loginUser({ body: { user } }),
       await publishable.POST("/v1/users/login", { body: { user } }),
     ];
-    for (const answer of answers) expect(answer).toEqual(success(data));
+    for (const reply of responses) expect(reply).toEqual(success(data));
   });
 
   it("getWebhook returns the webhook, with an empty body or none", async () => {
     const { id: webhook_id, url, events } = service.acme.webhook;
     const init = { params: { path: { webhook_id } } };
     const data = { webhook: { id: webhook_id, url, events } };
-    const answers = [
+    const responses = [
       await client().getWebhook(init),
       await client().GET("/v1/webhooks/{webhook_id}", init),
       await client().getWebhook({ ...init, body: {} }),
     ];
-    for (const answer of answers) expect(answer).toEqual(success(data));
+    for (const reply of responses) expect(reply).toEqual(success(data));
   });
 });
 

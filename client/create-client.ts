@@ -17,7 +17,7 @@ import { headerRecord } from "./headers.ts";
 import type { InitArguments, OperationInit } from "./operation-init.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
 import { writePath, writeQuery } from "./parameters.ts";
-import { type Answer, type AnyResult, type OperationResult, resultOf } from "./result.ts";
+import { type AnyResult, type OperationResult, type Reply, resultOf } from "./result.ts";
 import { mediaTypeFor, serialise } from "./serialise.ts";
 import type { CreateTransport, Transport } from "./transport/transport.ts";
 
@@ -138,7 +138,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     // A stream can be sent but once, so that each attempt needs a copy by Fetch.
     const isText = body === undefined || typeof body === "string";
     const UnseenRequest = isSeen || !isText ? undefined : transport.UnseenRequest;
-    let sent: Answer | undefined;
+    let sent: Reply | undefined;
     const { error, response } = await openapiFetch.request(
       // In capitals already, as openapi-fetch would write it.
       method as HttpMethod,
@@ -160,7 +160,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
         parseAs: "stream",
         fetch: async (request) => {
           requestId = request.headers.get("x-request-id") ?? requestId;
-          const answer = await sendRepeatedly({
+          const reply = await sendRepeatedly({
             operationId,
             requestId,
             transport,
@@ -172,7 +172,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
             request,
             content: body,
           });
-          sent = UnseenRequest ? answer : readable(answer);
+          sent = UnseenRequest ? reply : readable(reply);
           return sent.response;
         },
       },
@@ -199,7 +199,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
 }
 
 /** Makes a response that middleware and openapi-fetch can read. */
-function readable({ response, bytes }: Answer): Answer {
+function readable({ response, bytes }: Reply): Reply {
   // A browser shows a redirect as a response of status 0, which cannot be copied.
   const isHidden = response.status === 0;
   return {

@@ -22,7 +22,7 @@ describe("the debug log", () => {
       attempts += 1;
       if (attempts === 1) return new Response("", { status: 429, headers: { "Retry-After": "0" } });
       return Response.json(
-        { secret: "hush-answer" },
+        { secret: "hush-response" },
         { headers: { "Set-Cookie": "hush-cookie", "X-Request-Id": "r" } },
       );
     };

@@ -4,25 +4,25 @@ import { essence, isJson } from "./media-type.ts";
 import type { ResponseProblem } from "./options.ts";
 
 /** @internal A response that was read completely. */
-export interface Answer {
+export interface Reply {
   readonly response: Response;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-interface Answered {
+interface WithResponse {
   /** Its body has already been read. */
   readonly response: Response;
   /** The server's `X-Request-Id`, or the client's if the server sent none. */
   readonly requestId: string;
 }
 
-interface Success<Status, Data> extends Answered {
+interface Success<Status, Data> extends WithResponse {
   readonly status: Status;
   readonly data: Data;
   readonly error?: undefined;
 }
 
-interface Failure<Status, Body> extends Answered {
+interface Failure<Status, Body> extends WithResponse {
   readonly status: Status;
   readonly data?: undefined;
   readonly error: Body;
@@ -87,12 +87,12 @@ export type AnyResult = Success<number, unknown> | AnyFailure;
  */
 export function resultOf(
   operation: OperationDescription,
-  { response, bytes }: Answer,
+  { response, bytes }: Reply,
   requestId: string,
   validate: (status: number, contentType: string, content: unknown) => readonly ResponseProblem[] = () => [],
 ): AnyResult {
   const { status, headers } = response;
-  const answered = { response, requestId: headers.get("x-request-id") ?? requestId };
+  const received = { response, requestId: headers.get("x-request-id") ?? requestId };
   const contentType = headers.get("content-type") ?? undefined;
   const mediaTypes = documentedFor(operation.responses, status);
   const content = mediaTypes && documentedContent(mediaTypes, contentType, bytes);
@@ -101,9 +101,9 @@ export function resultOf(
   if (content === undefined || problems.length > 0) {
     const text = new TextDecoder().decode(bytes);
     const error = { httpStatus: status, contentType, text, ...(problems.length > 0 && { problems }) };
-    return { ...answered, status: "undocumented", error };
+    return { ...received, status: "undocumented", error };
   }
-  return response.ok ? { ...answered, status, data: content } : { ...answered, status, error: content };
+  return response.ok ? { ...received, status, data: content } : { ...received, status, error: content };
 }
 
 /** Returns the documented response of a status: by number, by class, or the default. */

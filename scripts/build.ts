@@ -8,7 +8,6 @@ const help = `Builds the client as a package for Node, browsers and edge runtime
 Usage: npm run build [-- OPTIONS]
 
   --out DIR   the package's folder, which is replaced   (dist)
-  --sizes     lists the modules that a page loads, with their sizes before minifying
   --help      this text
 
 Exit status: 0 built, 1 not built (the old package is unchanged), 2 wrong usage.
@@ -17,7 +16,7 @@ Exit status: 0 built, 1 not built (the old package is unchanged), 2 wrong usage.
 /** Limit of the code that a browser loads, minified and compressed with gzip. */
 const limitBytes = 8000;
 
-async function main(out: string, sizes: boolean): Promise<number> {
+async function main(out: string): Promise<number> {
   try {
     const built = await buildPackage({
       root: resolve(import.meta.dirname, ".."),
@@ -29,9 +28,6 @@ async function main(out: string, sizes: boolean): Promise<number> {
       `${out} contains ${name} ${version}: ${files.length} files, ${kilobytes(bytes)}\n` +
         `a page loads ${kilobytes(browser.gzipBytes)}, minified and compressed with gzip (${kilobytes(browser.minifiedBytes)} before gzip); the limit is ${kilobytes(limitBytes)}\n`,
     );
-    if (sizes)
-      for (const { module, bytes } of browser.parts)
-        process.stdout.write(`${kilobytes(bytes).padStart(9)}  ${module}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;
@@ -48,6 +44,6 @@ if (import.meta.main)
   await runProgram({
     name: "npm run build --",
     help,
-    options: { out: { type: "string", default: "dist" }, sizes: { type: "boolean", default: false } },
-    run: ({ out, sizes }) => main(out, sizes),
+    options: { out: { type: "string", default: "dist" } },
+    run: ({ out }) => main(out),
   });

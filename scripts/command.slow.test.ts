@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { runCommand } from "./command.ts";
+import { hasColours, runCommand } from "./command.ts";
 
 /** The scripts of package.json that run a program of this folder. */
 const commands = Object.entries(packageJson.scripts).flatMap(([script, line]) => {
@@ -135,4 +135,13 @@ describe("a command", () => {
     const command = { name: "", help: "", options: {}, run: () => Promise.reject(error) };
     await expect(runCommand(command, [])).rejects.toBe(error);
   });
+});
+
+it.each([
+  [true, undefined, true],
+  [true, "", true],
+  [true, "1", false],
+  [undefined, undefined, false],
+])("colours are used only on a terminal, and not with NO_COLOR: %s, %j", (isTerminal, noColour, expected) => {
+  expect(hasColours(isTerminal, noColour)).toBe(expected);
 });

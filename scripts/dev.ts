@@ -1,5 +1,6 @@
-import { hasColours, onSignal, runProgram } from "./command.ts";
-import { paintFor, render, renderLater } from "./dev/screen.ts";
+import { styleText } from "node:util";
+import { onSignal, runProgram } from "./command.ts";
+import { render, renderLater } from "./dev/screen.ts";
 import { ServerProcess } from "./dev/server-process.ts";
 import { watchFolders } from "./dev/watch.ts";
 import { messageOf } from "./openapi/spec-problems.ts";
@@ -23,17 +24,16 @@ async function watch(): Promise<number | undefined> {
   // Loaded here because the compiler loads slowly and --help does not need it.
   const { Cycle } = await import("./dev/cycle.ts");
   const isTerminal = process.stdout.isTTY === true;
-  const paint = paintFor(hasColours(isTerminal, process.env.NO_COLOR));
   const print = (text: string): void => void process.stdout.write(text);
   const server = new ServerProcess(["server/main.ts"], {
     onOutput: print,
     onEnd: (how) =>
-      print(`${paint("red", "server")} ended ${how}; the next save without errors starts it again\n`),
+      print(`${styleText("red", "server")} ended ${how}; the next save without errors starts it again\n`),
   });
   const cycle = new Cycle(server, {
-    verdict: (report, state) => print((isTerminal ? clearScreen : "") + render(report, state, paint)),
-    later: (report) => print(renderLater(report, paint)),
-    serves: (url) => print(`${paint("green", "server")} runs this version on ${url}\n`),
+    verdict: (report, state) => print((isTerminal ? clearScreen : "") + render(report, state)),
+    later: (report) => print(renderLater(report)),
+    serves: (url) => print(`${styleText("green", "server")} runs this version on ${url}\n`),
   });
   let stopWatching: () => void;
   try {

@@ -16,13 +16,13 @@ describe("npm run docs", () => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, ["scripts/docs.ts", ...args], { encoding: "utf8" });
 
-  it("writes the page of any document, and reports how much of it is not enforced", () => {
+  it("writes the page of any document, and reports how many problems it ignored", () => {
     const out = join(folder, "webhooks.html");
     const spec = "scripts/generate/fixtures/reject/webhooks.yaml";
     expect(run("--spec", spec, "--out", out)).toMatchObject({
       status: 0,
       stdout: `wrote ${out}\n`,
-      stderr: `1 place is shown only in part; \`npm run generate -- --spec ${spec}\` lists them\n`,
+      stderr: `1 problem was ignored; \`npm run generate -- --spec ${spec}\` lists them\n`,
     });
     expect(readFileSync(out, "utf8")).toMatch(/^<!doctype html>.*<\/html>\n$/s);
   });

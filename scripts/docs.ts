@@ -34,7 +34,7 @@ async function main({ spec, out }: Options): Promise<number> {
   if (!(await isReplaced(out, pageOf(document, await readFile(scalar.file, "utf8"))))) return 1;
   if (passed.length > 0)
     process.stderr.write(
-      `${passed.length} place${passed.length === 1 ? " is" : "s are"} shown only in part; \`npm run generate -- --spec ${spec}\` lists them\n`,
+      `${passed.length} problem${passed.length === 1 ? " was" : "s were"} ignored; \`npm run generate -- --spec ${spec}\` lists them\n`,
     );
   process.stdout.write(`wrote ${out}\n`);
   return 0;

@@ -1,18 +1,15 @@
 /** Applies one change at a time to a copy of the tree, and reports which gate of `npm test` fails for it. */
-import { availableParallelism } from "node:os";
 import { runProgram, UsageError } from "./command.ts";
 import { DriftError, type Target, targets } from "./lab/drift/mutant.ts";
 import { type DriftOptions, drift } from "./lab/drift/run-drift.ts";
 
-const help = `Changes the tree in one place at a time, in copies of it, and reports which gate of \`npm test\` detects each change.
+const help = `Changes the tree in one place at a time, in a copy of it, and reports which gate of \`npm test\` detects each change.
 
 Usage: npm run drift [-- OPTIONS]
 
   --only TARGET   only changes of: ${targets.join(", ")}
   --mutant ID     only this change; can be given more than once
   --sample N      only N changes, evenly distributed
-  --every         every place of the spec, not only three for each kind of change
-  --jobs N        how many copies of the tree are used at once (one per processor)
   --list          prints the changes and tries none
   --help          this text
 
@@ -50,15 +47,12 @@ if (import.meta.main)
       only: { type: "string" },
       mutant: { type: "string", multiple: true, default: [] },
       sample: { type: "string" },
-      every: { type: "boolean", default: false },
-      jobs: { type: "string", default: String(availableParallelism()) },
       list: { type: "boolean", default: false },
     },
-    run: ({ only, sample, jobs, ...others }) =>
+    run: ({ only, sample, ...others }) =>
       main({
         ...others,
         only: only === undefined ? undefined : targetOf(only),
         sample: sample === undefined ? undefined : countOf("sample", sample),
-        jobs: countOf("jobs", jobs),
       }),
   });

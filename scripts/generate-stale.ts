@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 const generator = fileURLToPath(new URL("generate.ts", import.meta.url));
 
-/** Runs in a separate process, which frees its memory. Prints to standard error. @returns the exit status */
+/** Replaces stale files. A separate process frees its memory. Prints to standard error. @returns the exit status */
 export function generateStale(): number {
   const { status } = spawnSync(process.execPath, [generator, "--quiet"], { stdio: ["ignore", 2, 2] });
   return status ?? 1;

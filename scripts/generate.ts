@@ -1,17 +1,7 @@
-import { hash } from "node:crypto";
 import { enableCompileCache } from "node:module";
-import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "./command.ts";
-import { isUpToDate, keepDigests, recordOf } from "./generate/last-run.ts";
-import {
-  type GeneratedFiles,
-  OutputError,
-  restoreFolder,
-  staleFiles,
-  withManifest,
-  writeFiles,
-} from "./generate/output.ts";
+import { type GeneratedFiles, OutputError, staleFiles, withManifest, writeFiles } from "./generate/output.ts";
 import type { Run } from "./generate/pipeline.ts";
 import { listOfProblems, messageOf, type SpecProblem, SpecProblemsError } from "./openapi/spec-problems.ts";
 
@@ -73,7 +63,6 @@ async function reject(problems: readonly SpecProblem[], options: Options): Promi
   return 1;
 }
 
-/** Ignores the record of an earlier run. */
 async function check(options: Options): Promise<number> {
   const { spec, out, quiet } = options;
   const { files } = await run(options);
@@ -87,23 +76,9 @@ async function check(options: Options): Promise<number> {
 }
 
 async function write(options: Options): Promise<number> {
-  const { spec, out, lenient, waivers, quiet } = options;
-  if (await restoreFolder(out))
-    process.stderr.write(`${out}: restored the files that a killed run had partly replaced\n`);
-  const paths = [spec, out, waivers ?? ""].map((path) => resolve(path));
-  const record = await recordOf([paths, lenient]);
-  if (record !== undefined && (await isUpToDate(record))) {
-    if (!quiet) process.stdout.write(`${out} is up to date\n`);
-    return 0;
-  }
-  const { files, passed, read } = await run(options);
+  const { out, quiet } = options;
+  const { files } = await run(options);
   const changed = await writeFiles(out, files);
-  const written = [...withManifest(files)].map(
-    ([name, text]) => [resolve(out, name), hash("sha256", text)] as const,
-  );
-  // No record after a run with --lenient, so that every such run reports its problems.
-  if (record !== undefined && passed.length === 0)
-    await keepDigests(record, Object.fromEntries([...read, ...written]));
   if (changed.length > 0 || !quiet) process.stdout.write(`${resultText(out, changed, files)}\n`);
   return 0;
 }

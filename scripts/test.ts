@@ -17,7 +17,7 @@ Usage: npm test
   --help        this text
 
 The gates run at the same time: lint of the spec, freshness of generated files, breaking changes, lint of the code and
-its layers, types. Each stage prints one line with its time. The slow tests need Chromium: \`chromium\` on the PATH, or its
+its layers, types. Each gate prints one line with its time. The slow tests need Chromium: \`chromium\` on the PATH, or its
 path in CHROMIUM.
 
 Exit status: 0 everything passed, 1 something failed, 2 wrong usage.

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { paintFor, render } from "./dev/screen.ts";
+import { render } from "./dev/screen.ts";
 import { generate } from "./generate/pipeline.ts";
 import { SpecProblemsError } from "./openapi/spec-problems.ts";
 
@@ -34,10 +34,6 @@ const texts = new Map(names.map((name) => [name, readFileSync(join(root, `.vscod
 const { tasks }: { tasks: readonly Task[] } = JSON.parse(texts.get("tasks") ?? "");
 
 describe("the settings for Visual Studio Code", () => {
-  it.each(names)("%s.json is an object", (name) => {
-    expect(JSON.parse(texts.get(name) ?? "")).toBeTypeOf("object");
-  });
-
   it("run only npm scripts that exist", () => {
     const scripts = tasks.filter(({ type }) => type === "npm").map(({ script }) => script ?? "");
     expect(scripts.length).toBeGreaterThan(5);
@@ -134,7 +130,7 @@ describe("the task lists an error with its position", () => {
       ms: {},
       totalMs: 1,
     };
-    const found = problemsOf("dev", render(report, "not started", paintFor(false)));
+    const found = problemsOf("dev", render(report, "not started"));
     expect(found.map((each) => each.place.replace(/^.*(?=spec\/)/, ""))).toEqual([
       place,
       "server/app.ts:3:5",

@@ -43,12 +43,12 @@ describe("the order of checks", () => {
   ])("has %s next", async (_, { key, type = "a/b", ...call }, status, code) => {
     const { secretKey: secret, publishableKey: publishable } = service.acme;
     const keys: Record<string, string> = { secret, publishable };
-    const answer = await service.send({
+    const reply = await service.send({
       ...{ method: "GET", path: "/", content: "x".repeat(70_000), ...call },
       ...(key !== undefined && { key: keys[key] ?? key }),
       headers: { "content-type": type },
     });
-    expect({ status: answer.status, code: codeOf(answer.body) }).toEqual({ status, code });
+    expect({ status: reply.status, code: codeOf(reply.body) }).toEqual({ status, code });
   });
 });
 
@@ -59,8 +59,8 @@ describe("every response", () => {
     ["/nowhere", 404],
     ["/", 401],
   ])("of %s has a request id and forbids caching", async (path, status) => {
-    const answer = await service.send({ method: "GET", path });
-    expect(answer).toMatchObject({
+    const reply = await service.send({ method: "GET", path });
+    expect(reply).toMatchObject({
       status,
       headers: {
         "x-request-id": expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f-]{27}$/),
@@ -75,20 +75,20 @@ describe("every response", () => {
     ["a ULID", "01ARZ3NDEKTSV4RRFFQ69G5FAV"],
     ["a trace id", "4bf92f3577b34da6a3ce929d0e0e4736"],
   ])("has the caller's request id if it is %s, also in the error", async (_, id) => {
-    const answer = await service.send({
+    const reply = await service.send({
       method: "GET",
       path: "/",
       headers: { "x-request-id": id },
     });
-    expect(answer.headers["x-request-id"]).toBe(id);
-    expect(answer.body).toMatchObject({ error: { request_id: id } });
+    expect(reply.headers["x-request-id"]).toBe(id);
+    expect(reply.body).toMatchObject({ error: { request_id: id } });
   });
 
   it.each(["", "order-42", "x".repeat(32), "4bf92f3577b34da6a3ce929d0e0e473", "81ARZ3NDEKTSV4RRFFQ69G5FAV"])(
     "does not have the request id %j of the caller",
     async (id) => {
-      const answer = await service.send({ method: "GET", path: "/healthz", headers: { "x-request-id": id } });
-      expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+      const reply = await service.send({ method: "GET", path: "/healthz", headers: { "x-request-id": id } });
+      expect(reply.headers["x-request-id"]).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
     },
   );
 
@@ -104,12 +104,12 @@ describe("every response", () => {
   });
 
   it("to HEAD equals that to GET without the body", async () => {
-    const answer = await service.send({
+    const reply = await service.send({
       method: "HEAD",
       path: `/v1/webhooks/${service.acme.webhook.id}`,
       key: service.acme.secretKey,
     });
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: undefined });
+    expect({ status: reply.status, body: reply.body }).toEqual({ status: 200, body: undefined });
   });
 });
 
@@ -124,8 +124,8 @@ describe("content", () => {
       "A string in the request body contains half of a surrogate pair.",
     ],
   ])("that %s is malformed", async (_, content, message) => {
-    const answer = await submit(content);
-    expect({ status: answer.status, body: answer.body }).toMatchObject({
+    const reply = await submit(content);
+    expect({ status: reply.status, body: reply.body }).toMatchObject({
       status: 400,
       body: { error: { code: "malformed_content", message } },
     });
@@ -159,8 +159,8 @@ describe("a handler that violates its contract", () => {
 
   it("results in a 500 without internals, and a log entry with the place but not the value", async () => {
     await using own = await startService({ wrapStore: withWebhook(broken) });
-    const answer = await getWebhook(own);
-    expect({ status: answer.status, body: answer.body }).toEqual({
+    const reply = await getWebhook(own);
+    expect({ status: reply.status, body: reply.body }).toEqual({
       status: 500,
       body: {
         status: false,
@@ -222,29 +222,29 @@ describe("a store that fails", () => {
     await using own = await startService({
       wrapStore: withFind(() => Promise.reject(new StoreUnavailableError(new Error("driver: secret path")))),
     });
-    const answer = await getWebhook(own);
+    const reply = await getWebhook(own);
     expect({
-      status: answer.status,
-      retry: answer.headers["retry-after"],
-      code: codeOf(answer.body),
+      status: reply.status,
+      retry: reply.headers["retry-after"],
+      code: codeOf(reply.body),
     }).toEqual({
       status: 503,
       retry: "1",
       code: "unavailable",
     });
-    expect(JSON.stringify(answer.body)).not.toContain("driver");
+    expect(JSON.stringify(reply.body)).not.toContain("driver");
   });
 
   it("results in 500 without internals if it throws", async () => {
     await using own = await startService({
       wrapStore: withFind(() => Promise.reject(new Error("internal detail"))),
     });
-    const answer = await getWebhook(own);
-    expect({ status: answer.status, code: codeOf(answer.body) }).toEqual({
+    const reply = await getWebhook(own);
+    expect({ status: reply.status, code: codeOf(reply.body) }).toEqual({
       status: 500,
       code: "internal_error",
     });
-    expect(JSON.stringify(answer)).not.toContain("internal detail");
+    expect(JSON.stringify(reply)).not.toContain("internal detail");
     expect(own.logged).toContainEqual(
       expect.objectContaining({
         msg: "the request failed",

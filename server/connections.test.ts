@@ -3,14 +3,14 @@ import { expect, it } from "vitest";
 import { RawConnection } from "./testing/http.ts";
 import { generousLimits, startService, type TestService } from "./testing/service.ts";
 
-const limits = { ...generousLimits, answerMs: 300 };
+const limits = { ...generousLimits, responseMs: 300 };
 const request = (path: string, id: string) =>
   `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${id}\r\n\r\n`;
 const other = "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11";
 const traceIdOf = (n: number) => `${n}`.padStart(32, "0");
 const requests = (count: number, path = "/healthz") =>
   Array.from({ length: count }, (_, n) => request(path, traceIdOf(n))).join("");
-const answered = ({ logged }: TestService) =>
+const idsIn = ({ logged }: TestService) =>
   logged.filter(({ msg }) => msg === "answered").map(({ request_id }) => request_id);
 
 it("processes as many requests as a connection may have open, in their order", async () => {
@@ -19,9 +19,9 @@ it("processes as many requests as a connection may have open, in their order", a
   const ids = Array.from({ length: 100 }, (_, n) => traceIdOf(n));
   for (const _ of [1, 2]) {
     connection.write(requests(100));
-    const answers = [];
-    for (const _ of ids) answers.push((await connection.response())?.head);
-    expect(answers.map((head) => /^x-request-id: (.*)\r$/im.exec(head ?? "")?.[1])).toEqual(ids);
+    const responses = [];
+    for (const _ of ids) responses.push((await connection.response())?.head);
+    expect(responses.map((head) => /^x-request-id: (.*)\r$/im.exec(head ?? "")?.[1])).toEqual(ids);
   }
 });
 
@@ -31,7 +31,7 @@ it("closes a connection that has more requests open, and does not begin the wait
   connection.write(requests(101));
   expect(await connection.response()).toBeUndefined();
   expect((await own.send({ method: "GET", path: "/readyz" })).status).toBe(200);
-  expect(answered(own).length).toBeLessThan(10);
+  expect(idsIn(own).length).toBeLessThan(10);
 });
 
 it("does not read what a connection has sent after the request for which it is closed", async () => {
@@ -56,8 +56,8 @@ it("serves other connections between the requests of one", async () => {
   one.write(request("/healthz", other));
   expect((await one.response())?.status).toBe(200);
   for (let n = 0; n < 100; n += 1) await many.response();
-  expect(answered(own)).toHaveLength(101);
-  expect(answered(own).indexOf(other)).toBeLessThan(50);
+  expect(idsIn(own)).toHaveLength(101);
+  expect(idsIn(own).indexOf(other)).toBeLessThan(50);
 });
 
 it("closes the connection of a caller who does not read responses, with its waiting requests", async () => {
@@ -69,14 +69,14 @@ it("closes the connection of a caller who does not read responses, with its wait
   // The system buffers some megabytes of responses for a caller that does not read.
   await expect
     .poll(() => {
-      const isHeldUp = answered(own).length < sent;
+      const isHeldUp = idsIn(own).length < sent;
       // Empty lines before a request are ignored (RFC 9112, section 2.2).
       connection.write(isHeldUp ? "\r\n" : requests(batch, "/openapi.json"));
       if (!isHeldUp) sent += batch;
       return connection.ended;
     })
     .toBe(true);
-  expect(answered(own).length).toBeLessThan(sent);
+  expect(idsIn(own).length).toBeLessThan(sent);
 });
 
 it("keeps nothing for a closed connection, not even what the system has received for it", async () => {
@@ -86,7 +86,7 @@ it("keeps nothing for a closed connection, not even what the system has received
   let sent = 0;
   // Another connection is accepted after this one is gone.
   const isGone = async () => {
-    if (answered(own).length === sent) {
+    if (idsIn(own).length === sent) {
       connection.write(requests(10, "/openapi.json"));
       sent += 10;
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Answer } from "./testing/http.ts";
+import type { Reply } from "./testing/http.ts";
 import { startService, type TestService } from "./testing/service.ts";
 import { specOperations } from "./testing/spec.ts";
 
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 /** The headers for browsers. */
-function corsOf({ headers }: Answer): Record<string, unknown> {
+function corsOf({ headers }: Reply): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => name.startsWith("access-control-") || name === "vary"),
   );
@@ -38,8 +38,8 @@ const preflight = (to: TestService, path: string, origin = shop, method = "POST"
 
 describe("a preflight", () => {
   it("gets a response for an operation that publishable keys may call", async () => {
-    const answer = await preflight(service, login);
-    expect({ status: answer.status, body: answer.body, cors: corsOf(answer) }).toEqual({
+    const response = await preflight(service, login);
+    expect({ status: response.status, body: response.body, cors: corsOf(response) }).toEqual({
       status: 204,
       body: undefined,
       cors: {
@@ -51,7 +51,10 @@ describe("a preflight", () => {
         vary: "Origin",
       },
     });
-    expect(answer.headers).toMatchObject({ "cache-control": "no-store", "x-request-id": expect.any(String) });
+    expect(response.headers).toMatchObject({
+      "cache-control": "no-store",
+      "x-request-id": expect.any(String),
+    });
   });
 
   it("gets a response for every origin if all are permitted", async () => {
@@ -64,8 +67,8 @@ describe("a preflight", () => {
     });
   });
 
-  const rejected = async (answer: Promise<Answer>) => {
-    const { status, headers, ...rest } = await answer;
+  const rejected = async (response: Promise<Reply>) => {
+    const { status, headers, ...rest } = await response;
     return { status, allow: headers.allow, cors: corsOf({ status, headers, ...rest }) };
   };
 
@@ -114,8 +117,8 @@ describe("the operations that a page may call", () => {
     const { security } = operation as { security?: readonly { readonly apiKey?: readonly string[] }[] };
     const isOpen = security?.some(({ apiKey }) => apiKey?.every((role) => role === "publishable"));
     expect(typeof isOpen).toBe("boolean");
-    const answer = await preflight(open, path.replace(/\{\w+\}/, "1"), shop, method);
-    expect(answer.status).toBe(isOpen ? 204 : 405);
+    const response = await preflight(open, path.replace(/\{\w+\}/, "1"), shop, method);
+    expect(response.status).toBe(isOpen ? 204 : 405);
     const called = await open.send({ method, path: path.replace(/\{\w+\}/, "1"), headers: { origin: shop } });
     expect(called.headers["access-control-allow-origin"]).toBe(isOpen ? "*" : undefined);
   });
@@ -138,7 +141,7 @@ describe("the response to a page", () => {
       headers: { origin: shop, ...headers },
     });
 
-  it.each<[number, () => Promise<Answer>]>([
+  it.each<[number, () => Promise<Reply>]>([
     [401, () => call({ user }, undefined)],
     [401, () => call({ user }, service.acme.publishableKey)],
     [400, () => call("{", service.acme.publishableKey)],
@@ -146,34 +149,35 @@ describe("the response to a page", () => {
     [415, () => call("x", service.acme.publishableKey, { "content-type": "text/plain" })],
     [422, () => call({}, service.acme.publishableKey)],
   ])("is readable if it is a %i", async (status, send) => {
-    const answer = await send();
-    expect({ status: answer.status, cors: corsOf(answer) }).toEqual({ status, cors: readable });
+    const response = await send();
+    expect({ status: response.status, cors: corsOf(response) }).toEqual({ status, cors: readable });
   });
 
   it("is readable if it is a 429, with the time to wait", async () => {
     for (let tries = 0; tries < 3; tries += 1) await call({ user }, service.acme.publishableKey);
-    const answer = await call({ user }, service.acme.publishableKey);
+    const response = await call({ user }, service.acme.publishableKey);
     expect({
-      status: answer.status,
-      retry: Number(answer.headers["retry-after"]) > 0,
-      cors: corsOf(answer),
+      status: response.status,
+      retry: Number(response.headers["retry-after"]) > 0,
+      cors: corsOf(response),
     }).toEqual({ status: 429, retry: true, cors: readable });
   });
 
   it("tells caches that it depends on the origin, also for an origin that may not read it", async () => {
-    const answer = await call({}, service.acme.publishableKey, { origin: "https://evil.example" });
-    expect({ status: answer.status, cors: corsOf(answer) }).toEqual({
+    const response = await call({}, service.acme.publishableKey, { origin: "https://evil.example" });
+    expect({ status: response.status, cors: corsOf(response) }).toEqual({
       status: 422,
       cors: { vary: "Origin" },
     });
   });
 
   it("never permits cookies", async () => {
-    const answers = [
+    const responses = [
       await preflight(service, login),
       await preflight(open, login),
       await call({}, undefined),
     ];
-    for (const { headers } of answers) expect(headers).not.toHaveProperty("access-control-allow-credentials");
+    for (const { headers } of responses)
+      expect(headers).not.toHaveProperty("access-control-allow-credentials");
   });
 });

@@ -16,7 +16,7 @@ const rounds = Number(process.env.CRASH_ROUNDS || 10);
 const seed = Number(process.env.CRASH_SEED || 1);
 const callersAtOnce = 16;
 /** A round ends during its work, after at most this many responses. */
-const mostAnswers = 300;
+const maxResponses = 300;
 
 describe.each(databases)("a server on $name that is killed while it works", ({ create, runSql }) => {
   let databaseUrl: string;
@@ -35,10 +35,10 @@ describe.each(databases)("a server on $name that is killed while it works", ({ c
   test(`has stored every commission that it has acknowledged, in ${rounds} rounds`, { timeout }, async () => {
     const random = randomFrom(seed);
     /** Canonical definitions by their id in the response. */
-    const answered = new Map<number, string>();
+    const confirmed = new Map<number, string>();
     for (let round = 0; round < rounds; round++) {
-      const enough = answered.size + 1 + Math.floor(random() * mostAnswers);
-      await workUntilKilled(round, enough, answered);
+      const enough = confirmed.size + 1 + Math.floor(random() * maxResponses);
+      await workUntilKilled(round, enough, confirmed);
       const rows = await runSql(databaseUrl, "SELECT id, definition FROM commissions");
       const stored = new Map(
         (rows as { id: number | string; definition: string }[]).map(({ id, definition }) => [
@@ -46,14 +46,14 @@ describe.each(databases)("a server on $name that is killed while it works", ({ c
           definition,
         ]),
       );
-      const lost = [...answered].filter(([id, definition]) => stored.get(id) !== definition);
+      const lost = [...confirmed].filter(([id, definition]) => stored.get(id) !== definition);
       expect(lost).toEqual([]);
     }
-    expect(answered.size).toBeGreaterThanOrEqual(rounds);
+    expect(confirmed.size).toBeGreaterThanOrEqual(rounds);
   });
 
   /** Submits from many callers without a pause, and kills the server after `enough` responses in total. */
-  async function workUntilKilled(round: number, enough: number, answered: Map<number, string>) {
+  async function workUntilKilled(round: number, enough: number, confirmed: Map<number, string>) {
     await using server = await startServer(databaseUrl, { LOG_LEVEL: "info" });
     let submitted = 0;
     let isKilled = false;
@@ -66,7 +66,7 @@ describe.each(databases)("a server on $name that is killed while it works", ({ c
           active: true,
           commission_data: [],
         };
-        const answer = await send(server.url, {
+        const response = await send(server.url, {
           method: "GET",
           path: "/",
           key,
@@ -74,11 +74,11 @@ describe.each(databases)("a server on $name that is killed while it works", ({ c
         }).catch((error) => {
           if (!isKilled) throw error;
         });
-        if (answer === undefined) return;
-        expect(answer.status).toBe(200);
-        const { id } = (answer.body as { data: { commission: { id: number } } }).data.commission;
-        answered.set(id, definitionHash(commission).canonical);
-        if (answered.size >= enough) isKilled ||= server.child.kill("SIGKILL");
+        if (response === undefined) return;
+        expect(response.status).toBe(200);
+        const { id } = (response.body as { data: { commission: { id: number } } }).data.commission;
+        confirmed.set(id, definitionHash(commission).canonical);
+        if (confirmed.size >= enough) isKilled ||= server.child.kill("SIGKILL");
       }
     };
     await Promise.all(Array.from({ length: callersAtOnce }, call));

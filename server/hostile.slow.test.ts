@@ -183,26 +183,26 @@ function responsesIn(text: string, methods: readonly string[]): { responses: Rec
 function problemsOf({ operationId, methods, after, codes }: HostileRequest, text: string): string[] {
   const { responses, rest } = responsesIn(text, methods);
   const problems: string[] = [];
-  const isNextAnswered = responses.at(-1)?.headers["x-request-id"] === nextId;
-  const answers = isNextAnswered ? responses.slice(0, -1) : responses;
+  const hasNextResponse = responses.at(-1)?.headers["x-request-id"] === nextId;
+  const replies = hasNextResponse ? responses.slice(0, -1) : responses;
   if (rest !== "") problems.push(`sends text that is not a response: ${JSON.stringify(rest.slice(0, 80))}`);
-  if (answers.length > methods.length) problems.push(`gets ${answers.length} answers`);
-  if (answers.length === 0) problems.push("gets no response");
-  if (isNextAnswered && answers.length < methods.length)
-    problems.push(`gets only ${answers.length} responses`);
-  if (after === "next" && !isNextAnswered && answers.at(-1)?.headers.connection !== "close")
+  if (replies.length > methods.length) problems.push(`gets ${replies.length} responses`);
+  if (replies.length === 0) problems.push("gets no response");
+  if (hasNextResponse && replies.length < methods.length)
+    problems.push(`gets only ${replies.length} responses`);
+  if (after === "next" && !hasNextResponse && replies.at(-1)?.headers.connection !== "close")
     problems.push("has the connection closed without `Connection: close`");
-  for (const [index, answer] of answers.entries())
-    for (const problem of problemsOfAnswer(
-      answer,
+  for (const [index, reply] of replies.entries())
+    for (const problem of problemsOfResponse(
+      reply,
       operationId,
       methods[index] === "HEAD" ? undefined : codes,
     ))
-      problems.push(`${answer.status}: ${problem}`);
+      problems.push(`${reply.status}: ${problem}`);
   return problems;
 }
 
-function problemsOfAnswer(
+function problemsOfResponse(
   { status, headers, content }: Received,
   operationId: string | undefined,
   codes: HostileRequest["codes"],
@@ -210,7 +210,7 @@ function problemsOfAnswer(
   if (headers["x-request-id"] === smuggledId) return ["responds to a request inside another"];
   if (content.includes(marked)) return ["contains the secret"];
   if (status >= 500 && status !== 501) return ["fails"];
-  if (status === 204) return isPreflightAnswer(headers) ? [] : ["is not documented"];
+  if (status === 204) return isPreflightResponse(headers) ? [] : ["is not documented"];
   if (headers["content-type"] !== "application/json") return [`is of type ${headers["content-type"]}`];
   // Only a response to HEAD has no body here, because every documented response has one.
   const isHead = content === "";
@@ -227,6 +227,6 @@ function problemsOfAnswer(
     : problems.flat().map((each) => JSON.stringify(each));
 }
 
-function isPreflightAnswer(headers: Received["headers"]): boolean {
+function isPreflightResponse(headers: Received["headers"]): boolean {
   return headers["access-control-allow-origin"] === "https://shop.example";
 }

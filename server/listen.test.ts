@@ -31,15 +31,15 @@ const lookUp = ({ acme } = service) =>
   raw(`/v1/webhooks/${acme.webhook.id}`, ["Content-Length: 2"], "{}", acme.secretKey);
 
 /** The first response on a new connection. */
-async function answerTo(request: string, { url } = service) {
+async function responseTo(request: string, { url } = service) {
   using connection = await RawConnection.open(url);
   connection.write(request);
   // Awaited, because the connection closes at the end of this function.
   return await connection.response();
 }
 
-const bodyOf = (answer: { body: string } | undefined) => JSON.parse(answer?.body ?? "null");
-const codeOf = (answer: { body: string } | undefined) => bodyOf(answer)?.error?.code;
+const bodyOf = (reply: { body: string } | undefined) => JSON.parse(reply?.body ?? "null");
+const codeOf = (reply: { body: string } | undefined) => bodyOf(reply)?.error?.code;
 
 describe("after a GET with a body, the connection can be used for the next request", () => {
   it.each<[string, () => string, number, string | undefined]>([
@@ -101,8 +101,8 @@ describe("a body that does not arrive", () => {
     using connection = await RawConnection.open(service.url);
     connection.write(raw("/", ["Content-Length: 500"], '{"commission":'));
     connection.end();
-    const answer = await connection.response();
-    expect({ status: answer?.status, code: codeOf(answer) }).toEqual({
+    const reply = await connection.response();
+    expect({ status: reply?.status, code: codeOf(reply) }).toEqual({
       status: 400,
       code: "malformed_request",
     });
@@ -135,18 +135,18 @@ describe("slow senders", () => {
     await using own = await startService({ limits });
     using connection = await RawConnection.open(own.url);
     connection.write(start.replace("KEY", own.acme.secretKey));
-    let isAnswered = false;
-    const answered = connection.response().finally(() => {
-      isAnswered = true;
+    let hasResponse = false;
+    const pending = connection.response().finally(() => {
+      hasResponse = true;
     });
     const others: number[] = [];
     for (const letter of rest) {
-      if (isAnswered) break;
+      if (hasResponse) break;
       connection.write(letter);
       others.push((await own.send({ method: "GET", path: "/healthz" })).status);
     }
     return {
-      answer: await answered,
+      reply: await pending,
       others: new Set(others),
       next: await connection.response(),
       logged: own.logged,
@@ -166,8 +166,8 @@ describe("slow senders", () => {
       "1\r\n \r\n".repeat(1000),
     ],
   ])("of the %s get 408 and are disconnected, and others are served meanwhile", async (_, start, rest) => {
-    const { answer, others, next, logged } = await trickle(start, rest);
-    expect({ status: answer?.status, body: bodyOf(answer) }).toEqual(late);
+    const { reply, others, next, logged } = await trickle(start, rest);
+    expect({ status: reply?.status, body: bodyOf(reply) }).toEqual(late);
     expect(next).toBeUndefined();
     expect(others).toEqual(new Set([200]));
     expect(logged).toContainEqual(expect.objectContaining({ msg: "rejected malformed HTTP", status: 408 }));
@@ -198,8 +198,8 @@ describe("limits", () => {
     ["of too many lines", "a:\r\n".repeat(100)],
   ])("a header that is %s gets 431", async (_, header) => {
     await using own = await startService({ limits });
-    const answer = await answerTo(`GET /healthz HTTP/1.1\r\nHost: a\r\n${header}\r\n`, own);
-    expect({ status: answer?.status, ...bodyOf(answer).error }).toMatchObject({
+    const reply = await responseTo(`GET /healthz HTTP/1.1\r\nHost: a\r\n${header}\r\n`, own);
+    expect({ status: reply?.status, ...bodyOf(reply).error }).toMatchObject({
       status: 431,
       code: "malformed_request",
       message: tooLarge,
@@ -207,8 +207,8 @@ describe("limits", () => {
   });
 
   it("a header of a hundred lines is accepted", async () => {
-    const answer = await answerTo(`GET /healthz HTTP/1.1\r\nHost: a\r\n${"a:\r\n".repeat(99)}\r\n`);
-    expect(answer?.status).toBe(200);
+    const reply = await responseTo(`GET /healthz HTTP/1.1\r\nHost: a\r\n${"a:\r\n".repeat(99)}\r\n`);
+    expect(reply?.status).toBe(200);
   });
 
   it("connections over the limit are closed, and the open ones continue", async () => {
@@ -260,12 +260,12 @@ describe("malformed HTTP", () => {
     ["two hosts", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
     ["a tunnel", "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n"],
   ])("responds to %s with the error body", async (_, request) => {
-    const answer = await answerTo(request);
-    const body = bodyOf(answer);
+    const reply = await responseTo(request);
+    const body = bodyOf(reply);
     expect(service.logged).toContainEqual(
       expect.objectContaining({ request_id: body?.error?.request_id, msg: "rejected malformed HTTP" }),
     );
-    expect({ status: answer?.status, body }).toEqual({
+    expect({ status: reply?.status, body }).toEqual({
       status: 400,
       body: {
         status: false,
@@ -281,12 +281,12 @@ describe("malformed HTTP", () => {
 
 describe("the edges of HTTP", () => {
   it("HTTP/1.0 needs no host", async () => {
-    expect((await answerTo("GET /healthz HTTP/1.0\r\n\r\n"))?.status).toBe(200);
+    expect((await responseTo("GET /healthz HTTP/1.0\r\n\r\n"))?.status).toBe(200);
   });
 
   it("an unknown expectation is ignored", async () => {
-    const answer = await answerTo("GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n");
-    expect(answer?.status).toBe(200);
+    const reply = await responseTo("GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n");
+    expect(reply?.status).toBe(200);
   });
 
   it("a request for another protocol is ignored, and the response says that the connection ends", async () => {
@@ -305,14 +305,14 @@ describe("the edges of HTTP", () => {
     const webhook = lookUp();
     using connection = await RawConnection.open(service.url);
     connection.write(`${webhook}${webhook}garbage\r\n\r\n`);
-    const answers = [await connection.response(), await connection.response(), await connection.response()];
-    expect(answers.map((answer) => answer?.status)).toEqual([200, 200, 400]);
+    const responses = [await connection.response(), await connection.response(), await connection.response()];
+    expect(responses.map((reply) => reply?.status)).toEqual([200, 200, 400]);
     expect(await connection.response()).toBeUndefined();
   });
 
   it.each(["BREW", "get", "GETT"])("the unknown method %s gets 501 and an error body", async (method) => {
-    const answer = await answerTo(`${method} / HTTP/1.1\r\nHost: a\r\n\r\n`);
-    expect({ status: answer?.status, ...bodyOf(answer).error }).toMatchObject({
+    const reply = await responseTo(`${method} / HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect({ status: reply?.status, ...bodyOf(reply).error }).toMatchObject({
       status: 501,
       code: "method_not_allowed",
       message: "No path supports this method.",
@@ -324,14 +324,14 @@ describe("the edges of HTTP", () => {
     ["an unknown method of another protocol", "BREW / HTTP/2.0"],
     ["a target with a fragment", "GET /healthz#top HTTP/1.1"],
   ])("%s gets 400", async (_, line) => {
-    expect((await answerTo(`${line}\r\nHost: a\r\n\r\n`))?.status).toBe(400);
+    expect((await responseTo(`${line}\r\nHost: a\r\n\r\n`))?.status).toBe(400);
   });
 
   it("the response to a malformed request has the caller's request id", async () => {
-    const answer = await answerTo(
+    const reply = await responseTo(
       "GET / HTTP/1.1\r\nX-Request-Id: 0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11\r\n\r\n",
     );
-    expect(bodyOf(answer)).toMatchObject({ error: { request_id: "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11" } });
+    expect(bodyOf(reply)).toMatchObject({ error: { request_id: "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11" } });
   });
 });
 
@@ -379,8 +379,8 @@ describe("a server that will stop", () => {
     using connection = await RawConnection.open(own.url);
     connection.write(webhook.repeat(20));
     const ends: boolean[] = [];
-    for (let answer = await connection.response(); answer; answer = await connection.response())
-      ends.push(/connection: close/i.test(answer.head));
+    for (let reply = await connection.response(); reply; reply = await connection.response())
+      ends.push(/connection: close/i.test(reply.head));
     expect(ends).toEqual([...Array(19).fill(false), true]);
   });
 });

@@ -11,12 +11,12 @@ import type { ContractEnv } from "./contract/hono.ts";
 import { type ListenAddress, listenOn, stopServer } from "./listen-on.ts";
 import {
   endMalformed,
-  failureAnswer,
+  failureReply,
   type HttpError,
   headerTooLarge,
   httpErrorOf,
   invalid,
-  malformedAnswer,
+  malformedReply,
   type ParserError,
   type ReportMalformed,
 } from "./malformed.ts";
@@ -38,7 +38,7 @@ export interface Limits {
   readonly requestMs: number;
   readonly keepAliveMs: number;
   /** Time for a caller to read a response. */
-  readonly answerMs: number;
+  readonly responseMs: number;
 }
 
 export interface Listening {
@@ -59,7 +59,7 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
     // HTTP/1.0 allows a request without Host.
     hostname: "localhost",
     errorHandler: () => {
-      const { status, headers, body } = malformedAnswer(onMalformed);
+      const { status, headers, body } = malformedReply(onMalformed);
       return new Response(body, { status, headers });
     },
   });
@@ -82,12 +82,12 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
       if (error === undefined) {
         respond(outgoing.req, outgoing);
       } else {
-        const { status, headers, body } = malformedAnswer(onMalformed, outgoing.req, error);
+        const { status, headers, body } = malformedReply(onMalformed, outgoing.req, error);
         outgoing.writeHead(status, headers).end(body);
       }
     },
     written(outgoing) {
-      if (limits) cutOffUnread(outgoing, limits.answerMs);
+      if (limits) cutOffUnread(outgoing, limits.responseMs);
     },
   });
   server.on("connection", (socket) => {
@@ -106,12 +106,12 @@ export async function listen(app: Hono<ContractEnv>, options: ListenOptions): Pr
   server.on("checkContinue", (incoming, outgoing) => server.emit("request", incoming, outgoing));
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
-  server.on("connect", (incoming, socket) => endMalformed(socket, malformedAnswer(onMalformed, incoming)));
+  server.on("connect", (incoming, socket) => endMalformed(socket, malformedReply(onMalformed, incoming)));
   server.on("clientError", (error: ParserError, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
     else {
-      connections.whenAnswered(socket, () =>
-        endMalformed(socket, malformedAnswer(onMalformed, undefined, httpErrorOf(error))),
+      connections.whenIdle(socket, () =>
+        endMalformed(socket, malformedReply(onMalformed, undefined, httpErrorOf(error))),
       );
     }
   });
@@ -148,10 +148,10 @@ function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
 }
 
 /** An unread response, and the requests behind it, take memory. A reset frees the system's buffers too. */
-function cutOffUnread(outgoing: ServerResponse<IncomingMessage>, answerMs: number): void {
+function cutOffUnread(outgoing: ServerResponse<IncomingMessage>, responseMs: number): void {
   // Node's `finished` comes only when the system has taken everything.
   if (outgoing.destroyed || (outgoing.writableEnded && outgoing.writableLength === 0)) return;
-  const timer = setTimeout(() => outgoing.req.socket.resetAndDestroy(), answerMs);
+  const timer = setTimeout(() => outgoing.req.socket.resetAndDestroy(), responseMs);
   timer.unref();
   outgoing.once("close", () => clearTimeout(timer));
 }
@@ -171,7 +171,7 @@ interface Connection {
   /** In the order of their requests (RFC 9112, section 9.3.2). The first `begun` of them are running. */
   readonly open: QueuedResponse[];
   begun: number;
-  onAnswered?: () => void;
+  onIdle?: () => void;
 }
 
 class Connections {
@@ -215,10 +215,10 @@ class Connections {
     for (const connection of this.#connections.values()) endWithLast(connection);
   }
 
-  whenAnswered(socket: Duplex, call: () => void): void {
+  whenIdle(socket: Duplex, call: () => void): void {
     const connection = this.#connections.get(socket);
-    if (connection === undefined || isAnswered(connection)) call();
-    else connection.onAnswered = call;
+    if (connection === undefined || isIdle(connection)) call();
+    else connection.onIdle = call;
   }
 
   #beginNext(connection: Connection): void {
@@ -237,7 +237,7 @@ class Connections {
     connection.open.splice(index, 1);
     connection.begun -= 1;
     this.#openInAll -= 1;
-    if (isAnswered(connection)) connection.onAnswered?.();
+    if (isIdle(connection)) connection.onIdle?.();
     this.#beginNext(connection);
   }
 }
@@ -268,7 +268,7 @@ function endWithLast({ open }: Connection): void {
   for (const response of open) if (!response.headersSent) response.shouldKeepAlive = response !== open.at(-1);
 }
 
-function isAnswered({ open }: Connection): boolean {
+function isIdle({ open }: Connection): boolean {
   return !open.some(({ req }) => req.complete);
 }
 
@@ -312,7 +312,7 @@ class QueuedResponse extends ServerResponse<IncomingMessage> {
     } catch (error) {
       // The handler set a header that HTTP does not allow.
       console.error(error);
-      const { status, headers, body } = failureAnswer(this.req);
+      const { status, headers, body } = failureReply(this.req);
       this.writeHead(status, headers).end(body);
     }
   }

@@ -38,7 +38,7 @@ const entriesOf = (server: RunningServer): Record<string, unknown>[] =>
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-const answeredIn = (server: RunningServer) =>
+const responsesIn = (server: RunningServer) =>
   entriesOf(server).filter(({ msg }) => msg === "answered").length;
 
 async function lostLines({ metricsUrl = "" }: RunningServer): Promise<number> {
@@ -68,7 +68,7 @@ describe("a log that is not read", () => {
         msg: "log lines were lost because their reader was too slow",
       },
     ]);
-    expect(answeredIn(server)).toBe(asked - lost);
+    expect(responsesIn(server)).toBe(asked - lost);
   });
 
   it("does not delay the end of the server", async () => {
@@ -95,7 +95,7 @@ describe("a log that is read late", () => {
   it("contains every line after SIGTERM", async () => {
     await using server = await start();
     expect(await endBehind(server, "SIGTERM")).toEqual({ status: 0, signal: null });
-    expect(answeredIn(server)).toBe(5000);
+    expect(responsesIn(server)).toBe(5000);
     expect(entriesOf(server).at(-1)).toMatchObject({ msg: "stopped" });
   });
 
@@ -106,7 +106,7 @@ describe("a log that is read late", () => {
     const main = fileURLToPath(new URL("./main.ts", import.meta.url));
     await using server = await start({}, [process.execPath, "--import", crashing, main]);
     expect(await endBehind(server, "SIGUSR2")).toEqual({ status: 1, signal: null });
-    expect(answeredIn(server)).toBe(5000);
+    expect(responsesIn(server)).toBe(5000);
     expect(entriesOf(server).at(-1)).toMatchObject({
       level: 60,
       error: { type: "TypeError", stack: expect.stringMatching(/^at process\.crash/) },

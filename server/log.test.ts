@@ -7,7 +7,7 @@ const exchange = {
   requestId: "r",
   operation: 'has "quotes"',
   request: { method: "GET" },
-  answer: { status: 404, headers: {}, body: undefined },
+  reply: { status: 404, headers: {}, body: undefined },
   address: "::1",
   seconds: 0.001_234_567,
 } as unknown as SettledExchange;
@@ -19,8 +19,8 @@ function linesOf(changed: Partial<SettledExchange>, code: string | undefined, le
   const log = pino({ level, base: null }, { write: (line: string) => void byPino.push(line) });
   const given = { ...exchange, ...changed };
   createRequestLog({ log, write: (line) => void byHand.push(line) })(given, code);
-  const { requestId: request_id, operation, request, answer, address, seconds } = given;
-  const { status } = answer;
+  const { requestId: request_id, operation, request, reply, address, seconds } = given;
+  const { status } = reply;
   const ms = Math.round(seconds * 1_000_000) / 1000;
   log.info({ request_id, method: request?.method, operation, status, code, address, ms }, "answered");
   const timeless = (lines: string[]) => lines.map((line) => line.replace(/"time":\d+/, '"time":0'));

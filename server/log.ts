@@ -22,14 +22,14 @@ const levels = { debug: 20, info: 30 };
 
 export function createRequestLog({ log, write, fields }: RequestLogOptions): RequestLog {
   const isLogged = { debug: log.isLevelEnabled("debug"), info: log.isLevelEnabled("info") };
-  return ({ requestId, operation, request, answer, address, seconds }, code) => {
+  return ({ requestId, operation, request, reply, address, seconds }, code) => {
     const level = probes.includes(operation) ? "debug" : "info";
     if (!isLogged[level]) return;
     const ms = Math.round(seconds * 1_000_000) / 1000;
     let line = `{"level":${levels[level]},"time":${Date.now()}`;
     if (fields !== undefined) line += written(fields());
     line += `,"request_id":${quoted(requestId)},"method":${quoted(request?.method)}`;
-    line += `,"operation":${quoted(operation)},"status":${answer.status}`;
+    line += `,"operation":${quoted(operation)},"status":${reply.status}`;
     if (code !== undefined) line += `,"code":${quoted(code)}`;
     if (address !== undefined) line += `,"address":${quoted(address)}`;
     write(`${line},"ms":${ms},"msg":"answered"}\n`);

@@ -39,7 +39,7 @@ function askAll(service: TestService, title: string) {
   return Promise.all(calls.map((call) => service.send(call)));
 }
 
-const statusesOf = (answers: readonly { status: number }[]) => answers.map(({ status }) => status);
+const statusesOf = (responses: readonly { status: number }[]) => responses.map(({ status }) => status);
 const ok = [200, 200, 200, 200, 200];
 const unavailable = {
   status: 503,
@@ -68,7 +68,8 @@ describe("a database file that is removed while the server runs", () => {
     expect(statusesOf(await askAll(service, "before"))).toEqual(ok);
     lose();
     for (const round of [1, 2])
-      for (const answer of await askAll(service, `lost ${round}`)) expect(answer).toMatchObject(unavailable);
+      for (const response of await askAll(service, `lost ${round}`))
+        expect(response).toMatchObject(unavailable);
     expect(problemsOf(service)).toMatchObject([removed()]);
   });
 
@@ -77,7 +78,7 @@ describe("a database file that is removed while the server runs", () => {
     expect(statusesOf(await askAll(service, "before"))).toEqual(ok);
     rmSync(`${path}-wal`);
     expect(await service.send({ method: "GET", path: "/readyz" })).toMatchObject(unavailable);
-    for (const answer of await askAll(service, "lost")) expect(answer).toMatchObject(unavailable);
+    for (const response of await askAll(service, "lost")) expect(response).toMatchObject(unavailable);
     expect(problemsOf(service)).toMatchObject([removed()]);
   });
 
@@ -87,7 +88,7 @@ describe("a database file that is removed while the server runs", () => {
     expect(await service.send(submission(service, "lost"))).toMatchObject(unavailable);
     rmSync(`${path}-wal`);
     renameSync(`${path}.away`, path);
-    for (const answer of await askAll(service, "after")) expect(answer).toMatchObject(unavailable);
+    for (const response of await askAll(service, "after")) expect(response).toMatchObject(unavailable);
   });
 
   test("is used again when it is back, and has everything that was acknowledged", async () => {
@@ -122,8 +123,8 @@ describe("a database file that is damaged while the server runs", () => {
       await damage(path, place);
       expect(await service.send(submission(service, "first"))).toMatchObject(unavailable);
       for (const round of [1, 2])
-        for (const answer of await askAll(service, `lost ${round}`))
-          expect(answer).toMatchObject(unavailable);
+        for (const response of await askAll(service, `lost ${round}`))
+          expect(response).toMatchObject(unavailable);
       const message = `The database file ${path} is damaged; stop the server and restore a backup (docs/deployment.md).`;
       expect(problemsOf(service)).toMatchObject([outage(message)]);
     },

@@ -147,7 +147,7 @@ describe("stopping", () => {
   it.each([{}, { SHUTDOWN_DELAY_SECONDS: "1" }])("drops no request under load: %j", async (settings) => {
     const server = start({ LOG_LEVEL: "warn", ...settings });
     const { key, url } = await ready(server);
-    let answers = 0;
+    let responses = 0;
     let onWarm: () => void = () => {};
     const warm = new Promise<void>((resolve) => {
       onWarm = resolve;
@@ -157,12 +157,12 @@ describe("stopping", () => {
       using connection = await RawConnection.open(url);
       for (;;) {
         connection.write(getWebhook(key));
-        const answer = await connection.response();
-        if (answer === undefined) return `cut off with ${connection.unread.length} bytes of an answer`;
-        if (answer.status !== 200) return `answered with ${answer.status}`;
-        answers += 1;
-        if (answers === 1000) onWarm();
-        if (/connection: close/i.test(answer.head)) return "told";
+        const reply = await connection.response();
+        if (reply === undefined) return `cut off with ${connection.unread.length} bytes of a response`;
+        if (reply.status !== 200) return `responded with ${reply.status}`;
+        responses += 1;
+        if (responses === 1000) onWarm();
+        if (/connection: close/i.test(reply.head)) return "told";
       }
     };
     const senders = Array.from({ length: 50 }, keepSending);
@@ -181,8 +181,8 @@ describe("stopping", () => {
     for (const connection of connections) connection.write(getWebhook(key));
     server.child.kill("SIGTERM");
     server.child.kill("SIGCONT");
-    const answers = await Promise.all(connections.map((connection) => connection.response()));
-    expect(answers.map((answer) => answer?.status)).toEqual(Array(40).fill(200));
+    const responses = await Promise.all(connections.map((connection) => connection.response()));
+    expect(responses.map((reply) => reply?.status)).toEqual(Array(40).fill(200));
     expect(await server.ended).toEqual({ status: 0, signal: null });
     await expect(RawConnection.open(url)).rejects.toThrow("ECONNREFUSED");
   });

@@ -48,7 +48,7 @@ function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ [!-~]+ HTTP\/1\.[01]$/.test(line ?? "");
 }
 
-interface ErrorAnswer {
+interface ErrorReply {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -57,13 +57,13 @@ interface ErrorAnswer {
 export type ReportMalformed = (exchange: SettledExchange, code: HttpError["code"]) => void;
 
 /** @param incoming undefined if the request could not be read */
-export function malformedAnswer(
+export function malformedReply(
   report: ReportMalformed,
   incoming?: IncomingMessage,
   { status, code, message }: HttpError = invalid,
-): ErrorAnswer {
+): ErrorReply {
   const requestId = idOf(incoming);
-  const answer = { ...envelope(code, requestId, message), status };
+  const reply = { ...envelope(code, requestId, message), status };
   const exchange = {
     requestId,
     address: undefined,
@@ -71,16 +71,16 @@ export function malformedAnswer(
     request: undefined,
     content: undefined,
     rejection: "request_malformed",
-    response: answer,
-    answer,
+    response: reply,
+    reply,
     seconds: 0,
   } as const;
   report(exchange, code);
-  return answer;
+  return reply;
 }
 
 /** For a response with a header that HTTP does not allow. */
-export function failureAnswer(incoming: IncomingMessage): ErrorAnswer {
+export function failureReply(incoming: IncomingMessage): ErrorReply {
   return envelope("internal_error", idOf(incoming));
 }
 
@@ -92,7 +92,7 @@ function envelope(
   code: HttpError["code"] | "internal_error",
   requestId: string,
   message?: string,
-): ErrorAnswer {
+): ErrorReply {
   const { status, headers, body } = errorResponse(code, requestId, message === undefined ? {} : { message });
   const text = JSON.stringify(body);
   return {
@@ -109,7 +109,7 @@ function envelope(
 }
 
 /** After broken framing nothing more can be read from the connection (RFC 9112, section 2.2). */
-export function endMalformed(socket: Duplex, { status, headers, body }: ErrorAnswer): void {
+export function endMalformed(socket: Duplex, { status, headers, body }: ErrorReply): void {
   const lines = Object.entries({ ...headers, Connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);

@@ -69,7 +69,7 @@ export function createMetrics(operations: readonly string[], policy: ResponsePol
   for (const operation of operations) violations.inc({ operation, policy }, 0);
 
   return {
-    settled({ operation, answer: { status }, seconds }, code = "") {
+    settled({ operation, reply: { status }, seconds }, code = "") {
       requests.inc({ operation, status, code });
       durations.observe({ operation }, seconds);
     },

@@ -9,7 +9,7 @@ import { createTenant } from "./domain/registration.ts";
 import { openStore } from "./store/open.ts";
 import { runSql } from "./store/postgres/testing/database.ts";
 import { type PostgresServer, startPostgres } from "./store/postgres/testing/server.ts";
-import { type Answer, type Call, send } from "./testing/http.ts";
+import { type Call, type Reply, send } from "./testing/http.ts";
 import { startServer } from "./testing/program.ts";
 import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";
 
@@ -57,7 +57,7 @@ test("every operation returns 503 while the database is away, and 200 when it is
   for (let outage = 0; outage < 2; outage++) {
     await postgres.stop();
     await expect(service.store.assertWritable()).rejects.toThrow("The database is busy or cannot be reached");
-    for (const answer of await ask()) expect(answer).toMatchObject(unavailable);
+    for (const response of await ask()) expect(response).toMatchObject(unavailable);
     await postgres.start();
     expect((await ask()).map(({ status }) => status)).toEqual([200, 200, 200]);
   }
@@ -67,7 +67,7 @@ test("requests that were running when the database went away get a response, and
   const key = service.acme.secretKey;
   const submit = (n: number) =>
     service.send({ method: "GET", path: "/", key, content: definition(`Under way ${n}`) });
-  const first: Answer[] = [];
+  const first: Reply[] = [];
   const submissions = Array.from({ length: 200 }, async (_, n) => {
     first[n] = await submit(n);
     if (n === 20) await postgres.stop();
@@ -75,16 +75,16 @@ test("requests that were running when the database went away get a response, and
   await Promise.all(submissions);
   const cutOff = first.filter(({ status }) => status !== 200);
   expect(cutOff.length).toBeGreaterThan(0);
-  for (const answer of cutOff) expect(answer).toMatchObject(unavailable);
+  for (const response of cutOff) expect(response).toMatchObject(unavailable);
   await postgres.start();
-  const again = async (n: number): Promise<Answer> => {
-    const answer = await submit(n);
-    return answer.status === 503 ? again(n) : answer;
+  const again = async (n: number): Promise<Reply> => {
+    const response = await submit(n);
+    return response.status === 503 ? again(n) : response;
   };
   const second = await Promise.all(first.map((_, n) => again(n)));
   expect(second.map(({ status }) => status)).toEqual(first.map(() => 200));
-  for (const [n, answer] of first.entries()) {
-    if (answer.status === 200) expect(second[n]?.body).toEqual(answer.body);
+  for (const [n, response] of first.entries()) {
+    if (response.status === 200) expect(second[n]?.body).toEqual(response.body);
   }
   expect(new Set(second.map(({ body }) => JSON.stringify(body))).size).toBe(200);
 });
@@ -103,8 +103,8 @@ test("while the database does not respond, every request gets 503, and the serve
   const ready = () => send(server.url, { method: "GET", path: "/readyz" });
   expect((await ask()).map(({ status }) => status)).toEqual([200, 404]);
   await postgres.pause();
-  for (const answer of (await Promise.all([ask(), ask(), ask(), ask()])).flat())
-    expect(answer).toMatchObject(unavailable);
+  for (const response of (await Promise.all([ask(), ask(), ask(), ask()])).flat())
+    expect(response).toMatchObject(unavailable);
   expect(await ready()).toMatchObject(unavailable);
   await postgres.resume();
   while ((await ready()).status !== 200);
@@ -123,9 +123,9 @@ test("an outage is one log line with a stack, for any number of requests", async
   await postgres.start();
   const reported = own.logged.filter(({ level }) => Number(level) >= 50);
   expect(reported).toMatchObject([{ msg: "the store is unavailable", error: { stack: expect.any(String) } }]);
-  const answered = own.logged.filter(({ status }) => status === 503);
-  expect(answered).toHaveLength(60);
-  for (const entry of answered) expect(JSON.stringify(entry).length).toBeLessThan(300);
+  const logged503 = own.logged.filter(({ status }) => status === 503);
+  expect(logged503).toHaveLength(60);
+  for (const entry of logged503) expect(JSON.stringify(entry).length).toBeLessThan(300);
 });
 
 test("/readyz is red while PostgreSQL is read-only, and green when it is writable again", async () => {

@@ -54,8 +54,8 @@ describe("/readyz", () => {
         return new Promise(() => {});
       }),
     );
-    const answers = await Promise.all([ready(service), ready(service), ready(service)]);
-    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+    const responses = await Promise.all([ready(service), ready(service), ready(service)]);
+    expect(responses.map(({ status }) => status)).toEqual([503, 503, 503]);
     expect((await ready(service)).status).toBe(503);
     expect(asked).toBe(1);
   });

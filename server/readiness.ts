@@ -45,12 +45,12 @@ export function createReadiness(
   }
 
   function checkInTime(): Promise<boolean> {
-    const answer = takesWrites();
+    const pending = takesWrites();
     const forget = () => {
       verdict = undefined;
     };
-    answer.then(forget, forget);
-    return within(limitMs, answer, () => onError(new Error(`no result within ${limitMs} ms`)));
+    pending.then(forget, forget);
+    return within(limitMs, pending, () => onError(new Error(`no result within ${limitMs} ms`)));
   }
 
   return {
@@ -79,7 +79,7 @@ export function createReadiness(
   };
 }
 
-async function within(ms: number, answer: Promise<boolean>, onLate: () => void): Promise<boolean> {
+async function within(ms: number, pending: Promise<boolean>, onLate: () => void): Promise<boolean> {
   const timer = new AbortController();
   const late = async () => {
     await setTimeout(ms, undefined, timer);
@@ -89,7 +89,7 @@ async function within(ms: number, answer: Promise<boolean>, onLate: () => void):
     return false;
   };
   try {
-    return await Promise.race([answer, late()]);
+    return await Promise.race([pending, late()]);
   } finally {
     timer.abort();
   }

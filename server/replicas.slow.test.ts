@@ -9,7 +9,7 @@ import { openStore } from "./store/open.ts";
 import { createDatabase, runSql } from "./store/postgres/testing/database.ts";
 import type { Store } from "./store/store.ts";
 import { databases } from "./testing/databases.ts";
-import { type Answer, send } from "./testing/http.ts";
+import { type Reply, send } from "./testing/http.ts";
 import { type RunningServer, startServer } from "./testing/program.ts";
 
 const password = "correct horse";
@@ -40,10 +40,10 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
 
   test("return one record for a hundred simultaneous submissions of one definition", async () => {
     const commission = { title: "Flat", type: "supply", default_value: 10 };
-    const answers = await Promise.all(times(100, (n) => onServer(n, "GET", "/", { commission })));
-    const [first] = answers;
+    const responses = await Promise.all(times(100, (n) => onServer(n, "GET", "/", { commission })));
+    const [first] = responses;
     expect(first).toMatchObject({ status: 200, body: { data: { commission: { rate: 10 } } } });
-    expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1);
+    expect(new Set(responses.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1);
     expect(await runSql(databaseUrl, "SELECT count(*) AS records FROM commissions")).toEqual([
       { records: expect.toSatisfy((count) => Number(count) === 1) },
     ]);
@@ -115,7 +115,7 @@ describe.each(databases)("two servers on one $name database", ({ create, runSql 
     path: string,
     content: unknown,
     key = secretKey,
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     return send(servers[n % 2 === 0 ? 0 : 1].url, { method, path, key, content });
   }
 });
@@ -160,7 +160,9 @@ describe.each(databases)("while the keys of TOTP secrets are rotated on a $name 
     ]);
     stack.use(old);
     stack.use(renewed);
-    expect([await first?.(old), await second?.(renewed)].map((answer) => answer?.status)).toEqual([200, 200]);
+    expect([await first?.(old), await second?.(renewed)].map((response) => response?.status)).toEqual([
+      200, 200,
+    ]);
 
     const { totp_key_id } = await rotateTotpKeys(store, createTotpKeys([newKey, oldKey]));
     expect((await third?.(renewed))?.status).toBe(200);
@@ -182,10 +184,10 @@ test("a server has no more connections to PostgreSQL than DATABASE_POOL_SIZE say
   const url = await createDatabase();
   await using server = await startServer(url, { DATABASE_POOL_SIZE: "2" });
   const { secret } = issueApiKey("secret");
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     times(30, () => send(server.url, { method: "GET", path: "/v1/webhooks/1", key: secret, content: {} })),
   );
-  expect(answers.map(({ status }) => status)).toEqual(times(30, () => 401));
+  expect(responses.map(({ status }) => status)).toEqual(times(30, () => 401));
   const connections = "SELECT pid FROM pg_stat_activity WHERE datname = current_database()";
   const open = await runSql(url, `${connections} AND pid <> pg_backend_pid()`);
   expect([1, 2]).toContain(open.length);
@@ -195,6 +197,6 @@ function times<T>(count: number, of: (n: number) => T): T[] {
   return Array.from({ length: count }, (_, n) => of(n));
 }
 
-function codeOf({ body }: Answer): unknown {
+function codeOf({ body }: Reply): unknown {
   return (body as { error?: { code?: unknown } }).error?.code;
 }

@@ -160,9 +160,9 @@ function callsWith(name: string, secret: string): Call[] {
 describe("a secret in any place of any request", () => {
   it.each([...secrets])("is not printed and not in the response: %s", async (name, secret) => {
     for (const call of callsWith(name, secret)) {
-      const answer = await send(url, call);
-      expect(answer.status, JSON.stringify(call)).toBeGreaterThanOrEqual(200);
-      for (const writing of writingsOf(secret)) expect(JSON.stringify(answer)).not.toContain(writing);
+      const reply = await send(url, call);
+      expect(reply.status, JSON.stringify(call)).toBeGreaterThanOrEqual(200);
+      for (const writing of writingsOf(secret)) expect(JSON.stringify(reply)).not.toContain(writing);
     }
     await expectUnprinted([secret]);
   });
@@ -192,9 +192,9 @@ describe("a secret in any place of any request", () => {
     using connection = await RawConnection.open(url);
     connection.write(request(secret));
     connection.end();
-    const answer = await connection.response();
-    expect(answer?.status).toBeGreaterThanOrEqual(400);
-    expect(`${answer?.head}${answer?.body}`).not.toContain(secret);
+    const reply = await connection.response();
+    expect(reply?.status).toBeGreaterThanOrEqual(400);
+    expect(`${reply?.head}${reply?.body}`).not.toContain(secret);
     await expectUnprinted([secret]);
   });
 });
@@ -202,8 +202,8 @@ describe("a secret in any place of any request", () => {
 describe("a key that is sent as X-Request-Id", () => {
   it("is not in the log or the response, in whole or in part, for valid and invalid requests", async () => {
     const user = { ...account, uuid: "as id", password };
-    const answer = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
-    const source = { header: () => undefined, query: () => [], path: {}, body: answer.body };
+    const reply = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
+    const source = { header: () => undefined, query: () => [], path: {}, body: reply.body };
     const sessionKeys = secretsIn(source, contract.sensitive);
     expect(sessionKeys).toHaveLength(2);
     const bearer = `opaque.${randomBytes(8).toString("hex")}`;
@@ -211,14 +211,14 @@ describe("a key that is sent as X-Request-Id", () => {
     for (const key of keys) {
       for (const id of key === bearer ? [key] : [key, `${key}.1`, `shop.${key}`]) {
         const headers = { "x-request-id": id, authorization: `Bearer ${bearer}` };
-        const answers = [
+        const responses = [
           await send(url, { method: "GET", path: "/healthz", headers }),
           await send(url, { method: "GET", path: "/v1/webhooks/1", headers }),
           await send(url, { method: "GET", path: "/healthz", headers: { ...headers, host: "not a host" } }),
         ];
-        expect(answers.map(({ status }) => status)).toEqual([200, 401, 400]);
-        for (const { headers } of answers) expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
-        expect(JSON.stringify(answers)).not.toContain(key);
+        expect(responses.map(({ status }) => status)).toEqual([200, 401, 400]);
+        for (const { headers } of responses) expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+        expect(JSON.stringify(responses)).not.toContain(key);
       }
     }
     await expectUnprinted(keys);
@@ -228,9 +228,9 @@ describe("a key that is sent as X-Request-Id", () => {
 describe("the secrets of correct requests", () => {
   it("are not printed: keys, passwords, codes, and the keys of a new session", async () => {
     const user = { ...account, uuid: "device", password, token: "918273" };
-    const answer = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
-    expect(answer.status).toBe(200);
-    const source = { header: () => undefined, query: () => [], path: {}, body: answer.body };
+    const reply = await send(url, { method: "POST", path: login, key: publishableKey, content: { user } });
+    expect(reply.status).toBe(200);
+    const source = { header: () => undefined, query: () => [], path: {}, body: reply.body };
     const sessionKeys = secretsIn(source, contract.sensitive);
     expect(sessionKeys).toHaveLength(2);
     await send(url, {
@@ -251,7 +251,7 @@ describe("the secrets of correct requests", () => {
   });
 
   it("are searched for in a log that has an entry for each request", async () => {
-    const answered = server.output().match(/"msg":"answered/g) ?? [];
-    expect(answered.length).toBeGreaterThan(300);
+    const logLines = server.output().match(/"msg":"answered/g) ?? [];
+    expect(logLines.length).toBeGreaterThan(300);
   });
 });

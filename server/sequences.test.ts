@@ -7,7 +7,7 @@ import { createWebhook, updateWebhook } from "./domain/registration.ts";
 import { hashSessionKey } from "./domain/sessions.ts";
 import type { ApiKeyKind, Webhook } from "./store/store.ts";
 import { databases } from "./testing/databases.ts";
-import type { Answer } from "./testing/http.ts";
+import type { Reply } from "./testing/http.ts";
 import { plainUser, rightPassword, startService, type TestService } from "./testing/service.ts";
 
 /** Another seed gives other sequences. After a failure, fast-check prints the seed. */
@@ -42,33 +42,11 @@ interface Real {
   readonly run: number;
 }
 
+type Step = fc.AsyncCommand<Model, Real>;
+
 /** An action and its expected result. */
-class Step implements fc.AsyncCommand<Model, Real> {
-  readonly #name: string;
-  readonly #isPossible: (model: Model) => boolean;
-  readonly #take: (model: Model, real: Real) => Promise<void>;
-
-  constructor(
-    name: string,
-    isPossible: (model: Model) => boolean,
-    take: (model: Model, real: Real) => Promise<void>,
-  ) {
-    this.#name = name;
-    this.#isPossible = isPossible;
-    this.#take = take;
-  }
-
-  check(model: Readonly<Model>): boolean {
-    return this.#isPossible(model);
-  }
-
-  run(model: Model, real: Real): Promise<void> {
-    return this.#take(model, real);
-  }
-
-  toString(): string {
-    return this.#name;
-  }
+function step(name: string, check: (model: Model) => boolean, run: Step["run"]): Step {
+  return { check, run, toString: () => name };
 }
 
 const owners = fc.constantFrom<Owner[]>("acme", "rival");
@@ -83,7 +61,7 @@ function at<Item>(items: readonly Item[], index: number): Item {
 }
 
 const createKey = (owner: Owner, kind: ApiKeyKind) =>
-  new Step(
+  step(
     `create a ${kind} key for ${owner}`,
     () => true,
     async ({ keys }, { service }) => {
@@ -100,17 +78,17 @@ const steps: fc.Arbitrary<Step>[] = [
   fc
     .tuple(owners, fc.constantFrom<ApiKeyKind[]>("secret", "publishable"))
     .map(([owner, kind]) => createKey(owner, kind)),
-  nth.map(
-    (index) =>
-      new Step(`revoke key ${index}`, hasKey, async ({ keys }, { service }) => {
-        const key = at(keys, index);
-        await service.store.apiKeys.revoke({ id: key.id }, service.time);
-        key.isRevoked = true;
-      }),
+  nth.map((index) =>
+    step(`revoke key ${index}`, hasKey, async ({ keys }, { service }) => {
+      const key = at(keys, index);
+      await service.store.apiKeys.revoke({ id: key.id }, service.time);
+      key.isRevoked = true;
+    }),
   ),
-  fc.record({ key: nth, definition: fc.nat({ max: 2 }), isSpelt: fc.boolean() }).map(
-    ({ key: index, definition, isSpelt }) =>
-      new Step(
+  fc
+    .record({ key: nth, definition: fc.nat({ max: 2 }), isSpelt: fc.boolean() })
+    .map(({ key: index, definition, isSpelt }) =>
+      step(
         `submit definition ${definition}${isSpelt ? ", defaults spelt out," : ""} with key ${index}`,
         hasKey,
         async ({ keys, records }, { service, run }) => {
@@ -121,71 +99,70 @@ const steps: fc.Arbitrary<Step>[] = [
           const commission = isSpelt
             ? { commission_data: [], active: true, default_value: own.default_value, type: own.type, title }
             : own;
-          const answer = await service.send({
+          const response = await service.send({
             method: "GET",
             path: "/",
             key: key.secret,
             content: { commission },
           });
-          if (rejectedFor(key, answer)) return;
+          if (rejectedFor(key, response)) return;
           const known = records.get(`${key.owner} ${definition}`);
           const others = [...records.values()];
-          expect(answer.body).toEqual(
+          expect(response.body).toEqual(
             known ?? {
               status: true,
               data: { commission: { id: expect.any(Number), rate: definition + 0.5 } },
             },
           );
-          if (known === undefined) expect(others).not.toContainEqual(answer.body);
-          records.set(`${key.owner} ${definition}`, answer.body);
+          if (known === undefined) expect(others).not.toContainEqual(response.body);
+          records.set(`${key.owner} ${definition}`, response.body);
         },
       ),
+    ),
+  fc.record({ key: nth, device: fc.nat({ max: 1 }) }).map(({ key: index, device }) =>
+    step(
+      `log in on device ${device} with key ${index}`,
+      hasKey,
+      async ({ keys, sessions, replaced }, { service, run }) => {
+        const key = at(keys, index);
+        const uuid = `sequence ${run} ${device}`;
+        const user = { ...plainUser, uuid, password: rightPassword };
+        const call = { method: "POST", path: "/v1/users/login", key: key.secret, content: { user } };
+        const { status, body } = await service.send(call);
+        if (key.isRevoked) return expect([status, codeIn(body)]).toEqual([401, "api_key_invalid"]);
+        if (key.owner === "rival") {
+          expect([status, codeIn(body)]).toEqual([401, "credentials_invalid"]);
+          return unlockAccount(service.store, { ...plainUser, tenant_id: service.rival.tenant.id });
+        }
+        expect(status).toBe(200);
+        const { auth_key } = (body as { data: { user: { key: { auth_key: string } } } }).data.user.key;
+        const before = sessions.get(uuid);
+        if (before !== undefined) replaced.add(before);
+        sessions.set(uuid, auth_key);
+        for (const each of sessions.values())
+          expect((await service.store.sessions.findByAuthHash(hashSessionKey(each)))?.auth_hash).toBe(
+            hashSessionKey(each),
+          );
+        for (const each of replaced)
+          expect(await service.store.sessions.findByAuthHash(hashSessionKey(each))).toBeUndefined();
+      },
+    ),
   ),
-  fc.record({ key: nth, device: fc.nat({ max: 1 }) }).map(
-    ({ key: index, device }) =>
-      new Step(
-        `log in on device ${device} with key ${index}`,
-        hasKey,
-        async ({ keys, sessions, replaced }, { service, run }) => {
-          const key = at(keys, index);
-          const uuid = `sequence ${run} ${device}`;
-          const user = { ...plainUser, uuid, password: rightPassword };
-          const call = { method: "POST", path: "/v1/users/login", key: key.secret, content: { user } };
-          const { status, body } = await service.send(call);
-          if (key.isRevoked) return expect([status, codeIn(body)]).toEqual([401, "api_key_invalid"]);
-          if (key.owner === "rival") {
-            expect([status, codeIn(body)]).toEqual([401, "credentials_invalid"]);
-            return unlockAccount(service.store, { ...plainUser, tenant_id: service.rival.tenant.id });
-          }
-          expect(status).toBe(200);
-          const { auth_key } = (body as { data: { user: { key: { auth_key: string } } } }).data.user.key;
-          const before = sessions.get(uuid);
-          if (before !== undefined) replaced.add(before);
-          sessions.set(uuid, auth_key);
-          for (const each of sessions.values())
-            expect((await service.store.sessions.findByAuthHash(hashSessionKey(each)))?.auth_hash).toBe(
-              hashSessionKey(each),
-            );
-          for (const each of replaced)
-            expect(await service.store.sessions.findByAuthHash(hashSessionKey(each))).toBeUndefined();
-        },
-      ),
+  owners.map((owner) =>
+    step(
+      `create a webhook of ${owner}`,
+      () => true,
+      async ({ webhooks }, { service }) => {
+        const url = `https://${owner}.test/${webhooks.length}`;
+        const about = { tenant_id: service[owner].tenant.id, url, events: ["order.created"] };
+        webhooks.push({ owner, webhook: await createWebhook(service.store, about), isRemoved: false });
+      },
+    ),
   ),
-  owners.map(
-    (owner) =>
-      new Step(
-        `create a webhook of ${owner}`,
-        () => true,
-        async ({ webhooks }, { service }) => {
-          const url = `https://${owner}.test/${webhooks.length}`;
-          const about = { tenant_id: service[owner].tenant.id, url, events: ["order.created"] };
-          webhooks.push({ owner, webhook: await createWebhook(service.store, about), isRemoved: false });
-        },
-      ),
-  ),
-  fc.record({ index: nth, events: fc.subarray(["order.created", "order.cancelled"], { minLength: 1 }) }).map(
-    ({ index, events }) =>
-      new Step(
+  fc
+    .record({ index: nth, events: fc.subarray(["order.created", "order.cancelled"], { minLength: 1 }) })
+    .map(({ index, events }) =>
+      step(
         `subscribe webhook ${index} to ${events.join(", ")}`,
         hasWebhook,
         async ({ webhooks }, { service }) => {
@@ -196,41 +173,39 @@ const steps: fc.Arbitrary<Step>[] = [
           held.webhook = changed ?? held.webhook;
         },
       ),
+    ),
+  nth.map((index) =>
+    step(`remove webhook ${index}`, hasWebhook, async ({ webhooks }, { service }) => {
+      const held = at(webhooks, index);
+      const { tenant_id, id } = held.webhook;
+      expect(await service.store.webhooks.remove(tenant_id, id)).toBe(!held.isRemoved);
+      held.isRemoved = true;
+    }),
   ),
-  nth.map(
-    (index) =>
-      new Step(`remove webhook ${index}`, hasWebhook, async ({ webhooks }, { service }) => {
-        const held = at(webhooks, index);
-        const { tenant_id, id } = held.webhook;
-        expect(await service.store.webhooks.remove(tenant_id, id)).toBe(!held.isRemoved);
-        held.isRemoved = true;
-      }),
-  ),
-  fc.record({ index: nth, key: nth }).map(
-    ({ index, key: keyIndex }) =>
-      new Step(
-        `get webhook ${index} with key ${keyIndex}`,
-        (model) => hasWebhook(model) && hasKey(model),
-        async ({ webhooks, keys }, { service }) => {
-          const { owner, webhook, isRemoved } = at(webhooks, index);
-          const key = at(keys, keyIndex);
-          const call = { method: "GET", path: `/v1/webhooks/${webhook.id}`, key: key.secret, content: {} };
-          const answer = await service.send(call);
-          if (rejectedFor(key, answer)) return;
-          const { id, url, events } = webhook;
-          if (owner === key.owner && !isRemoved)
-            expect(answer).toMatchObject({
-              status: 200,
-              body: { status: true, data: { webhook: { id, url, events } } },
-            });
-          else expect([answer.status, codeIn(answer.body)]).toEqual([404, "webhook_not_found"]);
-        },
-      ),
+  fc.record({ index: nth, key: nth }).map(({ index, key: keyIndex }) =>
+    step(
+      `get webhook ${index} with key ${keyIndex}`,
+      (model) => hasWebhook(model) && hasKey(model),
+      async ({ webhooks, keys }, { service }) => {
+        const { owner, webhook, isRemoved } = at(webhooks, index);
+        const key = at(keys, keyIndex);
+        const call = { method: "GET", path: `/v1/webhooks/${webhook.id}`, key: key.secret, content: {} };
+        const response = await service.send(call);
+        if (rejectedFor(key, response)) return;
+        const { id, url, events } = webhook;
+        if (owner === key.owner && !isRemoved)
+          expect(response).toMatchObject({
+            status: 200,
+            body: { status: true, data: { webhook: { id, url, events } } },
+          });
+        else expect([response.status, codeIn(response.body)]).toEqual([404, "webhook_not_found"]);
+      },
+    ),
   ),
 ];
 
 /** Whether only the key causes a rejection, which must then be the right one. */
-function rejectedFor({ isRevoked, kind }: Model["keys"][number], { status, body }: Answer): boolean {
+function rejectedFor({ isRevoked, kind }: Model["keys"][number], { status, body }: Reply): boolean {
   if (isRevoked) expect([status, codeIn(body)]).toEqual([401, "api_key_invalid"]);
   else if (kind === "publishable") expect([status, codeIn(body)]).toEqual([403, "api_key_kind_forbidden"]);
   else expect([200, 404]).toContain(status);

@@ -154,11 +154,11 @@ async function main(): Promise<void> {
       headerMs: config.headerSeconds * 1000,
       requestMs: config.requestSeconds * 1000,
       keepAliveMs: config.keepAliveSeconds * 1000,
-      answerMs: config.answerSeconds * 1000,
+      responseMs: config.answerSeconds * 1000,
     },
     onMalformed: (exchange: SettledExchange, code: ErrorCode) => {
       metrics?.settled(exchange, code);
-      log.info({ request_id: exchange.requestId, status: exchange.answer.status }, "rejected malformed HTTP");
+      log.info({ request_id: exchange.requestId, status: exchange.reply.status }, "rejected malformed HTTP");
     },
     onDropped: () => metrics?.dropped(),
   };

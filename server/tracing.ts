@@ -90,7 +90,7 @@ export function startTracing(options: TracingOptions): Tracing {
         span.end();
       }
     },
-    settled({ operation, answer: { status } }, code) {
+    settled({ operation, reply: { status } }, code) {
       const span = currentSpan();
       span?.updateName(operation);
       span?.setAttribute("http.response.status_code", status);

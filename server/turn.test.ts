@@ -5,7 +5,7 @@ import { type Listening, listen } from "./listen.ts";
 import { RawConnection } from "./testing/http.ts";
 import { generousLimits } from "./testing/service.ts";
 
-const answerMs = 400;
+const responseMs = 400;
 const get = (path: string) =>
   `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Request-Id: 0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11\r\n\r\n`;
 
@@ -20,7 +20,7 @@ async function serve(paths: { readonly [path: string]: (connection: { destroy():
   const server = await listen(app, {
     host: "127.0.0.1",
     port: 0,
-    limits: { ...generousLimits, maxConnections: 200, answerMs },
+    limits: { ...generousLimits, maxConnections: 200, responseMs },
     onMalformed: () => {},
   });
   return { ...server, [Symbol.asyncDispose]: () => server.stop(1000).then(() => {}) };
@@ -98,7 +98,7 @@ it("more responses than one turn writes are all sent", async () => {
 });
 
 it("the time to read a response begins when it is written", async () => {
-  const blockedMs = answerMs + 100;
+  const blockedMs = responseMs + 100;
   await using server = await serve({
     "/": () => {
       // Longer than a caller may take, before the end of the turn.

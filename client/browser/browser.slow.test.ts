@@ -11,7 +11,7 @@ import { plainUser, rightPassword, startService, type TestService } from "../../
 
 /** The origin of the page and the client, with a separate service, so that calls stay in one origin. */
 let site: { readonly url: string; readonly baseUrl: string; readonly server: Server };
-const answer = {
+const responseBody = {
   status: true,
   data: { webhook: { id: 7, url: "https://shop.example/hooks", events: ["order.created"] } },
 };
@@ -51,7 +51,7 @@ async function startSite(): Promise<typeof site> {
     ["/client.js", ["text/javascript", script]],
   ]);
   const server = createServer(({ method, url = "", headers }, response) => {
-    const [contentType, text] = files.get(url) ?? ["application/json", JSON.stringify(answer)];
+    const [contentType, text] = files.get(url) ?? ["application/json", JSON.stringify(responseBody)];
     if (!files.has(url)) called.push({ method, url, headers });
     if (url === "/api/v1/webhooks/8") response.writeHead(307, { location: "/api/v1/webhooks/7" }).end();
     else response.setHeader("content-type", contentType).end(text);
@@ -110,7 +110,7 @@ describe("a page", () => {
   it("leaves out the default body of a GET, and gets a response", async () => {
     expect(await inPage(getWebhook, { baseUrl: site.baseUrl, webhook_id: 7 })).toEqual({
       status: 200,
-      data: answer,
+      data: responseBody,
       requestId: expect.any(String),
     });
     expect(

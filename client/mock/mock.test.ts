@@ -16,12 +16,12 @@ describe("a client over the mock", () => {
   it("returns each operation's first example of success, also for a GET with a body", async () => {
     const login = document.paths["/v1/users/login"].post;
     const { value: body } = login.requestBody.content["application/json"].examples.withoutMfa;
-    const answers = [
+    const results = [
       await unwrap(mocked().submitCommission({ body: { commission } })),
       await unwrap(mocked({}, "pk_test").loginUser({ body })),
       await unwrap(mocked().getWebhook(webhook)),
     ];
-    expect(answers).toEqual(
+    expect(results).toEqual(
       [document.paths["/"].get, login, document.paths["/v1/webhooks/{webhook_id}"].get].map(
         ({ responses }) => Object.values(responses["200"].content["application/json"].examples)[0]?.value,
       ),

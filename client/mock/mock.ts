@@ -44,7 +44,7 @@ export function createMock(dependencies: MockDependencies): Contracted {
     handlers: Object.fromEntries(
       Object.entries(contract.operations).map(([id, operation]) => [
         id,
-        answerFrom(examples.get(id), id, operation, () => answers[id] ?? {}),
+        respondFrom(examples.get(id), id, operation, () => answers[id] ?? {}),
       ]),
     ),
     authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticateKey])),
@@ -79,7 +79,7 @@ function withPrefer(contract: Contract): Contract {
   return { ...contract, operations: Object.fromEntries(operations) };
 }
 
-function answerFrom(
+function respondFrom(
   examples: OperationExamples | undefined,
   id: string,
   operation: OperationContract,

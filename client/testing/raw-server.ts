@@ -20,9 +20,9 @@ export interface RawServer extends AsyncDisposable {
   readonly connections: readonly { readonly socket: Socket; readonly rest: string }[];
 }
 
-/** @param answer is called for each complete request and writes the response */
+/** @param respond is called for each complete request and writes the response */
 export async function startRawServer(
-  answer: (socket: Socket, received: Received) => void,
+  respond: (socket: Socket, received: Received) => void,
 ): Promise<RawServer> {
   const received: Received[] = [];
   const connections: { socket: Socket; rest: string }[] = [];
@@ -37,7 +37,7 @@ export async function startRawServer(
         connection.rest = connection.rest.slice(whole.length);
         const request = { connection: number, ...whole.request };
         received.push(request);
-        answer(socket, request);
+        respond(socket, request);
       }
     });
   }).listen(0, "127.0.0.1");

@@ -38,7 +38,7 @@ describe("an exchange by fetch", () => {
   });
 
   const part = `HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n${"x".repeat(1001)}`;
-  it.each<[why: string, message: string, answer: (socket: Socket) => void]>([
+  it.each<[why: string, message: string, reply: (socket: Socket) => void]>([
     ["if there is no response", "fetch failed", (socket) => socket.resetAndDestroy()],
     ["if the body breaks off", "terminated", (socket) => socket.end(part.slice(0, -900))],
     [
@@ -46,22 +46,22 @@ describe("an exchange by fetch", () => {
       "the response body is larger than 1000 bytes",
       (socket) => socket.write(part),
     ],
-  ])("rejects %s, and closes its connection", async (_, message, answer) => {
-    await using server = await startRawServer(answer);
+  ])("rejects %s, and closes its connection", async (_, message, reply) => {
+    await using server = await startRawServer(reply);
     expect(await thrownBy(exchange(server.url))).toMatchObject({ message });
     await closed(server.connections[0]?.socket);
   });
 
-  it.each<[when: string, answer: (socket: Socket, abort: () => void) => void]>([
+  it.each<[when: string, reply: (socket: Socket, abort: () => void) => void]>([
     ["no response has arrived", (_, abort) => abort()],
     [
       "the response is being read",
       (socket, abort) => socket.write(part.slice(0, -900), () => setImmediate(abort)),
     ],
-  ])("rejects with the reason of an abort while %s, and closes its connection", async (_, answer) => {
+  ])("rejects with the reason of an abort while %s, and closes its connection", async (_, reply) => {
     const controller = new AbortController();
     const reason = new Error("enough");
-    await using server = await startRawServer((socket) => answer(socket, () => controller.abort(reason)));
+    await using server = await startRawServer((socket) => reply(socket, () => controller.abort(reason)));
     expect(await thrownBy(exchange(server.url, { signal: controller.signal }))).toBe(reason);
     await closed(server.connections[0]?.socket);
   });

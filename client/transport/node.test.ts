@@ -121,8 +121,8 @@ describe("connections", () => {
     ["HTTP/1.1 204 No Content\r\n\r\n"],
     [http("302 Found", undefined, "", "Location: /elsewhere\r\n")],
     ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"],
-  ])("are reused after a response of %j", async (answer) => {
-    await using server = await startRawServer((socket) => socket.write(answer));
+  ])("are reused after a response of %j", async (reply) => {
+    await using server = await startRawServer((socket) => socket.write(reply));
     for (let count = 0; count < 5; count++) await send(requestOf(server.url, methods[count % 2]));
     expect(server.received.map(({ connection }) => connection)).toEqual([1, 1, 1, 1, 1]);
   });
@@ -136,7 +136,7 @@ describe("connections", () => {
     expect((await Promise.all(all)).map(({ text }) => text)).toEqual(all.map(() => "{}"));
   });
 
-  /** Answers the first request of each connection and resets it at the second, like a server that just closed it. */
+  /** Responds to the first request of each connection and resets it at the second, like a server that just closed it. */
   const startForgetfulServer = () => {
     const used = new Set<number>();
     return startRawServer((socket, { connection }) => {
@@ -218,7 +218,7 @@ describe("connections", () => {
   });
 });
 
-describe("answers", () => {
+describe("responses", () => {
   it("arrive with status, reason, headers and body as sent", async () => {
     await using server = await startRawServer((socket) =>
       socket.write(http("502 Bad Gateway", "text/html", "<h1>ä</h1>", "X-Twice: 1\r\nX-Twice: 2\r\n")),
@@ -241,10 +241,10 @@ describe("answers", () => {
     ["307", "", http("307 Temporary Redirect", undefined, "", "Location: /elsewhere\r\n")],
     ["200", "{}", `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${json("200 OK", {})}`],
     ["200", "{}", `HTTP/1.1 100 Continue\r\n\r\n${json("200 OK", {})}`],
-  ])("can have %s and the body %j", async (status, text, answer) => {
-    await using server = await startRawServer((socket) => socket.write(answer));
-    const answers = [await send(requestOf(server.url, "GET")), await send(requestOf(server.url, "POST"))];
-    expect(answers.map((each) => [String(each.status), each.text])).toEqual([
+  ])("can have %s and the body %j", async (status, text, reply) => {
+    await using server = await startRawServer((socket) => socket.write(reply));
+    const responses = [await send(requestOf(server.url, "GET")), await send(requestOf(server.url, "POST"))];
+    expect(responses.map((each) => [String(each.status), each.text])).toEqual([
       [status, text],
       [status, text],
     ]);
@@ -273,7 +273,7 @@ describe("an exchange rejects, and its connection is closed,", () => {
   const tooLarge = new BodyTooLargeError(1000);
   const bomb = gzipSync(Buffer.alloc(1_000_000));
 
-  it.each<[why: string, expected: unknown, answer: (socket: Socket) => void]>([
+  it.each<[why: string, expected: unknown, reply: (socket: Socket) => void]>([
     ["if the server closes the connection", { code: "ECONNRESET" }, (socket) => socket.end()],
     ["if the server resets the connection", { code: "ECONNRESET" }, (socket) => socket.resetAndDestroy()],
     [
@@ -313,8 +313,8 @@ describe("an exchange rejects, and its connection is closed,", () => {
         socket.write(bomb);
       },
     ],
-  ])("%s", async (_, expected, answer) => {
-    await using server = await startRawServer(answer);
+  ])("%s", async (_, expected, reply) => {
+    await using server = await startRawServer(reply);
     for (const [index, method] of methods.entries()) {
       const error = await thrownBy(send(requestOf(server.url, method), { maxBytes: 1000 }));
       if (expected instanceof Error) expect(error).toStrictEqual(expected);
@@ -401,7 +401,7 @@ describe("abort", () => {
 });
 
 describe("TLS", () => {
-  /** Answers with the name on the caller's certificate, if there is one. */
+  /** Responds with the name on the caller's certificate, if there is one. */
   const startTlsServer = async (requestCert = false) => {
     const server = createHttpsServer(
       { cert: certificate, key: privateKey, ca: certificate, requestCert, rejectUnauthorized: requestCert },
@@ -474,8 +474,8 @@ describe("a proxy from the environment", () => {
   it("gets requests for http URLs, with the body and length of a GET", async () => {
     await using proxy = await startProxy();
     vi.stubEnv("HTTP_PROXY", proxy.url);
-    const answer = await send(requestOf("http://service.test/a?b"), { over: createTransport({ tls: {} }) });
-    expect([answer.text, proxy.asked]).toEqual(["by proxy", ["GET http://service.test/a?b 2 {}"]]);
+    const reply = await send(requestOf("http://service.test/a?b"), { over: createTransport({ tls: {} }) });
+    expect([reply.text, proxy.asked]).toEqual(["by proxy", ["GET http://service.test/a?b 2 {}"]]);
   });
 
   it("opens a tunnel for https URLs, and cannot read the traffic", async () => {
@@ -487,8 +487,8 @@ describe("a proxy from the environment", () => {
     });
     await using address = await listening(server);
     const over = createTransport({ tls: { ca: certificate, servername: "service.test" } });
-    const answer = await send(requestOf(`https://127.0.0.1:${address.port}/a`), { over });
-    expect([answer.text, proxy.asked]).toEqual(["within", [`CONNECT 127.0.0.1:${address.port} - `]]);
+    const reply = await send(requestOf(`https://127.0.0.1:${address.port}/a`), { over });
+    expect([reply.text, proxy.asked]).toEqual(["within", [`CONNECT 127.0.0.1:${address.port} - `]]);
   });
 
   it("gets nothing for hosts in NO_PROXY", async () => {
@@ -496,8 +496,8 @@ describe("a proxy from the environment", () => {
     await using server = await startRawServer((socket) => socket.write(json("200 OK", {})));
     vi.stubEnv("HTTP_PROXY", proxy.url);
     vi.stubEnv("NO_PROXY", "127.0.0.1");
-    const answer = await send(requestOf(server.url), { over: createTransport({ tls: {} }) });
-    expect([answer.text, proxy.asked]).toEqual(["{}", []]);
+    const reply = await send(requestOf(server.url), { over: createTransport({ tls: {} }) });
+    expect([reply.text, proxy.asked]).toEqual(["{}", []]);
   });
 
   it.each([

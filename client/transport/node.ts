@@ -9,7 +9,7 @@ import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { ContentRequest } from "../content-request.ts";
 import { ConfigurationError } from "../errors.ts";
 import type { TlsOptions } from "../options.ts";
-import type { Answer } from "../result.ts";
+import type { Reply } from "../result.ts";
 import { isIdempotent } from "../retry.ts";
 import { createTransport as createFetchTransport } from "./fetch.ts";
 import { BodyTooLargeError, type CreateTransport, type Transport } from "./transport.ts";
@@ -81,8 +81,8 @@ export const createTransport: CreateTransport = (options) => {
       const content =
         request instanceof PlainRequest ? request.content : new Uint8Array(await request.arrayBuffer());
       for (;;) {
-        const answer = await send(request, content, agents, maxBytes);
-        if (answer !== "stale connection") return answer;
+        const reply = await send(request, content, agents, maxBytes);
+        if (reply !== "stale connection") return reply;
       }
     },
   };
@@ -94,7 +94,7 @@ function overGivenFetch(options: Parameters<CreateTransport>[0]): Transport {
   return {
     ...sendingContentOfGet,
     exchange: async (request, maxBytes) => {
-      const answer = await exchange(request, maxBytes);
+      const reply = await exchange(request, maxBytes);
       if ((request as ContentRequest).contentLeftBehind)
         throw new ConfigurationError([
           {
@@ -103,7 +103,7 @@ function overGivenFetch(options: Parameters<CreateTransport>[0]): Transport {
             message: "must send the body of a GET. request.text() returns it, request.body does not",
           },
         ]);
-      return answer;
+      return reply;
     },
   };
 }
@@ -141,7 +141,7 @@ function send(
   content: Uint8Array | string,
   { http, https }: Agents,
   maxBytes: number,
-): Promise<Answer | "stale connection"> {
+): Promise<Reply | "stale connection"> {
   const { method, signal } = request;
   const url = new URL(request.url);
   const secure = url.protocol === "https:";
@@ -151,7 +151,7 @@ function send(
       agent: secure ? https : http,
       headers: headersOf(request, Buffer.byteLength(content)),
     });
-    let answered = false;
+    let hasResponse = false;
     const fail = (error: unknown) => {
       reject(error);
       outgoing.destroy();
@@ -159,7 +159,7 @@ function send(
     const abort = () => fail(signal.reason);
     signal.addEventListener("abort", abort);
     outgoing.on("response", (incoming) => {
-      answered = true;
+      hasResponse = true;
       read(incoming, maxBytes).then(resolve, (error) => {
         incoming.destroy();
         fail(error);
@@ -167,13 +167,13 @@ function send(
     });
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       const isStale = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
-      if (isStale && !answered && !signal.aborted && isIdempotent(method)) resolve("stale connection");
+      if (isStale && !hasResponse && !signal.aborted && isIdempotent(method)) resolve("stale connection");
       else fail(error);
     });
     outgoing.on("close", () => {
       signal.removeEventListener("abort", abort);
       // If the server switches protocols without being asked, there is neither a response nor an error.
-      if (!answered) reject(new Error("the connection closed without a response"));
+      if (!hasResponse) reject(new Error("the connection closed without a response"));
     });
     if (signal.aborted) abort();
     else outgoing.end(content);
@@ -191,7 +191,7 @@ function headersOf(request: Request, contentLength: number): Record<string, stri
   return headers;
 }
 
-async function read(incoming: IncomingMessage, maxBytes: number): Promise<Answer> {
+async function read(incoming: IncomingMessage, maxBytes: number): Promise<Reply> {
   const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = incoming;
   // The error of Response would not explain the problem.
   if (status < 200 || status > 599)

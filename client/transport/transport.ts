@@ -1,6 +1,6 @@
 /** Sends requests. Package conditions choose the file of `#transport`: node.ts in Node, and fetch.ts elsewhere. */
 import type { ClientOptions } from "../options.ts";
-import type { Answer } from "../result.ts";
+import type { Reply } from "../result.ts";
 
 /** @internal */
 export interface Transport {
@@ -21,7 +21,7 @@ export interface Transport {
    * @throws BodyTooLargeError at the limit, ConfigurationError if the custom `fetch` is unsuitable, the reason of the
    * request's signal, or the platform's error if no complete response arrives
    */
-  exchange(request: Request, maxBytes: number): Promise<Answer>;
+  exchange(request: Request, maxBytes: number): Promise<Reply>;
   /** Whether the error of an exchange proves that nothing was sent. Fetch's errors do not say this. */
   isUnsent?(error: unknown): boolean;
 }

@@ -12,8 +12,8 @@ export async function specFiles(document: string, run: Run): Promise<Map<string,
   const folder = dirname(resolve(document));
   const waivers = join(folder, "waivers.yaml");
   const files = new Map<string, string | Uint8Array>([["spec/openapi.yaml", await readFile(document)]]);
-  for (const [path, digest] of run.read) {
-    if (path === resolve(document) || path === waivers || digest === null) continue;
+  for (const path of run.read) {
+    if (path === resolve(document) || path === waivers) continue;
     const place = relative(folder, path).split(sep).join("/");
     if (place.startsWith("../") || files.has(`spec/${place}`))
       throw new SpecProblemsError([
@@ -24,7 +24,7 @@ export async function specFiles(document: string, run: Run): Promise<Map<string,
       ]);
     files.set(`spec/${place}`, await readFile(path));
   }
-  const given = typeof run.read.get(waivers) !== "string" ? "" : await readFile(waivers, "utf8");
+  const given = run.read.includes(waivers) ? await readFile(waivers, "utf8") : "";
   const all = withWaivers(given, run.passed);
   if (all !== "") files.set(waiversFile, all);
   return files;

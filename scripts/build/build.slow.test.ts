@@ -172,23 +172,4 @@ describe("npm run build", () => {
       stderr: "",
     });
   });
-
-  it("lists exactly the modules that a page loads, the largest first", async () => {
-    const { status, stdout } = await run("--out", join(folder, "sized"), "--sizes");
-    const parts = [...stdout.matchAll(/^ +([\d.]+) kB {2}(\S+)$/gm)].map(([, size, module]) => ({
-      size: Number(size),
-      module,
-    }));
-    const modules = parts.map(({ module }) => module);
-    expect(status).toBe(0);
-    expect(modules).toEqual(
-      expect.arrayContaining([
-        "openapi-fetch/dist/index.mjs",
-        "client/create-client.js",
-        "generated/operations.js",
-      ]),
-    );
-    expect(modules.filter((each) => /node\.js|debug|validat|mock/.test(each ?? ""))).toEqual([]);
-    expect(parts).toEqual(parts.toSorted((one, other) => other.size - one.size));
-  });
 });

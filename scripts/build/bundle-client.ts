@@ -1,5 +1,5 @@
 /** Bundles the mock as one module, and the client as a page would load it. */
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type RolldownOutput, rolldown } from "rolldown";
 
@@ -18,12 +18,6 @@ export async function bundleForNode(root: string, entry: string): Promise<string
 export interface Weight {
   readonly minifiedBytes: number;
   readonly gzipBytes: number;
-  /** The bundled modules, largest first, in bytes before minifying. */
-  readonly parts: readonly { readonly module: string; readonly bytes: number }[];
-}
-
-function moduleName(id: string, entry: string): string {
-  return id.split("/node_modules/").at(1) ?? relative(dirname(dirname(entry)), id);
 }
 
 export async function browserWeight(root: string, entry: string): Promise<Weight> {
@@ -38,11 +32,6 @@ export async function browserWeight(root: string, entry: string): Promise<Weight
     codeSplitting: false,
   });
   await build.close();
-  const [{ code, modules }] = output;
-  const bytes = Buffer.from(code, "utf8");
-  const parts = Object.entries(modules)
-    .map(([id, { renderedLength }]) => ({ module: moduleName(id, entry), bytes: renderedLength }))
-    .filter(({ bytes }) => bytes > 0)
-    .toSorted((one, other) => other.bytes - one.bytes);
-  return { minifiedBytes: bytes.byteLength, gzipBytes: gzipSync(bytes, { level: 9 }).byteLength, parts };
+  const bytes = Buffer.from(output[0].code, "utf8");
+  return { minifiedBytes: bytes.byteLength, gzipBytes: gzipSync(bytes, { level: 9 }).byteLength };
 }

@@ -120,7 +120,7 @@ export function pairsIn(text: string | undefined, separator: string): Pair[] {
   });
 }
 
-/** The value before validation; `problem` if it is not written in its style. */
+/** The value before validation; `problem` if the text does not follow the parameter's style. */
 export type Reading = { readonly value: Json } | { readonly problem: string };
 
 /** Decoded texts before their types are known. */
@@ -132,7 +132,8 @@ export function readText(how: Style, text: string): Reading {
   const decode = decoderOf(how);
   if (mediaType !== undefined) return readMedia(mediaType, decode(text));
   const prefix = { label: ".", matrix: ";" }[style] ?? "";
-  if (!text.startsWith(prefix)) return { problem: "is not written in its style" };
+  if (!text.startsWith(prefix))
+    return { problem: `must start with "${prefix}", because its style is ${style}` };
   const rest = text.slice(prefix.length);
   if (style !== "matrix")
     return { value: typed(node, rawOf(how, split(node, rest, explode && prefix !== "" ? prefix : ","))) };

@@ -17,7 +17,7 @@ export function createRecorder(document: object, codeAt: string): Recorder {
     if (left.delete(key)) recordCell(key);
   };
   return {
-    take({ operation: name, request, content, rejection, answer: { status, headers, body } }) {
+    take({ operation: name, request, content, rejection, reply: { status, headers, body } }) {
       const operation = coverage.model.operations.find(({ id }) => id === name);
       // Routes such as /healthz are not in the document.
       if (operation === undefined && name !== unmatchedOperation) return;
@@ -39,7 +39,7 @@ export function createRecorder(document: object, codeAt: string): Recorder {
   };
 }
 
-function bytesOf(body: SettledExchange["answer"]["body"]): Uint8Array {
+function bytesOf(body: SettledExchange["reply"]["body"]): Uint8Array {
   if (body instanceof Uint8Array) return body;
   return typeof body === "string" ? Buffer.from(body) : new Uint8Array();
 }

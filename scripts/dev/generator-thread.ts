@@ -38,7 +38,7 @@ async function linted(spec: string, config: string): Promise<Linted> {
 }
 
 parentPort?.on("message", async (task: Task) => {
-  const answer =
+  const result =
     task.kind === "generate" ? await generated(task.spec, task.out) : await linted(task.spec, task.config);
-  parentPort?.postMessage(answer);
+  parentPort?.postMessage(result);
 });

@@ -38,13 +38,13 @@ export class Generator {
   }
 
   /** @param failed the result if the generator's code cannot be loaded */
-  #ask<Answer>(task: Task, failed: (problems: SpecProblem[]) => Answer): Promise<Answer> {
+  #ask<Result>(task: Task, failed: (problems: SpecProblem[]) => Result): Promise<Result> {
     this.#worker ??= new Worker(new URL("./generator-thread.ts", import.meta.url));
     const worker = this.#worker;
     return new Promise((resolve) => {
-      const settle = (answer: Answer): void => {
+      const settle = (result: Result): void => {
         worker.off("message", settle).off("error", onError);
-        resolve(answer);
+        resolve(result);
       };
       const onError = (error: unknown): void => {
         this.#worker = undefined;

@@ -1,10 +1,7 @@
-import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
-import { hasColours } from "../command.ts";
-import { paintFor, render, renderLater, type SaveReport } from "./screen.ts";
+import { render, renderLater, type SaveReport } from "./screen.ts";
 import type { CompileError } from "./type-checker.ts";
 
-const plain = paintFor(false);
 const error = (location: string, ...lines: string[]): CompileError => ({
   location,
   file: location.replace(/:.*/, ""),
@@ -28,7 +25,7 @@ describe("the screen", () => {
       error("server/operations/get-thing.ts:7:7", "A."),
       error("tsconfig.json", "F."),
     ];
-    expect(render({ ...report, compileErrors, ms: { types: 10.4 } }, "not started", plain)).toBe(
+    expect(render({ ...report, compileErrors, ms: { types: 10.4 } }, "not started")).toBe(
       `saved spec/openapi.yaml
 
 errors in the table of handlers
@@ -52,12 +49,12 @@ server not started
   });
 
   it("lists tests and scripts separately, because they are checked later", () => {
-    expect(renderLater({ errors: [], ms: 10.4 }, plain)).toBe("tests and scripts have no errors in 10 ms\n");
+    expect(renderLater({ errors: [], ms: 10.4 })).toBe("tests and scripts have no errors in 10 ms\n");
     const errors = [
       error("server/app.test.ts:4:1", "D.", "  Because."),
       error("client/a.type-test.ts:1:1", "E."),
     ];
-    expect(renderLater({ errors, ms: 10.4 }, plain)).toBe(`
+    expect(renderLater({ errors, ms: 10.4 })).toBe(`
 errors in tests and scripts
   server/app.test.ts:4:1  D.
     Because.
@@ -69,7 +66,7 @@ errors in tests and scripts
 
   it("lists errors of the spec, and the written files", () => {
     const specProblems = [{ location: "spec/openapi.yaml:1:1", message: "Wrong. Fix it." }];
-    expect(render({ ...report, specProblems, written: ["generated/types.ts"] }, "not started", plain)).toBe(
+    expect(render({ ...report, specProblems, written: ["generated/types.ts"] }, "not started")).toBe(
       `saved spec/openapi.yaml
 wrote generated/types.ts
 
@@ -87,21 +84,8 @@ server not started
     const text = render(
       { ...report, saved, compileErrors: [error("client/a.ts:1:1", "x".repeat(500))] },
       "unchanged",
-      plain,
     );
     expect(text).toContain("saved a, b, c, d, e and 2 more\n");
     expect(text).toContain(`  client/a.ts:1:1  ${"x".repeat(159)}…\n`);
-  });
-
-  it.each([
-    ["a terminal", true, undefined, true],
-    ["a terminal with an empty NO_COLOR", true, "", true],
-    ["a terminal with NO_COLOR", true, "1", false],
-    ["no terminal", false, undefined, false],
-  ])("has colours only on a terminal, and respects NO_COLOR: %s", (_, isTerminal, noColor, colours) => {
-    const paint = paintFor(hasColours(isTerminal, noColor));
-    const text = render(report, "unchanged", paint);
-    expect(text.includes("\u001B[")).toBe(colours);
-    expect(stripVTControlCharacters(text)).toBe("saved spec/openapi.yaml\n\nok in 12 ms\nserver unchanged\n");
   });
 });

@@ -20,56 +20,51 @@ export interface LaterReport {
 
 export type ServerState = "restarts" | "unchanged" | "not started" | "keeps the last version without errors";
 
-type TextStyle = "bold" | "dim" | "red" | "green" | "cyan";
-type Paint = (style: TextStyle, text: string) => string;
-
-const plain: Paint = (_, text) => text;
-const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });
-
-export function paintFor(isColoured: boolean): Paint {
-  return isColoured ? coloured : plain;
-}
-
 const maxWidth = 160;
 
 export function isOk({ specProblems, compileErrors }: SaveReport): boolean {
   return specProblems.length === 0 && compileErrors.length === 0;
 }
 
-export function render(report: SaveReport, server: ServerState, paint: Paint): string {
+export function render(report: SaveReport, server: ServerState): string {
   const { saved, written, specProblems, compileErrors } = report;
   const lines: string[] = [];
-  if (saved.length > 0) lines.push(`${paint("bold", "saved")} ${shortList(saved)}`);
-  if (written.length > 0) lines.push(`${paint("bold", "wrote")} ${written.join(", ")}`);
+  if (saved.length > 0) lines.push(`${styleText("bold", "saved")} ${shortList(saved)}`);
+  if (written.length > 0) lines.push(`${styleText("bold", "wrote")} ${written.join(", ")}`);
   if (specProblems.length > 0) {
-    lines.push("", paint("red", `the spec has ${counted(specProblems.length, "error")}`));
-    for (const { location, message } of specProblems) lines.push(`  ${paint("cyan", location)}  ${message}`);
+    lines.push("", styleText("red", `the spec has ${counted(specProblems.length, "error")}`));
+    for (const { location, message } of specProblems)
+      lines.push(`  ${styleText("cyan", location)}  ${message}`);
   }
   for (const [title, errors] of grouped(compileErrors)) {
-    lines.push("", paint("red", title));
-    for (const error of errors) lines.push(...errorLines(error, paint));
+    lines.push("", styleText("red", title));
+    for (const error of errors) lines.push(...errorLines(error));
   }
   if (lines.length > 0) lines.push("");
-  lines.push(verdict(report, paint), `server ${server}`, "");
+  lines.push(verdict(report), `server ${server}`, "");
   return lines.join("\n");
 }
 
-export function renderLater({ errors, ms }: LaterReport, paint: Paint): string {
-  const time = paint("dim", `in ${Math.round(ms)} ms`);
-  if (errors.length === 0) return `${paint("green", "tests and scripts have no errors")} ${time}\n`;
-  const lines = ["", paint("red", "errors in tests and scripts")];
-  for (const error of errors) lines.push(...errorLines(error, paint));
-  lines.push("", `${paint("red", `${counted(errors.length, "error")} in tests and scripts`)} ${time}`, "");
+export function renderLater({ errors, ms }: LaterReport): string {
+  const time = styleText("dim", `in ${Math.round(ms)} ms`);
+  if (errors.length === 0) return `${styleText("green", "tests and scripts have no errors")} ${time}\n`;
+  const lines = ["", styleText("red", "errors in tests and scripts")];
+  for (const error of errors) lines.push(...errorLines(error));
+  lines.push(
+    "",
+    `${styleText("red", `${counted(errors.length, "error")} in tests and scripts`)} ${time}`,
+    "",
+  );
   return lines.join("\n");
 }
 
-function verdict(report: SaveReport, paint: Paint): string {
+function verdict(report: SaveReport): string {
   const steps = Object.entries(report.ms).map(([step, ms]) => `${step} ${Math.round(ms)}`);
   const time = `${Math.round(report.totalMs)} ms`;
-  const timings = paint("dim", steps.length > 0 ? `in ${time} (${steps.join(", ")})` : `in ${time}`);
-  if (isOk(report)) return `${paint("green", "ok")} ${timings}`;
+  const timings = styleText("dim", steps.length > 0 ? `in ${time} (${steps.join(", ")})` : `in ${time}`);
+  if (isOk(report)) return `${styleText("green", "ok")} ${timings}`;
   const count = report.specProblems.length + report.compileErrors.length;
-  return `${paint("red", counted(count, "error"))} ${timings}`;
+  return `${styleText("red", counted(count, "error"))} ${timings}`;
 }
 
 /** Grouped by place: a handler by its operation, calls by the client, and everything else. */
@@ -100,10 +95,10 @@ function isCall(file: string): boolean {
 }
 
 /** The statement, and the last of its reasons, which says what to fix. */
-function errorLines({ location, lines }: CompileError, paint: Paint): string[] {
+function errorLines({ location, lines }: CompileError): string[] {
   const [statement = "", ...reasons] = lines.map((line) => line.trim());
   const reason = reasons.at(-1);
-  const shown = [`  ${paint("cyan", location)}  ${clipped(statement)}`];
+  const shown = [`  ${styleText("cyan", location)}  ${clipped(statement)}`];
   if (reason !== undefined) shown.push(`    ${clipped(reason)}`);
   return shown;
 }

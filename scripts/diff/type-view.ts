@@ -1,4 +1,4 @@
-/** Prepares two documents for the comparison of their types, so that only what breaks callers differs. */
+/** Removes differences that do not break callers from two documents before their types are compared. */
 import { copyOf, isObject, type Json, pointerTo, valueAt } from "../openapi/document.ts";
 import { methods, visitKinds } from "../openapi/grammar.ts";
 import { placeAt } from "../openapi/schema-view.ts";
@@ -9,7 +9,7 @@ import type { Spec } from "./spec.ts";
 export interface RenamedPath {
   readonly old: string;
   readonly now: string;
-  /** The newer names of the path parameters, by the older ones. */
+  /** Maps each old name of a path parameter to its new name. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -22,11 +22,11 @@ export function renamedPaths(before: Spec, after: Spec): RenamedPath[] {
   });
 }
 
-/** @param renamed paths of the document that get their newer names */
+/** Gives the `renamed` paths of the document their new names. */
 export function typeView(spec: Spec, renamed: readonly RenamedPath[] = []): Spec {
   const document = copyOf(spec.document);
   visitKinds("document", document, (kind, object) => {
-    // Written or left out, it means the same.
+    // A schema that allows any other property means the same as one without the keyword.
     const { additionalProperties: others } = object;
     const isAny = others === true || (isObject(others) && Object.keys(others).length === 0);
     if (kind === "schema" && isAny) delete object.additionalProperties;

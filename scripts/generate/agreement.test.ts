@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 function casesOf(root: Node, index: number): Case[] {
-  return (["sent", "answered"] as const).flatMap((side) =>
+  return (["sent", "returned"] as const).flatMap((side) =>
     fc.sample(valuesOf(roots, root, side), { seed: seed + index, numRuns: valuesEach }).map((value) => {
       const mutations = mutationsOf(roots, root, side, value);
       const step = Math.max(1, mutations.length / mutationsEach);
@@ -63,7 +63,7 @@ function mediaOf(root: number) {
   const { content, responses } = contract.operations[`root${root}`] ?? {};
   return {
     sent: content?.mediaTypes["application/json"],
-    answered: responses?.[200]?.mediaTypes["application/json"],
+    returned: responses?.[200]?.mediaTypes["application/json"],
   };
 }
 
@@ -79,7 +79,7 @@ function completed({ root }: Case, value: Json): unknown {
 }
 
 function projected({ root }: Case, value: Json): unknown {
-  const project = mediaOf(root).answered?.project;
+  const project = mediaOf(root).returned?.project;
   return project === undefined ? value : project(value);
 }
 
@@ -96,7 +96,7 @@ function shown(root: number): string {
 
 test(`validators accept valid values, and point at the problem of others (seed ${seed})`, () => {
   const faults = cases.flatMap((each) => {
-    const admitted = each.side === "answered" ? projected(each, each.value) : each.value;
+    const admitted = each.side === "returned" ? projected(each, each.value) : each.value;
     const rejected = problemsOf(each, each.value);
     return [
       ...(rejected.length > 0 ? [{ what: "a value that holds", value: each.value, rejected }] : []),
@@ -129,7 +129,7 @@ test(`the compiler accepts valid values, and rejects invalid ones (seed ${seed})
     ...roots.flatMap((_, index) => [
       `type Sent${index} = OperationInit<operations["root${index}"]>["body"];`,
       `type Received${index} = OperationRequest<Requests["root${index}"]>["body"];`,
-      `type Answer${index} = OperationResponse<operations["root${index}"]>["body"];`,
+      `type Returned${index} = OperationResponse<operations["root${index}"]>["body"];`,
       `type Result${index} = Extract<DocumentedResult<operations["root${index}"]>, { status: 200 }>["data"];`,
     ]),
   ];
@@ -139,7 +139,7 @@ test(`the compiler accepts valid values, and rejects invalid ones (seed ${seed})
     lines.push(`({ is: ${JSON.stringify(value)} }) satisfies { is: ${type}${each.root} };`);
   };
   for (const each of cases) {
-    line(each, each.side === "sent" ? "Sent" : "Answer", each.value, "as written", true);
+    line(each, each.side === "sent" ? "Sent" : "Returned", each.value, "as written", true);
     if (each.side === "sent") {
       const received = completed(each, each.value);
       line(each, "Received", received, "as received", true);
@@ -147,7 +147,7 @@ test(`the compiler accepts valid values, and rejects invalid ones (seed ${seed})
         line(each, "Received", each.value, "a default that handlers miss", false);
     } else line(each, "Result", each.value, "as read", true);
     for (const { what, value } of each.mutations)
-      line(each, each.side === "sent" ? "Sent" : "Answer", value, what, false);
+      line(each, each.side === "sent" ? "Sent" : "Returned", value, what, false);
   }
   await writeFile(join(folder, "values.ts"), lines.join("\n"));
   const errors = errorsByLine(join(folder, "values.ts"));

@@ -95,8 +95,8 @@ describe.each(["3.1.1", "3.0.3"])("in OpenAPI %s", (version) => {
   });
 
   test("a write-only property neither selects a branch nor counts as undeclared", () => {
-    const answer = [stored, { since: 1, token: "secret", note: "kept" }];
-    expect(media(201).project(answer)).toEqual([member, { since: 1, note: "kept" }]);
+    const response = [stored, { since: 1, token: "secret", note: "kept" }];
+    expect(media(201).project(response)).toEqual([member, { since: 1, note: "kept" }]);
     expect(problemsOf([member, { since: 1 }], 201)).toEqual([]);
   });
 

@@ -27,12 +27,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Handlers return `answer`, or else the request that they received. */
-function server(answer?: PlainResponse) {
+/** Handlers return `given`, or else the request that they received. */
+function server(given?: PlainResponse) {
   const app = new Hono<ContractEnv>();
   const violations: unknown[] = [];
   const echo = async (request: Record<string, unknown>): Promise<PlainResponse> =>
-    answer ?? { status: 200, body: await shown(request) };
+    given ?? { status: 200, body: await shown(request) };
   const contracted = bindContract<undefined>({
     contract,
     handlers: Object.fromEntries(Object.keys(contract.operations).map((id) => [id, echo])),
@@ -43,7 +43,7 @@ function server(answer?: PlainResponse) {
     fail: (error) => ({ status: 500, body: String(error) }),
     requestIdOf: () => "r",
     onViolation: ({ problems }) => void violations.push(problems),
-    responsePolicy: answer === undefined ? "report" : "enforce",
+    responsePolicy: given === undefined ? "report" : "enforce",
     maxContentBytes: 10_000,
   });
   serveContract(app, contracted);
@@ -344,14 +344,14 @@ describe("content", () => {
 });
 
 describe("responses", () => {
-  const answered = async (answer: PlainResponse) => {
-    const { app, violations } = server(answer);
+  const responseTo = async (given: PlainResponse) => {
+    const { app, violations } = server(given);
     const response = await app.request("/answers");
     const type = response.headers.get("content-type");
     return { status: response.status, type, text: await response.text(), violations };
   };
 
-  it.each<[title: string, answer: PlainResponse, type: string | null, text: string]>([
+  it.each<[title: string, given: PlainResponse, type: string | null, text: string]>([
     ["JSON unless told otherwise", { status: 200, body: { x: 1, z: 2 } }, "application/json", '{"x":1}'],
     [
       "text where the handler says so",
@@ -368,11 +368,11 @@ describe("responses", () => {
     ["nothing", { status: 204 }, null, ""],
     ["of a class", { status: 409, body: { title: "t" } }, "application/problem+json", '{"title":"t"}'],
     ["of all others", { status: 503, body: "later" }, "text/plain", "later"],
-  ])("are %s", async (_title, answer, type, text) => {
-    expect(await answered(answer)).toEqual({ status: answer.status, type, text, violations: [] });
+  ])("are %s", async (_title, given, type, text) => {
+    expect(await responseTo(given)).toEqual({ status: given.status, type, text, violations: [] });
   });
 
-  it.each<[title: string, answer: PlainResponse, problem: ResponseProblem]>([
+  it.each<[title: string, given: PlainResponse, problem: ResponseProblem]>([
     [
       "of a class that break its schema",
       { status: 409, body: {} },
@@ -393,8 +393,8 @@ describe("responses", () => {
       { status: 200, body: { x: 1 }, headers: { "X-Sizes": "1,b" } },
       { in: "header", pointer: "/X-Sizes/1", message: "must be an integer" },
     ],
-  ])("%s become a failure", async (_title, answer, problem) => {
-    const { status, violations } = await answered(answer);
+  ])("%s become a failure", async (_title, given, problem) => {
+    const { status, violations } = await responseTo(given);
     expect({ status, violations }).toEqual({ status: 422, violations: [[problem]] });
   });
 });

@@ -1,5 +1,5 @@
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join, parse } from "node:path";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { codeOf } from "../openapi/spec-problems.ts";
 import { isGenerated } from "./source-text.ts";
 
@@ -23,7 +23,6 @@ export function withManifest(files: GeneratedFiles): GeneratedFiles {
 export async function staleFiles(folder: string, files: GeneratedFiles): Promise<string[]> {
   const { wanted, old, isOurs } = await compared(folder, files);
   const complaint = (name: string): string => {
-    if (leftover.test(name)) return "is of a run that is still writing or was killed";
     if (!old.has(name)) return "is missing";
     if (!isOurs(name)) return foreign;
     return wanted.has(name) ? "is stale" : "is no longer generated";
@@ -36,80 +35,33 @@ export async function staleFiles(folder: string, files: GeneratedFiles): Promise
 
 /**
  * Writes files that differ and deletes those of earlier runs. @returns the names of these files
- * @throws OutputError, and errors of the file system; the files are then unchanged
+ * @throws OutputError, and errors of the file system
  */
 export async function writeFiles(folder: string, files: GeneratedFiles): Promise<string[]> {
   await mkdir(folder, { recursive: true });
-  await restoreFolder(folder);
-  const comparison = await compared(folder, files);
-  const { wanted, old, isOurs } = comparison;
+  const { wanted, old, isOurs } = await compared(folder, files);
   const differing = [...wanted.keys()].filter((name) => wanted.get(name) !== old.get(name));
   const inTheWay = differing.filter((name) => old.has(name) && !isOurs(name)).toSorted();
   const remedy = `${foreign}, or name another folder with --out DIR`;
   if (inTheWay.length > 0)
     throw new OutputError(inTheWay.map((name) => `${join(folder, name)} ${remedy}`).join("\n"));
   const changed = [...differing, ...[...old.keys()].filter((name) => !wanted.has(name) && isOurs(name))];
-  if (changed.length > 0) await replaceFiles(folder, changed, comparison);
+  if (changed.length > 0) await replaceFiles(folder, changed, wanted);
   return changed;
 }
 
-/** Restores the old files if a run was killed while it replaced them. @returns whether that was so */
-export async function restoreFolder(folder: string): Promise<boolean> {
-  const runs = (await namesIn(folder)).flatMap((name) => leftover.exec(name)?.[1] ?? []).map(Number);
-  const killed = runs.filter((run) => !isAlive(run));
-  for (const run of killed) await restore(folder, run);
-  return killed.length > 0;
-}
-
-const leftover = /^\.generate-(?:scratch|undo)\.(\d+)$/;
-
-/** `scratch` can be discarded. `undo` has the old files until all new ones are in their place. */
-function leftoversOf(folder: string, run: number): { scratch: string; undo: string } {
-  return { scratch: join(folder, `.generate-scratch.${run}`), undo: join(folder, `.generate-undo.${run}`) };
-}
-
-async function replaceFiles(
-  folder: string,
-  names: readonly string[],
-  { wanted, old }: Compared,
-): Promise<void> {
-  const { scratch, undo } = leftoversOf(folder, process.pid);
+/** Writes all new files before it replaces the first one. */
+async function replaceFiles(folder: string, names: readonly string[], wanted: GeneratedFiles): Promise<void> {
+  const scratch = join(folder, `.generate.${process.pid}`);
   try {
     await mkdir(scratch);
+    for (const name of names) await writeFile(join(scratch, name), wanted.get(name) ?? "");
     for (const name of names) {
-      if (old.has(name)) await copyFile(join(folder, name), join(scratch, `${name}.old`));
-      else await writeFile(join(scratch, `${name}.none`), "");
-      await writeFile(join(scratch, `${name}.new`), wanted.get(name) ?? "");
-    }
-    await rename(scratch, undo);
-    for (const name of names) {
-      if (wanted.has(name)) await rename(join(undo, `${name}.new`), join(folder, name));
+      if (wanted.has(name)) await rename(join(scratch, name), join(folder, name));
       else await rm(join(folder, name));
     }
-    await rename(undo, scratch);
-    await rm(scratch, { recursive: true });
-  } catch (error) {
-    await restore(folder, process.pid);
-    throw error;
-  }
-}
-
-/** Can be interrupted and repeated at any point. */
-async function restore(folder: string, run: number): Promise<void> {
-  const { scratch, undo } = leftoversOf(folder, run);
-  for (const entry of await namesIn(undo)) {
-    const { name, ext } = parse(entry);
-    if (ext === ".old") await rename(join(undo, entry), join(folder, name));
-    if (ext === ".none") await rm(join(folder, name), { force: true });
-  }
-  for (const left of [undo, scratch]) await rm(left, { recursive: true, force: true });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return pid !== process.pid && process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === "EPERM";
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
   }
 }
 

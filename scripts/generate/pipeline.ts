@@ -17,8 +17,8 @@ export interface Run {
   readonly files: GeneratedFiles;
   /** Problems that a lenient run ignored. */
   readonly passed: readonly SpecProblem[];
-  /** By absolute path, the SHA-256 of each file that was read; null if there was none. */
-  readonly read: ReadonlyMap<string, string | null>;
+  /** Absolute paths of the files that were read. */
+  readonly read: readonly string[];
 }
 
 interface PipelineChoices {
@@ -32,7 +32,7 @@ export async function run({ spec, waivers, lenient }: PipelineChoices): Promise<
   const specFiles = new SpecFiles();
   const findings = new Findings({ lenient, waivers: await readWaivers(spec, waivers, specFiles) });
   const files = await generate(spec, findings, specFiles);
-  return { files, passed: findings.settle(), read: specFiles.digests };
+  return { files, passed: findings.settle(), read: [...specFiles.all].map(({ path }) => path) };
 }
 
 /** Returns the output for a spec, in memory. @throws SpecProblemsError */

@@ -14,12 +14,12 @@ afterAll(() => rm(folder, { recursive: true }));
 async function sensitiveOf(parts: {
   readonly content?: unknown;
   readonly parameters?: readonly unknown[];
-  readonly answer?: unknown;
+  readonly response?: unknown;
   readonly headers?: unknown;
   readonly components?: Readonly<Record<string, unknown>>;
   readonly security?: readonly unknown[];
 }): Promise<string> {
-  const { content, parameters = [], answer = {}, headers = {}, components = {}, security = [] } = parts;
+  const { content, parameters = [], response = {}, headers = {}, components = {}, security = [] } = parts;
   const spec = {
     openapi: "3.1.1",
     info: { title: "Doors", version: "1.0.0" },
@@ -33,7 +33,7 @@ async function sensitiveOf(parts: {
             requestBody: { content: { "application/json": { schema: content } } },
           }),
           responses: {
-            200: { description: "Open.", headers, content: { "application/json": { schema: answer } } },
+            200: { description: "Open.", headers, content: { "application/json": { schema: response } } },
           },
         },
       },
@@ -53,8 +53,8 @@ describe("the sensitive names of a contract", () => {
   it("are those of the marked properties, of requests and of responses, at any depth", async () => {
     const inner = { type: "object", properties: { pin: secret, floor: text } };
     const content = { type: "object", properties: { door: inner, others: { type: "array", items: inner } } };
-    const answer = { type: "object", properties: { ticket: secret } };
-    expect(await sensitiveOf({ content, answer })).toBe('"pin", "ticket"');
+    const response = { type: "object", properties: { ticket: secret } };
+    expect(await sensitiveOf({ content, response })).toBe('"pin", "ticket"');
   });
 
   it("are not those that are marked as none, nor those that are not marked", async () => {

@@ -17,7 +17,7 @@ export function createMockApp({
     reject: rejectionResponse,
     rejectPreference: (message, requestId) => errorResponse("route_not_found", requestId, { message }),
     requestIdOf,
-    onSettled: ({ request, answer }) => log(`${request?.method} ${request?.path} ${answer.status}`),
+    onSettled: ({ request, reply }) => log(`${request?.method} ${request?.path} ${reply.status}`),
   });
   serveContract(app, mock);
   return app;

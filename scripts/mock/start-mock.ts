@@ -16,7 +16,7 @@ export async function startMock(
   const log = (line: string): void => print(`${line}\n`);
   const server = await listen(createMockApp({ contract, examples, log }), {
     ...address,
-    onMalformed: ({ answer }) => log(`malformed HTTP → ${answer.status}`),
+    onMalformed: ({ reply }) => log(`malformed HTTP → ${reply.status}`),
   });
   const commands = Object.entries<OperationContract>(contract.operations).map(([id, operation]) => {
     const found = examples.get(id);

@@ -1,10 +1,8 @@
 /** The files of a spec: read, parsed to plain JSON, with the line and column of every place. */
-import { hash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { relative } from "node:path";
 import { getLineColLocation, type LocationObject, parseYaml, Source } from "@redocly/openapi-core";
 import { isObject, type Json, pointerTo, tokensOf } from "./document.ts";
-import { endOfText, JsonPlaces } from "./json-places.ts";
 import { codeOf, messageOf, SpecProblemsError } from "./spec-problems.ts";
 
 export interface SpecFile {
@@ -15,8 +13,6 @@ export interface SpecFile {
   readonly source: Source;
   /** Pointers of integers that JavaScript may have rounded. */
   readonly unsafeIntegers: readonly string[];
-  /** Undefined for YAML. */
-  readonly jsonPlaces?: JsonPlaces | undefined;
 }
 
 export interface Place {
@@ -51,24 +47,16 @@ export function shownPathOf(path: string): string {
 
 export class SpecFiles {
   readonly #files = new Map<string, SpecFile>();
-  readonly #digests = new Map<string, string | null>();
 
   get all(): Iterable<SpecFile> {
     return this.#files.values();
-  }
-
-  /** By absolute path, the SHA-256 of each file as it was read; null if there was none. */
-  get digests(): ReadonlyMap<string, string | null> {
-    return this.#digests;
   }
 
   /** @throws UnreadableFileError; SpecProblemsError if the file is neither JSON nor YAML with JSON values */
   async read(path: string): Promise<SpecFile> {
     const known = this.#files.get(path);
     if (known !== undefined) return known;
-    this.#digests.set(path, null);
     const bytes = await bytesOf(path);
-    this.#digests.set(path, hash("sha256", bytes));
     const shownPath = shownPathOf(path);
     const source = new Source(path, textOf(bytes, path));
     const file = { path, shownPath, source, ...contentOf(source, shownPath) };
@@ -79,11 +67,7 @@ export class SpecFiles {
 
 /** `file:line:column` of the key at a place, or of the nearest place around it. */
 export function locationOf({ file, pointer }: Place, onKey = true): string {
-  const { source, shownPath, jsonPlaces } = file;
-  if (jsonPlaces === undefined) return locationIn(source, shownPath, pointer, onKey);
-  // For 13 MB of JSON, the positions of the YAML parser take ten times as long.
-  const { line, column } = jsonPlaces.of(pointer, onKey);
-  return `${shownPath}:${line}:${column}`;
+  return locationIn(file.source, file.shownPath, pointer, onKey);
 }
 
 /** A device such as /dev/zero has no end. */
@@ -113,7 +97,7 @@ function textOf(bytes: Uint8Array, path: string): string {
   }
 }
 
-type FileContent = Pick<SpecFile, "value" | "jsonPlaces" | "unsafeIntegers">;
+type FileContent = Pick<SpecFile, "value" | "unsafeIntegers">;
 
 function contentOf(source: Source, shownPath: string): FileContent {
   const reject = (pointer: string, message: string): never => {
@@ -123,13 +107,12 @@ function contentOf(source: Source, shownPath: string): FileContent {
   // The YAML parser reports duplicate keys with their place.
   if (value !== undefined) {
     const { keys, unsafeIntegers } = assertJson(value, reject);
-    if (keys === keysIn(source.body))
-      return { value, unsafeIntegers, jsonPlaces: new JsonPlaces(source.body) };
+    if (keys === keysIn(source.body)) return { value, unsafeIntegers };
   }
   const parsed = parse(source, shownPath);
   const { unsafeIntegers } = assertJson(parsed, reject);
   // YAML aliases may share one value, but each place needs its own.
-  return { value: JSON.parse(JSON.stringify(parsed ?? null)), unsafeIntegers, jsonPlaces: undefined };
+  return { value: JSON.parse(JSON.stringify(parsed ?? null)), unsafeIntegers };
 }
 
 function parsedJson(text: string): Json | undefined {
@@ -149,6 +132,14 @@ function keysIn(json: string): number {
     else if (character === '"') at = endOfText(json, at);
   }
   return keys;
+}
+
+function endOfText(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (json[end - 1 - backslashes] === "\\") backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
 }
 
 function parse(source: Source, shownPath: string): unknown {

@@ -47,11 +47,11 @@ describe.each(databases)("on $name", ({ create }) => {
 
   describe("tenants", () => {
     test("a tenant is created with auth flow 3 by default, and listed", async () => {
-      const acme = await answer("tenant create --name Acme");
-      const other = await answer("tenant create --name Other --auth-type 7");
+      const acme = await resultOf("tenant create --name Acme");
+      const other = await resultOf("tenant create --name Other --auth-type 7");
       expect(acme).toEqual({ tenant: { id: expect.stringMatching(uuid), name: "Acme", auth_type: 3 } });
       expect(other).toEqual({ tenant: { id: expect.stringMatching(uuid), name: "Other", auth_type: 7 } });
-      expect(await answer("tenant list")).toEqual({ tenants: [acme.tenant, other.tenant] });
+      expect(await resultOf("tenant list")).toEqual({ tenants: [acme.tenant, other.tenant] });
     });
 
     test("people get a sentence and a table", async () => {
@@ -77,7 +77,7 @@ describe.each(databases)("on $name", ({ create }) => {
     test("a key is shown only when it is created", async () => {
       const tenant = await createTenant();
       for (const kind of ["secret", "publishable"] as const) {
-        const { key } = await answer(`key create --tenant ${tenant} --kind ${kind}`);
+        const { key } = await resultOf(`key create --tenant ${tenant} --kind ${kind}`);
         expect(key).toEqual({
           id: expect.stringMatching(/^key_[0-9A-Za-z]{12}$/),
           kind,
@@ -103,12 +103,12 @@ describe.each(databases)("on $name", ({ create }) => {
 
     test("a revoked key no longer works, is listed with its time, and a second revocation changes nothing", async () => {
       const tenant = await createTenant();
-      const { key } = await answer(`key create --tenant ${tenant} --kind secret`);
+      const { key } = await resultOf(`key create --tenant ${tenant} --kind secret`);
       const revoked = { key: { id: key.id, kind: "secret", revoked_at: "2026-01-01T00:00:00.000Z" } };
-      expect(await answer(`key revoke ${key.id}`)).toEqual(revoked);
-      expect(await answer(`key revoke ${key.id}`)).toEqual(revoked);
+      expect(await resultOf(`key revoke ${key.id}`)).toEqual(revoked);
+      expect(await resultOf(`key revoke ${key.id}`)).toEqual(revoked);
       expect(await findActive(key.secret)).toBeUndefined();
-      expect(await answer(`key list --tenant ${tenant}`)).toEqual({
+      expect(await resultOf(`key list --tenant ${tenant}`)).toEqual({
         keys: [expect.objectContaining({ ...revoked.key, created_at: "2026-01-01T00:00:00.000Z" })],
       });
     });
@@ -116,16 +116,16 @@ describe.each(databases)("on $name", ({ create }) => {
     test("a key's name, last characters, expiry, last use and operations are listed, to programs and to people", async () => {
       const tenant = await createTenant();
       const options = "--name Invoices --expires 90d --operation getWebhook --operation loginUser";
-      const { key } = await answer(`key create --tenant ${tenant} --kind secret ${options}`);
+      const { key } = await resultOf(`key create --tenant ${tenant} --kind secret ${options}`);
       const operations = ["getWebhook", "loginUser"];
       const shown = { name: "Invoices", operations, expires_at: "2026-04-01T00:00:00.000Z" };
       expect(key).toMatchObject(shown);
       await inStore((store) => store.apiKeys.noteUses(new Map([[key.id, now + 1]])));
-      const plain = await answer(`key create --tenant ${tenant} --kind publishable`);
+      const plain = await resultOf(`key create --tenant ${tenant} --kind publishable`);
       const created_at = "2026-01-01T00:00:00.000Z";
       const times = { created_at, revoked_at: null };
       const ends = [key, plain.key].map(({ secret }) => secret.slice(-4));
-      expect(await answer(`key list --tenant ${tenant}`)).toEqual({
+      expect(await resultOf(`key list --tenant ${tenant}`)).toEqual({
         keys: [
           {
             ...{ ...shown, id: key.id, kind: "secret", last_four: ends[0], ...times },
@@ -149,7 +149,7 @@ describe.each(databases)("on $name", ({ create }) => {
     test("an expiry is a duration, a date, a time or never", async () => {
       const tenant = await createTenant();
       const expiryOf = async (expires: string) =>
-        (await answer(`key create --tenant ${tenant} --kind secret --expires ${expires}`)).key.expires_at;
+        (await resultOf(`key create --tenant ${tenant} --kind secret --expires ${expires}`)).key.expires_at;
       expect(await expiryOf("36h")).toBe("2026-01-02T12:00:00.000Z");
       expect(await expiryOf("2028-02-29")).toBe("2028-02-29T00:00:00.000Z");
       expect(await expiryOf("2026-03-31T18:00Z")).toBe("2026-03-31T18:00:00.000Z");
@@ -162,15 +162,15 @@ describe.each(databases)("on $name", ({ create }) => {
     test("a rotated key gets a successor with its kind, name and operations, and expires after the overlap", async () => {
       const tenant = await createTenant();
       const options = "--name Invoices --operation getWebhook";
-      const { key } = await answer(`key create --tenant ${tenant} --kind secret ${options}`);
-      const rotated = await answer(`key rotate ${key.id} --overlap 24h`);
+      const { key } = await resultOf(`key create --tenant ${tenant} --kind secret ${options}`);
+      const rotated = await resultOf(`key rotate ${key.id} --overlap 24h`);
       const expires_at = "2026-01-02T00:00:00.000Z";
       expect(rotated).toEqual({
         key: { ...key, id: rotated.key.id, secret: rotated.key.secret },
         rotated: { id: key.id, expires_at },
       });
       expect(rotated.key.secret).not.toBe(key.secret);
-      const { keys } = await answer(`key list --tenant ${tenant}`);
+      const { keys } = await resultOf(`key list --tenant ${tenant}`);
       expect(keys).toMatchObject([
         { id: key.id, expires_at },
         { id: rotated.key.id, expires_at: null },
@@ -184,15 +184,15 @@ describe.each(databases)("on $name", ({ create }) => {
     test("a key that cannot be rotated is named with the reason", async () => {
       const tenant = await createTenant();
       const create = async (options = "") =>
-        (await answer(`key create --tenant ${tenant} --kind secret${options}`)).key.id;
+        (await resultOf(`key create --tenant ${tenant} --kind secret${options}`)).key.id;
       const rotate = (id: string) => run(`key rotate ${id} --overlap 24h`);
       expect(await rotate("key_none")).toEqual(
         rejected('no key has the id key_none; "key list --tenant ID" lists a tenant\'s keys'),
       );
       const revoked = await create();
-      await answer(`key revoke ${revoked}`);
+      await resultOf(`key revoke ${revoked}`);
       const ended = await create();
-      await answer(`key rotate ${ended} --overlap 0h`);
+      await resultOf(`key rotate ${ended} --overlap 0h`);
       for (const id of [revoked, ended])
         expect(await rotate(id)).toEqual(
           rejected(`the key ${id} is revoked or has expired; create another with "key create"`),
@@ -203,13 +203,13 @@ describe.each(databases)("on $name", ({ create }) => {
           `the key ${expiring} expires at 2026-04-01T00:00:00.000Z; say when the new one does, for example --expires 90d or --expires never`,
         ),
       );
-      expect((await answer(`key list --tenant ${tenant}`)).keys).toHaveLength(4);
+      expect((await resultOf(`key list --tenant ${tenant}`)).keys).toHaveLength(4);
     });
 
     test("a leaked key can be revoked by its text, and is not printed", async () => {
       const tenant = await createTenant();
-      const { key } = await answer(`key create --tenant ${tenant} --kind secret`);
-      expect(await answer("key revoke --key-stdin", ` ${key.secret}\r\n`)).toEqual({
+      const { key } = await resultOf(`key create --tenant ${tenant} --kind secret`);
+      expect(await resultOf("key revoke --key-stdin", ` ${key.secret}\r\n`)).toEqual({
         key: { id: key.id, kind: "secret", revoked_at: "2026-01-01T00:00:00.000Z" },
       });
       expect(await findActive(key.secret)).toBeUndefined();
@@ -242,7 +242,7 @@ describe.each(databases)("on $name", ({ create }) => {
     test("a user is created with the password from standard input, without one newline at its end", async () => {
       const tenant = await createTenant();
       const names = "--first-name Asha --last-name Rao --email asha@example.com";
-      const created = await answer(`${userCreate} --tenant ${tenant} ${names}`, "pass word\n\n");
+      const created = await resultOf(`${userCreate} --tenant ${tenant} ${names}`, "pass word\n\n");
       const details = { first_name: "Asha", last_name: "Rao", email: "asha@example.com" };
       expect(created).toEqual({ user: { ...shown, ...details } });
       const user = await inStore((store) => store.users.findByLogin({ ...login, tenant_id: tenant }));
@@ -267,7 +267,7 @@ describe.each(databases)("on $name", ({ create }) => {
       const [tenant, other] = [await createTenant(), await createTenant()];
       const seller = await createUser(tenant, "--type seller --mfa");
       const customer = await createUser(tenant, "--first-name Asha --last-name Rao");
-      expect(await answer(`user list --tenant ${tenant}`)).toEqual({
+      expect(await resultOf(`user list --tenant ${tenant}`)).toEqual({
         users: [
           { ...shown, id: customer.id, first_name: "Asha", last_name: "Rao", email: "", mfa: false },
           { ...shown, id: seller.id, type: "seller", first_name: "", last_name: "", email: "", mfa: true },
@@ -281,7 +281,7 @@ describe.each(databases)("on $name", ({ create }) => {
           "",
         ].join("\n"),
       );
-      expect(await answer(`user list --tenant ${other}`)).toEqual({ users: [] });
+      expect(await resultOf(`user list --tenant ${other}`)).toEqual({ users: [] });
     });
 
     test("a new password replaces the old one and ends the sessions", async () => {
@@ -289,7 +289,7 @@ describe.each(databases)("on $name", ({ create }) => {
       const { id } = await createUser(tenant);
       await logInAs(id);
       const command = `user set-password ${id} --password-stdin`;
-      expect(await answer(command, "new password\n")).toEqual({ user: await listed(tenant) });
+      expect(await resultOf(command, "new password\n")).toEqual({ user: await listed(tenant) });
       expect(await isLoggedIn()).toBe(false);
       const user = await inStore((store) => store.users.find(id));
       expect(await verifyPassword(user?.password_hash, "new password")).toBe(true);
@@ -302,7 +302,7 @@ describe.each(databases)("on $name", ({ create }) => {
       const tenant = await createTenant();
       const { id } = await createUser(tenant);
       await logInAs(id);
-      const enabled = await answer(`user enable-mfa ${id}`);
+      const enabled = await resultOf(`user enable-mfa ${id}`);
       const stored = await inStore((store) => store.users.find(id));
       expect(stored?.totp_secret).toMatch(/^v1\./);
       const otpauth_uri = `otpauth://totp/Acme:%2B919876543210?secret=${secretOf(stored)}&issuer=Acme`;
@@ -314,7 +314,7 @@ describe.each(databases)("on $name", ({ create }) => {
       );
       expect(stdout).not.toContain(secretOf(stored));
       await logInAs(id);
-      expect(await answer(`user disable-mfa ${id}`)).toEqual({ user: await listed(tenant) });
+      expect(await resultOf(`user disable-mfa ${id}`)).toEqual({ user: await listed(tenant) });
       expect(await isLoggedIn()).toBe(false);
       expect(await inStore((store) => store.users.find(id))).toMatchObject({
         ...{ totp_secret: null, totp_key_id: null },
@@ -332,7 +332,7 @@ describe.each(databases)("on $name", ({ create }) => {
             "the TOTP secret would not be encrypted; set TOTP_SECRET_KEYS, here and for the server, to the output of `openssl rand -base64 32`",
           ),
         );
-      expect(await answer(`user list --tenant ${tenant}`)).toEqual({
+      expect(await resultOf(`user list --tenant ${tenant}`)).toEqual({
         users: [expect.objectContaining({ id, mfa: false })],
       });
       production = false;
@@ -361,7 +361,7 @@ describe.each(databases)("on $name", ({ create }) => {
           return (await limits.settleCode({ ...login, tenant_id: tenant }, "wrong")).admitted;
         });
       expect([await guess(), await guess()]).toEqual([true, false]);
-      expect(await answer(`user unlock ${id}`)).toEqual({ user: await listed(tenant) });
+      expect(await resultOf(`user unlock ${id}`)).toEqual({ user: await listed(tenant) });
       expect(await guess()).toBe(true);
       expect((await run(`user unlock ${id}`)).stdout).toBe(
         "The failed logins of the customer +91 9876543210 were reset.\n",
@@ -373,9 +373,9 @@ describe.each(databases)("on $name", ({ create }) => {
       const { id } = await createUser(tenant);
       const user = await listed(tenant);
       await logInAs(id);
-      expect(await answer(`user remove ${id}`)).toEqual({ user });
+      expect(await resultOf(`user remove ${id}`)).toEqual({ user });
       expect(await isLoggedIn()).toBe(false);
-      expect(await answer(`user list --tenant ${tenant}`)).toEqual({ users: [] });
+      expect(await resultOf(`user list --tenant ${tenant}`)).toEqual({ users: [] });
       const again = await createUser(tenant);
       expect((await run(`user remove ${again.id}`)).stdout).toBe(
         "Removed the customer +91 9876543210. The user's sessions have ended.\n",
@@ -383,11 +383,11 @@ describe.each(databases)("on $name", ({ create }) => {
     });
 
     async function createUser(tenant: string, options = "") {
-      return (await answer(`${userCreate} --tenant ${tenant} ${options}`.trim(), "password")).user;
+      return (await resultOf(`${userCreate} --tenant ${tenant} ${options}`.trim(), "password")).user;
     }
 
     async function listed(tenant: string) {
-      return (await answer(`user list --tenant ${tenant}`)).users[0];
+      return (await resultOf(`user list --tenant ${tenant}`)).users[0];
     }
 
     async function logInAs(id: string) {
@@ -412,10 +412,10 @@ describe.each(databases)("on $name", ({ create }) => {
   describe("webhooks", () => {
     test("a webhook is created with all its events, each once, and listed for its tenant only", async () => {
       const [tenant, other] = [await createTenant(), await createTenant()];
-      const created = await answer(`${webhookCreate} --event c.d --event a.b --tenant ${tenant}`);
+      const created = await resultOf(`${webhookCreate} --event c.d --event a.b --tenant ${tenant}`);
       expect(created).toEqual({ webhook: { id: 1, url: "https://a.example", events: ["a.b", "c.d"] } });
-      expect(await answer(`webhook list --tenant ${tenant}`)).toEqual({ webhooks: [created.webhook] });
-      expect(await answer(`webhook list --tenant ${other}`)).toEqual({ webhooks: [] });
+      expect(await resultOf(`webhook list --tenant ${tenant}`)).toEqual({ webhooks: [created.webhook] });
+      expect(await resultOf(`webhook list --tenant ${other}`)).toEqual({ webhooks: [] });
       expect((await run(`webhook list --tenant ${tenant}`)).stdout).toBe(
         "ID  URL                EVENTS\n1   https://a.example  a.b, c.d\n",
       );
@@ -423,13 +423,13 @@ describe.each(databases)("on $name", ({ create }) => {
 
     test("URL and events are changed separately, the events all at once, each once", async () => {
       const tenant = await createTenant();
-      const { webhook } = await answer(`${webhookCreate} --tenant ${tenant}`);
+      const { webhook } = await resultOf(`${webhookCreate} --tenant ${tenant}`);
       const update = `webhook update ${webhook.id} --tenant ${tenant}`;
       const moved = { ...webhook, url: "https://b.example" };
-      expect(await answer(`${update} --url ${moved.url}`)).toEqual({ webhook: moved });
+      expect(await resultOf(`${update} --url ${moved.url}`)).toEqual({ webhook: moved });
       const changed = { ...moved, events: ["c.d", "a.b"] };
-      expect(await answer(`${update} --event c.d --event a.b --event c.d`)).toEqual({ webhook: changed });
-      expect(await answer(`webhook list --tenant ${tenant}`)).toEqual({ webhooks: [changed] });
+      expect(await resultOf(`${update} --event c.d --event a.b --event c.d`)).toEqual({ webhook: changed });
+      expect(await resultOf(`webhook list --tenant ${tenant}`)).toEqual({ webhooks: [changed] });
       expect((await run(`${update} --event a.b`)).stdout).toBe(
         `Changed webhook ${webhook.id}: https://b.example (a.b)\n`,
       );
@@ -437,10 +437,10 @@ describe.each(databases)("on $name", ({ create }) => {
 
     test("a removed webhook is returned and deleted", async () => {
       const tenant = await createTenant();
-      const { webhook } = await answer(`${webhookCreate} --tenant ${tenant}`);
-      const stored = (await answer(`${webhookCreate} --tenant ${tenant}`)).webhook;
-      expect(await answer(`webhook remove ${webhook.id} --tenant ${tenant}`)).toEqual({ webhook });
-      expect(await answer(`webhook list --tenant ${tenant}`)).toEqual({ webhooks: [stored] });
+      const { webhook } = await resultOf(`${webhookCreate} --tenant ${tenant}`);
+      const stored = (await resultOf(`${webhookCreate} --tenant ${tenant}`)).webhook;
+      expect(await resultOf(`webhook remove ${webhook.id} --tenant ${tenant}`)).toEqual({ webhook });
+      expect(await resultOf(`webhook list --tenant ${tenant}`)).toEqual({ webhooks: [stored] });
       expect((await run(`webhook remove ${stored.id} --tenant ${tenant}`)).stdout).toBe(
         `Removed webhook ${stored.id}: https://a.example (a.b)\n`,
       );
@@ -448,10 +448,10 @@ describe.each(databases)("on $name", ({ create }) => {
   });
 
   test("keys of TOTP secrets are rotated: first add the new key, then encrypt the secrets, then remove the old key", async () => {
-    await answer(`${userCreate} --tenant ${await createTenant()} --mfa`, "password");
+    await resultOf(`${userCreate} --tenant ${await createTenant()} --mfa`, "password");
     totpSecretKeys = [otherKey, firstKey];
     const key_id = createTotpKeys([otherKey]).current;
-    expect(await answer("totp rotate")).toEqual({ totp: { key_id, users: 1 } });
+    expect(await resultOf("totp rotate")).toEqual({ totp: { key_id, users: 1 } });
     totpSecretKeys = [otherKey];
     expect((await run("totp rotate")).stdout).toBe(
       `Encrypted 0 TOTP secrets again. All are now encrypted with the key ${key_id}.\n`,
@@ -467,8 +467,8 @@ describe.each(databases)("on $name", ({ create }) => {
   describe("errors", () => {
     test("what the database does not allow is rejected with status 1 and one line with the fix", async () => {
       const [tenant, other] = [await createTenant(), await createTenant()];
-      const { webhook } = await answer(`${webhookCreate} --tenant ${tenant}`);
-      await answer(`${userCreate} --tenant ${tenant}`, "password");
+      const { webhook } = await resultOf(`${webhookCreate} --tenant ${tenant}`);
+      await resultOf(`${userCreate} --tenant ${tenant}`, "password");
       const noWebhook = (id: number) =>
         `the tenant has no webhook ${id}; "webhook list --tenant ID" lists its webhooks`;
       const problems: Record<string, string[]> = {
@@ -517,16 +517,16 @@ describe.each(databases)("on $name", ({ create }) => {
     const line = { level: 30, time: now, audit: "admin", result: "done", msg: "a command was run" };
     const tenant_id = await createTenant();
     expect(audited).toEqual([{ ...line, action: "tenant create", tenant_id }]);
-    const { key } = await answer(`key create --kind secret --tenant ${tenant_id}`);
+    const { key } = await resultOf(`key create --kind secret --tenant ${tenant_id}`);
     expect(audited).toEqual([{ ...line, action: "key create", tenant_id, key_id: key.id }]);
-    const { user } = await answer(`${userCreate} --tenant ${tenant_id} --mfa`, "marked password");
+    const { user } = await resultOf(`${userCreate} --tenant ${tenant_id} --mfa`, "marked password");
     const ofUser = { ...line, tenant_id, user_id: user.id };
     expect(audited).toEqual([{ ...ofUser, action: "user create" }]);
-    await answer(`user set-password ${user.id} --password-stdin`, "marked password");
+    await resultOf(`user set-password ${user.id} --password-stdin`, "marked password");
     expect(audited).toEqual([{ ...ofUser, action: "user set-password" }]);
-    await answer(`user enable-mfa ${user.id}`);
+    await resultOf(`user enable-mfa ${user.id}`);
     expect(audited).toEqual([{ ...ofUser, action: "user enable-mfa" }]);
-    await answer("key revoke --key-stdin", key.secret);
+    await resultOf("key revoke --key-stdin", key.secret);
     expect(audited).toEqual([{ ...line, action: "key revoke", tenant_id, key_id: key.id }]);
     expect((await run(`key list --tenant ${key.secret}`)).code).toBe(1);
     expect(audited).toEqual([{ ...line, action: "key list", tenant_id: "[redacted]", result: "failed" }]);
@@ -754,7 +754,7 @@ function rejected(problem: string) {
   return { code: 1, stdout: "", stderr: `error: ${problem}\n` };
 }
 
-async function answer(command: string, stdin?: string) {
+async function resultOf(command: string, stdin?: string) {
   const { code, stdout, stderr } = await run(`${command} --json`, stdin);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/^\{[^\n]*\}\n$/);
@@ -762,7 +762,7 @@ async function answer(command: string, stdin?: string) {
 }
 
 async function createTenant(): Promise<string> {
-  return (await answer("tenant create --name Acme")).tenant.id;
+  return (await resultOf("tenant create --name Acme")).tenant.id;
 }
 
 async function inStore<T>(work: (store: Store) => Awaitable<T>): Promise<T> {

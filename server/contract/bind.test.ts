@@ -158,10 +158,10 @@ const statuses: Record<string, number> = {
 describe("parameters", () => {
   it("reach the handler typed, from their places, with defaults filled in", async () => {
     const { app, seen } = library();
-    const answer = await app.request("/shelves/a%2Fb/books/7?exact=true", {
+    const reply = await app.request("/shelves/a%2Fb/books/7?exact=true", {
       headers: { "X-Reader": "r1", Cookie: "theme=dark" },
     });
-    expect(answer.status).toBe(200);
+    expect(reply.status).toBe(200);
     expect(seen).toEqual([
       {
         path: { shelf: "a/b", "book-id": 7 },
@@ -183,8 +183,8 @@ describe("parameters", () => {
 
   it("are rejected all at once, each with its place", async () => {
     const { app } = library();
-    const answer = await app.request("/shelves/a/books/x?limit=1&limit=2");
-    expect(await answer.json()).toEqual({
+    const reply = await app.request("/shelves/a/books/x?limit=1&limit=2");
+    expect(await reply.json()).toEqual({
       reason: "request_invalid",
       problems: [
         { in: "path", pointer: "/book-id", message: "must be an integer" },
@@ -198,10 +198,10 @@ describe("parameters", () => {
     "of type integer are not read from %j",
     async (text) => {
       const { app } = library();
-      const answer = await app.request(`/shelves/a/books/1?limit=${encodeURIComponent(text)}`, {
+      const reply = await app.request(`/shelves/a/books/1?limit=${encodeURIComponent(text)}`, {
         headers: { "X-Reader": "r" },
       });
-      expect(await answer.json()).toMatchObject({ problems: [{ in: "query", pointer: "/limit" }] });
+      expect(await reply.json()).toMatchObject({ problems: [{ in: "query", pointer: "/limit" }] });
     },
   );
 });
@@ -215,8 +215,8 @@ describe("security", () => {
   });
 
   it("needs every role of an alternative", async () => {
-    const answer = await put("Bearer child");
-    expect({ status: answer.status, body: await answer.json() }).toEqual({
+    const reply = await put("Bearer child");
+    expect({ status: reply.status, body: await reply.json() }).toEqual({
       status: 403,
       body: { reason: "role_missing", needed: ["reader", "adult"] },
     });
@@ -273,8 +273,8 @@ describe("responses", () => {
     const { app, seen } = library({
       handlers: { ...handlers, lendBook: async () => ({ status: 418, body: {} }) },
     });
-    const answer = await app.request("/loans", { method: "PUT", headers: { authorization: "Bearer staff" } });
-    expect({ status: answer.status, body: await answer.json() }).toEqual({
+    const reply = await app.request("/loans", { method: "PUT", headers: { authorization: "Bearer staff" } });
+    expect({ status: reply.status, body: await reply.json() }).toEqual({
       status: 500,
       body: { reason: "failed" },
     });
@@ -289,11 +289,11 @@ describe("responses", () => {
 
   it("without a documented body are sent without a body", async () => {
     const { app } = library();
-    const answer = await app.request("/loans", { method: "DELETE" });
+    const reply = await app.request("/loans", { method: "DELETE" });
     expect({
-      status: answer.status,
-      body: await answer.text(),
-      type: answer.headers.get("content-type"),
+      status: reply.status,
+      body: await reply.text(),
+      type: reply.headers.get("content-type"),
     }).toEqual({ status: 204, body: "", type: null });
   });
 
@@ -331,7 +331,7 @@ describe("a path that matches several templates", () => {
     findPets: { ...response200, method: "GET", path: "/pets/found" },
     removeAny: { ...response200, method: "DELETE", path: "/{any}" },
   };
-  const answered = async (method: string, path: string) => {
+  const respond = async (method: string, path: string) => {
     const { app } = library({
       contract: { ...contract, operations },
       handlers: Object.fromEntries(
@@ -339,8 +339,8 @@ describe("a path that matches several templates", () => {
       ),
       resources: { "/healthz": () => ({ status: 200, body: '{"id":"healthz"}' }) },
     });
-    const answer = await app.request(path, { method });
-    return { status: answer.status, body: await answer.json() };
+    const reply = await app.request(path, { method });
+    return { status: reply.status, body: await reply.json() };
   };
 
   it.each([
@@ -349,14 +349,14 @@ describe("a path that matches several templates", () => {
     ["DELETE", "/pets", "removeAny"],
     ["GET", "/healthz", "healthz"],
   ])("belongs to the most concrete one: %s %s", async (method, path, id) => {
-    expect(await answered(method, path)).toEqual({ status: 200, body: { id } });
+    expect(await respond(method, path)).toEqual({ status: 200, body: { id } });
   });
 
   it.each([
     ["DELETE", "/pets/found"],
     ["DELETE", "/healthz"],
   ])("does not have the methods of another one: %s %s", async (method, path) => {
-    expect(await answered(method, path)).toEqual({
+    expect(await respond(method, path)).toEqual({
       status: 405,
       body: { reason: "method_not_allowed", allowed: ["GET", "HEAD"] },
     });
@@ -370,13 +370,13 @@ describe("rejections of a contract that does not describe all of them", () => {
     headers: problem,
     body: { reason, documented: Object.keys(documented) },
   });
-  const answered = async (binding: Partial<Binding<string>>, path: string, method = "DELETE") => {
+  const respond = async (binding: Partial<Binding<string>>, path: string, method = "DELETE") => {
     const { app, seen } = library({ reject, rejectsBeyondContract: true, ...binding });
-    const answer = await app.request(path, { method });
+    const reply = await app.request(path, { method });
     return {
-      status: answer.status,
-      type: answer.headers.get("content-type"),
-      body: await answer.json(),
+      status: reply.status,
+      type: reply.headers.get("content-type"),
+      body: await reply.json(),
       violations: seen,
     };
   };
@@ -389,19 +389,19 @@ describe("rejections of a contract that does not describe all of them", () => {
 
   it("are sent unchanged, also that of a handler that is not written yet", async () => {
     const unwritten = { ...handlers, endLoan: () => Promise.reject(new NotImplemented()) };
-    expect(await answered({ handlers: unwritten }, "/loans")).toEqual(
+    expect(await respond({ handlers: unwritten }, "/loans")).toEqual(
       rejected("not_implemented", ["204", "500"]),
     );
   });
 
   it("are sent unchanged if no operation matches", async () => {
-    expect(await answered({}, "/nowhere")).toEqual(rejected("route_not_found", ["404", "405"]));
+    expect(await respond({}, "/nowhere")).toEqual(rejected("route_not_found", ["404", "405"]));
   });
 
   it("are sent unchanged if a handler fails", async () => {
     const failing = { ...handlers, endLoan: () => Promise.reject(new Error("unforeseen")) };
     const fail = () => ({ status: 503, headers: problem, body: { reason: "failed" } });
-    expect(await answered({ handlers: failing, fail }, "/loans")).toEqual({
+    expect(await respond({ handlers: failing, fail }, "/loans")).toEqual({
       status: 503,
       type: "application/problem+json",
       body: { reason: "failed" },
@@ -411,7 +411,7 @@ describe("rejections of a contract that does not describe all of them", () => {
 
   it("do not permit a handler to send undocumented responses", async () => {
     const handler = async () => ({ status: 418, body: {} });
-    expect(await answered({ handlers: { ...handlers, endLoan: handler } }, "/loans")).toEqual({
+    expect(await respond({ handlers: { ...handlers, endLoan: handler } }, "/loans")).toEqual({
       ...rejected("failed", ["204", "500"]),
       violations: [
         {
@@ -451,7 +451,7 @@ describe("a finished exchange", () => {
       responsePolicy: "off",
       addressOf: () => "192.0.2.1",
       resources: { "/healthz": () => ({ status: 200, body: "{}" }) },
-      onSettled: ({ requestId, address, operation, request, rejection, response, answer, seconds }) =>
+      onSettled: ({ requestId, address, operation, request, rejection, response, reply, seconds }) =>
         settled.push([
           requestId,
           address,
@@ -459,7 +459,7 @@ describe("a finished exchange", () => {
           request?.path,
           rejection,
           response.status,
-          answer.status,
+          reply.status,
           seconds > 0,
         ]),
     });
@@ -486,7 +486,7 @@ describe("a request that need not wait", () => {
     peer: undefined,
     signal: AbortSignal.abort(),
   });
-  const answered = (handler: Binding<string>["handlers"][string], headers: Record<string, string> = {}) => {
+  const respond = (handler: Binding<string>["handlers"][string], headers: Record<string, string> = {}) => {
     const { paths } = bindContract<string>({
       ...binding([]),
       handlers: { ...handlers, readNews: handler },
@@ -504,20 +504,20 @@ describe("a request that need not wait", () => {
       status: 200,
       body: { principal },
     });
-    const answer = answered(handler, { authorization: "Bearer child" });
-    expect(answer).toEqual({ status: 200, headers, body: '{"principal":"child"}' });
+    const reply = respond(handler, { authorization: "Bearer child" });
+    expect(reply).toEqual({ status: 200, headers, body: '{"principal":"child"}' });
   });
 
   it("fails without a promise if its handler throws", () => {
     const handler = () => {
       throw new Error("unforeseen");
     };
-    expect(answered(handler)).toEqual({ status: 500, headers, body: '{"reason":"failed"}' });
+    expect(respond(handler)).toEqual({ status: 500, headers, body: '{"reason":"failed"}' });
   });
 
   it("gets its response later if its handler waits", async () => {
-    const answer = answered(async () => ({ status: 200, body: {} }));
-    expect(answer).toBeInstanceOf(Promise);
-    expect(await answer).toEqual({ status: 200, headers, body: "{}" });
+    const reply = respond(async () => ({ status: 200, body: {} }));
+    expect(reply).toBeInstanceOf(Promise);
+    expect(await reply).toEqual({ status: 200, headers, body: "{}" });
   });
 });

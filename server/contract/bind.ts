@@ -70,8 +70,8 @@ function resourceResponder<Principal>(
     const found = resource(exchange.requestId, (name) => request.header(name));
     return andThen(found, ({ status, headers, body, mediaType = jsonMediaType }) => {
       exchange.response = { status, ...(headers && { headers }) };
-      const answer = writeAsItIs(exchange.response, exchange.requestId);
-      return exchange.settle({ ...answer, headers: { "Content-Type": mediaType, ...answer.headers }, body });
+      const reply = writeAsItIs(exchange.response, exchange.requestId);
+      return exchange.settle({ ...reply, headers: { "Content-Type": mediaType, ...reply.headers }, body });
     });
   };
 }

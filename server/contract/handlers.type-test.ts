@@ -87,19 +87,19 @@ interface Ranges {
     default: { content: { "text/plain": string } };
   };
 }
-type Answer = OperationResponse<Ranges>;
+type RangeResponse = OperationResponse<Ranges>;
 
-({ status: 200, body: { a: 1 } }) satisfies Answer;
-({ status: 200, body: new Uint8Array(), headers: { "Content-Type": "image/png" } }) satisfies Answer;
-({ status: 204 }) satisfies Answer;
-({ status: 409, body: { title: "t" } }) satisfies Answer;
-({ status: 503, body: "later" }) satisfies Answer;
+({ status: 200, body: { a: 1 } }) satisfies RangeResponse;
+({ status: 200, body: new Uint8Array(), headers: { "Content-Type": "image/png" } }) satisfies RangeResponse;
+({ status: 204 }) satisfies RangeResponse;
+({ status: 409, body: { title: "t" } }) satisfies RangeResponse;
+({ status: 503, body: "later" }) satisfies RangeResponse;
 // @ts-expect-error a body where none is documented
-({ status: 204, body: 1 }) satisfies Answer;
+({ status: 204, body: 1 }) satisfies RangeResponse;
 // @ts-expect-error the content of another status
-({ status: 409, body: "later" }) satisfies Answer;
+({ status: 409, body: "later" }) satisfies RangeResponse;
 // @ts-expect-error a status that the class takes from the rest
-({ status: 404, body: "later" }) satisfies Answer;
+({ status: 404, body: "later" }) satisfies RangeResponse;
 
 type Upload = OperationRequest<{
   parameters: { query?: { size?: number } };

@@ -8,7 +8,7 @@ import type { Contracted } from "./bind.ts";
 import { routePath } from "./parameters.ts";
 import { andThen, type Respond } from "./pipeline.ts";
 import { type Awaitable, ContentAbortedError, Rejection, type RequestView } from "./request.ts";
-import type { Answer } from "./response.ts";
+import type { Reply } from "./response.ts";
 
 export interface ContractEnv {
   /** Tests in process put a stream here. */
@@ -45,7 +45,7 @@ function handlerOf(respond: Respond): Handler {
   return (c) => andThen(respond(new HonoRequest(c)), responseOf);
 }
 
-function responseOf({ status, headers, body }: Answer): Response {
+function responseOf({ status, headers, body }: Reply): Response {
   // To TypeScript, bytes over a shared buffer are not a body.
   return new Response((body ?? null) as BodyInit | null, { status, headers });
 }

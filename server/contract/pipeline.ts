@@ -22,8 +22,8 @@ import {
 } from "./request.ts";
 import { type BodyCheck, bodyReader, validityOf } from "./request-body.ts";
 import {
-  type Answer,
   type PlainResponse,
+  type Reply,
   type ResponsePolicy,
   type ResponseViolation,
   responseWriter,
@@ -98,11 +98,11 @@ export interface SettledExchange {
   readonly content: Uint8Array | undefined;
   readonly rejection: RejectionName | undefined;
   readonly response: PlainResponse;
-  readonly answer: Answer;
+  readonly reply: Reply;
   readonly seconds: number;
 }
 
-export type Respond = (request: RequestView) => Awaitable<Answer>;
+export type Respond = (request: RequestView) => Awaitable<Reply>;
 
 /** @throws Error if the operation has no handler, or one of its security schemes no authenticator */
 export function operationResponder<Principal>(
@@ -146,7 +146,7 @@ export function operationResponder<Principal>(
     );
   };
 
-  const answerError = (exchange: Exchange<Principal>, error: unknown): Answer => {
+  const replyToError = (exchange: Exchange<Principal>, error: unknown): Reply => {
     const { request, requestId, body } = exchange;
     if (error instanceof ContentAbortedError) return unseen;
     if (error instanceof Rejection) {
@@ -159,11 +159,11 @@ export function operationResponder<Principal>(
   // A request begins here.
   return (request) => {
     const exchange = new Exchange(binding, request, operationId);
-    const answer = attempt(
+    const reply = attempt(
       () => andThen(handle(exchange), (response) => send(exchange, response, true)),
-      (error) => answerError(exchange, error),
+      (error) => replyToError(exchange, error),
     );
-    return andThen(answer, (sent) => {
+    return andThen(reply, (sent) => {
       admitPage?.(sent.headers, request.header("origin"));
       return exchange.settle(sent);
     });
@@ -264,10 +264,10 @@ function textIn(
 }
 
 /** The caller has gone, so no one receives it. */
-const unseen: Answer = { status: 400, headers: {}, body: undefined };
+const unseen: Reply = { status: 400, headers: {}, body: undefined };
 
 /** Stands for the response until there is one. */
-const nothing: Answer = { status: 0, headers: {}, body: undefined };
+const nothing: Reply = { status: 0, headers: {}, body: undefined };
 
 export class Exchange<Principal> implements HandlerContext<Principal>, SettledExchange {
   readonly #binding: Binding<Principal>;
@@ -282,7 +282,7 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
   body: unknown = undefined;
   rejection: RejectionName | undefined = undefined;
   response: PlainResponse = nothing;
-  answer: Answer = nothing;
+  reply: Reply = nothing;
   seconds = 0;
 
   constructor(binding: Binding<Principal>, request: RequestView, operation: string) {
@@ -297,11 +297,11 @@ export class Exchange<Principal> implements HandlerContext<Principal>, SettledEx
     return this.request.signal;
   }
 
-  settle(answer: Answer): Answer {
-    this.answer = answer;
+  settle(reply: Reply): Reply {
+    this.reply = reply;
     this.seconds = (performance.now() - this.#startedAt) / 1000;
     this.#binding.onSettled?.(this);
-    return answer;
+    return reply;
   }
 }
 
@@ -310,16 +310,16 @@ export function sender<Principal>(
   binding: Binding<Principal>,
   contracts: ResponseContracts,
   operationId: string | undefined,
-): (exchange: Exchange<Principal>, response: PlainResponse, isOfHandler: boolean) => Answer {
+): (exchange: Exchange<Principal>, response: PlainResponse, isOfHandler: boolean) => Reply {
   const write = responseWriter(contracts, binding.responsePolicy !== "off");
   return (exchange, response, isOfHandler) => {
     const { requestId } = exchange;
     exchange.response = response;
     if (!isOfHandler && binding.rejectsBeyondContract) return writeAsItIs(response, requestId);
-    const { answer, problems } = write(response, requestId);
-    if (problems.length === 0) return answer;
+    const { reply, problems } = write(response, requestId);
+    if (problems.length === 0) return reply;
     binding.onViolation({ operationId, status: response.status, problems }, requestId);
-    if (binding.responsePolicy === "report") return answer;
+    if (binding.responsePolicy === "report") return reply;
     exchange.response = binding.reject({ reason: "failed" }, requestId, contracts);
     return writeAsItIs(exchange.response, requestId);
   };

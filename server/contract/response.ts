@@ -17,7 +17,7 @@ export interface PlainResponse {
   readonly headers?: Readonly<Record<string, string | number>>;
 }
 
-export interface Answer {
+export interface Reply {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string | Uint8Array | Blob | undefined;
@@ -44,7 +44,7 @@ export function contractOf(contracts: ResponseContracts, status: number): Respon
 type ResponseWriter = (
   response: PlainResponse,
   requestId: string,
-) => { readonly answer: Answer; readonly problems: readonly ResponseProblem[] };
+) => { readonly reply: Reply; readonly problems: readonly ResponseProblem[] };
 
 /** Prepares the responses of an operation. Undeclared properties of JSON are always removed. */
 export function responseWriter(contracts: ResponseContracts, isChecked: boolean): ResponseWriter {
@@ -58,16 +58,16 @@ export function responseWriter(contracts: ResponseContracts, isChecked: boolean)
 }
 
 /** Writes a response without a contract: as JSON, unless its headers say otherwise. */
-export function writeAsItIs(response: PlainResponse, requestId: string): Answer {
+export function writeAsItIs(response: PlainResponse, requestId: string): Reply {
   const mediaType = String(headerOf(response.headers, "content-type") ?? jsonMediaType);
-  return answerOf(response, requestId, response.body, mediaType, isJson(mediaType));
+  return replyOf(response, requestId, response.body, mediaType, isJson(mediaType));
 }
 
 function writerOf(contract: ResponseContract | undefined, isChecked: boolean): ResponseWriter {
   if (contract === undefined) {
     const problem: ResponseProblem = { in: "status", pointer: "", message: "is not documented" };
     const problems = isChecked ? [problem] : [];
-    return (response, requestId) => ({ answer: writeAsItIs(response, requestId), problems });
+    return (response, requestId) => ({ reply: writeAsItIs(response, requestId), problems });
   }
   const { mediaTypes, headers } = contract;
   const keys = Object.keys(mediaTypes);
@@ -92,16 +92,16 @@ function writerOf(contract: ResponseContract | undefined, isChecked: boolean): R
         : isBodyExpected && !media
           ? undefined
           : response.body;
-    const answer = answerOf(response, requestId, body, mediaType, asJson);
-    if (!isChecked) return { answer, problems: [] };
+    const reply = replyOf(response, requestId, body, mediaType, asJson);
+    if (!isChecked) return { reply, problems: [] };
     const problems: ResponseProblem[] = [];
     if (media !== undefined) addProblems(problems, "body", "", media.validate, checkedBody(body));
     else if (isBodyExpected)
       problems.push({ in: "header", pointer: "/Content-Type", message: "is not a documented media type" });
     else if (response.body !== undefined)
       problems.push({ in: "body", pointer: "", message: "is not documented" });
-    for (const header of headers) addHeaderProblems(problems, header, response, answer);
-    return { answer, problems };
+    for (const header of headers) addHeaderProblems(problems, header, response, reply);
+    return { reply, problems };
   };
 }
 
@@ -110,13 +110,13 @@ function mediaTypeOf(body: unknown): string {
   return typeof body === "string" ? "text/plain; charset=utf-8" : jsonMediaType;
 }
 
-function answerOf(
+function replyOf(
   { status, headers: own }: PlainResponse,
   requestId: string,
   body: unknown,
   mediaType: string,
   asJson: boolean,
-): Answer {
+): Reply {
   const headers: Record<string, string> =
     body === undefined
       ? { "X-Request-Id": requestId, "Cache-Control": "no-store" }
@@ -126,7 +126,7 @@ function answerOf(
   return { status, headers, body: bodyOf(body, asJson) };
 }
 
-function bodyOf(body: unknown, asJson: boolean): Answer["body"] {
+function bodyOf(body: unknown, asJson: boolean): Reply["body"] {
   if (body === undefined) return undefined;
   if (asJson) return JSON.stringify(body);
   return body instanceof Uint8Array || body instanceof Blob ? body : String(body);
@@ -148,7 +148,7 @@ function addHeaderProblems(
   problems: ResponseProblem[],
   header: HeaderContract,
   response: PlainResponse,
-  { headers }: Answer,
+  { headers }: Reply,
 ): void {
   const { name } = header;
   const value = headerOf(response.headers, name.toLowerCase()) ?? headers[name];

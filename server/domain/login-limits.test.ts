@@ -37,9 +37,9 @@ async function isOutcomeShown(changes: Partial<LimitedAttempt>, limits = limitsO
 }
 
 async function each<T>(count: number, of: (n: number) => Promise<T>): Promise<T[]> {
-  const answers = [];
-  for (let n = 0; n < count; n++) answers.push(await of(n));
-  return answers;
+  const results = [];
+  for (let n = 0; n < count; n++) results.push(await of(n));
+  return results;
 }
 
 test("an account is limited for all addresses", async () => {

@@ -171,12 +171,12 @@ describe("429", () => {
   it("rejects further attempts for the account, right or wrong, and says when to try again", async () => {
     await using own = await startService();
     for (let count = 0; count < 10; count += 1) expect((await login(wrong, own)).status).toBe(401);
-    const answer = await login(valid, own);
-    expect({ status: answer.status, body: answer.body }).toMatchObject({
+    const response = await login(valid, own);
+    expect({ status: response.status, body: response.body }).toMatchObject({
       status: 429,
       body: { error: { code: "too_many_attempts" } },
     });
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       "retry-after": "900",
       ratelimit: '"address";r=989;t=900, "account";r=0;t=900',
       "ratelimit-policy": '"address";q=1000;w=900, "account";q=10;w=900',
@@ -317,7 +317,7 @@ describe("503", () => {
     const { work, open, counts, waits } = slowWork({ waiting: 3 });
     await using own = await startService({ passwordWork: work });
     const first = waits();
-    const answered = login(wrong, own);
+    const pending = login(wrong, own);
     await first;
     const second = waits();
     const goneId = "0b6f3c1e-6a52-4d0e-9d6f-2f3a5d1c7e11";
@@ -332,7 +332,7 @@ describe("503", () => {
       .poll(() => own.logged.filter((entry) => entry.request_id === goneId && entry.msg === "answered"))
       .toHaveLength(1);
     open();
-    expect((await answered).status).toBe(401);
+    expect((await pending).status).toBe(401);
     expect((await login(wrong, own)).headers.ratelimit).toContain('"account";r=8;');
     expect(counts.runs).toBe(2);
   });

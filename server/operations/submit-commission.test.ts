@@ -102,12 +102,12 @@ describe("422", () => {
   it("reports problems of the schema and of the rules of commissions together, wherever both can be checked", async () => {
     const closed = { category: [1], type: 2, slab_value: [{ ...slab, to: 10 }] };
     const negative = { category: [1], type: 2, slab_value: [{ ...slab, to: 10, value: -1 }] };
-    const answer = await problemsOf({
+    const response = await problemsOf({
       ...definition,
       titel: 1,
       commission_data: [closed, negative, null, 7],
     });
-    expect(answer).toEqual(
+    expect(response).toEqual(
       invalid(
         [`${at}/1/slab_value/0/value`, "must be at least 0"],
         [`${at}/2`, "must be an object"],

@@ -28,10 +28,10 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
     });
 
     test("of several simultaneous first tenants exactly one is created, and none if there is another tenant", async () => {
-      const answers = await Promise.all(
+      const results = await Promise.all(
         ["a", "b", "c"].map((id) => store.tenants.createFirst({ id, name: id, auth_type: 3 })),
       );
-      expect(answers.toSorted()).toEqual([false, false, true]);
+      expect(results.toSorted()).toEqual([false, false, true]);
       expect(await store.tenants.createFirst({ id: "d", name: "d", auth_type: 3 })).toBe(false);
       expect(await store.tenants.list()).toHaveLength(1);
     });
@@ -95,12 +95,12 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       const rejected = { admitted: false, remaining: 0, window_ends_at: now + 1000 };
 
       test("are admitted up to the limit, until the window of the first one has ended", async () => {
-        const answers = [];
+        const results = [];
         for (const ms of [0, 1, 500, 600, 999, 1000, 1001, 1002, 1003]) {
-          answers.push(await store.attempts.count({ ...attempt, now: now + ms }));
+          results.push(await store.attempts.count({ ...attempt, now: now + ms }));
         }
         const next = { admitted: true, window_ends_at: now + 2000 };
-        expect(answers).toEqual([
+        expect(results).toEqual([
           ...[admitted(2), admitted(1), admitted(0), rejected, rejected],
           ...[2, 1, 0].map((remaining) => ({ ...next, remaining })),
           { ...next, admitted: false, remaining: 0 },
@@ -108,10 +108,10 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
       });
 
       test("that are made at once are admitted only up to the limit", async () => {
-        const answers = await Promise.all(Array.from({ length: 30 }, () => store.attempts.count(attempt)));
-        const left = answers.filter((answer) => answer.admitted).map(({ remaining }) => remaining);
+        const results = await Promise.all(Array.from({ length: 30 }, () => store.attempts.count(attempt)));
+        const left = results.filter((result) => result.admitted).map(({ remaining }) => remaining);
         expect(left.toSorted()).toEqual([0, 1, 2]);
-        expect(answers.filter((answer) => !answer.admitted)).toEqual(Array(27).fill(rejected));
+        expect(results.filter((result) => !result.admitted)).toEqual(Array(27).fill(rejected));
       });
 
       test("are not rejected for longer than two windows by one that began while the clock was ahead", async () => {

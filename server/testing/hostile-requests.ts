@@ -2,7 +2,6 @@
  * Hostile requests, as the bytes of a connection. A family has one kind of error, usually for every
  * operation, and the error codes that are allowed. The test decides what else a response must be.
  */
-import { randomFrom } from "./random.ts";
 import { specOperations } from "./spec.ts";
 
 export interface HostileRequest {
@@ -281,18 +280,6 @@ const families: readonly Family[] = [
     },
   },
   {
-    name: "a body with exchanged bytes",
-    *variants({ good }) {
-      const random = randomFrom(1);
-      for (let round = 0; round < 60; round += 1) {
-        const content = Buffer.from(good.content);
-        for (let times = 0; times <= round % 3; times += 1)
-          content[Math.floor(random() * content.byteLength)] = Math.floor(random() * 256);
-        yield [`${round}`, { content }];
-      }
-    },
-  },
-  {
     name: "a body with another value",
     codes: ["request_invalid"],
     *variants() {
@@ -556,11 +543,6 @@ const addressless: readonly Family[] = [
       yield ["a text", `${marked}${crlf}${crlf}`];
       yield ["HTTP/0.9", `GET /${crlf}`];
       yield ["NULs", Buffer.alloc(1000)];
-      const random = randomFrom(2);
-      for (let round = 0; round < 60; round += 1) {
-        const bytes = Buffer.from(Array.from({ length: 1 + round * 7 }, () => Math.floor(random() * 256)));
-        yield [`of chance, ${bytes.byteLength}`, Buffer.concat([Buffer.from([0xff]), bytes])];
-      }
     },
   },
 ];

@@ -11,14 +11,14 @@ export interface Call {
   readonly content?: unknown;
 }
 
-export interface Answer {
+export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: unknown;
 }
 
 /** The default is `Content-Type: application/json`. A header that is "" is left out. */
-export function send(url: string, { method, path, key, headers, content }: Call): Promise<Answer> {
+export function send(url: string, { method, path, key, headers, content }: Call): Promise<Reply> {
   const bytes = contentBytes(content);
   const all: Record<string, string> = {
     "content-type": "application/json",

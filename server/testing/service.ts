@@ -22,7 +22,7 @@ import { loggable } from "../redaction.ts";
 import { openStore } from "../store/open.ts";
 import type { Store, Tenant, Webhook } from "../store/store.ts";
 import type { Tracing } from "../tracing.ts";
-import { type Answer, type Call, send } from "./http.ts";
+import { type Call, type Reply, send } from "./http.ts";
 
 export const rightPassword = "correct horse battery staple";
 
@@ -45,7 +45,7 @@ export interface TestService extends AsyncDisposable {
   /** The time of the clock. Tests change it. */
   time: number;
   readonly logged: Record<string, unknown>[];
-  send(call: Call): Promise<Answer>;
+  send(call: Call): Promise<Reply>;
   readonly readiness: Readiness;
   readonly keyUses: KeyUses;
   drain(): void;
@@ -79,7 +79,7 @@ export const generousLimits: Limits = {
   headerMs: 120_000,
   requestMs: 120_000,
   keepAliveMs: 120_000,
-  answerMs: 120_000,
+  responseMs: 120_000,
 };
 
 export const plainUser = { type: "customer", dial_code: "91", mobile: "9876543210" };
@@ -169,7 +169,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     onMalformed(exchange) {
       observed.onSettled(exchange);
       options.onSettled?.(exchange);
-      log.info({ request_id: exchange.requestId, status: exchange.answer.status }, "rejected malformed HTTP");
+      log.info({ request_id: exchange.requestId, status: exchange.reply.status }, "rejected malformed HTTP");
     },
     limits: options.limits ?? generousLimits,
   });

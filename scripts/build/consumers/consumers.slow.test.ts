@@ -90,7 +90,7 @@ describe("TypeScript", () => {
 });
 
 describe("every operation gets its response", () => {
-  const answers = '[200,"request_invalid","credentials_invalid",200]\n';
+  const expectedOutput = '[200,"request_invalid","credentials_invalid",200]\n';
 
   it.each([
     ["Node", () => node, []],
@@ -99,7 +99,7 @@ describe("every operation gets its response", () => {
     ["Deno", () => deno, ["run", "--allow-net=127.0.0.1", "--allow-env", "--no-prompt"]],
   ])("in %s", async (_, command, args) => {
     const call = [...args, "calls.js", service.url, service.acme.secretKey];
-    expect(await run(command(), call, installed.project)).toEqual({ status: 0, output: answers });
+    expect(await run(command(), call, installed.project)).toEqual({ status: 0, output: expectedOutput });
   });
 
   it("in a CommonJS module, in which require() returns the same module", async () => {
@@ -114,7 +114,7 @@ describe("every operation gets its response", () => {
   it("in a bundle for Node", async () => {
     await bundle({ platform: "node", outfile: "bundled.js" });
     const call = ["bundled.js", service.url, service.acme.secretKey];
-    expect(await run(node, call, installed.project)).toEqual({ status: 0, output: answers });
+    expect(await run(node, call, installed.project)).toEqual({ status: 0, output: expectedOutput });
   });
 });
 

@@ -37,8 +37,8 @@ export const observed = {
     const noting = Object.entries(handlers).map(([operationId, handler]) => {
       const noted: AnyHandlers<Principal>[string] = (request: ParameterValues, context) => {
         const used = new Set<string>();
-        const answered = handler({ ...request, ...notedIn(request, used) } as never, context);
-        return andThen(answered as Awaitable<{ status: number }>, (response) => {
+        const returned = handler({ ...request, ...notedIn(request, used) } as never, context);
+        return andThen(returned as Awaitable<{ status: number }>, (response) => {
           // A service that fails may not have read the request.
           if (response.status < 500)
             for (const parameter of used) record(({ takeUse }) => takeUse(operationId, parameter));

@@ -24,9 +24,8 @@ import {
 
 const thing = json(open({ name: text }, ["name"]));
 const plain = { "text/plain": {} };
-const answer = (more: JsonObject): JsonObject => responses({ "200": more });
-const header = (more: JsonObject): JsonObject =>
-  answer({ headers: { "X-Rate": { schema: integer, ...more } } });
+const ok = (more: JsonObject): JsonObject => responses({ "200": more });
+const header = (more: JsonObject): JsonObject => ok({ headers: { "X-Rate": { schema: integer, ...more } } });
 const textOf = (...statuses: string[]): JsonObject =>
   responses(Object.fromEntries(statuses.map((status) => [status, { content: json(text) }])));
 const withSchema = (type: string): JsonObject => ({ [type]: { schema: object() } });
@@ -37,7 +36,7 @@ const texts = list({ items: text });
 const asJson = (schema: Json): JsonObject => ({
   parameters: [{ name: "q", in: "query", content: json(schema) }],
 });
-const link = (operationId: string): JsonObject => answer({ links: { next: { operationId } } });
+const link = (operationId: string): JsonObject => ok({ links: { next: { operationId } } });
 
 const operations: readonly Row[] = [
   ["nothing at all", {}, {}, undefined],
@@ -144,24 +143,24 @@ const operations: readonly Row[] = [
   ["the encoding of a part", body(part("image/png")), body(part("image/jpeg")), "major"],
   [
     "a media type is no longer returned",
-    answer({ content: { ...thing, ...plain } }),
-    answer({ content: thing }),
+    ok({ content: { ...thing, ...plain } }),
+    ok({ content: thing }),
     "major",
   ],
   [
     "another media type is returned",
-    answer({ content: thing }),
-    answer({ content: { ...thing, ...plain } }),
+    ok({ content: thing }),
+    ok({ content: { ...thing, ...plain } }),
     "minor",
   ],
   [
     "a schema for a media type without one of a response",
-    answer({ content: { "application/json": {} } }),
-    answer({ content: thing }),
+    ok({ content: { "application/json": {} } }),
+    ok({ content: thing }),
     "minor",
   ],
-  ["the body of a response is removed", answer({ content: thing }), answer({}), "major"],
-  ["a response gets a body", answer({}), answer({ content: thing }), "minor"],
+  ["the body of a response is removed", ok({ content: thing }), ok({}), "major"],
+  ["a response gets a body", ok({}), ok({ content: thing }), "minor"],
   ["another success", textOf("200"), textOf("200", "202"), "minor"],
   ["a success is removed", textOf("200", "202"), textOf("200"), "major"],
   ["a success has another status", textOf("200"), textOf("201"), "major"],
@@ -189,9 +188,9 @@ const operations: readonly Row[] = [
   ["the default is removed, which may have been a success", textOf("200", "default"), textOf("200"), "major"],
   ["a status becomes a range", textOf("404"), textOf("4XX"), "minor"],
   ["a range becomes two statuses", textOf("4XX"), textOf("400", "404"), "minor"],
-  ["a response's description", answer({}), answer({ description: "The thing." }), "patch"],
-  ["a response header is added", answer({}), header({}), "minor"],
-  ["a response header is removed", header({}), answer({}), "major"],
+  ["a response's description", ok({}), ok({ description: "The thing." }), "patch"],
+  ["a response header is added", ok({}), header({}), "minor"],
+  ["a response header is removed", header({}), ok({}), "major"],
   ["a response header becomes optional", header({ required: true }), header({}), "major"],
   ["a response header becomes required", header({}), header({ required: true }), "minor"],
   ["a response header of another type", header({}), header({ schema: text }), "major"],
@@ -202,8 +201,8 @@ const operations: readonly Row[] = [
     "minor",
   ],
   ["a link leads elsewhere", link("makeThing"), link("other"), "major"],
-  ["a link is added", answer({}), link("makeThing"), "minor"],
-  ["a link is removed", link("makeThing"), answer({}), "major"],
+  ["a link is added", ok({}), link("makeThing"), "minor"],
+  ["a link is removed", link("makeThing"), ok({}), "major"],
 ];
 
 const node = (leaf: Json): JsonObject => open({ leaf, next: ref("Node") });
@@ -275,7 +274,7 @@ const components: readonly (readonly [...Row, use: JsonObject])[] = [
     { components: { headers: { H: { required: true, schema: text } } } },
     { components: { headers: { H: { schema: text } } } },
     "major",
-    answer({ headers: { "X-H": { $ref: "#/components/headers/H" } } }),
+    ok({ headers: { "X-H": { $ref: "#/components/headers/H" } } }),
   ],
   [
     "a referenced parameter is narrower",

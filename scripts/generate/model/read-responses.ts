@@ -18,7 +18,7 @@ export function readResponses(
       scope.report(
         "response-status",
         pointerTo(pointer, status),
-        `responses by \`${status}\` cannot be sent; use statuses from 200 to 599, a range such as 4XX, or default`,
+        `a response cannot have the status \`${status}\`; use a status from 200 to 599, a range such as 4XX, or default`,
       );
       return [];
     }

@@ -28,13 +28,13 @@ export class ModelScope {
       this.report(
         "allow-empty-value",
         pointerTo(pointer, "allowEmptyValue"),
-        "the schema decides whether a value may be empty; remove this, and allow an empty string in the schema",
+        "`allowEmptyValue` has no effect; remove it, and let the schema allow an empty string",
       );
     if (value.allowReserved === true)
       this.report(
         "allow-reserved",
         pointerTo(pointer, "allowReserved"),
-        "`&`, `+`, `#` and separators are ambiguous unless they are percent-encoded; remove this, because all other characters are read either way",
+        "`allowReserved` is not supported, because `&`, `+`, `#` and separators must be percent-encoded; remove it",
       );
   }
 }

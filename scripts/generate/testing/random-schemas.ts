@@ -39,8 +39,8 @@ export type Node =
   | { readonly kind: "union"; readonly branches: readonly Properties[]; readonly shared: boolean }
   | { readonly kind: "recursion"; readonly to: number };
 
-/** `sent` by callers, or `answered` by handlers. */
-export type Side = "sent" | "answered";
+/** `sent` by callers, or `returned` by handlers. */
+export type Side = "sent" | "returned";
 
 /** A value that is wrong in one place. */
 export interface Mutation {

@@ -7,7 +7,8 @@ export const rules = {
   "path-segment": "The server has no route for the path. The client can call it.",
   parameter: "The parameter is not read, so handlers do not get it.",
   "optional-path-parameter": "The parameter is required.",
-  "allow-empty-value": "Only the schema decides whether a value may be empty.",
+  "allow-empty-value":
+    "`allowEmptyValue` has no effect; only the schema decides whether a value may be empty.",
   "allow-reserved": "Reserved characters that are not percent-encoded are read as in any other value.",
   "ignored-header": "The header is not read.",
   "media-type":

@@ -41,7 +41,7 @@ export async function compileRoot(
     problemsOf: (value) => {
       const problems: Problem[] = [];
       const holds = emitted.validateIn?.(value, problems);
-      if (holds !== (problems.length === 0)) throw new Error("the answer and the problems disagree");
+      if (holds !== (problems.length === 0)) throw new Error("the result and the problems disagree");
       return problems;
     },
     complete: (value) => emitted.completeIn?.(value),

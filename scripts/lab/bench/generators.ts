@@ -41,59 +41,34 @@ export async function bench({ quick, rounds = quick ? 1 : 5 }: measure.BenchOpti
   installPeers();
   const work = measure.workFolder();
   let text = "";
-  for (const [name, path] of documents)
-    text += `**${name}**\n\n${await measuredTable(name, path, rounds, work)}\n`;
-  const unchanged = measure.summaryOf(await unchangedTimes(work));
-  return `${text}\`npm run generate\` without a change: ${measure.spread(unchanged, 0)} ms.
-
-Median (least–most) of ${rounds} interleaved rounds after one to warm up. ${measure.machine()}.
+  for (const [name, path] of documents) text += `**${name}**\n\n${measuredTable(name, path, rounds, work)}\n`;
+  return `${text}Median (least–most) of ${rounds} interleaved rounds after one to warm up. ${measure.machine()}.
 `;
 }
 
-async function measuredTable(title: string, path: string, rounds: number, work: string): Promise<string> {
-  const samples: measure.Sample[][] = generators.map(() => []);
+function measuredTable(title: string, path: string, rounds: number, work: string): string {
+  const seconds: number[][] = generators.map(() => []);
   const sizes: number[] = [];
   const out = join(work, "out");
   for (let round = 0; round <= rounds; round += 1)
     for (const [index, { name, args }] of generators.entries()) {
       console.error(`${title}, round ${round} of ${rounds}: ${name}`);
-      const sample = await measure.timed(args(path, out), work);
+      const { ms } = measure.timed(args(path, out), work);
       if (round === 0) sizes[index] = sizeOf(out);
-      else samples[index]?.push(sample);
+      else seconds[index]?.push(ms / 1000);
       rmSync(out, { recursive: true, force: true });
     }
-  const median = (index: number, value: "ms" | "cpuMs"): number =>
-    measure.medianOf((samples[index] ?? []).map((sample) => sample[value]));
-  const rows = generators.map(({ name, makes }, index) => [
-    name,
-    makes,
-    (median(index, "ms") / median(0, "ms")).toFixed(2),
-    measure.spread(measure.summaryOf((samples[index] ?? []).map(({ ms }) => ms / 1000)), 2),
-    (median(index, "cpuMs") / 1000).toFixed(2),
-    ((sizes[index] ?? 0) / 1e6).toFixed(2),
-  ]);
-  return measure.table(["program", "makes", "ratio", "seconds", "CPU seconds", "output MB"], rows);
+  const summaries = seconds.map(measure.summaryOf);
+  const rows = generators.map(({ name, makes }, index) => {
+    const [own, first] = [summaries[index], summaries[0]];
+    if (own === undefined || first === undefined) throw new Error("each generator has a summary");
+    const ratio = (own.median / first.median).toFixed(2);
+    return [name, makes, ratio, measure.spread(own, 2), ((sizes[index] ?? 0) / 1e6).toFixed(2)];
+  });
+  return measure.table(["program", "makes", "ratio", "seconds", "output MB"], rows);
 }
 
 function sizeOf(folder: string): number {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
   return paths.reduce((sum, path) => sum + (statSync(path).isFile() ? statSync(path).size : 0), 0);
-}
-
-/** Includes npm's start. */
-async function unchangedTimes(work: string): Promise<number[]> {
-  const npm = process.env.npm_execpath;
-  if (npm === undefined) throw new measure.RunError("start the benchmark with npm run bench");
-  const times: number[] = [];
-  for (let round = 0; round <= 5; round += 1) {
-    const { ms, stdout } = await measure.timed(
-      [npm, "run", "generate", "--", "--out", join(work, "own")],
-      root,
-    );
-    if (round === 0) continue;
-    if (!stdout.endsWith("is up to date\n"))
-      throw new measure.RunError(`a run without a change printed: ${stdout}`);
-    times.push(ms);
-  }
-  return times;
 }

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
@@ -11,44 +11,20 @@ export interface BenchOptions {
   readonly database?: string | undefined;
 }
 
-export interface Sample {
-  readonly ms: number;
-  /** Sum of all threads. */
-  readonly cpuMs: number;
-  readonly stdout: string;
-}
-
 export class RunError extends Error {}
 
-/** A module that writes the process's resource usage to file descriptor 3 when it ends. */
-const usageReporter = `data:text/javascript,${encodeURIComponent(
-  'import { writeSync } from "node:fs"; process.on("exit", () => writeSync(3, JSON.stringify(process.resourceUsage())));',
-)}`;
-
 /** Runs a Node program from start to end. @throws RunError if it fails or takes longer than three minutes */
-export function timed(args: readonly string[], cwd: string): Promise<Sample> {
-  return new Promise((resolve, reject) => {
-    const started = performance.now();
-    const child = spawn(process.execPath, ["--import", usageReporter, ...args], {
-      cwd,
-      stdio: ["ignore", "pipe", "pipe", "pipe"],
-      timeout: 180_000,
-    });
-    const printed = ["", "", "", ""];
-    for (const descriptor of [1, 2, 3])
-      child.stdio[descriptor]?.on("data", (data: Buffer) => {
-        printed[descriptor] += data.toString("utf8");
-      });
-    child.once("error", reject);
-    child.once("close", (status, signal) => {
-      const ms = performance.now() - started;
-      const [, stdout = "", stderr = "", usage = ""] = printed;
-      if (status !== 0 || usage === "")
-        return reject(new RunError(`exit ${status ?? signal}: ${`${stdout}\n${stderr}`.trim().slice(-300)}`));
-      const { userCPUTime, systemCPUTime }: NodeJS.ResourceUsage = JSON.parse(usage);
-      resolve({ ms, cpuMs: (userCPUTime + systemCPUTime) / 1000, stdout });
-    });
-  });
+export function timed(
+  args: readonly string[],
+  cwd: string,
+): { readonly ms: number; readonly stdout: string } {
+  const started = performance.now();
+  const options = { cwd, encoding: "utf8", timeout: 180_000, maxBuffer: 1e8 } as const;
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, args, options);
+  const ms = performance.now() - started;
+  if (status !== 0)
+    throw new RunError(`exit ${status ?? signal}: ${`${stdout}\n${stderr}`.trim().slice(-300)}`);
+  return { ms, stdout };
 }
 
 export interface Summary {

@@ -16,7 +16,7 @@ export async function bench({ quick, rounds = quick ? 1 : 5 }: BenchOptions): Pr
   for (let round = 1; round <= rounds; round += 1)
     for (const name of names) {
       console.error(`round ${round} of ${rounds}: ${name}`);
-      const { stdout } = await timed([program, name], peersFolder);
+      const { stdout } = timed([program, name], peersFolder);
       taken.get(name)?.push(JSON.parse(stdout));
     }
   const kinds = Object.keys(taken.get("generated")?.[0] ?? {});

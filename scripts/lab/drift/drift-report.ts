@@ -3,16 +3,6 @@ import type { TriedMutant } from "./run-mutants.ts";
 
 type TableRow = readonly (string | number)[];
 
-export function terminalReport(tried: readonly TriedMutant[], gates: readonly string[]): string {
-  const rows = countRows(tried, gates).map((row) => row.map(String));
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const lines = rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("  "));
-  const passed = survivors(tried).map(
-    ({ mutant }) => `not detected: ${mutant.id}\n              ${mutant.title}`,
-  );
-  return `${[...lines, ...passed].join("\n")}\n`;
-}
-
 export function markdownReport(
   tried: readonly TriedMutant[],
   gates: readonly string[],

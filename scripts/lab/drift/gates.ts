@@ -28,14 +28,14 @@ export const gatesBeforeTests = [
 export const gatesAfterTests = [npm("coverage:contract")];
 
 /** The tests whose path contains one of `paths`, or all tests. Stops at the first test that fails twice. */
-export function tests(workers: number, paths: readonly string[] = []): GateCommand {
-  const options = `--bail 1 --retry 1 --passWithNoTests --maxWorkers ${workers}`;
+export function tests(paths: readonly string[] = []): GateCommand {
+  const options = `--bail 1 --retry 1 --passWithNoTests`;
   return { name: "tests", line: `vitest run --project fast ${options} ${paths.join(" ")}` };
 }
 
 export const generate: GateCommand = { name: "generate", line: "npm run -s generate" };
 
-const all = [specGate, generate, ...gatesBeforeTests, tests(1), ...gatesAfterTests];
+const all = [specGate, generate, ...gatesBeforeTests, tests(), ...gatesAfterTests];
 export const gateNames = [...new Set(all.map(({ name }) => name))];
 
 export function reasonIn(output: string, root: string): string {

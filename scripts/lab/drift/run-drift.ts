@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { codeMutants } from "./code-mutants.ts";
 import { treeAt } from "./copies.ts";
-import { markdownReport, survivors, terminalReport } from "./drift-report.ts";
+import { markdownReport, survivors } from "./drift-report.ts";
 import { gateNames } from "./gates.ts";
-import { chosen, DriftError, type Mutant, sampled, type Target } from "./mutant.ts";
+import { DriftError, type Mutant, sampled, type Target } from "./mutant.ts";
 import { run } from "./run-mutants.ts";
 import { raisedVersion, specFile, specMutants } from "./spec-mutants.ts";
 
@@ -14,13 +14,10 @@ export interface DriftOptions {
   readonly only: Target | undefined;
   readonly mutant: readonly string[];
   readonly sample: number | undefined;
-  readonly every: boolean;
-  readonly jobs: number;
   readonly list: boolean;
 }
 
 const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
-const ofEachOperator = 3;
 /** These fail for each change of code, because the text that it replaces is gone. */
 const isOwnTest = /^scripts\/lab\/drift\/.*\.test\.ts$/;
 
@@ -37,29 +34,25 @@ export async function drift(options: DriftOptions): Promise<number> {
   let count = 0;
   const { files } = await treeAt(root);
   const tree = { root, files: files.filter((file) => !isOwnTest.test(file)) };
-  const tried = await run(tree, mutants, {
-    jobs: options.jobs,
-    control: mutants.some(({ target }) => target === "spec") ? raisedVersion(read(specFile)) : undefined,
-    onTried: ({ mutant, kill }) => {
-      count += 1;
-      const outcome = kill === undefined ? "NOT DETECTED" : `${kill.gate}: ${kill.reason}`;
-      process.stderr.write(`${count}/${mutants.length}  ${mutant.id}\n    ${outcome}\n`);
-    },
+  const control = mutants.some(({ target }) => target === "spec") ? raisedVersion(read(specFile)) : undefined;
+  const tried = await run(tree, mutants, control, ({ mutant, kill }) => {
+    count += 1;
+    const outcome = kill === undefined ? "NOT DETECTED" : `${kill.gate}: ${kill.reason}`;
+    process.stderr.write(`${count}/${mutants.length}  ${mutant.id}\n    ${outcome}\n`);
   });
-  process.stdout.write(terminalReport(tried, gateNames));
+  const report = markdownReport(tried, gateNames, commit());
+  process.stdout.write(report);
   const { only, mutant, sample } = options;
   if (only === undefined && mutant.length === 0 && sample === undefined)
-    writeFileSync(join(root, "docs/drift.md"), markdownReport(tried, gateNames, commit()));
+    writeFileSync(join(root, "docs/drift.md"), report);
   return survivors(tried).length > 0 ? 1 : 0;
 }
 
-function selected(all: readonly Mutant[], { only, mutant, sample, every }: DriftOptions): readonly Mutant[] {
+function selected(all: readonly Mutant[], { only, mutant, sample }: DriftOptions): readonly Mutant[] {
   const unknown = mutant.filter((id) => !all.some((each) => each.id === id));
-  if (unknown.length > 0)
-    throw new DriftError(`there is no change ${unknown.join(", ")}; --list --every shows all`);
+  if (unknown.length > 0) throw new DriftError(`there is no change ${unknown.join(", ")}; --list shows all`);
   if (mutant.length > 0) return all.filter(({ id }) => mutant.includes(id));
-  const some = every ? all : chosen(all, ofEachOperator);
-  const wanted = some.filter(({ target }) => only === undefined || target === only);
+  const wanted = all.filter(({ target }) => only === undefined || target === only);
   return sample === undefined ? wanted : sampled(wanted, sample);
 }
 

@@ -45,7 +45,7 @@ const spec = (id: string, text: string): Mutant => {
   return { id, target: "spec", operator: "say", title: id, file: "spec/openapi.yaml", text: () => text };
 };
 const gatesOf = async (mutants: readonly Mutant[], control?: Mutant): Promise<(string | undefined)[]> => {
-  const tried = await run(await treeAt(root), mutants, { jobs: 2, control, onTried: () => {} });
+  const tried = await run(await treeAt(root), mutants, control, () => {});
   return tried.map(({ kill }) => kill?.gate);
 };
 

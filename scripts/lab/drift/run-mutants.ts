@@ -1,6 +1,6 @@
-/** Tries mutants in parallel copies of the tree, after the unchanged tree has passed. */
+/** Tries mutants in a copy of the tree, after the unchanged tree has passed. */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Copy, type Tree } from "./copies.ts";
 import { DriftError, type Mutant } from "./mutant.ts";
@@ -12,41 +12,28 @@ export interface TriedMutant {
   readonly kill: Kill | undefined;
 }
 
-interface RunOptions {
-  readonly jobs: number;
-  /** A mutant that must pass, because others include its change. */
-  readonly control: Mutant | undefined;
-  readonly onTried: (tried: TriedMutant) => void;
-}
-
-/** @throws DriftError if the unchanged tree or the control does not pass */
+/**
+ * @param control a mutant that must pass, because others include its change
+ * @throws DriftError if the unchanged tree or the control does not pass
+ */
 export async function run(
   tree: Tree,
   mutants: readonly Mutant[],
-  { jobs, control, onTried }: RunOptions,
+  control: Mutant | undefined,
+  onTried: (tried: TriedMutant) => void,
 ): Promise<TriedMutant[]> {
-  const processors = availableParallelism();
   using work = workFolder();
-  const copies: Copy[] = [];
-  for (let index = 0; index < Math.min(jobs, mutants.length); index += 1)
-    copies.push(await Copy.make(tree, join(work.folder, String(index))));
-  const [first] = copies;
-  if (first === undefined) return [];
-  await assertPasses(first, processors);
-  const kill = control && (await killOf(control, first, processors));
+  const copy = await Copy.make(tree, work.folder);
+  await assertPasses(copy);
+  const kill = control && (await killOf(control, copy));
   if (kill !== undefined)
     throw new DriftError(`${control?.title} does not pass ${kill.gate}: ${kill.reason}`);
-  const workers = Math.max(1, Math.floor(processors / copies.length));
-  const queue = mutants.entries();
   const tried: TriedMutant[] = [];
-  const trial = async (copy: Copy): Promise<void> => {
-    for (const [index, mutant] of queue) {
-      const result = { mutant, kill: await killOf(mutant, copy, workers) };
-      tried[index] = result;
-      onTried(result);
-    }
-  };
-  await Promise.all(copies.map(trial));
+  for (const mutant of mutants) {
+    const result = { mutant, kill: await killOf(mutant, copy) };
+    tried.push(result);
+    onTried(result);
+  }
   return tried;
 }
 

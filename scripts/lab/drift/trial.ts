@@ -5,7 +5,7 @@ import type { Copy } from "./copies.ts";
 import * as gates from "./gates.ts";
 import { DriftError, type Mutant } from "./mutant.ts";
 import { type Ended, runLine } from "./processes.ts";
-import { edited, set, specDocument } from "./spec-edits.ts";
+import { withVersion } from "./spec-mutants.ts";
 
 export interface Kill {
   readonly gate: string;
@@ -13,32 +13,32 @@ export interface Kill {
 }
 
 /** Restores the copy at the end. @returns undefined if no gate failed */
-export async function killOf(mutant: Mutant, copy: Copy, workers: number): Promise<Kill | undefined> {
+export async function killOf(mutant: Mutant, copy: Copy): Promise<Kill | undefined> {
   const { target, file, text } = mutant;
   await copy.write(file, text());
   try {
-    if (target === "spec") return await killOfSpec(mutant, copy, workers);
+    if (target === "spec") return await killOfSpec(mutant, copy);
     // Formatted, because the format gate must not catch a change by its style.
     await run(copy, `biome check --write ${file}`);
-    return await firstKill(copy, workers, [`${dirname(file)}/`]);
+    return await firstKill(copy, [`${dirname(file)}/`]);
   } finally {
     await copy.restore(...(target === "spec" ? ["generated", "docs"] : []));
   }
 }
 
 /** @throws DriftError if a gate fails for the unchanged tree */
-export async function assertPasses(copy: Copy, workers: number): Promise<void> {
-  const kill = await firstKill(copy, workers, []);
+export async function assertPasses(copy: Copy): Promise<void> {
+  const kill = await firstKill(copy, []);
   if (kill !== undefined)
     throw new DriftError(`the unchanged tree does not pass ${kill.gate}: ${kill.reason}`);
 }
 
 /** Generates and sets the version that the diff requires, as an editor of the spec does next. */
-async function killOfSpec({ id, file }: Mutant, copy: Copy, workers: number): Promise<Kill | undefined> {
+async function killOfSpec({ id, file }: Mutant, copy: Copy): Promise<Kill | undefined> {
   const kill = (await killBy(copy, gates.specGate)) ?? (await killBy(copy, gates.generate));
   if (kill !== undefined) return kill;
   if (!id.endsWith(":/info/version") && (await killBy(copy, gates.diffGate))) await setVersion(file, copy);
-  return firstKill(copy, workers, ["server/", "client/"]);
+  return firstKill(copy, ["server/", "client/"]);
 }
 
 async function setVersion(file: string, copy: Copy): Promise<void> {
@@ -46,14 +46,14 @@ async function setVersion(file: string, copy: Copy): Promise<void> {
   const [, version] = /"leastVersion": *"([^"]+)"/.exec(output) ?? [];
   if (version === undefined) return;
   const text = await readFile(join(copy.root, file), "utf8");
-  await copy.write(file, edited(specDocument(text), set("/info/version", version)));
+  await copy.write(file, withVersion(text, version));
   await run(copy, gates.generate.line);
 }
 
 /** @param near paths of tests that are likely to fail, which run first */
-async function firstKill(copy: Copy, workers: number, near: readonly string[]): Promise<Kill | undefined> {
-  const nearTests = near.length > 0 ? [gates.tests(workers, near)] : [];
-  const all = [...gates.gatesBeforeTests, ...nearTests, gates.tests(workers), ...gates.gatesAfterTests];
+async function firstKill(copy: Copy, near: readonly string[]): Promise<Kill | undefined> {
+  const nearTests = near.length > 0 ? [gates.tests(near)] : [];
+  const all = [...gates.gatesBeforeTests, ...nearTests, gates.tests(), ...gates.gatesAfterTests];
   for (const gate of all) {
     const kill = await killBy(copy, gate);
     if (kill !== undefined) return kill;

@@ -9,7 +9,7 @@ export type PostgresOptions = {
 };
 
 /** Extra time for a response after the server's time limit. Then the connection is closed. */
-const answerDelayMs = 1000;
+const responseDelayMs = 1000;
 /** Connections are renewed, so that they follow a database that has moved. */
 const connectionSeconds = 1800;
 const idleMs = 60_000;
@@ -27,7 +27,7 @@ export function clientConfig(
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + answerDelayMs,
+    query_timeout: statementTimeoutMs + responseDelayMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     idleTimeoutMillis: idleMs,
     maxLifetimeSeconds: connectionSeconds,

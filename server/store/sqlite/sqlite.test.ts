@@ -81,8 +81,8 @@ describe("opening", () => {
 
   test("several processes that start at once on a new file can all write, and one has the first tenant", async () => {
     const path = join(folder, "commerce.db");
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => startProcess(path, `p${n}`)));
-    expect(answers.filter((isFirst) => isFirst === "true\n")).toHaveLength(1);
+    const results = await Promise.all(Array.from({ length: 6 }, (_, n) => startProcess(path, `p${n}`)));
+    expect(results.filter((isFirst) => isFirst === "true\n")).toHaveLength(1);
     const store = await open(path);
     const names = (await store.tenants.list()).map(({ name }) => name);
     expect(names.toSorted()).toEqual(["p0", "p1", "p2", "p3", "p4", "p5"]);
@@ -205,13 +205,13 @@ describe("shared commits", () => {
   test("acknowledged data survives a crash right after the response", async () => {
     const path = join(folder, "commerce.db");
     const store = await openWithTenant(path);
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => submit(store, `h${n}`)));
+    const results = await Promise.all(Array.from({ length: 50 }, (_, n) => submit(store, `h${n}`)));
     // A crash leaves the files unchanged. Another process copies them, to keep the POSIX locks of this one.
     mkdirSync(join(folder, "crashed"));
     execFileSync("cp", [path, `${path}-wal`, join(folder, "crashed")]);
     const recovered = await open(join(folder, "crashed", "commerce.db"));
     expect(await Promise.all(Array.from({ length: 50 }, (_, n) => submit(recovered, `h${n}`)))).toEqual(
-      answers,
+      results,
     );
   });
 

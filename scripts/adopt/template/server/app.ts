@@ -52,7 +52,7 @@ export function createApp({
       },
       requestIdOf,
       addressOf: ({ peer }) => peer,
-      onSettled({ requestId: request_id, request, operation, response, answer: { status }, seconds }) {
+      onSettled({ requestId: request_id, request, operation, response, reply: { status }, seconds }) {
         const code = errorCodeOf(response.body);
         const ms = Math.round(seconds * 1_000_000) / 1000;
         log.info({ request_id, method: request?.method, operation, status, code, ms }, "answered");

@@ -32,7 +32,7 @@ const limits: Limits = {
   headerMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 65_000,
-  answerMs: 30_000,
+  responseMs: 30_000,
 };
 
 async function main(): Promise<void> {
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   if (scalar === undefined)
     log.warn("@scalar/api-reference is not installed; /docs only links to /openapi.json");
   const app = createApp({ log, authenticate, responsePolicy: responseValidation, maxContentBytes, scalar });
-  const onMalformed = ({ requestId, answer: { status } }: SettledExchange) =>
+  const onMalformed = ({ requestId, reply: { status } }: SettledExchange) =>
     log.info({ request_id: requestId, status }, "rejected malformed HTTP");
   const listening = listen(app, { host, port, limits, onMalformed });
   const server = await explainListenError(listening, { host: "HOST", port: "PORT" });

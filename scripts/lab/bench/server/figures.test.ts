@@ -27,7 +27,9 @@ test("a share is relative to bare node:http in the same round, and the median of
 });
 
 test("the table shows the medians", () => {
-  expect(markdown(figures)).toBe(`**getWebhook**
+  expect(markdown(figures)).toBe(`# Figures of the server benchmark
+
+**getWebhook**
 
 | server | requests/s | share | CPU µs per request | share by CPU time | p99 ms |
 | --- | --- | --- | --- | --- | --- |

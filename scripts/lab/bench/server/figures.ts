@@ -51,5 +51,5 @@ export function markdown({ note, scenarios }: Figures): string {
     ]);
     return `**${title}**\n\n${table(head, cells)}\n`;
   });
-  return `${tables.join("")}Medians (least–most). A share is relative to bare node:http in the same round: more is better. ${note}\n`;
+  return `# Figures of the server benchmark\n\n${tables.join("")}Medians (least–most). A share is relative to bare node:http in the same round: more is better. ${note}\n`;
 }
