@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -15,4 +16,14 @@ test("every installed package has a digest in the lockfile, also the Node of eac
   for (const name of Object.keys(optionalDependencies))
     expect(packages).toHaveProperty([`node_modules/${name}`]);
   expect(new Set(Object.values(optionalDependencies)).size).toBe(1);
+});
+
+test("the list of a release has the server's packages with their digests, and no package for development", () => {
+  const { components }: { components: { name: string; hashes?: object[] }[] } = JSON.parse(
+    execFileSync("npm", ["run", "-s", "sbom"], { encoding: "utf8" }),
+  );
+  const names = components.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["hono", "@node-rs/argon2"]));
+  expect(names).not.toContain("vitest");
+  expect(components.filter(({ hashes = [] }) => hashes.length === 0)).toEqual([]);
 });

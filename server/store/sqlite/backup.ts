@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, linkSync, openSync, rmSync, statSync } from "node:fs";
 import { backup, DatabaseSync } from "node:sqlite";
 import { BackupError } from "../store.ts";
 
@@ -15,16 +15,22 @@ export async function backUpSqlite(
 ): Promise<{ bytes: number; schemaVersion: number }> {
   const source = openSource(path);
   try {
-    createPrivately(copy);
+    if (existsSync(copy)) throw new BackupError(existing(copy));
+    // A killed run leaves this file, so that `copy` is always complete.
+    const unfinished = `${copy}.unfinished`;
+    createPrivately(unfinished);
     try {
-      await backup(source, copy, { rate });
+      await backup(source, unfinished, { rate });
       const schemaVersion = versionOf(source);
-      assertIntact(copy, schemaVersion);
+      assertIntact(unfinished, schemaVersion);
+      // Unlike a rename, this fails if the file exists by now.
+      linkSync(unfinished, copy);
       return { bytes: statSync(copy).size, schemaVersion };
     } catch (error) {
-      for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(`${copy}${end}`, { force: true });
       if (error instanceof BackupError) throw error;
       throw new BackupError(`the backup ${copy} was not made (${textOf(error)})`);
+    } finally {
+      for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(`${unfinished}${end}`, { force: true });
     }
   } finally {
     source.close();
@@ -50,10 +56,14 @@ function createPrivately(copy: string): void {
     const { code } = error as NodeJS.ErrnoException;
     throw new BackupError(
       code === "EEXIST"
-        ? `${copy} exists; choose another file, because a backup overwrites nothing`
+        ? existing(copy)
         : `the backup ${copy} cannot be created (${code}); choose a file in a folder that this user may write`,
     );
   }
+}
+
+function existing(file: string): string {
+  return `${file} exists; choose another file, because a backup overwrites nothing`;
 }
 
 function assertIntact(copy: string, schemaVersion: number): void {
