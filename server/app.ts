@@ -10,9 +10,9 @@ import {
   type Authenticate,
   andThen,
   type Binding,
+  requestIdOf,
   type SettledExchange,
 } from "./contract/pipeline.ts";
-import { requestIdOf } from "./contract/request-id.ts";
 import type { PlainResponse, ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { findApiKey, hasExpired, type KeyUses } from "./domain/api-keys.ts";

@@ -2,7 +2,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { SettledExchange } from "./contract/pipeline.ts";
-import { requestIdOf } from "./contract/request-id.ts";
+import { requestIdOf } from "./contract/pipeline.ts";
 import { errorResponse } from "./errors.ts";
 
 export interface HttpError {

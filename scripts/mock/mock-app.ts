@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { createMock, type MockDependencies } from "../../client/mock/mock.ts";
 import { type ContractEnv, serveContract } from "../../server/contract/hono.ts";
-import { requestIdOf } from "../../server/contract/request-id.ts";
+import { requestIdOf } from "../../server/contract/pipeline.ts";
 import { errorResponse } from "../../server/errors.ts";
 import { rejectionResponse } from "../../server/rejections.ts";
 

@@ -5,7 +5,7 @@ import { type Contract, contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import { bindContract, type Resources } from "./contract/bind.ts";
 import { type ContractEnv, serveContract } from "./contract/hono.ts";
-import { requestIdOf } from "./contract/request-id.ts";
+import { requestIdOf } from "./contract/pipeline.ts";
 import type { ResponsePolicy } from "./contract/response.ts";
 import { docsResources, type ScalarScript } from "./docs-page.ts";
 import { errorCodeOf, errorResponse } from "./errors.ts";
