@@ -8,7 +8,7 @@ WORKDIR /app
 FROM base AS packages
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --cache /tmp/npm && rm -rf /tmp/npm \
-  && npm run -s sbom > sbom.json
+  && npm sbom --sbom-format cyclonedx --omit dev > sbom.json
 
 # Scalar, the page at /docs, is a development package. Its script comes from a full installation.
 FROM base AS reference
