@@ -22,6 +22,18 @@ describe.each(["document", "importScripts"])("in a browser, according to `%s`,",
     expect(() => clientWith(keys.secret, { dangerouslyAllowBrowser: false })).toThrow(rejection);
   });
 
+  it("a failed connection mentions CORS, because a page cannot see the reason", async () => {
+    vi.stubGlobal(name, {});
+    const call = clientWith(keys.publishable, {
+      fetch: () => Promise.reject(new Error("down")),
+      maxRetries: 0,
+    });
+    await expect(call.getWebhook({ params: { path: { webhook_id: 1 } } })).rejects.toThrow(
+      "getWebhook: no complete response arrived from http://service.test (down). " +
+        "Is the service reachable, and does it allow this page's origin (CORS)?",
+    );
+  });
+
   it("a secret key is accepted if the option allows it, and a publishable key always", () => {
     vi.stubGlobal(name, {});
     clientWith(keys.secret, { dangerouslyAllowBrowser: true });

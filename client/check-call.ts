@@ -26,7 +26,10 @@ export function problemsOf(
   mediaType = "",
 ): CallProblem[] {
   const problems: CallProblem[] = [];
-  for (const place of places) checkValue(params[place], "", reportTo(problems, place), false);
+  for (const place of places) {
+    checkNames(operation, place, params[place] ?? {}, reportTo(problems, place));
+    checkValue(params[place], "", reportTo(problems, place), false);
+  }
   const reportBody = reportTo(problems, "body");
   if (content === undefined) {
     if (operation.content?.required) reportBody("", "is missing");
@@ -41,6 +44,20 @@ export function problemsOf(
   for (const each of [headerRecord(params.header as HeadersOptions), headers])
     checkHeaders(each, reportTo(problems, "header"));
   return problems;
+}
+
+/** The names of headers are compared without case (RFC 9110, section 5.1). */
+function checkNames(
+  { path, parameters = [] }: OperationDescription,
+  place: (typeof places)[number],
+  values: Values,
+  report: Report,
+): void {
+  const keyOf = (name: string) => (place === "header" ? name.toLowerCase() : name);
+  const known = parameters.filter((each) => each.in === place).map(({ name }) => keyOf(name));
+  for (const name of Object.keys(values))
+    if (!known.includes(keyOf(name)) && !(place === "path" && path.includes(`{${name}}`)))
+      report(pointerTo("", name), "is not a parameter of this operation");
 }
 
 function checkPath(path: string, values: Values, report: Report, writePath: WritePath | undefined): void {

@@ -102,9 +102,10 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
   const { validate } = options;
   const hooks = options.hooks ?? [];
   const transport = transportFor(options);
+  const baseUrl = baseOf(options.baseUrl) ?? "";
   let hasMiddleware = false;
   const openapiFetch = createOpenapiFetch<AnyPaths>({
-    baseUrl: baseOf(options.baseUrl) ?? "",
+    baseUrl,
     headers: { ...headerRecord(options.headers), authorization: `Bearer ${options.apiKey}` },
     redirect: "manual",
     Request: transport.Request,
@@ -163,6 +164,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
           const reply = await sendRepeatedly({
             operationId,
             requestId,
+            baseUrl,
             transport,
             hooks,
             timeoutMs: init.timeoutMs ?? options.timeoutMs ?? 30_000,
@@ -178,6 +180,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
       },
     );
     return resultOf(
+      operationId,
       operation,
       sent?.response === response ? sent : { response, bytes: await contentOfOther(response, error) },
       requestId,

@@ -6,9 +6,9 @@ import type { Shape } from "./shapes.ts";
 import { banner, quoted } from "./source-text.ts";
 
 const types = `
-/** How a parameter is written if it is not plain text. An absent field has the default of OpenAPI. */
+/** A parameter, and how it is written if it is not plain text. An absent field has the default of OpenAPI. */
 export interface ParameterDescription {
-  readonly in: "path" | "query";
+  readonly in: "path" | "query" | "header" | "cookie";
   readonly name: string;
   readonly style?: string;
   readonly explode?: boolean;
@@ -20,7 +20,7 @@ export interface OperationDescription {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
-  /** The parameters of path and query that are not plain text. */
+  /** All parameters, except those of the path that are plain text. */
   readonly parameters?: readonly ParameterDescription[];
   /** The body of a request. \`default\` is sent if a caller gives no body. */
   readonly content?: { readonly required: boolean; readonly mediaTypes: readonly string[]; readonly default?: unknown };
@@ -60,7 +60,7 @@ ${operations.map((each) => renderOperation(each, document)).join("")}} as const 
 function renderOperation(operation: Operation, document: JsonObject): string {
   const { id, method, path, parameters, content, responses } = operation;
   const lines = [`  ${id}: {`, `    method: ${quoted(method)},`, `    path: ${quoted(path)},`];
-  const written = parameters.filter(isNoPlainText);
+  const written = parameters.filter((each) => each.in !== "path" || isNoPlainText(each));
   if (written.length > 0)
     lines.push("    parameters: [", ...written.map((parameter) => `      ${describe(parameter)},`), "    ],");
   if (content !== undefined) {
@@ -101,11 +101,5 @@ function isScalar(type: Shape): boolean {
 }
 
 function describe({ in: place, name, style, explode, mediaType }: Parameter): string {
-  return quoted({
-    in: place,
-    name,
-    ...(style !== undefined && { style }),
-    ...(explode !== undefined && { explode }),
-    ...(mediaType !== undefined && { mediaType }),
-  });
+  return quoted({ in: place, name, style, explode, mediaType });
 }
