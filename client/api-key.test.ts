@@ -12,7 +12,7 @@ afterEach(() => vi.unstubAllGlobals());
 const clientWith = (apiKey: string, options = {}) =>
   createClient({ baseUrl: "http://service.test", apiKey, ...options });
 const rejection =
-  "createClient: options /apiKey must not be secret (sk_…) in a browser, because everyone can read it there. Use another kind of key, or set dangerouslyAllowBrowser";
+  "createClient: options /apiKey must not be secret (sk_…) in a browser, where everyone can read it. Use another kind of key, or set dangerouslyAllowBrowser";
 
 describe.each(["document", "importScripts"])("in a browser, according to `%s`,", (name) => {
   it("a secret key of the service is rejected, also with a custom fetch", () => {
@@ -30,7 +30,7 @@ describe.each(["document", "importScripts"])("in a browser, according to `%s`,",
     });
     await expect(call.getWebhook({ params: { path: { webhook_id: 1 } } })).rejects.toThrow(
       "getWebhook: no complete response arrived from http://service.test (down). " +
-        "Is the service reachable, and does it allow this page's origin (CORS)?",
+        "Does it allow this page's origin (CORS)?",
     );
   });
 

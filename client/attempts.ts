@@ -59,7 +59,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Reply> {
         ? mayRepeatAfter(response.status, request.method)
         : isIdempotent(request.method) || transport.isUnsent?.(error?.cause) === true;
       const isLast = !mayRepeat || attempt > maxRetries;
-      const delayMs = isLast ? Number.POSITIVE_INFINITY : delayBeforeRetry(attempt, response?.headers);
+      const delayMs = isLast ? Infinity : delayBeforeRetry(attempt, response?.headers);
       if (delayMs >= deadline.remainingMs()) {
         if (reply) return reply;
         throw error;

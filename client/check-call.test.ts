@@ -4,6 +4,7 @@ import { problemsOf } from "./check-call.ts";
 import type { HeaderRecord } from "./headers.ts";
 import { type ClientOptions, createClient, InvalidCallError } from "./index.ts";
 import { writePath } from "./parameters.ts";
+import { traitsOf } from "./serialise.ts";
 
 const operation = {
   method: "POST",
@@ -34,7 +35,7 @@ const problems = (given: {
     params,
     given.headers ?? {},
     given.body,
-    given.mediaType,
+    traitsOf(given.body, given.mediaType),
   ).map(({ in: place, pointer, message }) => `${place} ${pointer} ${message}`);
 };
 

@@ -6,9 +6,9 @@
 import type { HeadersOptions } from "openapi-fetch";
 import type { OperationDescription } from "../generated/operations.ts";
 import { checkHeaders, type HeaderRecord, headerRecord } from "./headers.ts";
-import { isObject, ownValue } from "./parameters.ts";
+import { ownValue } from "./parameters.ts";
 import { type CallProblem, pointerTo, type Report, reportTo } from "./problems.ts";
-import { isBodyInit, isForm } from "./serialise.ts";
+import type { BodyTraits } from "./serialise.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 type WritePath = (template: string, values: Values) => string;
@@ -16,14 +16,13 @@ type WritePath = (template: string, values: Values) => string;
 export const places = ["path", "query", "header", "cookie"] as const;
 const maxDepth = 500;
 
-/** @param mediaType of the request body; undefined if it is not known */
 export function problemsOf(
   operation: OperationDescription,
   writePath: WritePath,
   params: Readonly<Record<string, Values | null | undefined>>,
   headers: HeaderRecord,
   content: unknown,
-  mediaType = "",
+  { isWritten, problem, hasFiles = false }: BodyTraits = {},
 ): CallProblem[] {
   const problems: CallProblem[] = [];
   for (const place of places) {
@@ -34,10 +33,9 @@ export function problemsOf(
   if (content === undefined) {
     if (operation.content?.required) reportBody("", "is missing");
   } else if (operation.content === undefined) reportBody("", "must be left out");
-  else if (typeof content === "string") checkValue(content, "", reportBody, false);
-  else if (!isBodyInit(content)) {
-    if (isForm(mediaType) && !isObject(content)) reportBody("", "must be an object with the form's fields");
-    checkValue(content, "", reportBody, mediaType.startsWith("multipart/"));
+  else {
+    if (problem !== undefined) reportBody("", problem);
+    if (!isWritten || typeof content === "string") checkValue(content, "", reportBody, hasFiles);
   }
   const writable = problems.length === 0 ? writePath : undefined;
   checkPath(operation.path, params.path ?? {}, reportTo(problems, "path"), writable);
@@ -54,9 +52,11 @@ function checkNames(
   report: Report,
 ): void {
   const keyOf = (name: string) => (place === "header" ? name.toLowerCase() : name);
-  const known = parameters.filter((each) => each.in === place).map(({ name }) => keyOf(name));
   for (const name of Object.keys(values))
-    if (!known.includes(keyOf(name)) && !(place === "path" && path.includes(`{${name}}`)))
+    if (
+      !parameters.some((each) => each.in === place && keyOf(each.name) === keyOf(name)) &&
+      !(place === "path" && path.includes(`{${name}}`))
+    )
       report(pointerTo("", name), "is not a parameter of this operation");
 }
 

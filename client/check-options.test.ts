@@ -8,7 +8,7 @@ const ofClient =
   "baseUrl, apiKey, headers, timeoutMs, maxRetries, maxResponseBytes, hooks, validate, tls, dangerouslyAllowBrowser, fetch";
 const ofCall = "params, body, headers, timeoutMs, maxRetries, signal, middleware";
 const badKey = "/apiKey must be a string of visible ASCII characters";
-const noKey = "/apiKey is empty. Is the environment variable with the key set, such as API_KEY?";
+const noKey = "/apiKey is empty. Is API_KEY set?";
 const badUrl = "/baseUrl must be an http or https URL without user, password, query or fragment";
 
 function thrownBy(call: () => unknown): unknown {

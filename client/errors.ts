@@ -19,8 +19,7 @@ export class ApiError extends Error {
     const undocumented = result.status === "undocumented";
     const status = undocumented ? result.error.httpStatus : result.status;
     const { code, message } = undocumented ? { message: "undocumented response" } : errorOf(result.error);
-    const what = [status, code].filter(Boolean).join(" ");
-    super(`${result.operationId} failed: ${[what, message].filter(Boolean).join(": ")}`);
+    super(`${result.operationId} failed: ${status}${code ? ` ${code}` : ""}${message ? `: ${message}` : ""}`);
     this.operationId = result.operationId;
     this.status = status;
     this.code = code;
@@ -69,9 +68,7 @@ export class ConnectionError extends CallError {
   constructor(operationId: string, requestId: string, baseUrl: string, cause: unknown) {
     const reason = `no complete response arrived from ${baseUrl} (${reasonOf(cause)})`;
     // Browsers do not tell a page whether CORS was the cause.
-    const hint = isBrowser()
-      ? ". Is the service reachable, and does it allow this page's origin (CORS)?"
-      : "";
+    const hint = isBrowser() ? ". Does it allow this page's origin (CORS)?" : "";
     super(operationId, requestId, reason + hint, { cause });
   }
 }
@@ -102,11 +99,7 @@ export class ContentNotSendableError extends CallError {
   override readonly name = "ContentNotSendableError";
 
   constructor(operationId: string, method: string) {
-    super(
-      operationId,
-      undefined,
-      `needs a request body with ${method}, which fetch cannot send. Call it from Node, or through a server`,
-    );
+    super(operationId, undefined, `needs a body with ${method}, which fetch cannot send. Call it from Node`);
   }
 }
 

@@ -40,8 +40,11 @@ export type StatusOf<Responses, Key> = Key extends number
 /** Keys with these prefixes are secret and must not be used in a page or an app. */
 export const secretKeyPrefixes: readonly string[] = ["sk_"];
 
-/** Whether any parameter of path or query is not plain text. If not, a page does not load the code that writes them. */
+// A page does not load the code of a branch that these constants rule out.
+/** Whether any parameter of path or query is not plain text. */
 export const hasStyledParameters: boolean = false;
+/** Whether any request or response body is not JSON. */
+export const hasOtherBodies: boolean = false;
 
 export const operations = {
   submitCommission: {

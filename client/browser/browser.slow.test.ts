@@ -101,8 +101,7 @@ describe("a page", () => {
     );
     expect(rejection).toEqual({
       name: "ContentNotSendableError",
-      message:
-        "submitCommission: needs a request body with GET, which fetch cannot send. Call it from Node, or through a server",
+      message: "submitCommission: needs a body with GET, which fetch cannot send. Call it from Node",
     });
     expect(called).toEqual([]);
   });
@@ -137,7 +136,7 @@ describe("a page", () => {
   it("of an origin that is not permitted gets an error with the operation's name", async () => {
     expect(await inPage(getWebhook, { baseUrl: service.url, webhook_id: 7 })).toEqual({
       name: "ConnectionError",
-      message: `getWebhook: no complete response arrived from ${service.url} (Failed to fetch). Is the service reachable, and does it allow this page's origin (CORS)?`,
+      message: `getWebhook: no complete response arrived from ${service.url} (Failed to fetch). Does it allow this page's origin (CORS)?`,
     });
   });
 
