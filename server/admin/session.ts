@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Clock } from "../domain/clock.ts";
 import { checkTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
 import type { Store, Tenant } from "../store/store.ts";
+import type { Ids } from "./audit-line.ts";
 
 export type AdminSession = {
   clock: Clock;
@@ -15,7 +16,8 @@ export type AdminSession = {
   perform(options: CommonOptions, command: () => Promise<Result>): Promise<void>;
 };
 
-type CommonOptions = { json?: boolean; tenant?: string };
+/** `about` is what the command is about, for the audit log of a failure. */
+type CommonOptions = { json?: boolean; tenant?: string; about?: Ids };
 
 /** `tenant_id` is for the audit log, if neither an option nor `json` names the tenant. */
 export type Result = { json: object; text: string; tenant_id?: string | undefined };
