@@ -644,6 +644,12 @@ describe("wrong usage", () => {
     ["an argument too many", "tenant list x", "too many arguments"],
     ["an empty name", "tenant create --name ", "It must not be empty."],
     ["a name with an escape", "tenant create --name a\u001b[2J", "It must not contain control characters."],
+    [
+      "a name that reverses the text behind it",
+      "tenant create --name a\u202eb",
+      "It must not contain control characters.",
+    ],
+    ["an empty path", "backup ", "It must not be empty."],
     ["a bad auth type", "tenant create --name A --auth-type 3.5", "It must be a whole number"],
     ["a bad kind", "key create --tenant t --kind public", "It must be secret or publishable."],
     [
