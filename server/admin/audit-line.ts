@@ -1,12 +1,4 @@
-import type { Result } from "./session.ts";
-
-export type Ids = {
-  tenant_id?: string | undefined;
-  key_id?: string | undefined;
-  rotated_key_id?: string;
-  user_id?: string;
-  webhook_id?: number;
-};
+import type { Ids, Result } from "./session.ts";
 
 /** The pino level "info", as in the log of the server. */
 const level = 30;

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import type { Clock } from "../domain/clock.ts";
 import { checkTotpKeys, type TotpKeys } from "../domain/totp-keys.ts";
 import type { Store, Tenant } from "../store/store.ts";
-import type { Ids } from "./audit-line.ts";
 
 export type AdminSession = {
   clock: Clock;
@@ -14,6 +13,14 @@ export type AdminSession = {
   run(options: CommonOptions, command: (store: Store) => Promise<Result>): Promise<void>;
   /** As `run`, without opening the store. */
   perform(options: CommonOptions, command: () => Promise<Result>): Promise<void>;
+};
+
+export type Ids = {
+  tenant_id?: string | undefined;
+  key_id?: string | undefined;
+  rotated_key_id?: string;
+  user_id?: string;
+  webhook_id?: number;
 };
 
 /** `about` is what the command is about, for the audit log of a failure. */
