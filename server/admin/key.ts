@@ -101,7 +101,9 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
         }
         const times = { overlapMs: options.overlap, expires_at: timeOf(options.expires) };
         const rotated = await rotateApiKey({ store, clock }, found, times);
-        if (rotated === undefined) throw notActive(id);
+        if (rotated === undefined) {
+          throw new AdminError(`the key ${id} was changed at the same time; check "key list" first`);
+        }
         const expires_at = toOptionalTimestamp(rotated.old.expires_at);
         return {
           tenant_id: found.tenant_id,
