@@ -8,7 +8,7 @@ import {
   type SchemaNode,
   schemaOfProperty,
   typesAllowed,
-} from "./schema-node.ts";
+} from "../openapi/schema-node.ts";
 import {
   joined,
   type Pair,

@@ -2,14 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { type Json, pointerTo } from "../openapi/document.ts";
+import { isValid } from "../openapi/evaluate.ts";
 import { bodyKindOf } from "../openapi/media-types.ts";
+import type { SchemaNode } from "../openapi/schema-node.ts";
 import { readBody, writeBody } from "./bodies.ts";
 import type { Constraint, Omission } from "./constraints.ts";
-import { isValid } from "./evaluate.ts";
 import { readParameter } from "./exchange-check.ts";
 import type { ContentModel, OperationModel, ParameterModel } from "./operation-model.ts";
 import { type Credential, canBeSent, type Draft, type SentParameters, writeRequest } from "./requests.ts";
-import type { SchemaNode } from "./schema-node.ts";
 import type { NamedPlace, ServiceUnderTest, SuiteOptions } from "./service-under-test.ts";
 import { valuesFor, valuesOf } from "./values.ts";
 

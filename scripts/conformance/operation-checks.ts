@@ -1,8 +1,8 @@
 /** Sends the requests that are made for an operation, and reports what is wrong with the responses. */
 import fc from "fast-check";
+import { evaluate, messageOf, violationsIn } from "../openapi/evaluate.ts";
 import { bodyKindOf, contentFor } from "../openapi/media-types.ts";
 import { type OperationDrafts, placeOf } from "./drafts.ts";
-import { evaluate, messageOf, violationsIn } from "./evaluate.ts";
 import { inWords, type ReceivedResponse, type SentRequest } from "./exchange.ts";
 import { checkExchange, undeclaredHeaders } from "./exchange-check.ts";
 import type { OperationModel, ResponseModel, ServiceModel } from "./operation-model.ts";
