@@ -1,8 +1,8 @@
 import type { Json } from "../openapi/document.ts";
-import { admits as nodeAdmits } from "../openapi/evaluate.ts";
+import { evaluate, admits as nodeAdmits } from "../openapi/evaluate.ts";
 import type { Verdict } from "../openapi/keyword-checks.ts";
 import { type HasFormat, type NodeOf, nodesOf } from "../openapi/schema-node.ts";
-import type { Direction, SchemaPlace } from "../openapi/schema-view.ts";
+import type { Direction, SchemaPart, SchemaPlace } from "../openapi/schema-view.ts";
 import { formatRange } from "./bounds.ts";
 
 /** Formats that accept every string in JSON. */
@@ -15,10 +15,29 @@ export function admits(
   value: Json,
   side: Direction,
 ): Verdict {
+  return nodeAdmits(nodesFor(document, side)(schema), value);
+}
+
+/** The keyword of the part by which a value is, or may be, invalid; "" if a part of the value is. */
+export function rejectingKeyword(
+  { document, value: schema }: SchemaPart,
+  value: Json,
+  side: Direction,
+): string | undefined {
+  // Its `$ref` and the like lead to separate parts.
+  const { $ref: _, allOf: _all, anyOf: _any, oneOf: _one, ...own } = schema;
+  const [found] = evaluate(nodesFor(document, side)(own), value).filter(
+    ({ verdict, isUnsure }) => isUnsure || (verdict !== "valid" && verdict !== "absent"),
+  );
+  if (found?.isUnsure) return ["pattern", "format"].find((keyword) => own[keyword] !== undefined) ?? "";
+  return found?.pointer === "" ? found.verdict : found && "";
+}
+
+function nodesFor(document: unknown, side: Direction): NodeOf {
   const key = Object(document);
   const nodeOf = nodes[side].get(key) ?? nodesOf(document, side, hasFormat);
   nodes[side].set(key, nodeOf);
-  return nodeAdmits(nodeOf(schema), value);
+  return nodeOf;
 }
 
 const hasFormat: HasFormat = (format, value) => {
