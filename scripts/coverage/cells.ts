@@ -81,7 +81,7 @@ export class Coverage {
   readonly #codeAt: string;
 
   /** @param document bundled. @param codeAt where an error has its code, as a JSON pointer (RFC 6901) */
-  constructor(document: object, codeAt: string) {
+  constructor(document: object, codeAt = "/error/code") {
     this.#document = document;
     this.model = modelOf(document);
     this.#codeAt = codeAt;
