@@ -1327,7 +1327,7 @@ function prefix(problems, from, place) {
   for (let i = from; i < problems.length; i += 1) problems[i].pointer = place + problems[i].pointer;
 }
 
-/** Adds why a property is rejected that another alternative allows. */
+/** Replaces the message for properties that only another alternative allows. */
 function clarify(problems, from, place, tokens, message) {
   for (let i = from; i < problems.length; i += 1) {
     const { pointer, message: said } = problems[i];

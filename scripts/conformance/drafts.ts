@@ -31,7 +31,7 @@ interface PlacedDraft {
   readonly place: NamedPlace;
 }
 
-/** How many values are sampled to find out whether valid ones can be made. */
+/** The number of samples. Valid values can be made if at least a tenth of the samples is valid. */
 const probes = 40;
 
 const noValue = "no value was found that its schema allows, if it allows any";

@@ -231,7 +231,7 @@ export class Containment implements Proof {
     );
   }
 
-  /** A property that was added to both schemas does not make a value valid for both. */
+  /** Whether the gap is only a property that both schemas got. It does not make a value valid for both. */
   #isHarmless({ kind, outer, subject }: Gap, facts: Facts, excluded: SchemaPlace): boolean {
     const whole = factsOf(excluded);
     if (kind !== "addition" || subject === undefined || !whole.parts.some(({ pointer }) => pointer === outer))

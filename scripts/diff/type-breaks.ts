@@ -224,7 +224,7 @@ function compiled(
   const host = ts.createCompilerHost(options);
   host.getCurrentDirectory = () => "/";
   host.fileExists = (path) => textOfFile(path) !== undefined || ts.sys.fileExists(path);
-  // The host reads sources with it.
+  // The compiler reads source files with this function.
   host.readFile = (path) => textOfFile(path) ?? ts.sys.readFile(path);
   const program = ts.createProgram(["uses.ts"], options, host);
   return { program, checker: program.getTypeChecker() };

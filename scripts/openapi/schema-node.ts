@@ -143,7 +143,7 @@ function narrowed(type: string, list: readonly string[]): string[] {
   return type === "integer" && list.includes("number") ? ["integer"] : [];
 }
 
-/** How often a union may be in a branch of a union. */
+/** The depth of unions within unions. */
 const maxUnions = 8;
 
 /** Returns a copy of the schema for each combination of union branches. The copies have no unions. */

@@ -187,7 +187,7 @@ export type WebhookStore = {
 };
 
 export type AttemptStore = {
-  /** Whether the current window has fewer than `limit` failures, and how many are left. Counts nothing. */
+  /** Whether the current window has fewer than `limit` failures, and how many are left. Does not count an attempt. */
   find(attempt: Attempt): Promise<AttemptsLeft>;
   /** The same, after every failure that this process counted before. */
   findNext(attempt: Attempt): Promise<AttemptsLeft>;
@@ -227,7 +227,7 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** It is unknown whether the write was kept. Repeat only what is idempotent, and check first otherwise. */
+/** It is unknown whether the write was committed. Repeat it only if it is idempotent. Otherwise read first. */
 export class OutcomeUnknownError extends StoreUnavailableError {
   override name = "OutcomeUnknownError";
 

@@ -15,7 +15,7 @@ export function ofName(problems, from) {
   for (let i = from; i < problems.length; i += 1) problems[i].message = `name ${problems[i].message}`;
 }
 
-/** Adds why a property is rejected that another alternative allows. */
+/** Replaces the message for properties that only another alternative allows. */
 export function clarify(problems, from, place, tokens, message) {
   for (let i = from; i < problems.length; i += 1) {
     const { pointer, message: said } = problems[i];

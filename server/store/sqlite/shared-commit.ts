@@ -71,7 +71,7 @@ export function shareCommits(
     working = undefined;
   }
 
-  /** Waits for as many writes as there were writers last, because each commit costs one flush. */
+  /** Waits until as many writes have arrived as in the last batch, because each commit costs one flush. */
   async function gather(): Promise<void> {
     const began = performance.now();
     const expected = began - last.at < pauseMs ? last.writers : 1;
