@@ -62,7 +62,7 @@ export type DocumentedResult<Operation extends { responses: unknown }> = {
 export type UndocumentedResult = Failure<
   "undocumented",
   {
-    /** 0 for a redirect in a browser, which hides it. */
+    /** 0 for a redirect in a browser, because browsers hide its status. */
     readonly httpStatus: number;
     readonly contentType: string | undefined;
     /** The raw body. */

@@ -25,7 +25,7 @@ const connectionsAtOnce = 24;
 const heapOptions = "--max-semi-space-size=1 --max-old-space-size=64";
 /** The most growth from the first pass to the second. It was 4 to 13 MB, and later passes added nothing. */
 const mostGrowthBytes = 24_000_000;
-/** Ten of the pool to PostgreSQL, one for `/readyz`, and the one that asks. */
+/** Ten connections of the pool, one of `/readyz`, and the one of this test. */
 const mostConnections = 12;
 
 describe.each(databases)("a server on $name that gets every kind of wrong request", ({ create }) => {

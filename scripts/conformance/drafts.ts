@@ -34,7 +34,7 @@ interface PlacedDraft {
 /** The number of samples. Valid values can be made if at least a tenth of the samples is valid. */
 const probes = 40;
 
-const noValue = "no value was found that its schema allows, if it allows any";
+const noValue = "no value was found that its schema allows";
 
 export function placeOf({ label, place: { in: part } }: RequestPart, { place }: Constraint): string {
   return `${label}${part === "body" && place !== "" ? " " : ""}${place}`;

@@ -68,7 +68,7 @@ function readingProblems(place: Problem["in"], pointer: string, node: SchemaNode
   }));
 }
 
-/** What a request has for a parameter, before validation; undefined if it is absent. */
+/** The value of a parameter in a request, before validation. Undefined if it is absent. */
 export function readParameter(
   operation: Pick<OperationModel, "path" | "parameters">,
   { target, headers }: Pick<SentRequest, "target" | "headers">,

@@ -131,7 +131,7 @@ async function checkContents(on: Subject): Promise<Violation[]> {
     written(mediaType, object),
     "media_type_unsupported",
   ]);
-  // Without a media type, a body may be taken for bytes (RFC 9110, section 8.3).
+  // Without a media type, a body may be read as bytes (RFC 9110, section 8.3).
   if (contentFor("application/octet-stream", contents) === undefined)
     trials.push([written(undefined, object), "media_type_unsupported"]);
   const json = ofKind("json");

@@ -113,11 +113,11 @@ test("a problem in a schema of both directions is reported once, at its own plac
       "{ type: string, pattern: '[' }\n            friends",
     ),
   );
-  const faults = await generate(spec).catch((error) => {
+  const problems = await generate(spec).catch((error) => {
     if (!(error instanceof SpecProblemsError)) throw error;
     return error.problems.map(({ location, message }) => `${location.replace(/^.*\//, "")}  ${message}`);
   });
-  expect(faults).toEqual([
+  expect(problems).toEqual([
     "faulty.yaml:46:39  pattern must be a regular expression that is valid with the u flag (ECMA-262); correct it, often a needless backslash",
   ]);
 });

@@ -53,7 +53,7 @@ function verdictOf(visits: readonly Visit[]): Verdict {
   return visits.some(({ isUnsure }) => isUnsure) ? undefined : true;
 }
 
-/** Values for which it is unknown count as valid. */
+/** A value counts as valid if its validity is unknown. */
 export function isValid(node: SchemaNode, value: Json): boolean {
   return admits(node, value) !== false;
 }

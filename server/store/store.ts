@@ -36,7 +36,7 @@ export type NewApiKey = Omit<ApiKey, "revoked_at" | "last_used_at"> & { hash: st
 export type User = {
   id: string;
   tenant_id: string;
-  /** The role, such as `customer`. One number may have an account in each. */
+  /** The role, such as `customer`. A mobile number may have one account for each role. */
   type: string;
   dial_code: string;
   mobile: string;
@@ -167,7 +167,7 @@ export type SessionStore = {
 export type CommissionStore = {
   /**
    * Idempotent by tenant and definition hash, even for concurrent calls.
-   * @param most of the tenant's definitions. A new one beyond it is not stored, and the result is undefined
+   * @param most definitions of the tenant. A new one beyond it is not stored, and the result is undefined
    */
   submit(commission: NewCommission, most?: number): Awaitable<Commission | undefined>;
 };

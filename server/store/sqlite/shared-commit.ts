@@ -10,7 +10,7 @@ import { untilFree } from "./until-free.ts";
 const maxBatch = 500;
 /** How long a batch waits for the next writes of the last batch's writers. */
 const gatherMs = 1;
-/** After a longer pause none of them is expected. */
+/** After a longer pause, a batch does not wait for them. */
 const pauseMs = 5;
 
 export type SharedCommit = {
