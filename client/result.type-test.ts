@@ -108,7 +108,7 @@ export function optionsOfClientsAndCallsAreTyped() {
   // @ts-expect-error certificates are always looked at
   createClient({ ...options, tls: { rejectUnauthorized: false } });
   client.getWebhook({ params: { path }, timeoutMs: 1, maxRetries: 0 });
-  // @ts-expect-error how much is read is the client's to say
+  // @ts-expect-error only an option of the client limits the size of responses
   client.getWebhook({ params: { path }, maxResponseBytes: 1 });
 }
 
