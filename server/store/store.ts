@@ -197,8 +197,8 @@ export type AttemptStore = {
 };
 
 /**
- * A window lasts `windowMs` from its first attempt. One that ends more than twice that time ahead counts as
- * ended, because the clock has been set back.
+ * A window lasts `windowMs` from its first attempt. If its end is more than twice that
+ * time away, the clock was set back, and the window counts as ended.
  */
 export type Attempt = { key: string; limit: number; windowMs: number; now: number };
 
