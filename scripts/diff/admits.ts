@@ -1,9 +1,9 @@
 import type { Json } from "../openapi/document.ts";
 import { evaluate, admits as nodeAdmits } from "../openapi/evaluate.ts";
+import { formatRange } from "../openapi/format-ranges.ts";
 import type { Verdict } from "../openapi/keyword-checks.ts";
 import { type HasFormat, type NodeOf, nodesOf } from "../openapi/schema-node.ts";
 import type { Direction, SchemaPart, SchemaPlace } from "../openapi/schema-view.ts";
-import { formatRange } from "./bounds.ts";
 
 /** Formats that accept every string in JSON. */
 export const looseFormats = new Set(["", "password", "double", "float"]);
