@@ -153,8 +153,8 @@ export type UserStore = {
 export type SessionStore = {
   /**
    * Replaces the session of the same user and uuid, and removes expired ones. Above `most` sessions, the
-   * oldest are removed too. A session from further in the future than its lifetime counts as expired, because
-   * the clock has been set back.
+   * oldest are removed too. If a session begins further in the future than its lifetime, the clock was set back,
+   * and the session counts as expired.
    * @returns false, without a change, if the user is gone or has another `credential_version`
    */
   replace(session: Session, credential_version: number, most: number): Promise<boolean>;
