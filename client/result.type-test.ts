@@ -179,7 +179,7 @@ export function invalidCallsDoNotCompile() {
   client.getWebhook({ params: { path }, body: { extra: 1 } });
   // @ts-expect-error a call cannot choose how responses are parsed
   client.getWebhook({ params: { path }, parseAs: "text" });
-  // @ts-expect-error nor is what sends them
+  // @ts-expect-error a call cannot choose what sends it
   client.getWebhook({ params: { path }, fetch });
 
   // @ts-expect-error the path is not in the spec
