@@ -12,6 +12,8 @@ export class BuildError extends Error {
 export interface ProjectManifest {
   readonly name: string;
   readonly license: string;
+  readonly keywords?: readonly string[];
+  readonly repository?: unknown;
   readonly exports: { readonly [subpath: string]: string };
   readonly imports: { readonly [name: string]: Conditions };
   readonly dependencies: { readonly [name: string]: string };
@@ -40,6 +42,9 @@ export function publishedManifest(
     version,
     description: `Typed client of ${title}.`,
     license: project.license,
+    keywords: project.keywords,
+    repository: project.repository,
+    types: declarationOf(project.exports["./client"] ?? ""),
     type: "module",
     sideEffects: false,
     engines: { node: ">=20.3" },
