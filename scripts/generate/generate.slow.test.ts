@@ -107,7 +107,7 @@ describe("a spec with a problem", () => {
   });
 
   test("leaves old output untouched, and its report shows no stack trace", async () => {
-    const file = join(fixtures, "reject/several-faults.yaml");
+    const file = join(fixtures, "reject/several-problems.yaml");
     const out = await writeTo("old", { "types.ts": "// old\n", "mine.txt": "mine" });
     const { status, stdout, stderr } = await run(["--spec", file, "--out", out]);
     const expected = [...(await expectedFaults(file)), "Nothing was generated.", remedies, ""].join("\n");
@@ -155,12 +155,12 @@ describe("a spec with a problem", () => {
 });
 
 describe("what cannot be enforced", () => {
-  const severalFaults = join(fixtures, "reject/several-faults.yaml");
+  const severalProblems = join(fixtures, "reject/several-problems.yaml");
 
   test("is listed by --lenient as without it, and all the rest is generated", async () => {
     const out = join(folder, "lenient");
-    const { status, stdout, stderr } = await run(["--spec", severalFaults, "--out", out, "--lenient"]);
-    const strict = await run(["--spec", severalFaults, "--out", out]);
+    const { status, stdout, stderr } = await run(["--spec", severalProblems, "--out", out, "--lenient"]);
+    const strict = await run(["--spec", severalProblems, "--out", out]);
     const list = strict.stderr.replace(`Nothing was generated.\n${remedies}\n`, "");
     const count = list.split("\n").length - 1;
     expect(stderr).toBe(`${list}Not enforced: ${count} places, listed above.\n`);
@@ -230,16 +230,16 @@ describe("what cannot be enforced", () => {
   test("must need each waiver, and each waiver must have its fields", async () => {
     const waivers = await put("waivers.yaml", '- { rule: media-type, reason: "Soon." }\n');
     const shown = relative(process.cwd(), waivers);
-    const faults = async (text: string) => {
+    const problemsOf = async (text: string) => {
       await put("waivers.yaml", text);
       return (await run(["--spec", library, "--out", join(folder, "unneeded"), "--waivers", waivers])).stderr;
     };
     const end = "\nNothing was generated.\n";
-    expect(await faults('- { rule: media-type, reason: "Soon." }\n')).toBe(
+    expect(await problemsOf('- { rule: media-type, reason: "Soon." }\n')).toBe(
       `${shown}:1:3  nothing needs this waiver; remove it${end}`,
     );
     expect(
-      await faults(
+      await problemsOf(
         "- media-type\n- { rule: media-type }\n- { reason: r }\n- { rule: r, reason: r, at: '#a' }\n- { of: 1 }\n",
       ),
     ).toBe(
@@ -251,7 +251,7 @@ describe("what cannot be enforced", () => {
         `${shown}:5:3  a waiver has no \`of\`; use rule, at, reason`,
       ].join("\n")}${end}`,
     );
-    expect(await faults("")).toBe(`${shown}:1:1  waivers must be a list; write one${end}`);
+    expect(await problemsOf("")).toBe(`${shown}:1:1  waivers must be a list; write one${end}`);
   });
 
   test("never opens an operation: a waived requirement rejects everyone", async () => {

@@ -95,7 +95,7 @@ function nodesOf(document: JsonObject): ts.Node[] {
   );
 }
 
-/** Documents the operations by id too, because editors show that for functions of the client. */
+/** Adds the descriptions to the operations by id too, because editors show them for functions of the client. */
 function describeOperations(nodes: readonly ts.Node[], document: JsonObject): void {
   const items = entriesOf(document.paths).flatMap(([, item]) => entriesOf(item).map(([, each]) => each));
   const operations = new Map(items.flatMap((each) => (isObject(each) ? [[each.operationId, each]] : [])));

@@ -256,7 +256,7 @@ class Bundler implements Bundle {
 
 const circular = "this reference is circular; replace one reference of the circle with a definition";
 
-/** If not, the target is copied in place of a reference. Types and contract cannot name path items. */
+/** Whether a bundled reference to the kind can stay. Otherwise the target replaces the reference. */
 function isNamed(kind: Kind): boolean {
   return kind !== "pathItem" && sections[kind] !== undefined;
 }

@@ -132,7 +132,7 @@ class OnlyThisDocument extends BaseResolver {
   }
 }
 
-/** Fixes that the messages of Redocly lack. */
+/** How to fix a problem, for rules of Redocly whose messages do not say it. */
 const remedies: { readonly [ruleId: string]: string } = {
   "no-duplicated-tag-names": "Keep one of them.",
   "no-identical-paths": "Join them into one.",
@@ -142,7 +142,7 @@ const remedies: { readonly [ruleId: string]: string } = {
   "path-parameters-defined": "Correct the name, or declare it under `parameters`, with `in: path`.",
 };
 
-/** All later stages may follow every reference. */
+/** Later stages rely on this: every reference has a target. */
 function removeInvalidReferences(document: JsonObject): ReferenceProblem[] {
   const invalid = invalidReferences(document);
   for (const { holder, key } of invalid) delete holder[key];

@@ -40,7 +40,7 @@ export type OperationRequest<Received extends OperationTypes> = {
   readonly body: ReceivedContent<Received["requestBody"]>;
 };
 
-/** The binding sets these on every response, so a handler need not. */
+/** A handler does not set these headers. The binding adds them to every response. */
 type CommonHeader = "X-Request-Id" | "Cache-Control";
 
 type HeadersOf<Message> = Message extends { headers: infer Headers }
