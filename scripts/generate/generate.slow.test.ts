@@ -420,6 +420,22 @@ describe("a spec of several files", () => {
   });
 });
 
+test("a spec of OpenAPI 3.2 becomes one of 3.1", async () => {
+  const { document } = await loadSpec(join(fixtures, "accept/version-3-2.yaml"));
+  const book = { $ref: "#/components/schemas/Book" };
+  const content = {
+    "application/json": { schema: book, examples: { ulysses: { value: { title: "Ulysses" } } } },
+  };
+  const responses = { 200: { description: "The book.", content }, 204: { description: "" } };
+  expect(document).toMatchObject({
+    openapi: "3.1.1",
+    paths: { "/books": { post: { requestBody: { content }, responses } } },
+    components: { schemas: { Book: { properties: { next: book } } } },
+  });
+  expect(document).not.toHaveProperty("$self");
+  expect(Object.keys(document.components ?? {})).toEqual(["schemas"]);
+});
+
 describe("generated output", () => {
   test("has the document as it was read, and samples of each operation", async () => {
     const files = await generate(library);

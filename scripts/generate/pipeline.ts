@@ -70,7 +70,7 @@ export async function generate(
   ]);
 }
 
-/** Also works if no validators can be generated. @throws SpecProblemsError if it is not OpenAPI 3.0 or 3.1 */
+/** Also works if no validators can be generated. @throws SpecProblemsError if it is not OpenAPI 3.0, 3.1 or 3.2 */
 export async function readForDocs(
   specPath: string,
 ): Promise<{ document: JsonObject; passed: readonly SpecProblem[] }> {
