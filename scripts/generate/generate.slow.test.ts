@@ -294,6 +294,12 @@ paths:
     expect(files.get("types.ts")).not.toMatch(/limit: number|title: string/);
   });
 
+  test("is in no file if it is a media type that is waived, and a response without another one has no body", async () => {
+    const files = await generate(join(fixtures, "reject/media-type.yaml"), new Findings({ lenient: true }));
+    expect([...files.values()].filter((content) => content.includes("application/xml"))).toEqual([]);
+    expect(files.get("types.ts")).toMatch(/200: \{[^}]*\};\s*content\?: never;/);
+  });
+
   test("gets the types of openapi-typescript if it is a webhook or a callback that is waived", async () => {
     const types = (name: string): Promise<string | undefined> =>
       generate(join(fixtures, "reject", name), new Findings({ lenient: true })).then((files) =>

@@ -15,7 +15,7 @@ export const rules = {
   "allow-reserved": "Reserved characters that are not percent-encoded are read as in any other value.",
   "ignored-header": "The header is not read.",
   "media-type":
-    "A request body of this media type is rejected. A response with this media type is undocumented.",
+    "It is removed from types and `openapi.json`. A request body of this media type is rejected, and a response with it is undocumented.",
   "content-without-schema": "The value is not validated.",
   "content-without-media-type": "Every body is rejected.",
   "response-status": "Responses of these statuses are undocumented.",
