@@ -300,6 +300,14 @@ paths:
     expect(files.get("types.ts")).toMatch(/200: \{[^}]*\};\s*content\?: never;/);
   });
 
+  test("is not typed for handlers if it is a parameter that is waived", async () => {
+    const file = join(fixtures, "reject/parameter-style-of-another-place.yaml");
+    const files = await generate(file, new Findings({ lenient: true }));
+    const [callers = "", handlers = ""] = files.get("types.ts")?.split("export interface received") ?? [];
+    expect(callers).toContain("id?: string;");
+    expect(handlers).toContain("query?: never;");
+  });
+
   test("gets the types of openapi-typescript if it is a webhook or a callback that is waived", async () => {
     const types = (name: string): Promise<string | undefined> =>
       generate(join(fixtures, "reject", name), new Findings({ lenient: true })).then((files) =>

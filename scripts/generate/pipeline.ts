@@ -28,7 +28,11 @@ interface PipelineChoices {
 }
 
 /** Rules whose places are removed from the document. */
-const removedIfWaived: ReadonlySet<string> = new Set(["default-contradicts", "media-type"]);
+const removedIfWaived: ReadonlySet<string> = new Set([
+  "default-contradicts",
+  "media-type",
+  "response-status",
+]);
 
 /** @throws SpecProblemsError */
 export async function run({ spec, waivers, lenient }: PipelineChoices): Promise<Run> {

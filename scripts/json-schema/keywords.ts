@@ -258,7 +258,7 @@ export const keywordReaders: Record<string, KeywordReader> = {
   },
   $schema: ({ value }) =>
     value === "https://json-schema.org/draft/2020-12/schema" ||
-    /^https:\/\/spec\.openapis\.org\/oas\/3\.[12]\//.test(String(value))
+    String(value).startsWith("https://spec.openapis.org/oas/3.1/")
       ? undefined
       : "is another dialect than draft 2020-12; remove it and write the schema in that draft",
   $recursiveRef: unsupported("is of draft 2019-09; write $ref"),

@@ -33,6 +33,8 @@ const annotations: { readonly [K in Kind]?: readonly string[] } = {
   securityScheme: ["deprecated", "oauth2MetadataUrl", "flows/deviceAuthorization"],
 };
 
+const dialect = "https://spec.openapis.org/oas/3.1/dialect/base";
+
 /**
  * Changes the document in place. References by `$self` and to media types must have been resolved.
  * @param report is called before a part is removed. A removed parameter becomes an empty object.
@@ -46,6 +48,8 @@ export function downgrade(document: JsonObject, report: Report): void {
       object.description = object.summary ?? "";
       delete object.summary;
     }
+    for (const key of ["jsonSchemaDialect", "$schema"])
+      if (String(object[key]).startsWith("https://spec.openapis.org/oas/3.2/")) object[key] = dialect;
     if (kind === "example") useDataValue(object, pointer, report);
     if (kind === "parameter" && object.in === "querystring") {
       const message = "the place `querystring` exists only in OpenAPI 3.2 and is not read; use `query`";

@@ -16,7 +16,7 @@ import { reportUnenforced } from "./unenforced.ts";
 const segmentForm = /^(?:\{[^{}]+\}(?!\{)|[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
 /** Dialects without additional keywords. */
 const dialectForm =
-  /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema$|spec\.openapis\.org\/oas\/3\.[12]\/)/;
+  /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema$|spec\.openapis\.org\/oas\/3\.1\/)/;
 
 /** Names that Redocly does not recognise, so that it does not report undeclared ones. */
 function unusualNames(path: string): string[] {

@@ -18,7 +18,7 @@ export const rules = {
     "It is removed from types and `openapi.json`. A request body of this media type is rejected, and a response with it is undocumented.",
   "content-without-schema": "The value is not validated.",
   "content-without-media-type": "Every body is rejected.",
-  "response-status": "Responses of these statuses are undocumented.",
+  "response-status": "The response is removed from types and `openapi.json`, so it is undocumented.",
   security: "No caller can satisfy the requirement.",
   "schema-dialect": "Schemas are read as draft 2020-12.",
   "secret-prefix": "No key of the scheme counts as secret.",
