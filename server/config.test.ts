@@ -135,6 +135,11 @@ describe("readConfig", () => {
     ["is a folder", () => ({ DATABASE_URL_FILE: "/" }), "DATABASE_URL in the file / cannot be read (EISDIR)"],
     ["is empty", () => ({ DATABASE_URL_FILE: secretFile("empty", "\n") }), "/empty must not be empty"],
     [
+      "has two lines",
+      () => ({ DATABASE_URL_FILE: secretFile("two", "file:a.db\nfile:b.db\n") }),
+      "/two must be one line",
+    ],
+    [
       "has an invalid value",
       () => ({ TOTP_SECRET_KEYS_FILE: secretFile("invalid", "s3cret") }),
       "/invalid must be keys of 32 bytes in Base64",

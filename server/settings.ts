@@ -61,6 +61,7 @@ function textOf(path: string): string {
     throw new SettingError(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
   if (text === "") throw new SettingError("must not be empty");
+  if (/\p{Cc}/u.test(text)) throw new SettingError("must be one line");
   return text;
 }
 
