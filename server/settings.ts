@@ -76,9 +76,10 @@ export function misspeltIn(
     .flatMap((name) => {
       const suggestion = known.find(
         (each) =>
-          each.length >= 8 &&
-          Math.abs(name.length - each.length) <= each.length / 4 &&
-          distance(name.toUpperCase(), each) <= each.length / 4,
+          sorted(name.toUpperCase()) === sorted(each) ||
+          (each.length >= 8 &&
+            Math.abs(name.length - each.length) <= each.length / 4 &&
+            distance(name.toUpperCase(), each) <= each.length / 4),
       );
       return suggestion === undefined ? [] : [{ name, suggestion }];
     });
@@ -87,6 +88,11 @@ export function misspeltIn(
 export interface Misspelling {
   readonly name: string;
   readonly suggestion: string;
+}
+
+/** Names of the same letters are equal, such as PORT and PROT. */
+function sorted(name: string): string {
+  return [...name].sort().join("");
 }
 
 /** Levenshtein distance. */

@@ -49,6 +49,12 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
       "Manages the tenants, API keys, users and webhooks in the database of DATABASE_URL; TOTP secrets are encrypted with TOTP_SECRET_KEYS.",
     )
     .exitOverride()
+    .configureHelp({
+      // All commands at once, instead of only their first words.
+      visibleCommands: (command) =>
+        command.commands.flatMap((each) => (each.commands.length > 0 ? each.commands : [each])),
+      subcommandTerm: (command) => termOf(command),
+    })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       // The help for a missing command is replaced by one line below.
@@ -76,6 +82,16 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
     if (error.code === "commander.help") printError("a command is missing (--help lists the commands)");
     return wrongUsage;
   }
+}
+
+/** Such as `key revoke [id]`. */
+function termOf(command: Command): string {
+  const { parent, registeredArguments } = command;
+  const above = parent?.parent ? [parent.name()] : [];
+  const operands = registeredArguments.map((each) =>
+    each.required ? `<${each.name()}>` : `[${each.name()}]`,
+  );
+  return [...above, command.name(), ...operands].join(" ");
 }
 
 function createSession(argv: readonly string[], surroundings: AdminSurroundings): AdminSession {
