@@ -294,6 +294,20 @@ paths:
     expect(files.get("types.ts")).not.toMatch(/limit: number|title: string/);
   });
 
+  test("is in no file if it is a media type that is waived, and a response without another one has no body", async () => {
+    const files = await generate(join(fixtures, "reject/media-type.yaml"), new Findings({ lenient: true }));
+    expect([...files.values()].filter((content) => content.includes("application/xml"))).toEqual([]);
+    expect(files.get("types.ts")).toMatch(/200: \{[^}]*\};\s*content\?: never;/);
+  });
+
+  test("is not typed for handlers if it is a parameter that is waived", async () => {
+    const file = join(fixtures, "reject/parameter-style-of-another-place.yaml");
+    const files = await generate(file, new Findings({ lenient: true }));
+    const [callers = "", handlers = ""] = files.get("types.ts")?.split("export interface received") ?? [];
+    expect(callers).toContain("id?: string;");
+    expect(handlers).toContain("query?: never;");
+  });
+
   test("gets the types of openapi-typescript if it is a webhook or a callback that is waived", async () => {
     const types = (name: string): Promise<string | undefined> =>
       generate(join(fixtures, "reject", name), new Findings({ lenient: true })).then((files) =>
@@ -418,6 +432,22 @@ describe("a spec of several files", () => {
     expect(locate("/components/schemas/book/properties/author/$ref")).toBe(`${files}/book.yaml:5:13`);
     expect(locate("/components/schemas/Person/properties/books/type")).toBe(`${files}/people.json:6:18`);
   });
+});
+
+test("a spec of OpenAPI 3.2 becomes one of 3.1", async () => {
+  const { document } = await loadSpec(join(fixtures, "accept/version-3-2.yaml"));
+  const book = { $ref: "#/components/schemas/Book" };
+  const content = {
+    "application/json": { schema: book, examples: { ulysses: { value: { title: "Ulysses" } } } },
+  };
+  const responses = { 200: { description: "The book.", content }, 204: { description: "" } };
+  expect(document).toMatchObject({
+    openapi: "3.1.1",
+    paths: { "/books": { post: { requestBody: { content }, responses } } },
+    components: { schemas: { Book: { properties: { next: book } } } },
+  });
+  expect(document).not.toHaveProperty("$self");
+  expect(Object.keys(document.components ?? {})).toEqual(["schemas"]);
 });
 
 describe("generated output", () => {

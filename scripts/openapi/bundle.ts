@@ -235,7 +235,11 @@ class Bundler implements Bundle {
     visitKinds("document", file.value, (kind, _, pointer) => {
       if (kind === "schema") schemas.push(pointer);
     });
-    const resources = new SchemaResources(file.value, schemas, pathToFileURL(file.path).href);
+    const url = pathToFileURL(file.path).href;
+    // OpenAPI 3.2, Establishing the Base URI.
+    const self = isObject(file.value) && file.value.openapi !== undefined ? file.value.$self : undefined;
+    const uri = URL.parse(typeof self === "string" ? self : "", url)?.href ?? url;
+    const resources = new SchemaResources(file.value, schemas, uri);
     this.#resources.set(file, resources);
     return resources;
   }
