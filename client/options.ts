@@ -64,7 +64,7 @@ export interface TlsOptions {
 /** A secret, or a function that returns it for each call, such as an OAuth access token. */
 export type Credential = string | (() => string | Promise<string>);
 
-/** @internal */
+/** Of `basic` authentication. */
 export interface BasicCredential {
   readonly user: string;
   readonly password: string;
