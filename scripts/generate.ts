@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { runProgram } from "./command.ts";
+import { allowOutsideOption, runProgram } from "./command.ts";
 import { type GeneratedFiles, OutputError, staleFiles, withManifest, writeFiles } from "./generate/output.ts";
 import type { Run } from "./generate/pipeline.ts";
 import { listOfProblems, messageOf, type SpecProblem, SpecProblemsError } from "./openapi/spec-problems.ts";
@@ -14,6 +14,7 @@ Usage: npm run generate [-- OPTIONS]
   --lenient     ignore rules that cannot be enforced, list them, and generate the rest
   --waivers FILE  rules that need not be enforced     (waivers.yaml next to the document)
   --write-waivers  add waivers for all present problems to this file, and generate
+  --allow-outside DIR  references may lead to files in this folder too; may be given more than once
   --verbose     list every problem, also if there are many
   --check       write nothing; list stale files and exit with 1
   --quiet       print nothing if nothing was stale
@@ -27,6 +28,7 @@ interface Options {
   readonly out: string;
   readonly lenient: boolean;
   readonly waivers?: string | undefined;
+  readonly "allow-outside": readonly string[];
   readonly "write-waivers": boolean;
   readonly verbose: boolean;
   readonly check: boolean;
@@ -87,7 +89,7 @@ async function run(options: Options): Promise<Run> {
   // Loading takes a quarter of the time for a small spec, mostly for the compiler.
   enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/code", import.meta.url)));
   const pipeline = await import("./generate/pipeline.ts");
-  const made = await pipeline.run(options);
+  const made = await pipeline.run({ ...options, allowOutside: options["allow-outside"] });
   const { passed } = made;
   if (passed.length > 0)
     process.stderr.write(`${listOfProblems(passed, options.verbose)}\n${summary(passed)}\n`);
@@ -119,6 +121,7 @@ if (import.meta.main)
       out: { type: "string", default: "generated" },
       lenient: { type: "boolean", default: false },
       waivers: { type: "string" },
+      ...allowOutsideOption,
       "write-waivers": { type: "boolean", default: false },
       verbose: { type: "boolean", default: false },
       check: { type: "boolean", default: false },

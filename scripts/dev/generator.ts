@@ -17,7 +17,12 @@ export interface Generated extends Linted {
 
 /** Tasks run one after the other, so results come in the order of the calls. */
 export class Generator {
+  readonly #allowOutside: readonly string[];
   #worker: Worker | undefined;
+
+  constructor(allowOutside: readonly string[] = []) {
+    this.#allowOutside = allowOutside;
+  }
 
   generate(spec: string, out: string): Promise<Generated> {
     return this.#ask<Generated>({ kind: "generate", spec, out }, (problems) => ({
@@ -39,7 +44,9 @@ export class Generator {
 
   /** @param failed the result if the generator's code cannot be loaded */
   #ask<Result>(task: Task, failed: (problems: SpecProblem[]) => Result): Promise<Result> {
-    this.#worker ??= new Worker(new URL("./generator-thread.ts", import.meta.url));
+    this.#worker ??= new Worker(new URL("./generator-thread.ts", import.meta.url), {
+      workerData: this.#allowOutside,
+    });
     const worker = this.#worker;
     return new Promise((resolve) => {
       const settle = (result: Result): void => {

@@ -245,6 +245,8 @@ class Bundler implements Bundle {
     if (relative.startsWith("/"))
       return "a reference must be relative to the file that contains it; write a relative path";
     const path = resolve(dirname(from.path), relative);
+    if (!(await this.#files.isReferable(path, dirname(this.#entry.path))))
+      return `${shownPathOf(path)} is outside the folder of the document; move it there, or allow its folder with --allow-outside DIR`;
     try {
       return await this.#files.read(path);
     } catch (error) {

@@ -1,6 +1,6 @@
 /** The files of a spec: read, parsed to plain JSON, with the line and column of every place. */
-import { readFile, stat } from "node:fs/promises";
-import { relative } from "node:path";
+import { readFile, realpath, stat } from "node:fs/promises";
+import { isAbsolute, relative, resolve } from "node:path";
 import { getLineColLocation, type LocationObject, parseYaml, Source } from "@redocly/openapi-core";
 import { isObject, type Json, pointerTo, tokensOf } from "./document.ts";
 import { codeOf, messageOf, SpecProblemsError } from "./spec-problems.ts";
@@ -47,9 +47,20 @@ export function shownPathOf(path: string): string {
 
 export class SpecFiles {
   readonly #files = new Map<string, SpecFile>();
+  readonly #allowed: readonly string[];
+
+  /** @param allowed the folders of `--allow-outside`, to which references may lead */
+  constructor(allowed: readonly string[] = []) {
+    this.#allowed = allowed.map((folder) => resolve(folder));
+  }
 
   get all(): Iterable<SpecFile> {
     return this.#files.values();
+  }
+
+  /** A document from elsewhere must not copy any local file into the output, which may be public. */
+  isReferable(path: string, documentFolder: string): Promise<boolean> {
+    return isBelow(path, [documentFolder, ...this.#allowed]);
   }
 
   /** @throws UnreadableFileError; SpecProblemsError if the file is neither JSON nor YAML with JSON values */
@@ -63,6 +74,18 @@ export class SpecFiles {
     this.#files.set(path, file);
     return file;
   }
+}
+
+/** False if a symbolic link leads out of all folders. */
+async function isBelow(path: string, folders: readonly string[]): Promise<boolean> {
+  const isIn = (each: string, all: readonly string[]): boolean =>
+    all
+      .map((folder) => relative(folder, each))
+      .some((way) => !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way));
+  if (!isIn(path, folders)) return false;
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined) return true;
+  return isIn(real, await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder))));
 }
 
 /** `file:line:column` of the key at a place, or of the nearest place around it. */
