@@ -3,6 +3,7 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import { getLineColLocation, type LocationObject, parseYaml, Source } from "@redocly/openapi-core";
 import { isObject, type Json, pointerTo, tokensOf } from "./document.ts";
+import { JsonPlaces, keysIn } from "./json-places.ts";
 import { codeOf, messageOf, SpecProblemsError } from "./spec-problems.ts";
 
 export interface SpecFile {
@@ -11,6 +12,8 @@ export interface SpecFile {
   readonly shownPath: string;
   readonly value: Json;
   readonly source: Source;
+  /** Absent if it is YAML. */
+  readonly places?: JsonPlaces;
   /** Pointers of integers that JavaScript may have rounded. */
   readonly unsafeIntegers: readonly string[];
 }
@@ -90,7 +93,7 @@ async function isBelow(path: string, folders: readonly string[]): Promise<boolea
 
 /** `file:line:column` of the key at a place, or of the nearest place around it. */
 export function locationOf({ file, pointer }: Place, onKey = true): string {
-  return locationIn(file.source, file.shownPath, pointer, onKey);
+  return locationIn(file, pointer, onKey);
 }
 
 /** A device such as /dev/zero has no end. */
@@ -120,17 +123,17 @@ function textOf(bytes: Uint8Array, path: string): string {
   }
 }
 
-type FileContent = Pick<SpecFile, "value" | "unsafeIntegers">;
+type FileContent = Pick<SpecFile, "value" | "unsafeIntegers" | "places">;
 
 function contentOf(source: Source, shownPath: string): FileContent {
   const reject = (pointer: string, message: string): never => {
-    throw new SpecProblemsError([{ location: locationIn(source, shownPath, pointer), message }]);
+    throw new SpecProblemsError([{ location: locationIn({ source, shownPath }, pointer), message }]);
   };
   const value = parsedJson(source.body);
   // The YAML parser reports duplicate keys with their place.
   if (value !== undefined) {
     const { keys, unsafeIntegers } = assertJson(value, reject);
-    if (keys === keysIn(source.body)) return { value, unsafeIntegers };
+    if (keys === keysIn(source.body)) return { value, unsafeIntegers, places: new JsonPlaces(source.body) };
   }
   const parsed = parse(source, shownPath);
   const { unsafeIntegers } = assertJson(parsed, reject);
@@ -143,25 +146,6 @@ function parsedJson(text: string): Json | undefined {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-/** The number of keys in valid JSON: a colon outside of strings follows each. */
-function keysIn(json: string): number {
-  let keys = 0;
-  for (let at = 0; at < json.length; at += 1) {
-    const character = json[at];
-    if (character === ":") keys += 1;
-    else if (character === '"') at = endOfText(json, at);
-  }
-  return keys;
-}
-
-function endOfText(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (json[end - 1 - backslashes] === "\\") backslashes += 1;
-    if (backslashes % 2 === 0) return end;
   }
 }
 
@@ -227,10 +211,15 @@ function assertJson(
   return { keys, unsafeIntegers };
 }
 
-function locationIn(source: Source, shownPath: string, pointer: string, reportOnKey = true): string {
+function locationIn(
+  { source, shownPath, places }: Pick<SpecFile, "source" | "shownPath" | "places">,
+  pointer: string,
+  reportOnKey = true,
+): string {
   const tokens = tokensOf(pointer);
   const empty = tokens.indexOf("");
   const known = empty === -1 ? tokens : tokens.slice(0, empty);
+  if (places !== undefined) return `${shownPath}:${places.locate(known, reportOnKey)}`;
   const fragment = pointerTo("", ...known.map((token) => token.replaceAll("%", "%25")));
   return `${shownPath}:${startOf({ source, pointer: `#${fragment || "/"}`, reportOnKey })}`;
 }
