@@ -124,9 +124,10 @@ class Bundler implements Bundle {
   #dropIdentifiers(schema: JsonObject, { file, pointer }: Place): void {
     const resources = this.#resourcesOf(file);
     if (resources.hasDynamicReferences) return;
-    if (resources.isOwnId(pointer)) delete schema.$id;
+    if (schema.$id !== undefined && resources.isOwnId(pointer)) delete schema.$id;
     for (const keyword of ["$anchor", "$dynamicAnchor"])
-      if (resources.isOwnAnchor(pointer, String(schema[keyword]))) delete schema[keyword];
+      if (schema[keyword] !== undefined && resources.isOwnAnchor(pointer, String(schema[keyword])))
+        delete schema[keyword];
   }
 
   async #settle({ kind, holder, key, place, within }: Met): Promise<void> {
