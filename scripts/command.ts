@@ -76,13 +76,12 @@ export async function runCommand<const Options extends OptionsConfig>(
 /** Runs the command of this process. Ends quietly if its reader stops, as in `npm run diff | head`. */
 export async function runProgram<const Options extends OptionsConfig>(
   command: Command<Options>,
-  args: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
   process.stdout.on("error", (error) => {
     if (codeOf(error) !== "EPIPE") throw error;
     process.exit();
   });
-  process.exitCode = await runCommand(command, args);
+  process.exitCode = await runCommand(command, process.argv.slice(2));
 }
 
 /** Ends the process when a signal arrives. npm sends one from the terminal a second time. */

@@ -15,7 +15,7 @@ export interface MockDependencies
   extends Pick<Binding<string>, "contract" | "reject" | "requestIdOf" | "onSettled"> {
   readonly examples: ReadonlyMap<string, OperationExamples>;
   /** The response if a request has no `Prefer`, by operation. */
-  readonly answers?: { readonly [operationId: string]: Preference };
+  readonly responses?: { readonly [operationId: string]: Preference };
   /** The response if no example matches `Prefer`. */
   readonly rejectPreference: (message: string, requestId: string) => PlainResponse;
   readonly log: (line: string) => void;
@@ -36,7 +36,7 @@ const validatePrefer: Validate = (value, problems) =>
   }) === 0;
 
 export function createMock(dependencies: MockDependencies): Contracted {
-  const { contract, examples, answers = {}, reject, rejectPreference, log } = dependencies;
+  const { contract, examples, responses = {}, reject, rejectPreference, log } = dependencies;
   const schemes = Object.values(contract.operations).flatMap(({ security }) => security);
   return bindContract<string>({
     ...dependencies,
@@ -44,7 +44,7 @@ export function createMock(dependencies: MockDependencies): Contracted {
     handlers: Object.fromEntries(
       Object.entries(contract.operations).map(([id, operation]) => [
         id,
-        respondFrom(examples.get(id), id, operation, () => answers[id] ?? {}),
+        respondFrom(examples.get(id), id, operation, () => responses[id] ?? {}),
       ]),
     ),
     authenticate: Object.fromEntries(schemes.flat().map(({ scheme }) => [scheme, authenticateKey])),

@@ -1,8 +1,8 @@
 /** Lists everything that a schema allows in a request, and each way of being invalid. */
 import { isObject, pointerTo } from "../openapi/document.ts";
-import { branchPlace, tagIn } from "./evaluate.ts";
+import { branchPlace, tagIn } from "../openapi/evaluate.ts";
+import { itemsOf, othersOf, type SchemaNode, typesOf } from "../openapi/schema-node.ts";
 import { formats, keywordsIn, looseFormats } from "./keywords.ts";
-import { itemsOf, othersOf, type SchemaNode, typesOf } from "./schema-node.ts";
 
 export type Step =
   | { readonly kind: "property"; readonly name: string }
