@@ -13,6 +13,8 @@ else
       run: async ({ "allow-outside": allowOutside }) => {
         const status = generateStale(allowOutside);
         if (status !== 0) return status;
+        // The server has no options of its own.
+        process.argv.length = 2;
         await serve();
         return undefined;
       },
