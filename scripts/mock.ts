@@ -1,7 +1,7 @@
 /** Serves the interface from the spec's examples. Generated code is imported only after it was generated. */
 import { MissingExamplesError } from "../client/mock/examples.ts";
 import { acceptedKeys } from "../client/mock/keys.ts";
-import { onSignal, runProgram, UsageError } from "./command.ts";
+import { allowOutsideOption, onSignal, runProgram, UsageError } from "./command.ts";
 import { generateStale } from "./generate-stale.ts";
 import { codeOf, messageOf } from "./openapi/spec-problems.ts";
 
@@ -11,6 +11,7 @@ Usage: npm run mock [-- OPTIONS]
 
   --port PORT   port to listen on; 0 lets the system choose one   (4010)
   --host HOST   address to listen on                              (127.0.0.1)
+  --allow-outside DIR  references of the spec may lead to files in this folder too; may be given more than once
   --help        this text
 
 The response is an example of success. If the request equals an example, the response has the example with the same
@@ -37,8 +38,8 @@ interface Address {
 }
 
 /** @returns an exit status if the mock did not start */
-async function main(address: Address): Promise<number | undefined> {
-  const status = generateStale();
+async function main(address: Address, allowOutside: readonly string[]): Promise<number | undefined> {
+  const status = generateStale(allowOutside);
   if (status !== 0) return status;
   const { startMock } = await import("./mock/start-mock.ts");
   let server: Awaited<ReturnType<typeof startMock>>;
@@ -75,10 +76,11 @@ if (import.meta.main)
     options: {
       port: { type: "string", default: "4010" },
       host: { type: "string", default: "127.0.0.1" },
+      ...allowOutsideOption,
     },
-    run: ({ host, port }) => {
+    run: ({ host, port, "allow-outside": allowOutside }) => {
       if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
         throw new UsageError(`--port must be a whole number from 0 to 65535, not "${port}"`);
-      return main({ host, port: Number(port) });
+      return main({ host, port: Number(port) }, allowOutside);
     },
   });
