@@ -59,11 +59,12 @@ const maxLogBytes = 4 * 1024 * 1024;
 let output: LogDestination | undefined;
 
 async function main(): Promise<void> {
-  const [argument] = process.argv.slice(2);
-  if (argument === "--help") {
+  const args = process.argv.slice(2);
+  if (args.includes("--help")) {
     process.stdout.write(help);
     return;
   }
+  const [argument] = args;
   if (argument !== undefined) throw new ConfigError([`unexpected argument ${JSON.stringify(argument)}`]);
   endOnSignal();
   readEnvironmentFile(".env", process.env);
