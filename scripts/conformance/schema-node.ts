@@ -59,8 +59,15 @@ export interface SchemaNode extends Pick<SchemaView, "references" | "isNever"> {
 /** Returns the same node for the same schema. */
 export type NodeOf = (schema: Json) => SchemaNode;
 
-/** @param document OpenAPI 3.1, with local references only */
-export function nodesOf(document: unknown, direction: Direction = "request"): NodeOf {
+/**
+ * @param document OpenAPI 3.1, with local references only
+ * @param adapted replaces each part
+ */
+export function nodesOf(
+  document: unknown,
+  direction: Direction = "request",
+  adapted = (part: JsonObject) => part,
+): NodeOf {
   const known = new WeakMap<JsonObject, SchemaNode>();
   const nodeOf: NodeOf = (schema) => {
     const found = isObject(schema) ? known.get(schema) : undefined;
@@ -68,7 +75,9 @@ export function nodesOf(document: unknown, direction: Direction = "request"): No
     const view = viewOf(document, schema);
     const { references, isNever } = view;
     const sources = view.parts.map(({ value }) => value);
-    const parts = sources.map(({ $ref, allOf, oneOf, anyOf, if: _, then, else: __, ...part }) => part);
+    const parts = sources.map(({ $ref, allOf, oneOf, anyOf, if: _, then, else: __, ...part }) =>
+      adapted(part),
+    );
     const required = requiredNames(view);
     const properties = new Map(
       [...new Set([...propertiesOf(view).keys(), ...required])].map((name): [string, PropertyNode] => {
