@@ -2,7 +2,7 @@
 import { isObject, pointerTo } from "../openapi/document.ts";
 import { branchPlace, tagIn } from "./evaluate.ts";
 import { formats, keywordsIn, looseFormats } from "./keywords.ts";
-import { itemsOf, othersOf, type SchemaNode, typesOf } from "./schema-node.ts";
+import { integerFormats, itemsOf, othersOf, type SchemaNode, typesOf } from "./schema-node.ts";
 
 export type Step =
   | { readonly kind: "property"; readonly name: string }
@@ -92,7 +92,7 @@ function placeOf(steps: readonly Step[]): string {
 }
 
 function unsentAt({ parts }: SchemaNode): string[] {
-  const known = [...Object.keys(formats), ...looseFormats];
+  const known = [...Object.keys(formats), ...Object.keys(integerFormats), ...looseFormats];
   const unknown = parts.flatMap(({ format }) =>
     typeof format === "string" && !known.includes(format) ? [`the format ${format}`] : [],
   );

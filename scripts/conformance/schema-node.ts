@@ -76,7 +76,7 @@ export function nodesOf(
     const { references, isNever } = view;
     const sources = view.parts.map(({ value }) => value);
     const parts = sources.map(({ $ref, allOf, oneOf, anyOf, if: _, then, else: __, ...part }) =>
-      adapted(part),
+      bounded(adapted(part)),
     );
     const required = requiredNames(view);
     const properties = new Map(
@@ -93,6 +93,27 @@ export function nodesOf(
     return node;
   };
   return nodeOf;
+}
+
+/** The least and the greatest integer. A double cannot represent the greatest of 64 bits. */
+export const integerFormats: { readonly [format: string]: readonly [least: number, greatest?: number] } = {
+  int8: [-128, 127],
+  uint8: [0, 255],
+  int16: [-32_768, 32_767],
+  uint16: [0, 65_535],
+  int32: [-2_147_483_648, 2_147_483_647],
+  uint32: [0, 4_294_967_295],
+  uint64: [0],
+};
+
+/** The part with the bounds of its format. */
+function bounded(part: JsonObject): JsonObject {
+  const [least, greatest] = integerFormats[String(part.format)] ?? [];
+  if (least === undefined || ![part.type].flat().includes("integer")) return part;
+  const minimum = Math.max(Number(part.minimum ?? least), least);
+  return greatest === undefined
+    ? { ...part, minimum }
+    : { ...part, minimum, maximum: Math.min(Number(part.maximum ?? greatest), greatest) };
 }
 
 function unionOf({ keyword, branches: places }: SchemaView["unions"][number]): Union {
