@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createClient, type OperationCalls } from "../client/create-client.ts";
 import type { AnyResult } from "../client/result.ts";
 import { validateResponse } from "../client/validate.ts";
+import { basePath } from "./app.ts";
 import {
   credentialHeader,
   isNotImplemented,
@@ -38,6 +39,12 @@ describe.each(callable)(`%s (seed ${seed})`, (id) => {
 
   it("responds to a valid call with 501 until its handler is written, then as documented", async () => {
     const response = await service.call(id, call);
+    if (!isNotImplemented(response)) expect(response.problems).toEqual([]);
+  });
+
+  it.skipIf(basePath === "")("is also served below the base path of the document", async () => {
+    const response = await service.call(id, call, basePath);
+    expect(rejectionIn(response.content)).not.toBe("route_not_found");
     if (!isNotImplemented(response)) expect(response.problems).toEqual([]);
   });
 

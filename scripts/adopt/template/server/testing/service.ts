@@ -29,10 +29,11 @@ export interface TestService extends AsyncDisposable {
   readonly suite: Suite;
   /** A valid call of each operation for which one can be generated. */
   readonly calls: ReadonlyMap<string, ValidCall>;
-  /** Returns the response unchanged, with the problems that it has by the document. */
+  /** Returns the response unchanged, with the problems that it has by the document. @param below a base path */
   call(
     operationId: string,
     call: ValidCall,
+    below?: string,
   ): Promise<ReceivedResponse & { readonly problems: readonly string[] }>;
 }
 
@@ -86,7 +87,7 @@ export async function startService(key: string | undefined = developmentKey): Pr
     url: server.url,
     suite,
     calls: new Map(calls),
-    async call(operationId, { parameters, content }) {
+    async call(operationId, { parameters, content }, below = "") {
       const operation = model.operations.find(({ id }) => id === operationId);
       if (operation === undefined) throw new Error(`the document has no operation ${operationId}`);
       const usual = usualContent(operation);
@@ -98,7 +99,7 @@ export async function startService(key: string | undefined = developmentKey): Pr
           text: credentialFor(requirement),
         })),
       });
-      const response = await sendRequest(server.url, request);
+      const response = await sendRequest(server.url + below, request);
       return { ...response, problems: checkExchange(model, request, response).response.map(inWords) };
     },
     async [Symbol.asyncDispose]() {
