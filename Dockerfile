@@ -8,7 +8,7 @@ WORKDIR /app
 FROM base AS packages
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --cache /tmp/npm && rm -rf /tmp/npm \
-  && npm sbom --sbom-format cyclonedx --omit dev > sbom.json
+  && npm sbom --sbom-format cyclonedx --sbom-type application --omit dev > sbom.json
 
 # Scalar, the page at /docs, is a development package. Its script comes from a full installation.
 FROM base AS reference
@@ -16,9 +16,10 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund --cache /tmp/npm
 
 FROM base
-# The server needs no package manager.
+# The server needs no package manager. The link makes /data the folder of the default database. A DATABASE_URL
+# in the image would exclude DATABASE_URL_FILE.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /opt/yarn* /usr/local/bin/yarn* \
-  && install --directory --owner=node --group=node --mode=0750 /data
+  && install --directory --owner=node --group=node --mode=0750 /data && ln -s /data data
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=reference /app/node_modules/@scalar/api-reference/package.json ./node_modules/@scalar/api-reference/package.json
 COPY --from=reference /app/node_modules/@scalar/api-reference/dist/browser/standalone.js ./node_modules/@scalar/api-reference/dist/browser/standalone.js
@@ -27,7 +28,7 @@ COPY package.json ./
 COPY LICENSE ./
 COPY generated ./generated
 COPY server ./server
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/commerce.db NODE_COMPILE_CACHE=node_modules/.cache/compile NODE_OPTIONS=--max-old-space-size=256
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 NODE_COMPILE_CACHE=node_modules/.cache/compile NODE_OPTIONS=--max-old-space-size=256
 # Stores the code that Node compiles, so that containers start faster.
 RUN node server/main.ts --help > /dev/null
 USER node

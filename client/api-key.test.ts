@@ -12,7 +12,7 @@ afterEach(() => vi.unstubAllGlobals());
 const clientWith = (apiKey: string, options = {}) =>
   createClient({ baseUrl: "http://service.test", apiKey, ...options });
 const rejection =
-  "createClient: options /apiKey must not be secret (sk_…) in a browser, because everyone can read it there. Use another kind of key, or set dangerouslyAllowBrowser";
+  "createClient: options /apiKey must not be secret (sk_…) in a browser, where everyone can read it. Use another kind of key, or set dangerouslyAllowBrowser";
 
 describe.each(["document", "importScripts"])("in a browser, according to `%s`,", (name) => {
   it("a secret key of the service is rejected, also with a custom fetch", () => {
@@ -20,6 +20,18 @@ describe.each(["document", "importScripts"])("in a browser, according to `%s`,",
     expect(() => clientWith(keys.secret)).toThrow(rejection);
     expect(() => clientWith(keys.secret, { fetch })).toThrow(rejection);
     expect(() => clientWith(keys.secret, { dangerouslyAllowBrowser: false })).toThrow(rejection);
+  });
+
+  it("a failed connection mentions CORS, because a page cannot see the reason", async () => {
+    vi.stubGlobal(name, {});
+    const call = clientWith(keys.publishable, {
+      fetch: () => Promise.reject(new Error("down")),
+      maxRetries: 0,
+    });
+    await expect(call.getWebhook({ params: { path: { webhook_id: 1 } } })).rejects.toThrow(
+      "getWebhook: no complete response arrived from http://service.test (down). " +
+        "Does it allow this page's origin (CORS)?",
+    );
   });
 
   it("a secret key is accepted if the option allows it, and a publishable key always", () => {

@@ -9,6 +9,7 @@ import { BodyTooLargeError, type Transport } from "./transport/transport.ts";
 export interface Sending extends Required<CallOptions> {
   readonly operationId: string;
   readonly requestId: string;
+  readonly baseUrl: string;
   readonly transport: Transport;
   readonly maxResponseBytes: number;
   readonly hooks: readonly Hooks[];
@@ -49,7 +50,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Reply> {
         if (cause instanceof ConfigurationError) throw cause;
         if (cause instanceof BodyTooLargeError)
           throw new ResponseTooLargeError(operationId, requestId, cause.message);
-        error = new ConnectionError(operationId, requestId, cause);
+        error = new ConnectionError(operationId, requestId, sending.baseUrl, cause);
       }
       const response = reply?.response;
       const durationMs = performance.now() - startedAt;
@@ -58,7 +59,7 @@ export async function sendRepeatedly(sending: Sending): Promise<Reply> {
         ? mayRepeatAfter(response.status, request.method)
         : isIdempotent(request.method) || transport.isUnsent?.(error?.cause) === true;
       const isLast = !mayRepeat || attempt > maxRetries;
-      const delayMs = isLast ? Number.POSITIVE_INFINITY : delayBeforeRetry(attempt, response?.headers);
+      const delayMs = isLast ? Infinity : delayBeforeRetry(attempt, response?.headers);
       if (delayMs >= deadline.remainingMs()) {
         if (reply) return reply;
         throw error;

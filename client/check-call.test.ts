@@ -4,6 +4,7 @@ import { problemsOf } from "./check-call.ts";
 import type { HeaderRecord } from "./headers.ts";
 import { type ClientOptions, createClient, InvalidCallError } from "./index.ts";
 import { writePath } from "./parameters.ts";
+import { traitsOf } from "./serialise.ts";
 
 const operation = {
   method: "POST",
@@ -25,9 +26,17 @@ const problems = (given: {
   mediaType?: string;
 }) => {
   const params = { path: given.path ?? path, query: given.query, header: given.header };
-  return problemsOf(operation, writing(), params, given.headers ?? {}, given.body, given.mediaType).map(
-    ({ in: place, pointer, message }) => `${place} ${pointer} ${message}`,
+  const parameters = (["query", "header"] as const).flatMap((place) =>
+    Object.keys(given[place] ?? {}).map((name) => ({ in: place, name })),
   );
+  return problemsOf(
+    { ...operation, parameters },
+    writing(),
+    params,
+    given.headers ?? {},
+    given.body,
+    traitsOf(given.body, given.mediaType),
+  ).map(({ in: place, pointer, message }) => `${place} ${pointer} ${message}`);
 };
 
 describe("a path value", () => {
@@ -64,6 +73,30 @@ describe("a path value", () => {
       pointersOf({ a: "x", b: "." }),
       pointersOf({ a: "x", b: "x" }),
     ]).toEqual([["/a"], ["/b"], []]);
+  });
+});
+
+describe("the name of a parameter", () => {
+  it("must be one of the operation, and may have any case in a header", () => {
+    const parameters = [
+      { in: "query", name: "page" },
+      { in: "header", name: "X-Mine" },
+    ] as const;
+    const placesOf = (params: Parameters<typeof problemsOf>[2]) =>
+      problemsOf({ ...operation, parameters }, writing(), params, {}, undefined);
+    const message = "is not a parameter of this operation";
+    expect([
+      placesOf({ path, query: { page: 1 }, header: { "x-mine": 1 } }),
+      placesOf({ path: { ...path, book: 1 }, query: { Page: 1, isbn: 1 }, cookie: { page: 1 } }),
+    ]).toEqual([
+      [],
+      [
+        { in: "path", pointer: "/book", message },
+        { in: "query", pointer: "/Page", message },
+        { in: "query", pointer: "/isbn", message },
+        { in: "cookie", pointer: "/page", message },
+      ],
+    ]);
   });
 });
 
@@ -241,7 +274,7 @@ describe("a call that is invalid", () => {
     ["a path value of another name", untyped({ params: { path: { webhookId: 1 } } })],
     ["a name that every object inherits", untyped({ params: { path: Object.create({ webhook_id: 1 }) } })],
   ])("rejects if there are %s", async (_, init) => {
-    await expect(clientOf().getWebhook(init)).rejects.toThrow("getWebhook: path /webhook_id is missing");
+    await expect(clientOf().getWebhook(init)).rejects.toThrow(/^getWebhook: .*path \/webhook_id is missing/);
   });
 
   it.each([
@@ -252,7 +285,9 @@ describe("a call that is invalid", () => {
     const error: Error = await clientOf({ maxRetries: 0 })
       .getWebhook({ params: { path: { webhook_id: 1 } }, headers })
       .then(untyped, (thrown: Error) => thrown);
-    expect(error.message).toBe(message ?? "getWebhook: no complete response arrived (this must not be sent)");
+    expect(error.message).toBe(
+      message ?? "getWebhook: no complete response arrived from http://service.test (this must not be sent)",
+    );
   });
 
   it("of which the client's own headers are invalid fails before any call, and the error does not contain the values", () => {

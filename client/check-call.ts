@@ -6,9 +6,9 @@
 import type { HeadersOptions } from "openapi-fetch";
 import type { OperationDescription } from "../generated/operations.ts";
 import { checkHeaders, type HeaderRecord, headerRecord } from "./headers.ts";
-import { isObject, ownValue } from "./parameters.ts";
+import { ownValue } from "./parameters.ts";
 import { type CallProblem, pointerTo, type Report, reportTo } from "./problems.ts";
-import { isBodyInit, isForm } from "./serialise.ts";
+import type { BodyTraits } from "./serialise.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 type WritePath = (template: string, values: Values) => string;
@@ -16,31 +16,48 @@ type WritePath = (template: string, values: Values) => string;
 export const places = ["path", "query", "header", "cookie"] as const;
 const maxDepth = 500;
 
-/** @param mediaType of the request body; undefined if it is not known */
 export function problemsOf(
   operation: OperationDescription,
   writePath: WritePath,
   params: Readonly<Record<string, Values | null | undefined>>,
   headers: HeaderRecord,
   content: unknown,
-  mediaType = "",
+  { isWritten, problem, hasFiles = false }: BodyTraits = {},
 ): CallProblem[] {
   const problems: CallProblem[] = [];
-  for (const place of places) checkValue(params[place], "", reportTo(problems, place), false);
+  for (const place of places) {
+    checkNames(operation, place, params[place] ?? {}, reportTo(problems, place));
+    checkValue(params[place], "", reportTo(problems, place), false);
+  }
   const reportBody = reportTo(problems, "body");
   if (content === undefined) {
     if (operation.content?.required) reportBody("", "is missing");
   } else if (operation.content === undefined) reportBody("", "must be left out");
-  else if (typeof content === "string") checkValue(content, "", reportBody, false);
-  else if (!isBodyInit(content)) {
-    if (isForm(mediaType) && !isObject(content)) reportBody("", "must be an object with the form's fields");
-    checkValue(content, "", reportBody, mediaType.startsWith("multipart/"));
+  else {
+    if (problem !== undefined) reportBody("", problem);
+    if (!isWritten || typeof content === "string") checkValue(content, "", reportBody, hasFiles);
   }
   const writable = problems.length === 0 ? writePath : undefined;
   checkPath(operation.path, params.path ?? {}, reportTo(problems, "path"), writable);
   for (const each of [headerRecord(params.header as HeadersOptions), headers])
     checkHeaders(each, reportTo(problems, "header"));
   return problems;
+}
+
+/** The names of headers are compared without case (RFC 9110, section 5.1). */
+function checkNames(
+  { path, parameters = [] }: OperationDescription,
+  place: (typeof places)[number],
+  values: Values,
+  report: Report,
+): void {
+  const keyOf = (name: string) => (place === "header" ? name.toLowerCase() : name);
+  for (const name of Object.keys(values))
+    if (
+      !parameters.some((each) => each.in === place && keyOf(each.name) === keyOf(name)) &&
+      !(place === "path" && path.includes(`{${name}}`))
+    )
+      report(pointerTo("", name), "is not a parameter of this operation");
 }
 
 function checkPath(path: string, values: Values, report: Report, writePath: WritePath | undefined): void {

@@ -8,6 +8,7 @@ const ofClient =
   "baseUrl, apiKey, headers, timeoutMs, maxRetries, maxResponseBytes, hooks, validate, tls, dangerouslyAllowBrowser, fetch";
 const ofCall = "params, body, headers, timeoutMs, maxRetries, signal, middleware";
 const badKey = "/apiKey must be a string of visible ASCII characters";
+const noKey = "/apiKey is empty. Is API_KEY set?";
 const badUrl = "/baseUrl must be an http or https URL without user, password, query or fragment";
 
 function thrownBy(call: () => unknown): unknown {
@@ -24,8 +25,8 @@ describe("createClient", () => {
     ["nothing", undefined, [` must be an object with ${ofClient}`]],
     ["null", null, [` must be an object with ${ofClient}`]],
     ["only an address", "http://service.test", [` must be an object with ${ofClient}`]],
-    ["an empty object", {}, [badUrl, badKey]],
-    ["no key", { baseUrl: options.baseUrl }, [badKey]],
+    ["an empty object", {}, [badUrl, noKey]],
+    ["no key", { baseUrl: options.baseUrl }, [noKey]],
     ["a key that is no text", { ...options, apiKey: 5 }, [badKey]],
     ["an address that is no text", { ...options, baseUrl: 5 }, [badUrl]],
     ["a path as address", { ...options, baseUrl: "/api" }, [badUrl]],
@@ -61,7 +62,7 @@ describe("createClient", () => {
     [
       "an unknown option next to wrong ones",
       { baseUrl: "localhost", apiKey: "", headers: "X-A: 1", timeOut: 5 },
-      ["/headers must be an object", `/timeOut is unknown. Use one of ${ofClient}`, badUrl, badKey],
+      ["/headers must be an object", `/timeOut is unknown. Use one of ${ofClient}`, badUrl, noKey],
     ],
   ])("with %s reports the option and what it must be", (_, given, problems) => {
     const error = thrownBy(() => createClient(untyped(given)));

@@ -7,7 +7,12 @@ import createOpenapiFetch, {
 } from "openapi-fetch";
 import type { HttpMethod, PathsWithMethod } from "openapi-typescript-helpers";
 import { createTransport } from "#transport";
-import { hasStyledParameters, type OperationDescription, operations } from "../generated/operations.ts";
+import {
+  hasOtherBodies,
+  hasStyledParameters,
+  type OperationDescription,
+  operations,
+} from "../generated/operations.ts";
 import type { operations as OperationTypes, paths } from "../generated/types.ts";
 import { sendRepeatedly } from "./attempts.ts";
 import { problemsOf } from "./check-call.ts";
@@ -18,7 +23,7 @@ import type { InitArguments, OperationInit } from "./operation-init.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
 import { writePath, writeQuery } from "./parameters.ts";
 import { type AnyResult, type OperationResult, type Reply, resultOf } from "./result.ts";
-import { mediaTypeFor, serialise } from "./serialise.ts";
+import { mediaTypeFor, serialise, traitsOf } from "./serialise.ts";
 import type { CreateTransport, Transport } from "./transport/transport.ts";
 
 type PathResult<Path extends keyof paths, Method extends HttpMethod> = OperationResult<
@@ -102,9 +107,10 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
   const { validate } = options;
   const hooks = options.hooks ?? [];
   const transport = transportFor(options);
+  const baseUrl = baseOf(options.baseUrl) ?? "";
   let hasMiddleware = false;
   const openapiFetch = createOpenapiFetch<AnyPaths>({
-    baseUrl: baseOf(options.baseUrl) ?? "",
+    baseUrl,
     headers: { ...headerRecord(options.headers), authorization: `Bearer ${options.apiKey}` },
     redirect: "manual",
     Request: transport.Request,
@@ -126,13 +132,24 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
     const params = init.params ?? {};
     const given = headerRecord(init.headers);
     const mediaType = given["content-type"]?.toString() ?? mediaTypeFor(operation.content?.mediaTypes ?? []);
-    const problems = problemsOf(operation, pathSerializer, params, given, init.body, mediaType);
+    const problems = problemsOf(
+      operation,
+      pathSerializer,
+      params,
+      given,
+      init.body,
+      hasOtherBodies ? traitsOf(init.body, mediaType) : {},
+    );
     if (problems.length > 0) throw new InvalidCallError(operationId, problems);
     const content = contentOf(operationId, operation, init.body, transport);
-    const body = content === undefined ? undefined : serialise(content, mediaType);
-    // A page that is not secure has no randomUUID.
+    const body =
+      content === undefined || !hasOtherBodies ? JSON.stringify(content) : serialise(content, mediaType);
+    // A page that is not secure has no randomUUID. The server also accepts 32 hexadecimal digits.
     let requestId =
-      (crypto as Partial<Crypto>).randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
+      (crypto as Partial<Crypto>).randomUUID?.() ??
+      Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+        byte.toString(16).padStart(2, "0"),
+      ).join("");
     const middleware = init.middleware ?? [];
     const isSeen = hasMiddleware || middleware.length > 0 || hooks.length > 0;
     // A stream can be sent but once, so that each attempt needs a copy by Fetch.
@@ -147,7 +164,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
         params,
         headers: {
           // The serialised form has chosen its boundary, which is in the header.
-          "content-type": body instanceof FormData ? undefined : (mediaType ?? null),
+          "content-type": hasOtherBodies && body instanceof FormData ? undefined : (mediaType ?? null),
           "x-request-id": requestId,
           ...given,
         },
@@ -163,6 +180,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
           const reply = await sendRepeatedly({
             operationId,
             requestId,
+            baseUrl,
             transport,
             hooks,
             timeoutMs: init.timeoutMs ?? options.timeoutMs ?? 30_000,
@@ -178,6 +196,7 @@ export function createClientOver(transportFor: CreateTransport, options: ClientO
       },
     );
     return resultOf(
+      operationId,
       operation,
       sent?.response === response ? sent : { response, bytes: await contentOfOther(response, error) },
       requestId,
@@ -219,9 +238,7 @@ function findOperation(method: string, path: string): [string, OperationDescript
     ([, operation]) => operation.method === method && operation.path === path,
   );
   if (found === undefined)
-    throw new InvalidCallError(`${method} ${path}`, [
-      { in: "path", pointer: "", message: "belongs to no operation" },
-    ]);
+    throw new InvalidCallError(`${method} ${path}`, [{ in: "path", pointer: "", message: "is unknown" }]);
   return found;
 }
 

@@ -80,7 +80,10 @@ describe("the debug log", () => {
     await client.getWebhook({ params: { path: { webhook_id: 1 } } }).catch(() => {});
     expect(log.mock.calls.map(([message, { error }]) => [message, error])).toEqual([
       ["getWebhook: attempt 1", undefined],
-      ["getWebhook: attempt 1 will be retried", "getWebhook: no complete response arrived (proxy down)"],
+      [
+        "getWebhook: attempt 1 will be retried",
+        "getWebhook: no complete response arrived from http://service.test (proxy down)",
+      ],
       ["getWebhook: attempt 2", undefined],
     ]);
   });

@@ -1,27 +1,31 @@
+import { isBrowser } from "./platform.ts";
 import { type CallProblem, problemText } from "./problems.ts";
 import type { AnyFailure, AnyResult } from "./result.ts";
 
 /** A failed call, thrown by {@link unwrap}. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
+  readonly operationId: string;
   readonly status: number;
   /** Undefined for an undocumented response. A newer server may send codes that the types lack. */
   readonly code: string | undefined;
   readonly requestId: string;
   /** The documented error, or the raw text of an undocumented response. */
   readonly body: unknown;
-  readonly response: Response;
+  /** Not enumerable, because its internals would fill the log. */
+  declare readonly response: Response;
 
   constructor(result: AnyFailure) {
     const undocumented = result.status === "undocumented";
     const status = undocumented ? result.error.httpStatus : result.status;
-    const { code, message } = undocumented ? {} : errorOf(result.error);
-    super(message ?? `the server returned ${status}${undocumented ? ", which is undocumented" : ""}`);
+    const { code, message } = undocumented ? { message: "undocumented response" } : errorOf(result.error);
+    super(`${result.operationId} failed: ${status}${code ? ` ${code}` : ""}${message ? `: ${message}` : ""}`);
+    this.operationId = result.operationId;
     this.status = status;
     this.code = code;
     this.requestId = result.requestId;
     this.body = undocumented ? result.error.text : result.error;
-    this.response = result.response;
+    Object.defineProperty(this, "response", { value: result.response });
   }
 }
 
@@ -61,8 +65,11 @@ export class CallError extends Error {
 export class ConnectionError extends CallError {
   override readonly name = "ConnectionError";
 
-  constructor(operationId: string, requestId: string, cause: unknown) {
-    super(operationId, requestId, `no complete response arrived (${reasonOf(cause)})`, { cause });
+  constructor(operationId: string, requestId: string, baseUrl: string, cause: unknown) {
+    const reason = `no complete response arrived from ${baseUrl} (${reasonOf(cause)})`;
+    // Browsers do not tell a page whether CORS was the cause.
+    const hint = isBrowser() ? ". Does it allow this page's origin (CORS)?" : "";
+    super(operationId, requestId, reason + hint, { cause });
   }
 }
 
@@ -92,11 +99,7 @@ export class ContentNotSendableError extends CallError {
   override readonly name = "ContentNotSendableError";
 
   constructor(operationId: string, method: string) {
-    super(
-      operationId,
-      undefined,
-      `needs a request body with ${method}, which fetch cannot send. Call it from Node, or through a server`,
-    );
+    super(operationId, undefined, `needs a body with ${method}, which fetch cannot send. Call it from Node`);
   }
 }
 

@@ -34,7 +34,7 @@ describe("a middleware", () => {
         void reported.push([request.method, schemaPath, params]),
       onResponse: async ({ response }) => void reported.push(await response.clone().json()),
     });
-    const { response: _, requestId: __, ...result } = await client.getWebhook(init);
+    const { response: _, requestId: __, operationId: ___, ...result } = await client.getWebhook(init);
     expect([reported, result]).toEqual([
       [["GET", "/v1/webhooks/{webhook_id}", init.params], webhook],
       { status: 200, data: webhook },
@@ -71,7 +71,7 @@ describe("a middleware", () => {
     client.use({
       onRequest: () => new Response(text, { status, headers: { "Content-Type": contentType } }),
     });
-    const { response: _, requestId: __, ...got } = await client.getWebhook(init);
+    const { response: _, requestId: __, operationId: ___, ...got } = await client.getWebhook(init);
     expect([got, sent]).toEqual([result, []]);
   });
 

@@ -1,7 +1,9 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { ApiError, unwrap } from "./errors.ts";
 import { resultOf } from "./result.ts";
 
+const operationId = "getThing";
 const operation = {
   method: "POST",
   path: "/things",
@@ -24,14 +26,15 @@ function result(status: number, contentType: string | undefined, text: string) {
     ...(contentType !== undefined && { "content-type": contentType }),
   };
   return resultOf(
+    operationId,
     operation,
     { response: new Response(null, { status, headers }), bytes: utf8(text) },
     "sent",
   );
 }
 function read(...given: Parameters<typeof result>) {
-  const { response, ...rest } = result(...given);
-  expect(response.status).toBe(given[0]);
+  const { response, operationId: id, ...rest } = result(...given);
+  expect([response.status, id]).toEqual([given[0], operationId]);
   return rest;
 }
 const requestId = "r-1";
@@ -106,7 +109,12 @@ it("a response with JSON that is not UTF-8 is undocumented, and its text is not 
     status: 404,
     headers: { "content-type": "application/problem+json" },
   });
-  const result = resultOf(operation, { response, bytes: new Uint8Array([0x22, 0xe4, 0x22]) }, "sent");
+  const result = resultOf(
+    operationId,
+    operation,
+    { response, bytes: new Uint8Array([0x22, 0xe4, 0x22]) },
+    "sent",
+  );
   expect([result.status, result.error]).toEqual([
     "undocumented",
     { httpStatus: 404, contentType: "application/problem+json", text: '"\ufffd"' },
@@ -115,7 +123,11 @@ it("a response with JSON that is not UTF-8 is undocumented, and its text is not 
 
 it("a redirect that a browser hides is undocumented, even if there is a default response", () => {
   const hidden = { response: Response.error(), bytes: utf8("") };
-  const { response: _, ...result } = resultOf({ ...operation, responses: { default: [] } }, hidden, "sent");
+  const {
+    response: _,
+    operationId: __,
+    ...result
+  } = resultOf(operationId, { ...operation, responses: { default: [] } }, hidden, "sent");
   expect(result).toEqual({
     status: "undocumented",
     requestId: "sent",
@@ -143,7 +155,7 @@ describe("unwrap", () => {
     const body = { error: { code: "gone", message: "It is gone." } };
     expect(await thrownBy(404, "application/problem+json", JSON.stringify(body))).toEqual({
       name: "ApiError",
-      message: "It is gone.",
+      message: "getThing failed: 404 gone: It is gone.",
       status: 404,
       code: "gone",
       requestId,
@@ -163,9 +175,9 @@ describe("unwrap", () => {
       await messageOf([problem, problem, problem, problem]),
       await messageOf([]),
     ]).toEqual([
-      "The request has problems. (body /a is required)",
-      "The request has problems. (body /a is required; body /a is required; body /a is required; …)",
-      "The request has problems.",
+      "getThing failed: 404 request_invalid: The request has problems. (body /a is required)",
+      "getThing failed: 404 request_invalid: The request has problems. (body /a is required; body /a is required; body /a is required; …)",
+      "getThing failed: 404 request_invalid: The request has problems.",
     ]);
   });
 
@@ -174,7 +186,7 @@ describe("unwrap", () => {
     async (text) => {
       expect(await thrownBy(404, "application/problem+json", text)).toEqual({
         name: "ApiError",
-        message: "the server returned 404",
+        message: "getThing failed: 404",
         status: 404,
         code: undefined,
         requestId,
@@ -183,10 +195,26 @@ describe("unwrap", () => {
     },
   );
 
+  it("throws an error that a log prints in a few lines, without the internals of the response", async () => {
+    const body = '{"error":{"code":"gone","message":"It is gone."}}';
+    const error = await unwrap(result(404, "application/problem+json", body)).catch(
+      (thrown: ApiError) => thrown,
+    );
+    expect((error as ApiError).response.status).toBe(404);
+    const [, printed] = inspect(error).split(/^ {4}at .*\{$/m);
+    expect(printed).toBe(`
+  operationId: 'getThing',
+  status: 404,
+  code: 'gone',
+  requestId: 'r-1',
+  body: { error: { code: 'gone', message: 'It is gone.' } }
+}`);
+  });
+
   it("throws an undocumented response with its text", async () => {
     expect(await thrownBy(502, "text/html", "<h1>Bad gateway</h1>")).toEqual({
       name: "ApiError",
-      message: "the server returned 502, which is undocumented",
+      message: "getThing failed: 502: undocumented response",
       status: 502,
       code: undefined,
       requestId,

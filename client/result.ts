@@ -10,6 +10,7 @@ export interface Reply {
 }
 
 interface WithResponse {
+  readonly operationId: string;
   /** Its body has already been read. */
   readonly response: Response;
   /** The server's `X-Request-Id`, or the client's if the server sent none. */
@@ -86,13 +87,14 @@ export type AnyResult = Success<number, unknown> | AnyFailure;
  * @internal
  */
 export function resultOf(
+  operationId: string,
   operation: OperationDescription,
   { response, bytes }: Reply,
   requestId: string,
   validate: (status: number, contentType: string, content: unknown) => readonly ResponseProblem[] = () => [],
 ): AnyResult {
   const { status, headers } = response;
-  const received = { response, requestId: headers.get("x-request-id") ?? requestId };
+  const received = { operationId, response, requestId: headers.get("x-request-id") ?? requestId };
   const contentType = headers.get("content-type") ?? undefined;
   const mediaTypes = documentedFor(operation.responses, status);
   const content = mediaTypes && documentedContent(mediaTypes, contentType, bytes);

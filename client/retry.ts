@@ -26,7 +26,7 @@ export function mayRepeatAfter(status: number, method: string): boolean {
  */
 export function delayBeforeRetry(attempt: number, headers?: Headers): number {
   const askedMs = retryAfterMs(headers);
-  if (askedMs > maxRetryAfterMs) return Number.POSITIVE_INFINITY;
+  if (askedMs > maxRetryAfterMs) return Infinity;
   return askedMs + Math.random() * Math.min(maxBackoffMs, baseMs * 2 ** (attempt - 1));
 }
 

@@ -16,7 +16,11 @@ async function resultFor(status: number, body: unknown, headers = {}) {
       return Response.json(body, { status, headers: { "X-Request-Id": "r", ...headers } });
     },
   });
-  const { response: _, ...result } = await client.getWebhook({ params: { path: { webhook_id: 7 } } });
+  const {
+    response: _,
+    operationId: __,
+    ...result
+  } = await client.getWebhook({ params: { path: { webhook_id: 7 } } });
   return result;
 }
 const undocumented = (httpStatus: number, body: unknown, problems?: unknown) => ({

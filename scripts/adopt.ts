@@ -2,7 +2,12 @@
 
 import type { Adopted, Upgraded } from "./adopt/make-project.ts";
 import { runProgram, UsageError } from "./command.ts";
-import { listOfProblems, type SpecProblem, SpecProblemsError } from "./openapi/spec-problems.ts";
+import {
+  listOfProblems,
+  MissingFileError,
+  type SpecProblem,
+  SpecProblemsError,
+} from "./openapi/spec-problems.ts";
 
 const help = `Makes a new project from an OpenAPI 3.0 or 3.1 document, with generator, contract, server, client and tests. It contains
 nothing of this service. Each operation returns 501 until its handler is written.
@@ -51,7 +56,7 @@ async function main(options: Options): Promise<number> {
     if (error instanceof FolderError) process.stderr.write(`${error.message}\n`);
     else if (error instanceof SpecProblemsError) process.stderr.write(problemsOf(error, options));
     else throw error;
-    return 1;
+    return error instanceof MissingFileError ? 2 : 1;
   }
 }
 

@@ -85,7 +85,7 @@ describe("a command", () => {
   it.each([
     [
       "generate",
-      1,
+      2,
       ["--spec", "none.yaml"],
       "none.yaml  no such file; name the spec with --spec FILE\nNothing was generated.\n",
     ],
@@ -104,13 +104,13 @@ describe("a command", () => {
     ["dev", 1, [], /^could not watch spec, server, client, scripts: ENOENT: .*\/spec'\n$/],
     [
       "mock",
-      1,
+      2,
       [],
       "spec/openapi.yaml  no such file; name the spec with --spec FILE\nNothing was generated.\n",
     ],
     [
       "start",
-      1,
+      2,
       [],
       "spec/openapi.yaml  no such file; name the spec with --spec FILE\nNothing was generated.\n",
     ],

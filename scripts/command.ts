@@ -1,6 +1,12 @@
 /** Common behaviour of all commands: --help, wrong usage (status 2), and one line for a system error. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { codeOf, listOfProblems, messageOf, SpecProblemsError } from "./openapi/spec-problems.ts";
+import {
+  codeOf,
+  listOfProblems,
+  MissingFileError,
+  messageOf,
+  SpecProblemsError,
+} from "./openapi/spec-problems.ts";
 
 type OptionsConfig = NonNullable<ParseArgsConfig["options"]>;
 type ParsedOptions<Options extends OptionsConfig> = ReturnType<
@@ -54,7 +60,7 @@ export async function runCommand<const Options extends OptionsConfig>(
     if (error instanceof SpecProblemsError && onSpecProblems) {
       const [text, status] = onSpecProblems;
       process.stderr.write(`${listOfProblems(error.problems)}\n${text}\n`);
-      return status;
+      return error instanceof MissingFileError ? wrongUsage : status;
     }
     if (!isOfSystem(error)) throw error;
     process.stderr.write(`${messageOf(error)}\n`);

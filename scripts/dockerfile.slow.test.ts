@@ -1,7 +1,7 @@
 /** No container runs here: the image's folder is built by the Dockerfile's instructions and run. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, matchesGlob, relative } from "node:path";
@@ -116,9 +116,11 @@ describe("the image", () => {
     expect(stored.length).toBeGreaterThan(50);
   });
 
-  it("serves, with /docs and only production packages, is healthy meanwhile, and stops on SIGTERM", async () => {
+  it("serves, with its database in a secret file, /docs and only production packages, is healthy meanwhile, and stops on SIGTERM", async () => {
     const port = await freePort();
-    const env = { ...environment, PATH: process.env.PATH, PORT: port, DATABASE_URL: `file:${app}/data.db` };
+    const secret = join(app, "database_url");
+    writeFileSync(secret, `file:${app}/data.db\n`);
+    const env = { ...environment, PATH: process.env.PATH, PORT: port, DATABASE_URL_FILE: secret };
     const [start = "", health = ""] = [instructions("CMD").at(-1), instructions("CMD").at(0)];
     const [, ...command] = JSON.parse(start);
     const [, ...check] = JSON.parse(health);

@@ -30,7 +30,7 @@ describe("npm run docs", () => {
   it("leaves no files if it cannot read or write", () => {
     const before = readdirSync(folder);
     expect(run("--spec", "nowhere.yaml", "--out", join(folder, "none.html"))).toMatchObject({
-      status: 1,
+      status: 2,
       stdout: "",
       stderr: "nowhere.yaml  no such file; name the spec with --spec FILE\nNothing was written.\n",
     });

@@ -3,7 +3,13 @@ import { fileURLToPath } from "node:url";
 import { runProgram } from "./command.ts";
 import { type GeneratedFiles, OutputError, staleFiles, withManifest, writeFiles } from "./generate/output.ts";
 import type { Run } from "./generate/pipeline.ts";
-import { listOfProblems, messageOf, type SpecProblem, SpecProblemsError } from "./openapi/spec-problems.ts";
+import {
+  listOfProblems,
+  MissingFileError,
+  messageOf,
+  type SpecProblem,
+  SpecProblemsError,
+} from "./openapi/spec-problems.ts";
 
 const help = `Generates types, validators and the contract from an OpenAPI 3.0 or 3.1 document in one or more files.
 
@@ -13,6 +19,7 @@ Usage: npm run generate [-- OPTIONS]
   --out DIR     where the output goes          (generated)
   --lenient     ignore rules that cannot be enforced, list them, and generate the rest
   --waivers FILE  rules that need not be enforced     (waivers.yaml next to the document)
+  --rules FILE    replace stale files only if the document follows these rules of Redocly
   --write-waivers  add waivers for all present problems to this file, and generate
   --verbose     list every problem, also if there are many
   --check       write nothing; list stale files and exit with 1
@@ -27,6 +34,7 @@ interface Options {
   readonly out: string;
   readonly lenient: boolean;
   readonly waivers?: string | undefined;
+  readonly rules?: string | undefined;
   readonly "write-waivers": boolean;
   readonly verbose: boolean;
   readonly check: boolean;
@@ -37,6 +45,7 @@ async function main(options: Options): Promise<number> {
   try {
     return options.check ? await check(options) : await write(options);
   } catch (error) {
+    if (error instanceof MissingFileError) throw error;
     if (error instanceof SpecProblemsError) return reject(error.problems, options);
     if (error instanceof OutputError) process.stderr.write(`${error.message}\n`);
     else if (error instanceof Error && "syscall" in error)
@@ -76,8 +85,13 @@ async function check(options: Options): Promise<number> {
 }
 
 async function write(options: Options): Promise<number> {
-  const { out, quiet } = options;
+  const { spec, out, rules, quiet } = options;
   const { files } = await run(options);
+  if (rules !== undefined && (await staleFiles(out, files)).length > 0) {
+    const { lintSpec } = await import("./generate/lint.ts");
+    const problems = await lintSpec(spec, rules);
+    if (problems.length > 0) throw new SpecProblemsError(problems);
+  }
   const changed = await writeFiles(out, files);
   if (changed.length > 0 || !quiet) process.stdout.write(`${resultText(out, changed, files)}\n`);
   return 0;
@@ -119,10 +133,12 @@ if (import.meta.main)
       out: { type: "string", default: "generated" },
       lenient: { type: "boolean", default: false },
       waivers: { type: "string" },
+      rules: { type: "string" },
       "write-waivers": { type: "boolean", default: false },
       verbose: { type: "boolean", default: false },
       check: { type: "boolean", default: false },
       quiet: { type: "boolean", default: false },
     },
+    onSpecProblems: ["Nothing was generated.", 1],
     run: main,
   });

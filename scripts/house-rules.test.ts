@@ -119,6 +119,22 @@ it.each<[rule: string, fix: RegExp, changes: readonly Change[]]>([
     ],
   ],
   [
+    "rule/responses-have-headers",
+    /^▸ Every response has these headers\. Write `X-Request-Id: /,
+    [withResponse('"201": ▸{ description: Made., content: { text/plain: { schema: { type: string } } } }')],
+  ],
+  [
+    "rule/responses-have-common-headers",
+    /^▸ Every response has these headers\. Write `X-Request-Id: /,
+    [
+      {
+        after: "    WebhookNotFound:",
+        find: 'headers:\n        X-Request-Id: { $ref: "#/components/headers/RequestId" }\n',
+        replacement: "▸headers:\n",
+      },
+    ],
+  ],
+  [
     "rule/errors-use-the-envelope",
     /^▸ Every error has the same body\. Write `schema: \{ \$ref: '#\/components\/schemas\/Error' \}`\./,
     [

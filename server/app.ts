@@ -1,6 +1,6 @@
 import { BlockList, isIP, SocketAddress } from "node:net";
 import { Hono } from "hono";
-import type { BaseLogger } from "pino";
+import type { Logger } from "pino";
 import { contract } from "../generated/contract.ts";
 import document from "../generated/openapi.json" with { type: "json" };
 import { bindContract, type Resource, type Resources } from "./contract/bind.ts";
@@ -30,7 +30,7 @@ import { type ApiKeyKind, StoreUnavailableError } from "./store/store.ts";
 import type { Tracing } from "./tracing.ts";
 
 export interface AppDependencies extends HandlerDependencies {
-  readonly log: BaseLogger;
+  readonly log: Logger;
   readonly requestLog: RequestLog;
   readonly readiness: Readiness;
   readonly outages: Pick<OutageLog, "failed">;
@@ -104,7 +104,9 @@ export function createApp(dependencies: AppDependencies): Hono<ContractEnv> {
     });
 
   const callerAddress = callerAddressBehind(trustedProxies);
-  const onLogin = (login: LoginEvent) => log.info({ audit: "login", ...login }, "a login was tried");
+  // The audit log is complete at every LOG_LEVEL.
+  const auditLog = log.child({}, { level: "info" });
+  const onLogin = (login: LoginEvent) => auditLog.info({ audit: "login", ...login }, "a login was tried");
   const handlers = createHandlers({ ...dependencies, onLogin });
   const binding: Binding<Principal> = {
     contract,

@@ -34,6 +34,7 @@ describe("readConfig", () => {
       DATABASE_CREATE: "never",
       DATABASE_POOL_SIZE: "25",
       LOG_LEVEL: "silent",
+      LOG_FORMAT: "json",
       CORS_ORIGINS: "https://shop.example, http://127.0.0.1:5173",
       TRUSTED_PROXIES: "10.0.0.0/8,192.0.2.7, fd00::/8 ,::ffff:10.0.0.1",
       RESPONSE_VALIDATION: "report",
@@ -77,6 +78,7 @@ describe("readConfig", () => {
       databaseCreate: "never",
       databasePoolSize: 25,
       logLevel: "silent",
+      logFormat: "json",
       corsOrigins: ["https://shop.example", "http://127.0.0.1:5173"],
       trustedProxies: ["10.0.0.0/8", "192.0.2.7", "fd00::/8", "::ffff:10.0.0.1"],
       responseValidation: "report",
@@ -134,6 +136,11 @@ describe("readConfig", () => {
     ],
     ["is a folder", () => ({ DATABASE_URL_FILE: "/" }), "DATABASE_URL in the file / cannot be read (EISDIR)"],
     ["is empty", () => ({ DATABASE_URL_FILE: secretFile("empty", "\n") }), "/empty must not be empty"],
+    [
+      "has two lines",
+      () => ({ DATABASE_URL_FILE: secretFile("two", "file:a.db\nfile:b.db\n") }),
+      "/two must be one line",
+    ],
     [
       "has an invalid value",
       () => ({ TOTP_SECRET_KEYS_FILE: secretFile("invalid", "s3cret") }),
@@ -235,6 +242,13 @@ describe("readConfig", () => {
     expect(() => readSome({ PORT: "none" }, "port")).toThrow(ConfigError);
   });
 
+  it.each([
+    [["", "development", "test"], false],
+    [["production", "prod", "staging", "Development"], true],
+  ])("counts each of %j as production: %s", (values, production) => {
+    for (const NODE_ENV of values) expect(readConfig({ NODE_ENV }).production, NODE_ENV).toBe(production);
+  });
+
   it("accepts * for every origin", () => {
     expect(readConfig({ CORS_ORIGINS: "*" }).corsOrigins).toBe("*");
   });
@@ -262,6 +276,7 @@ describe("misspelt", () => {
     ["CORS_ORIGIN", "CORS_ORIGINS"],
     ["TRUSTED_PROXY", "TRUSTED_PROXIES"],
     ["log_level", "LOG_LEVEL"],
+    ["PROT", "PORT"],
   ])("suggests for %s the setting %s", (name, suggestion) => {
     expect(misspelt({ [name]: "x" })).toEqual([{ name, suggestion }]);
   });

@@ -67,6 +67,13 @@ export const settings = {
     meaning: "Lowest level that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`",
     read: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent"),
   },
+  logFormat: {
+    name: "LOG_FORMAT",
+    fallback: "",
+    meaning:
+      "Format of the log: `json`, or `pretty` for readable lines. The default is `pretty` in a terminal outside production, and `json` otherwise",
+    read: optional(oneOf("json", "pretty")),
+  },
   corsOrigins: {
     name: "CORS_ORIGINS",
     fallback: "",
@@ -290,8 +297,8 @@ export const settings = {
     name: "NODE_ENV",
     fallback: "",
     meaning:
-      "With `production`, no demo tenant is created, and MFA cannot be enabled without `TOTP_SECRET_KEYS`",
-    read: (text: string) => text === "production",
+      "With `production`, no demo tenant is created, and MFA cannot be enabled without `TOTP_SECRET_KEYS`. Every value except `development` and `test` counts as `production`",
+    read: (text: string) => !["", "development", "test"].includes(text),
   },
 } satisfies { readonly [key: string]: Setting<unknown> };
 

@@ -70,6 +70,9 @@ export function rarely<Report>(
   };
 }
 
+/** Gets a line of JSON. */
+export type LogFormat = (line: string) => string;
+
 export interface LogDestination {
   write(line: string): void;
   /** Resolves to false if the deadline comes before every line is written. */
@@ -78,6 +81,7 @@ export interface LogDestination {
 
 export interface LogDestinationOptions {
   readonly stream: Writable;
+  readonly format?: LogFormat | undefined;
   /** The limit of bytes that wait to be written. */
   readonly maxWaitingBytes: number;
   /** Called for each lost line. It may not log. */
@@ -91,6 +95,7 @@ const gatherMs = 50;
 
 export function createLogDestination({
   stream,
+  format = (line) => line,
   maxWaitingBytes,
   onLost,
   onRoom,
@@ -114,7 +119,8 @@ export function createLogDestination({
   stream.on("error", () => {});
   stream.on("drain", reportLost);
   return {
-    write(line) {
+    write(text) {
+      const line = format(text);
       const bytes = Buffer.byteLength(line);
       if (!stream.writable || stream.writableLength + linesBytes + bytes > maxWaitingBytes) {
         lost += 1;
@@ -143,6 +149,12 @@ export function createLogDestination({
 export function standardOutput(): Writable {
   const stream: Writable = process.stdout;
   return stream instanceof Socket ? stream : new Writable({ write: appendToOutput });
+}
+
+/** Returns undefined if pino-pretty, a development package, is not installed. */
+export async function prettyFormat(hasColours: boolean): Promise<LogFormat | undefined> {
+  const { prettyFactory } = await import("pino-pretty").catch(() => ({ prettyFactory: undefined }));
+  return prettyFactory?.({ colorize: hasColours, singleLine: true, translateTime: "SYS:HH:MM:ss.l" });
 }
 
 const retryMs = 1000;

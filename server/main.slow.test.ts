@@ -78,6 +78,31 @@ describe("a start on a new database", () => {
   });
 });
 
+describe("a start outside production", () => {
+  it("creates no demo tenant if others can reach the server", async () => {
+    const server = start({ HOST: "0.0.0.0" });
+    await server.printed("no demo tenant is created, because HOST is not a loopback address");
+    expect(server.output()).not.toMatch(/sk_|pk_/);
+  });
+
+  it("logs readable lines if LOG_FORMAT says so", async () => {
+    const server = start({ LOG_FORMAT: "pretty" });
+    await server.printed("-d '{}'");
+    expect(server.output()).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: listening \{.*"url":"http:/);
+  });
+});
+
+describe("an unknown NODE_ENV", () => {
+  it("counts as production, with a warning", async () => {
+    const server = start({ NODE_ENV: "prod" });
+    await server.printed("listening");
+    expect(server.output()).toContain(
+      "NODE_ENV is not production, development or test; it counts as production",
+    );
+    expect(server.output()).not.toMatch(/sk_|pk_/);
+  });
+});
+
 describe("a start after one that failed to listen", () => {
   it("still creates the demo tenant", async () => {
     await start({ HOST: "192.0.2.1" }).ended;
@@ -288,6 +313,14 @@ describe("--help", () => {
       expect(server.output()).toMatch(
         new RegExp(`^  ${name} +${meaning.replaceAll(/[*.()]/g, "\\$&")}`, "m"),
       );
+  });
+});
+
+describe("an unknown argument", () => {
+  it("is reported, and nothing starts", async () => {
+    const server = start({}, [process.execPath, main, "--prot", "80"]);
+    expect(await server.ended).toEqual({ status: 2, signal: null });
+    expect(server.output()).toBe('unexpected argument "--prot"\nTry: npm start -- --help\n');
   });
 });
 

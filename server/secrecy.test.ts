@@ -1,6 +1,9 @@
-/** The server never prints a secret, and never returns one, even if the caller sent it in a wrong place. */
+/**
+ * The server never prints, exports or stores a secret in clear, and never returns one, even if the caller sent it
+ * in a wrong place.
+ */
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,22 +14,28 @@ import { createTenant, registerUser } from "./domain/registration.ts";
 import { createTotpKeys } from "./domain/totp-keys.ts";
 import { openStore } from "./store/open.ts";
 import type { Webhook } from "./store/store.ts";
+import { startCollector } from "./testing/collector.ts";
 import { type Call, RawConnection, send } from "./testing/http.ts";
 import { type RunningServer, startServer } from "./testing/program.ts";
 import { specMessages } from "./testing/spec.ts";
 
 const login = "/v1/users/login";
 const account = { type: "customer", dial_code: "91", mobile: "9876543210" };
+const mfaAccount = { ...account, mobile: "9876543211" };
 /** Contains characters that JSON and URLs escape. */
 const password = `${randomBytes(12).toString("hex")}"ß\\ &`;
 
+/** The database has it, because it is in the URL of a webhook. */
+const storedSecret = `${randomBytes(12).toString("hex")}"ß\\ &`;
 const totpKey = randomBytes(32);
 
 let folder: string;
+let collector: Awaited<ReturnType<typeof startCollector>>;
 let server: RunningServer;
 let url: string;
 let secretKey: string;
 let publishableKey: string;
+let totpSecret: string;
 let brokenWebhook: Webhook;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "commerce-secrecy-"));
@@ -36,19 +45,23 @@ beforeAll(async () => {
   const about = { store, clock: Date.now };
   ({ secret: secretKey } = await createApiKey(about, { tenant_id: tenant.id, kind: "secret" }));
   ({ secret: publishableKey } = await createApiKey(about, { tenant_id: tenant.id, kind: "publishable" }));
-  const names = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test" };
+  const details = { first_name: "Asha", last_name: "Rao", email: "asha.rao@mail.test", password };
   const registering = { store, totpKeys: createTotpKeys([totpKey]) };
-  await registerUser(registering, tenant, { ...account, ...names, password, mfa: false });
+  await registerUser(registering, tenant, { ...account, ...details, mfa: false });
+  const withMfa = await registerUser(registering, tenant, { ...mfaAccount, ...details, mfa: true });
+  totpSecret = new URL(withMfa.otpauth_uri ?? "").searchParams.get("secret") ?? "";
   const ofTheTenant = { tenant_id: tenant.id, events: [] };
   // Every operation is called with the first webhook, so one of them may have changed it.
   await store.webhooks.create({ ...ofTheTenant, url: "https://shop.test/hooks" });
-  brokenWebhook = await store.webhooks.create({ ...ofTheTenant, url: `no url but ${password}` });
+  brokenWebhook = await store.webhooks.create({ ...ofTheTenant, url: `no url but ${storedSecret}` });
   await store.close();
+  collector = await startCollector();
   server = await startServer(databaseUrl, {
     LOG_LEVEL: "trace",
     CORS_ORIGINS: "https://shop.example",
     TRUSTED_PROXIES: "127.0.0.0/8",
     METRICS_PORT: "0",
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     TOTP_SECRET_KEYS: totpKey.toString("base64"),
     LOGIN_ATTEMPTS_PER_ACCOUNT: "1000",
     LOGIN_ATTEMPTS_PER_ADDRESS: "1000",
@@ -57,6 +70,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
+  await collector[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
 
@@ -76,7 +90,10 @@ function writingsOf(text: string): string[] {
   ];
 }
 
-async function expectUnprinted(texts: Iterable<string>): Promise<void> {
+const sentSecrets = new Set<string>();
+
+async function expectUnprinted(texts: readonly string[]): Promise<void> {
+  for (const text of texts) sentSecrets.add(text);
   // Earlier requests are logged before this one.
   const id = randomUUID();
   await send(url, { method: "GET", path: "/healthz", headers: { "x-request-id": id } });
@@ -239,19 +256,49 @@ describe("the secrets of correct requests", () => {
       key: publishableKey,
       content: { user: { ...user, password: "x" } },
     });
+    const ofMfa = { ...user, ...mfaAccount };
+    await send(url, { method: "POST", path: login, key: publishableKey, content: { user: ofMfa } });
     await send(url, { method: "GET", path: "/v1/webhooks/1", key: secretKey });
-    await expectUnprinted([secretKey, publishableKey, password, "918273", ...sessionKeys]);
+    await expectUnprinted([
+      totpSecret,
+      totpKey.toString("base64"),
+      secretKey,
+      publishableKey,
+      password,
+      ...sessionKeys,
+    ]);
+    // Ids of requests and spans contain the code by chance.
+    expect(server.output()).not.toMatch(/(?<![0-9a-f])918273(?![0-9a-f])/);
   });
 
   it("are not printed if a response that violates the spec contains one", async () => {
     const path = `/v1/webhooks/${brokenWebhook.id}`;
     expect((await send(url, { method: "GET", path, key: secretKey })).status).toBe(500);
-    await expectUnprinted([password]);
+    await expectUnprinted([storedSecret]);
     await server.printed('"pointer":"/data/webhook/url"');
   });
 
   it("are searched for in a log that has an entry for each request", async () => {
     const logLines = server.output().match(/"msg":"answered/g) ?? [];
     expect(logLines.length).toBeGreaterThan(300);
+  });
+
+  it("are not in metrics and traces, and not readable in the database", async () => {
+    const metrics = await (await fetch(server.metricsUrl ?? "")).text();
+    expect(metrics).toContain("credentials_invalid");
+    server.child.kill("SIGTERM");
+    await server.ended;
+    const exported = Buffer.from(JSON.stringify(collector.received));
+    expect(exported.includes("getWebhook")).toBe(true);
+    const places = new Map([
+      ["metrics", Buffer.from(metrics)],
+      ["traces", exported],
+    ]);
+    for (const file of await readdir(folder)) places.set(file, await readFile(join(folder, file)));
+    expect(places.get("commerce.db")?.includes("asha.rao@mail.test")).toBe(true);
+    const searched = [...sentSecrets].filter((secret) => secret !== storedSecret);
+    expect(searched.length).toBeGreaterThan(20);
+    for (const [place, bytes] of places)
+      for (const writing of searched.flatMap(writingsOf)) expect(bytes.includes(writing), place).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { type BaseLogger, pino } from "pino";
 import { contract } from "../generated/contract.ts";
+import document from "../generated/openapi.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
 import { createApp } from "./app.ts";
 import { type Config, ConfigError, misspelt, readConfig, settings } from "./config.ts";
@@ -13,7 +14,14 @@ import { checkTotpKeys, createTotpKeys } from "./domain/totp-keys.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
 import type { ErrorCode } from "./errors.ts";
 import { listen } from "./listen.ts";
-import { createLogDestination, createRequestLog, type LogDestination, standardOutput } from "./log.ts";
+import {
+  createLogDestination,
+  createRequestLog,
+  type LogDestination,
+  type LogFormat,
+  prettyFormat,
+  standardOutput,
+} from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { serveMetrics } from "./metrics-server.ts";
 import { observeStore, type StoreObserver } from "./observed-store.ts";
@@ -51,10 +59,12 @@ const maxLogBytes = 4 * 1024 * 1024;
 let output: LogDestination | undefined;
 
 async function main(): Promise<void> {
-  if (process.argv.includes("--help")) {
+  const [argument] = process.argv.slice(2);
+  if (argument === "--help") {
     process.stdout.write(help);
     return;
   }
+  if (argument !== undefined) throw new ConfigError([`unexpected argument ${JSON.stringify(argument)}`]);
   endOnSignal();
   readEnvironmentFile(".env", process.env);
   const config = readConfig(process.env);
@@ -62,6 +72,7 @@ async function main(): Promise<void> {
   let tracing: Tracing | undefined;
   const destination = createLogDestination({
     stream: standardOutput(),
+    format: await formatOf(config),
     maxWaitingBytes: maxLogBytes,
     onLost: () => metrics?.logLineLost(),
     onRoom: (lines) => log.warn({ lines }, "log lines were lost because their reader was too slow"),
@@ -78,6 +89,8 @@ async function main(): Promise<void> {
   endOnCrash(log, destination);
   for (const { name, suggestion } of misspelt(process.env))
     log.warn({ variable: name }, `${name} is not a setting; did you mean ${suggestion}?`);
+  if (config.production && process.env.NODE_ENV !== "production")
+    log.warn("NODE_ENV is not production, development or test; it counts as production");
   if (isTraced(config)) tracing = await tracingOf(config, log);
   const scalar = config.docs ? await findScalar() : "off";
   if (scalar === undefined)
@@ -177,14 +190,35 @@ async function main(): Promise<void> {
   stopOnSignal({ server, onStopping: () => readiness.drain(), close, log, output: destination }, config);
   log.info(
     {
+      interface_version: document.info.version,
       url: server.url,
       ...(config.docs && { docs: `${server.url}/docs` }),
       ...(metricsServer && { metrics: metricsServer.url }),
     },
     "listening",
   );
-  const demo = config.production ? undefined : await createDemo(store, clock);
-  if (demo !== undefined) destination.write(demoText(demo, server.url));
+  if (config.production) return;
+  if (!isLoopback(config.host)) log.info("no demo tenant is created, because HOST is not a loopback address");
+  else {
+    const demo = await createDemo(store, clock);
+    if (demo !== undefined) destination.write(demoText(demo, server.url));
+  }
+}
+
+async function formatOf({ logFormat, production }: Config): Promise<LogFormat | undefined> {
+  const isTerminal = process.stdout.isTTY;
+  if (logFormat === "json" || (logFormat === undefined && (production || !isTerminal))) return undefined;
+  const format = await prettyFormat(isTerminal && !process.env.NO_COLOR);
+  if (format === undefined && logFormat === "pretty")
+    throw new ConfigError([
+      "LOG_FORMAT can only be pretty if the development packages are installed (npm ci)",
+    ]);
+  return format;
+}
+
+/** Others cannot reach these addresses (RFC 6890, section 2.2). The keys of the demo tenant are in the log. */
+function isLoopback(host: string): boolean {
+  return /^(?:127\..*|::1|localhost)$/.test(host);
 }
 
 function isTraced({ otlpTracesEndpoint, otlpEndpoint, tracesDisabled }: Config): boolean {

@@ -61,6 +61,7 @@ function textOf(path: string): string {
     throw new SettingError(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
   if (text === "") throw new SettingError("must not be empty");
+  if (/\p{Cc}/u.test(text)) throw new SettingError("must be one line");
   return text;
 }
 
@@ -75,9 +76,10 @@ export function misspeltIn(
     .flatMap((name) => {
       const suggestion = known.find(
         (each) =>
-          each.length >= 8 &&
-          Math.abs(name.length - each.length) <= each.length / 4 &&
-          distance(name.toUpperCase(), each) <= each.length / 4,
+          sorted(name.toUpperCase()) === sorted(each) ||
+          (each.length >= 8 &&
+            Math.abs(name.length - each.length) <= each.length / 4 &&
+            distance(name.toUpperCase(), each) <= each.length / 4),
       );
       return suggestion === undefined ? [] : [{ name, suggestion }];
     });
@@ -86,6 +88,11 @@ export function misspeltIn(
 export interface Misspelling {
   readonly name: string;
   readonly suggestion: string;
+}
+
+/** Names of the same letters are equal, such as PORT and PROT. */
+function sorted(name: string): string {
+  return [...name].sort().join("");
 }
 
 /** Levenshtein distance. */

@@ -25,6 +25,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { andThen, attempt, type SettledExchange } from "./contract/pipeline.ts";
+import { withoutApiKeys } from "./domain/api-keys.ts";
 import { rarely } from "./log.ts";
 import type { ObserveCall } from "./observed-store.ts";
 import type { LoggableError } from "./redaction.ts";
@@ -137,9 +138,13 @@ const traceStateMember = new RegExp(`^[ \\t]*(${traceStateKey})=[ -+\\--<>-~]{0,
 const maxTraceStateMembers = 32;
 const maxTraceStateLength = 512;
 
-/** Undefined for what W3C Trace Context does not allow (section 3.3.1), so that it is not exported. */
+/**
+ * Undefined for what W3C Trace Context does not allow (section 3.3.1), and for text with an API key, so that it is
+ * not exported.
+ */
 function validTraceState(text: string | undefined): string | undefined {
-  if (text === undefined || text.length > maxTraceStateLength) return undefined;
+  if (text === undefined || text.length > maxTraceStateLength || text !== withoutApiKeys(text))
+    return undefined;
   const members = text.split(",");
   const keys = members.map((member) => traceStateMember.exec(member)?.[1]);
   const isValid = members.every((member, index) => keys[index] !== undefined || member.trim() === "");

@@ -101,14 +101,14 @@ describe("a page", () => {
     );
     expect(rejection).toEqual({
       name: "ContentNotSendableError",
-      message:
-        "submitCommission: needs a request body with GET, which fetch cannot send. Call it from Node, or through a server",
+      message: "submitCommission: needs a body with GET, which fetch cannot send. Call it from Node",
     });
     expect(called).toEqual([]);
   });
 
   it("leaves out the default body of a GET, and gets a response", async () => {
     expect(await inPage(getWebhook, { baseUrl: site.baseUrl, webhook_id: 7 })).toEqual({
+      operationId: "getWebhook",
       status: 200,
       data: responseBody,
       requestId: expect.any(String),
@@ -125,6 +125,7 @@ describe("a page", () => {
 
   it("gets a redirect, which browsers hide, as an undocumented result", async () => {
     expect(await inPage(getWebhook, { baseUrl: site.baseUrl, webhook_id: 8 })).toEqual({
+      operationId: "getWebhook",
       status: "undocumented",
       error: { httpStatus: 0, text: "" },
       requestId: expect.any(String),
@@ -135,7 +136,7 @@ describe("a page", () => {
   it("of an origin that is not permitted gets an error with the operation's name", async () => {
     expect(await inPage(getWebhook, { baseUrl: service.url, webhook_id: 7 })).toEqual({
       name: "ConnectionError",
-      message: "getWebhook: no complete response arrived (Failed to fetch)",
+      message: `getWebhook: no complete response arrived from ${service.url} (Failed to fetch). Does it allow this page's origin (CORS)?`,
     });
   });
 

@@ -87,8 +87,7 @@ describe("if only fetch can send", () => {
       expect(error).toMatchObject({
         name: "ContentNotSendableError",
         operationId: "submitCommission",
-        message:
-          "submitCommission: needs a request body with GET, which fetch cannot send. Call it from Node, or through a server",
+        message: "submitCommission: needs a body with GET, which fetch cannot send. Call it from Node",
       });
     }
     expect(server.connections).toEqual([]);

@@ -258,7 +258,7 @@ describe("nothing is written, and one line reports the reason,", () => {
     [
       "if the document is missing",
       () => ["spec/opneapi.yaml", join(folder, "none")],
-      1,
+      2,
       () => "spec/opneapi.yaml  no such file; name another FILE\nNothing was written.\n",
     ],
     [

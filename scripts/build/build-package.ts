@@ -31,6 +31,12 @@ interface BuiltPackage {
 const browserEntry = "client/index.ts";
 /** One bundled module, because it needs parts of the server that are not published. */
 const bundled = "client/mock/index.ts";
+/** Links are made relative to the package's folder. */
+const texts = [
+  ["README.md", "client/README.md"],
+  ["docs/client.md", "docs/client.md"],
+  ["LICENSE", "LICENSE"],
+] as const;
 /** The mock contains a part of the server and needs the same edition of the language. */
 const serversEdition = "es2024";
 
@@ -58,8 +64,8 @@ export async function buildPackage({ root, out, limitBytes }: BuildOptions): Pro
   files.set(scriptOf(bundled), bundle);
   const manifest = publishedManifest(project, info, new Set([...scripts.packages, ...declarations.packages]));
   files.set("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
-  files.set("README.md", await readFile(join(root, "client/README.md"), "utf8"));
-  files.set("LICENSE", await readFile(join(root, "LICENSE"), "utf8"));
+  for (const [path, source] of texts)
+    files.set(path, (await readFile(join(root, source), "utf8")).replaceAll("](../", "]("));
 
   const staged = `${out}.${process.pid}.new`;
   try {

@@ -47,7 +47,7 @@ export function compile(root: string, entries: readonly string[], edition = olde
     (path, text) => files.set(relative(root, path).replaceAll("\\", "/"), text),
     undefined,
     false,
-    { afterDeclarations: [nameJavaScript] },
+    { before: [inlineConstants(program.getTypeChecker())], afterDeclarations: [nameJavaScript] },
   );
   for (const path of plainModules(program, root)) {
     files.set(path, readFileSync(join(root, path), "utf8"));
@@ -108,6 +108,26 @@ const nameJavaScript: ts.TransformerFactory<ts.SourceFile | ts.Bundle> = (contex
       : ts.visitEachChild(node, visit, context);
   return ts.visitEachChild(root, visit, context);
 };
+
+/** Replaces constants that are true or false. Most bundlers do not, so a page would load both branches of a condition. */
+function inlineConstants(types: ts.TypeChecker): ts.TransformerFactory<ts.SourceFile> {
+  const constantOf = (node: ts.Identifier): ts.Expression | undefined => {
+    const symbol = types.getSymbolAtLocation(node);
+    const origin = symbol && symbol.flags & ts.SymbolFlags.Alias ? types.getAliasedSymbol(symbol) : undefined;
+    const declaration = origin?.valueDeclaration;
+    const value =
+      declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer?.kind : undefined;
+    if (value === ts.SyntaxKind.TrueKeyword) return ts.factory.createTrue();
+    return value === ts.SyntaxKind.FalseKeyword ? ts.factory.createFalse() : undefined;
+  };
+  return (context) => (root) => {
+    const visit = (node: ts.Node): ts.Node => {
+      if (ts.isImportDeclaration(node)) return node;
+      return (ts.isIdentifier(node) && constantOf(node)) || ts.visitEachChild(node, visit, context);
+    };
+    return ts.visitEachChild(root, visit, context);
+  };
+}
 
 /** Also matches type imports in expressions: `import("./x.ts").X`. */
 function isModuleName({ parent }: ts.StringLiteral): boolean {

@@ -9,6 +9,8 @@ type Conditions = { readonly [condition: string]: string };
 export interface ProjectManifest {
   readonly name: string;
   readonly license: string;
+  readonly keywords?: readonly string[];
+  readonly repository?: unknown;
   readonly exports: { readonly [subpath: string]: string };
   readonly imports: { readonly [name: string]: Conditions };
   readonly dependencies: { readonly [name: string]: string };
@@ -37,6 +39,9 @@ export function publishedManifest(
     version,
     description: `Typed client of ${title}.`,
     license: project.license,
+    keywords: project.keywords,
+    repository: project.repository,
+    types: declarationOf(project.exports["./client"] ?? ""),
     type: "module",
     sideEffects: false,
     engines: { node: ">=20.3" },

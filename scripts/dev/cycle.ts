@@ -1,4 +1,4 @@
-/** After each save: generate, lint, check types, report, restart the server, check tests and scripts. */
+/** After each save: lint and generate, check types, report, restart the server, check tests and scripts. */
 import type { SpecProblem } from "../openapi/spec-problems.ts";
 import { Generator } from "./generator.ts";
 import { isOk, type LaterReport, type SaveReport, type ServerState } from "./screen.ts";
@@ -7,7 +7,7 @@ import { isTest, TypeChecker } from "./type-checker.ts";
 import type { Batch } from "./watch.ts";
 
 const spec = "spec/openapi.yaml";
-const lintConfig = "spec/redocly.yaml";
+const rules = "spec/redocly.yaml";
 const out = "generated";
 
 export interface Screen {
@@ -66,23 +66,15 @@ export class Cycle {
     if (generatorChanged) await this.#generator.reload();
 
     const ms: Record<string, number> = {};
-    let linting: Promise<readonly SpecProblem[]> | undefined;
     if (!this.#specIsKnown) {
-      const generated = await this.#generator.generate(spec, out);
+      const generated = await this.#generator.generate({ spec, rules, out });
       ms.generate = generated.ms;
       for (const name of generated.written) this.#written.add(`${out}/${name}`);
       this.#specProblems = generated.problems;
-      // Lints on the other thread while this one checks the types.
-      if (generated.problems.length === 0)
-        linting = this.#generator.lint(spec, lintConfig).then((linted) => {
-          ms.lint = linted.ms;
-          return linted.problems;
-        });
     }
     const started = performance.now();
     const compileErrors = this.#types.check();
     ms.types = performance.now() - started;
-    if (linting !== undefined) this.#specProblems = await linting;
 
     this.#serverIsOld ||= this.#written.size > 0 || files.some(isOfServer);
     if (this.#waiting !== undefined) {

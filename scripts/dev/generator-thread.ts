@@ -1,18 +1,19 @@
-/** Generates and lints on a separate thread, which lives until the generator's code changes. */
+/** Lints and generates on a separate thread, which lives until the generator's code changes. */
 import { parentPort } from "node:worker_threads";
 import { lintSpec } from "../generate/lint.ts";
 import { writeFiles } from "../generate/output.ts";
 import { run } from "../generate/pipeline.ts";
 import { messageOf, type SpecProblem, SpecProblemsError } from "../openapi/spec-problems.ts";
-import type { Generated, Linted, Task } from "./generator.ts";
+import type { Generated, Task } from "./generator.ts";
 
-async function generated(spec: string, out: string): Promise<Generated> {
+async function generated({ spec, rules, out }: Task): Promise<Generated> {
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   try {
     const { files } = await run({ spec, lenient: false });
-    const written = await writeFiles(out, files);
-    return { problems: [], written, ms: elapsed() };
+    const problems = await lintSpec(spec, rules);
+    const written = problems.length > 0 ? [] : await writeFiles(out, files);
+    return { problems, written, ms: elapsed() };
   } catch (error) {
     const problems =
       error instanceof SpecProblemsError
@@ -27,18 +28,6 @@ function withoutOption(problem: SpecProblem): SpecProblem {
   return { ...problem, message: problem.message.replace(/; name .* with --spec FILE$/, "; put it back") };
 }
 
-async function linted(spec: string, config: string): Promise<Linted> {
-  const started = performance.now();
-  try {
-    const problems = await lintSpec(spec, config);
-    return { problems, ms: performance.now() - started };
-  } catch (error) {
-    return { problems: [{ location: config, message: messageOf(error) }], ms: performance.now() - started };
-  }
-}
-
 parentPort?.on("message", async (task: Task) => {
-  const result =
-    task.kind === "generate" ? await generated(task.spec, task.out) : await linted(task.spec, task.config);
-  parentPort?.postMessage(result);
+  parentPort?.postMessage(await generated(task));
 });

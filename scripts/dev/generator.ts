@@ -2,57 +2,45 @@
 import { Worker } from "node:worker_threads";
 import type { SpecProblem } from "../openapi/spec-problems.ts";
 
-export type Task =
-  | { readonly kind: "generate"; readonly spec: string; readonly out: string }
-  | { readonly kind: "lint"; readonly spec: string; readonly config: string };
-
-export interface Linted {
-  readonly problems: readonly SpecProblem[];
-  readonly ms: number;
+export interface Task {
+  readonly spec: string;
+  readonly rules: string;
+  readonly out: string;
 }
 
-export interface Generated extends Linted {
+export interface Generated {
+  readonly problems: readonly SpecProblem[];
+  /** Nothing is written if there are problems. */
   readonly written: readonly string[];
+  readonly ms: number;
 }
 
 /** Tasks run one after the other, so results come in the order of the calls. */
 export class Generator {
   #worker: Worker | undefined;
 
-  generate(spec: string, out: string): Promise<Generated> {
-    return this.#ask<Generated>({ kind: "generate", spec, out }, (problems) => ({
-      problems,
-      written: [],
-      ms: 0,
-    }));
-  }
-
-  lint(spec: string, config: string): Promise<Linted> {
-    return this.#ask<Linted>({ kind: "lint", spec, config }, (problems) => ({ problems, ms: 0 }));
-  }
-
-  /** The next task loads the code again. */
-  async reload(): Promise<void> {
-    await this.#worker?.terminate();
-    this.#worker = undefined;
-  }
-
-  /** @param failed the result if the generator's code cannot be loaded */
-  #ask<Result>(task: Task, failed: (problems: SpecProblem[]) => Result): Promise<Result> {
+  /** The only problem is that of the generator's code if it cannot be loaded. */
+  generate(task: Task): Promise<Generated> {
     this.#worker ??= new Worker(new URL("./generator-thread.ts", import.meta.url));
     const worker = this.#worker;
     return new Promise((resolve) => {
-      const settle = (result: Result): void => {
+      const settle = (result: Generated): void => {
         worker.off("message", settle).off("error", onError);
         resolve(result);
       };
       const onError = (error: unknown): void => {
         this.#worker = undefined;
         const message = `the generator failed: ${error instanceof Error ? error.message : error}`;
-        settle(failed([{ location: "scripts/generate", message }]));
+        settle({ problems: [{ location: "scripts/generate", message }], written: [], ms: 0 });
       };
       worker.on("message", settle).on("error", onError);
       worker.postMessage(task);
     });
+  }
+
+  /** The next task loads the code again. */
+  async reload(): Promise<void> {
+    await this.#worker?.terminate();
+    this.#worker = undefined;
   }
 }

@@ -1,14 +1,15 @@
 /** Renders `operations.ts`, for callers. It contains no validators, so that a client stays small. */
 import { type JsonObject, valueAt } from "../openapi/document.ts";
+import { bodyKindOf } from "../openapi/media-types.ts";
 import { keywordOf, viewOf } from "../openapi/schema-view.ts";
 import type { Model, Operation, Parameter } from "./model.ts";
 import type { Shape } from "./shapes.ts";
 import { banner, quoted } from "./source-text.ts";
 
 const types = `
-/** How a parameter is written if it is not plain text. An absent field has the default of OpenAPI. */
+/** A parameter, and how it is written if it is not plain text. An absent field has the default of OpenAPI. */
 export interface ParameterDescription {
-  readonly in: "path" | "query";
+  readonly in: "path" | "query" | "header" | "cookie";
   readonly name: string;
   readonly style?: string;
   readonly explode?: boolean;
@@ -20,7 +21,7 @@ export interface OperationDescription {
   readonly method: string;
   /** The path template, with parameters in braces. */
   readonly path: string;
-  /** The parameters of path and query that are not plain text. */
+  /** All parameters, except those of the path that are plain text. */
   readonly parameters?: readonly ParameterDescription[];
   /** The body of a request. \`default\` is sent if a caller gives no body. */
   readonly content?: { readonly required: boolean; readonly mediaTypes: readonly string[]; readonly default?: unknown };
@@ -49,8 +50,11 @@ export function renderOperations({ operations, secretKeyPrefixes }: Model, docum
 /** Keys with these prefixes are secret and must not be used in a page or an app. */
 export const secretKeyPrefixes: readonly string[] = ${quoted(secretKeyPrefixes)};
 
-/** Whether any parameter of path or query is not plain text. If not, a page does not load the code that writes them. */
+// A page does not load the code of a branch that these constants rule out.
+/** Whether any parameter of path or query is not plain text. */
 export const hasStyledParameters: boolean = ${operations.some(needsWriter)};
+/** Whether any request or response body is not JSON. */
+export const hasOtherBodies: boolean = ${operations.some(hasOtherBody)};
 
 export const operations = {
 ${operations.map((each) => renderOperation(each, document)).join("")}} as const satisfies { readonly [operationId: string]: OperationDescription };
@@ -60,11 +64,11 @@ ${operations.map((each) => renderOperation(each, document)).join("")}} as const 
 function renderOperation(operation: Operation, document: JsonObject): string {
   const { id, method, path, parameters, content, responses } = operation;
   const lines = [`  ${id}: {`, `    method: ${quoted(method)},`, `    path: ${quoted(path)},`];
-  const written = parameters.filter(isNoPlainText);
+  const written = parameters.filter((each) => each.in !== "path" || isNoPlainText(each));
   if (written.length > 0)
     lines.push("    parameters: [", ...written.map((parameter) => `      ${describe(parameter)},`), "    ],");
   if (content !== undefined) {
-    const mediaTypes = quoted(content.mediaTypes.map(({ mediaType }) => mediaType));
+    const mediaTypes = namesOf(content.mediaTypes);
     const [body] = content.mediaTypes;
     const value =
       body?.schema && keywordOf(viewOf(document, valueAt(document, body.schema.pointer)), "default");
@@ -73,16 +77,24 @@ function renderOperation(operation: Operation, document: JsonObject): string {
   }
   lines.push("    responses: {");
   for (const { status, mediaTypes } of responses) {
-    lines.push(
-      `      ${/^\d+$/.test(status) ? status : quoted(status)}: ${quoted(mediaTypes.map(({ mediaType }) => mediaType))},`,
-    );
+    lines.push(`      ${/^\d+$/.test(status) ? status : quoted(status)}: ${namesOf(mediaTypes)},`);
   }
   lines.push("    },", "  },", "");
   return lines.join("\n");
 }
 
+function namesOf(mediaTypes: readonly { readonly mediaType: string }[]): string {
+  return quoted(mediaTypes.map(({ mediaType }) => mediaType));
+}
+
 function needsWriter({ path, parameters }: Operation): boolean {
   return /[?#]/.test(path) || parameters.some(isNoPlainText);
+}
+
+function hasOtherBody({ content, responses }: Operation): boolean {
+  return [content, ...responses].some((body) =>
+    body?.mediaTypes.some(({ mediaType }) => bodyKindOf(mediaType) !== "json"),
+  );
 }
 
 function isNoPlainText({ in: place, name, type, style, mediaType }: Parameter): boolean {
@@ -101,11 +113,5 @@ function isScalar(type: Shape): boolean {
 }
 
 function describe({ in: place, name, style, explode, mediaType }: Parameter): string {
-  return quoted({
-    in: place,
-    name,
-    ...(style !== undefined && { style }),
-    ...(explode !== undefined && { explode }),
-    ...(mediaType !== undefined && { mediaType }),
-  });
+  return quoted({ in: place, name, style, explode, mediaType });
 }

@@ -32,7 +32,7 @@ import { Findings } from "./findings.ts";
 import { withoutData, wrongForms } from "./grammar.ts";
 import { inexactIntegers } from "./inexact-integers.ts";
 import { circularReferences, invalidReferences, type ReferenceProblem } from "./references.ts";
-import { messageOf, SpecProblemsError } from "./spec-problems.ts";
+import { MissingFileError, messageOf, SpecProblemsError } from "./spec-problems.ts";
 import { upgrade } from "./upgrade.ts";
 
 export interface LoadedSpec {
@@ -94,7 +94,7 @@ async function readEntry(path: string, files: SpecFiles): Promise<SpecFile> {
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
     const message = `${error.message}; name ${error.wanted} with --spec FILE`;
-    throw new SpecProblemsError([{ location: shownPathOf(path), message }]);
+    throw new MissingFileError([{ location: shownPathOf(path), message }]);
   }
 }
 

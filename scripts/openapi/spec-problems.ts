@@ -55,6 +55,9 @@ export class SpecProblemsError extends Error {
   }
 }
 
+/** A file that the user named cannot be read. Every command ends with the status of wrong usage. */
+export class MissingFileError extends SpecProblemsError {}
+
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split("\n", 1)[0] ?? "";

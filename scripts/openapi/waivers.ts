@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { isObject, type Json, listOf, localPointer, pointerTo } from "./document.ts";
 import { locationOf, type Place, type SpecFiles, shownPathOf, UnreadableFileError } from "./files.ts";
 import { replaceFile } from "./replace-file.ts";
-import { type SpecProblem, SpecProblemsError } from "./spec-problems.ts";
+import { MissingFileError, type SpecProblem, SpecProblemsError } from "./spec-problems.ts";
 
 export interface Waiver {
   readonly rule: string;
@@ -42,7 +42,7 @@ export async function readWaivers(
     if (!(error instanceof UnreadableFileError)) throw error;
     if (waiversPath === undefined && error.message === "no such file") return [];
     const message = `${error.message}; name a file of waivers with --waivers FILE`;
-    throw new SpecProblemsError([{ location: shownPathOf(path), message }]);
+    throw new MissingFileError([{ location: shownPathOf(path), message }]);
   }
 }
 

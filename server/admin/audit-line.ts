@@ -1,27 +1,23 @@
-import { withoutApiKeys } from "../domain/api-keys.ts";
-import type { Result } from "./session.ts";
-
-type Ids = {
-  tenant_id?: string | undefined;
-  key_id?: string;
-  rotated_key_id?: string;
-  user_id?: string;
-  webhook_id?: number;
-};
+import type { Ids, Result } from "./session.ts";
 
 /** The pino level "info", as in the log of the server. */
 const level = 30;
 
-/** Has no arguments but the tenant's id, because they may be personal data, or a key in place of an id. */
+/** Of a key, or of a tenant or a user. What else an operator types as an id may be secret or personal. */
+const idForm = /^(?:key_[0-9A-Za-z]{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
 export function auditLine(
   argv: readonly string[],
   time: number,
-  about: Ids & { result: "done" | "failed" },
+  ids: Ids,
+  result: "done" | "failed",
 ): string {
   // The other commands are a noun and a verb. The argument of a backup is a path.
   const action = argv[0] === "backup" ? "backup" : argv.slice(0, 2).join(" ");
-  const line = { level, time, audit: "admin", action, ...about, msg: "a command was run" };
-  return `${withoutApiKeys(JSON.stringify(line))}\n`;
+  const known = Object.fromEntries(
+    Object.entries(ids).filter(([, id]) => typeof id === "number" || idForm.test(id ?? "")),
+  );
+  return `${JSON.stringify({ level, time, audit: "admin", action, ...known, result, msg: "a command was run" })}\n`;
 }
 
 /** Only ids: the rest of the result may contain a key or a TOTP secret. */

@@ -50,16 +50,17 @@ test("a backup of a database in use has everything that was committed, and a ser
   expect({ status, body }).toMatchObject({ status: 200, body: { data: { webhook: { url: hook.url } } } });
 });
 
-test("a backup overwrites no file", async () => {
-  const [database, copy] = [join(folder, "small.db"), join(folder, "precious")];
+test.each([
+  ["no file", "precious", "precious exists; choose another file"],
+  ["no backup that is not finished", "precious.unfinished", "precious.unfinished exists; another backup is"],
+])("a backup overwrites %s", async (_, name, says) => {
+  const [database, file] = [join(folder, "small.db"), join(folder, name)];
   await (await openStore(`file:${database}`)).close();
-  writeFileSync(copy, "precious");
-  const { code, stderr } = await backUp(`file:${database}`, copy);
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: expect.stringContaining("exists; choose another file"),
-  });
-  expect(readFileSync(copy, "utf8")).toBe("precious");
+  writeFileSync(file, "precious");
+  const { code, stderr } = await backUp(`file:${database}`, join(folder, "precious"));
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(says) });
+  expect(readFileSync(file, "utf8")).toBe("precious");
+  rmSync(file);
 });
 
 test.each<[string, (path: string) => void, string]>([

@@ -1,13 +1,14 @@
 /** `backup FILE`. It does not migrate the database, so that a backup can be made before an upgrade. */
 import type { Command } from "commander";
 import { backUp } from "../store/open.ts";
+import { parseText } from "./option-values.ts";
 import { type AdminSession, addVerb } from "./session.ts";
 
 export function addBackupCommand(program: Command, { perform, databaseUrl }: AdminSession): void {
   addVerb(program, "backup", "copy a SQLite database that may be in use, and check the copy", [
     "backup commerce-backup.db",
   ])
-    .argument("<file>", "the new file; an existing one is not overwritten")
+    .argument("<file>", "the new file; an existing one is not overwritten", parseText)
     .action((file: string, options: { json?: boolean }) =>
       perform(options, async () => {
         const { bytes, schemaVersion } = await backUp(databaseUrl, file);

@@ -90,7 +90,7 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
       toExpiry,
     )
     .action((id: string, options: { overlap: number; expires?: Expiry; json?: boolean }) =>
-      run(options, async (store) => {
+      run({ ...options, about: { rotated_key_id: id } }, async (store) => {
         const found = await store.apiKeys.find(id);
         if (found === undefined) throw noKey(`has the id ${id}`);
         if (found.revoked_at !== null || hasExpired(found, clock)) throw notActive(id);
@@ -101,7 +101,9 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
         }
         const times = { overlapMs: options.overlap, expires_at: timeOf(options.expires) };
         const rotated = await rotateApiKey({ store, clock }, found, times);
-        if (rotated === undefined) throw notActive(id);
+        if (rotated === undefined) {
+          throw new AdminError(`the key ${id} was changed at the same time; check "key list" first`);
+        }
         const expires_at = toOptionalTimestamp(rotated.old.expires_at);
         return {
           tenant_id: found.tenant_id,
@@ -122,7 +124,7 @@ export function addKeyCommands(program: Command, { run, clock, stdin }: AdminSes
         if ((id === undefined) === (options.keyStdin === undefined))
           verb.error("error: give the key's id or --key-stdin, but not both");
         const named = id === undefined ? { hash: await readApiKeyHash(stdin, verb) } : { id };
-        await run(options, async (store) => {
+        await run({ ...options, about: { key_id: id } }, async (store) => {
           const revoked = await store.apiKeys.revoke(named, clock());
           if (revoked?.revoked_at == null) throw noKey(id === undefined ? "matches" : `has the id ${id}`);
           const { kind } = revoked;

@@ -4,7 +4,9 @@ import { readEnvironmentFile } from "../environment-file.ts";
 import { stderrLine } from "./stderr-line.ts";
 
 const argv = process.argv.slice(2);
-process.stdout.on("error", ({ message }) => {
+process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+  // The reader has enough, as in `key list … | head`.
+  if (code === "EPIPE") process.exit();
   process.stderr.write(stderrLine("error", `standard output could not be written (${message})`, argv));
   process.exit(1);
 });

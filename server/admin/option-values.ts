@@ -3,10 +3,12 @@ import { operations } from "../../generated/operations.ts";
 import { isDialCode, isEventName, isMobile, isWebhookUrl, longest } from "../domain/registration.ts";
 import type { ApiKeyKind } from "../store/store.ts";
 
-/** One line of text. Control characters in a stored name could rewrite the operator's terminal. */
+/** Line breaks, and controls of the terminal or of the direction of text, could make a list show what is not there. */
+const controls = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
 export function parseText(value: string): string {
   if (value.trim() === "") throw new InvalidArgumentError("It must not be empty.");
-  if (/\p{Cc}/u.test(value)) throw new InvalidArgumentError("It must not contain control characters.");
+  if (controls.test(value)) throw new InvalidArgumentError("It must not contain control characters.");
   return value;
 }
 

@@ -5,11 +5,11 @@ import { withoutApiKeys } from "../domain/api-keys.ts";
 import type { Clock } from "../domain/clock.ts";
 import { createTotpKeys, TotpKeyError } from "../domain/totp-keys.ts";
 import { openStore } from "../store/open.ts";
-import { BackupError, NewerDatabaseError, StoreNotOpenableError } from "../store/store.ts";
+import { BackupError, NewerDatabaseError, type Store, StoreNotOpenableError } from "../store/store.ts";
 import { auditLine, idsIn } from "./audit-line.ts";
 import { addBackupCommand } from "./backup.ts";
 import { addKeyCommands } from "./key.ts";
-import { AdminError, type AdminSession, addExamples } from "./session.ts";
+import { AdminError, type AdminSession, addExamples, type Ids } from "./session.ts";
 import { stderrLine } from "./stderr-line.ts";
 import { addTenantCommands } from "./tenant.ts";
 import { addTotpCommands } from "./totp.ts";
@@ -49,6 +49,12 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
       "Manages the tenants, API keys, users and webhooks in the database of DATABASE_URL; TOTP secrets are encrypted with TOTP_SECRET_KEYS.",
     )
     .exitOverride()
+    .configureHelp({
+      // All commands at once, instead of only their first words.
+      visibleCommands: (command) =>
+        command.commands.flatMap((each) => (each.commands.length > 0 ? each.commands : [each])),
+      subcommandTerm: (command) => termOf(command),
+    })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       // The help for a missing command is replaced by one line below.
@@ -78,18 +84,28 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
   }
 }
 
+/** Such as `key revoke [id]`. */
+function termOf(command: Command): string {
+  const { parent, registeredArguments } = command;
+  const above = parent?.parent ? [parent.name()] : [];
+  const operands = registeredArguments.map((each) =>
+    each.required ? `<${each.name()}>` : `[${each.name()}]`,
+  );
+  return [...above, command.name(), ...operands].join(" ");
+}
+
 function createSession(argv: readonly string[], surroundings: AdminSurroundings): AdminSession {
   const { databaseUrl, databaseCreate, totpSecretKeys, production } = surroundings;
   const { stdin, stdout, stderr, audit, clock = Date.now } = surroundings;
-  const perform: AdminSession["perform"] = async ({ json, tenant: tenant_id }, command) => {
-    const record = (about: Parameters<typeof auditLine>[2]) =>
-      audit.write(auditLine(argv, clock(), { ...(tenant_id !== undefined && { tenant_id }), ...about }));
+  const perform: AdminSession["perform"] = async ({ json, tenant: tenant_id, about }, command) => {
+    const record = (ids: Ids, result: "done" | "failed") =>
+      audit.write(auditLine(argv, clock(), { tenant_id, ...about, ...ids }, result));
     try {
       const result = await command();
-      record({ ...idsIn(result), result: "done" });
+      record(idsIn(result), "done");
       stdout.write(`${json ? JSON.stringify(result.json) : result.text}\n`);
     } catch (error) {
-      record({ result: "failed" });
+      record({}, "failed");
       throw error;
     }
   };
@@ -101,15 +117,20 @@ function createSession(argv: readonly string[], surroundings: AdminSurroundings)
     databaseUrl,
     perform,
     async run(options, command) {
-      const store = await openStore(databaseUrl, {
-        create: databaseCreate,
-        onNewFile: (path) =>
-          stderr.write(stderrLine("note", `${path} was missing or empty; it is a new database now`, argv)),
-      });
+      let store: Store | undefined;
       try {
-        await perform(options, () => command(store));
+        await perform(options, async () => {
+          store = await openStore(databaseUrl, {
+            create: databaseCreate,
+            onNewFile: (path) =>
+              stderr.write(
+                stderrLine("note", `${path} was missing or empty; it is a new database now`, argv),
+              ),
+          });
+          return command(store);
+        });
       } finally {
-        await store.close();
+        await store?.close();
       }
     },
   };

@@ -15,7 +15,16 @@ export type AdminSession = {
   perform(options: CommonOptions, command: () => Promise<Result>): Promise<void>;
 };
 
-type CommonOptions = { json?: boolean; tenant?: string };
+export type Ids = {
+  tenant_id?: string | undefined;
+  key_id?: string | undefined;
+  rotated_key_id?: string;
+  user_id?: string;
+  webhook_id?: number;
+};
+
+/** `about` is what the command is about, for the audit log of a failure. */
+type CommonOptions = { json?: boolean; tenant?: string; about?: Ids };
 
 /** `tenant_id` is for the audit log, if neither an option nor `json` names the tenant. */
 export type Result = { json: object; text: string; tenant_id?: string | undefined };

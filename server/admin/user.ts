@@ -106,7 +106,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     .requiredOption("--password-stdin", passwordMeaning)
     .action(async (id: string, options: Json, command: Command) => {
       const password = await readPassword(stdin, command);
-      await run(options, async (store) => {
+      await run({ ...options, about: { user_id: id } }, async (store) => {
         const changed = await requireUser(store, id);
         assertThere(await store.users.setPassword(id, await hashPassword(password)), id);
         return {
@@ -167,7 +167,7 @@ export function addUserCommands(program: Command, session: AdminSession): void {
     addVerb(user, verb, description, [`user ${verb} ${anId}`])
       .argument("<id>", idMeaning)
       .action((id: string, options: Json) =>
-        run(options, async (store) => {
+        run({ ...options, about: { user_id: id } }, async (store) => {
           const found = await requireUser(store, id);
           const { more, text } = await change(store, found);
           return { tenant_id: found.tenant_id, json: { user: { ...shown(found), ...more } }, text };

@@ -66,7 +66,7 @@ export function addWebhookCommands(program: Command, { run }: AdminSession): voi
         if (url === undefined && events === undefined) {
           command.error("error: there is nothing to change; give --url, --event or both");
         }
-        await run(options, async (store) => {
+        await run({ ...options, about: { webhook_id: id } }, async (store) => {
           const { id: tenant_id } = await requireTenant(store, options.tenant);
           const updated = await updateWebhook(store, { tenant_id, id, url, events });
           if (updated === undefined) throw noWebhook(id);
@@ -79,7 +79,7 @@ export function addWebhookCommands(program: Command, { run }: AdminSession): voi
     .argument("<id>", 'the webhook\'s id, as "webhook list" shows it', parseWebhookId)
     .requiredOption("--tenant <id>", "the tenant it belongs to")
     .action((id: number, options: { tenant: string; json?: boolean }) =>
-      run(options, async (store) => {
+      run({ ...options, about: { webhook_id: id } }, async (store) => {
         const { id: tenant_id } = await requireTenant(store, options.tenant);
         const removed = await store.webhooks.find(tenant_id, id);
         if (removed === undefined || !(await store.webhooks.remove(tenant_id, id))) throw noWebhook(id);

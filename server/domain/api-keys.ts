@@ -127,16 +127,16 @@ export async function createApiKey(
 
 /**
  * Makes a key with the tenant, kind, name and operations of `old`, which expires after the overlap. Returns
- * undefined if `old` is revoked or has expired.
+ * undefined if `old` is revoked, has expired or was rotated in the meantime.
  */
 export async function rotateApiKey(
   { store, clock }: { store: Store; clock: Clock },
-  { id, tenant_id, kind, name, operations }: ApiKey,
+  old: ApiKey,
   { overlapMs, expires_at }: { overlapMs: number; expires_at: number | null },
 ): Promise<{ old: ApiKey; successor: NewApiKey & { secret: string } } | undefined> {
-  const { record, secret } = newApiKey(clock, { tenant_id, kind, name, operations, expires_at });
-  const old = await store.apiKeys.rotate(id, record, record.created_at + overlapMs);
-  return old && { old, successor: { ...record, secret } };
+  const { record, secret } = newApiKey(clock, { ...old, expires_at });
+  const rotated = await store.apiKeys.rotate(old, record, record.created_at + overlapMs);
+  return rotated && { old: rotated, successor: { ...record, secret } };
 }
 
 export function newApiKey(

@@ -72,8 +72,8 @@ describe("401", () => {
 });
 
 describe("the audit log", () => {
-  it("has a line for each login, with tenant, key, user and result, and without the password", async () => {
-    await using own = await startService();
+  it("has a line for each login at every LOG_LEVEL, with tenant, key, user and result, and without the password", async () => {
+    await using own = await startService({ logLevel: "silent" });
     const cases: [Record<string, unknown>, string][] = [
       [valid, "done"],
       [wrong, "credentials_invalid"],
@@ -89,8 +89,7 @@ describe("the audit log", () => {
     );
     const keys = await own.store.apiKeys.list(own.acme.tenant.id);
     const key_id = keys.find(({ kind }) => kind === "publishable")?.id;
-    const lines = own.logged.filter(({ audit }) => audit === "login");
-    expect(lines).toEqual(
+    expect(own.logged).toEqual(
       [plain, plain, undefined, mfa, mfa, undefined].map((user_id, n) => ({
         level: 30,
         time: expect.any(Number),

@@ -203,7 +203,8 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         for (const [id, expires_at] of Object.entries({ old: now + 5, short: now + 3 })) {
           const successor = apiKey({ id: `after ${id}`, kind: "secret", hash: `after ${id}` });
           const before = await store.apiKeys.find(id);
-          const rotated = await store.apiKeys.rotate(id, successor, now + 5);
+          if (before === undefined) throw new Error(`The key ${id} was not created.`);
+          const rotated = await store.apiKeys.rotate(before, successor, now + 5);
           expect(rotated).toEqual({ ...before, expires_at });
           expect(await store.apiKeys.find(id)).toEqual(rotated);
           expect(await store.apiKeys.findActiveByHash(successor.hash)).toMatchObject({ id: successor.id });
@@ -217,9 +218,22 @@ export function describeStore(name: string, openEmpty: () => Promise<Store>): vo
         await createKey({ id: "expired", kind: "secret", hash: "h2", expires_at: now });
         const before = await store.apiKeys.list("t1");
         const successor = apiKey({ id: "new", kind: "secret", hash: "h3" });
-        for (const id of ["revoked", "expired", "none"])
-          expect(await store.apiKeys.rotate(id, successor, now + 5)).toBeUndefined();
+        for (const old of [...before, { id: "none", expires_at: null }])
+          expect(await store.apiKeys.rotate(old, successor, now + 5)).toBeUndefined();
         expect(await store.apiKeys.list("t1")).toEqual(before);
+      });
+
+      test("of simultaneous rotations of a key exactly one succeeds", async () => {
+        await createKey({ id: "old", kind: "secret", hash: "h1" });
+        const rotations = Array.from({ length: 5 }, (_, n) =>
+          store.apiKeys.rotate(
+            { id: "old", expires_at: null },
+            apiKey({ id: `new ${n}`, kind: "secret", hash: `new ${n}` }),
+            now + 5,
+          ),
+        );
+        expect((await Promise.all(rotations)).filter((old) => old !== undefined)).toHaveLength(1);
+        expect(await store.apiKeys.list("t1")).toHaveLength(2);
       });
 
       test("the last use of a key never goes back, whatever the order of the writes", async () => {

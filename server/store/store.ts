@@ -117,9 +117,14 @@ export type ApiKeyStore = {
   revoke(key: { id: string } | { hash: string }, revoked_at: number): Promise<ApiKey | undefined>;
   /**
    * Creates `successor`. The old key expires at `expires_at`, or earlier if it already would. Returns the old
-   * key, or undefined, without a change, if it is revoked or has expired.
+   * key, or undefined, without a change, if it is revoked or has expired, or if its expiry is no longer that of
+   * `old`, because it was rotated in the meantime.
    */
-  rotate(id: string, successor: NewApiKey, expires_at: number): Promise<ApiKey | undefined>;
+  rotate(
+    old: Pick<ApiKey, "id" | "expires_at">,
+    successor: NewApiKey,
+    expires_at: number,
+  ): Promise<ApiKey | undefined>;
   /** The time of the last use by key id. An earlier time than the stored one is ignored. */
   noteUses(uses: ReadonlyMap<string, number>): Promise<void>;
 };

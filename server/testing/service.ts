@@ -68,6 +68,8 @@ export interface ServiceOptions {
   readonly corsOrigins?: "*" | readonly string[];
   readonly limits?: Limits;
   readonly tracing?: Tracing;
+  /** Default: trace. */
+  readonly logLevel?: string;
   /** Called for every exchange, including malformed ones. */
   readonly onSettled?: (exchange: SettledExchange) => void;
 }
@@ -112,7 +114,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const logged: Record<string, unknown>[] = [];
   const write = (line: string) => void logged.push(JSON.parse(line));
   const log = pino(
-    { level: "trace", base: null, mixin: () => options.tracing?.logFields() ?? {} },
+    { level: options.logLevel ?? "trace", base: null, mixin: () => options.tracing?.logFields() ?? {} },
     { write },
   );
   const served = options.wrapStore?.(store) ?? store;

@@ -46,7 +46,8 @@ export function apiKeys({ read, write }: Connection): ApiKeyStore {
   const rotate = write<ApiKey>(
     `WITH old AS (
        UPDATE api_keys SET expires_at = least(expires_at, $11)
-       WHERE id = $10 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $8)
+       WHERE id = $10 AND expires_at IS NOT DISTINCT FROM $12
+         AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $8)
        RETURNING ${apiKeyColumns}
      ), successor AS (
        INSERT INTO api_keys (${newApiKeyColumns}) SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 FROM old
@@ -80,8 +81,8 @@ export function apiKeys({ read, write }: Connection): ApiKeyStore {
       const { id, hash } = { id: null, hash: null, ...key };
       return (await revoke(id, hash, revoked_at))[0];
     },
-    rotate: async (id, successor, expires_at) =>
-      (await rotate(...apiKeyInsertion.values(successor), id, expires_at))[0],
+    rotate: async ({ id, expires_at: was }, successor, expires_at) =>
+      (await rotate(...apiKeyInsertion.values(successor), id, expires_at, was))[0],
     async noteUses(uses) {
       await noteUses([...uses.keys()], Array.from(uses.values(), String));
     },

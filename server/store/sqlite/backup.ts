@@ -15,7 +15,8 @@ export async function backUpSqlite(
 ): Promise<{ bytes: number; schemaVersion: number }> {
   const source = openSource(path);
   try {
-    if (existsSync(copy)) throw new BackupError(existing(copy));
+    if (existsSync(copy))
+      throw new BackupError(`${copy} exists; choose another file, because a backup overwrites nothing`);
     // A killed run leaves this file, so that `copy` is always complete.
     const unfinished = `${copy}.unfinished`;
     createPrivately(unfinished);
@@ -56,14 +57,10 @@ function createPrivately(copy: string): void {
     const { code } = error as NodeJS.ErrnoException;
     throw new BackupError(
       code === "EEXIST"
-        ? existing(copy)
+        ? `${copy} exists; another backup is running, or one was interrupted: then remove this file`
         : `the backup ${copy} cannot be created (${code}); choose a file in a folder that this user may write`,
     );
   }
-}
-
-function existing(file: string): string {
-  return `${file} exists; choose another file, because a backup overwrites nothing`;
 }
 
 function assertIntact(copy: string, schemaVersion: number): void {

@@ -36,7 +36,9 @@ test("only a change to a cached kind of row empties the cache of another process
   expect(await isEmptiedBy(() => other.commissions.submit(definition))).toBe(false);
 
   const successor = { ...key, id: "k3", hash: "h3" };
-  expect(await isEmptiedBy(() => other.apiKeys.rotate("k", successor, 9))).toBe(true);
+  expect(await isEmptiedBy(() => other.apiKeys.rotate({ id: "k", expires_at: null }, successor, 9))).toBe(
+    true,
+  );
   expect(await isEmptiedBy(() => other.apiKeys.revoke({ id: "k" }, 5))).toBe(true);
   expect(await isEmptiedBy(() => other.webhooks.update("t", webhook.id, { events: ["a.b"] }))).toBe(true);
   expect(await isEmptiedBy(() => other.webhooks.remove("t", webhook.id))).toBe(true);

@@ -38,7 +38,7 @@ export function apiKeys({ query, command, read, cachedRows, write }: Connection)
   );
   const expire = query<Stored<ApiKey>>(
     `UPDATE api_keys SET expires_at = min(coalesce(expires_at, :expires_at), :expires_at)
-     WHERE id = :id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
+     WHERE id = :id AND expires_at IS :was AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
      RETURNING ${apiKeyColumns}`,
   );
   const noteUse = command(
@@ -57,10 +57,10 @@ export function apiKeys({ query, command, read, cachedRows, write }: Connection)
         cache.drop();
         return keyFromOptionalRow(revoke.get({ id: null, hash: null, ...key, revoked_at }));
       }),
-    rotate: (id, successor, expires_at) =>
+    rotate: ({ id, expires_at: was }, successor, expires_at) =>
       write(() => {
         cache.drop();
-        const old = expire.get({ id, expires_at, now: successor.created_at });
+        const old = expire.get({ id, was, expires_at, now: successor.created_at });
         if (old !== undefined) insert(keyToRow(successor));
         return keyFromOptionalRow(old);
       }),
