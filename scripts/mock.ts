@@ -50,7 +50,7 @@ interface Options {
 
 /** @returns an exit status if the mock did not start */
 async function main({ address, seed, spec, verbose }: Options): Promise<number | undefined> {
-  const status = generateStale();
+  const status = spec === undefined ? generateStale() : 0;
   if (status !== 0) return status;
   const { ownInterface, readInterface, startMock } = await import("./mock/start-mock.ts");
   const mocked = spec === undefined ? ownInterface : await readInterface(spec);

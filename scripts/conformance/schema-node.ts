@@ -74,8 +74,8 @@ export function nodesOf(
     if (found !== undefined) return found;
     const view = viewOf(document, schema);
     const { references, isNever } = view;
-    const sources = view.parts.map(({ value }) => value);
-    const parts = sources.map(({ $ref, allOf, oneOf, anyOf, if: _, then, else: __, ...part }) =>
+    const sources = view.parts.map(({ value }) => bounded(value));
+    const parts = view.parts.map(({ value: { $ref, allOf, oneOf, anyOf, if: _, then, else: __, ...part } }) =>
       bounded(adapted(part)),
     );
     const required = requiredNames(view);
