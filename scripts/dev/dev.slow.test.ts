@@ -76,9 +76,7 @@ describe("npm run dev", () => {
   let url: string;
 
   it("starts the server if there are no errors, and prints no colours without a terminal", async () => {
-    expect(await next(verdict)).toMatch(
-      /^ok in \d+ ms \(generate \d+, types \d+\)\nserver restarts\n/m,
-    );
+    expect(await next(verdict)).toMatch(/^ok in \d+ ms \(generate \d+, types \d+\)\nserver restarts\n/m);
     url = urlIn(await next(serves));
     expect(await healthOf(url)).toBe(200);
     expect(printed).not.toContain("\u001B");
