@@ -41,10 +41,6 @@ const calls = {
   getWebhook: (headers: Headers) => client.getWebhook({ params: { path: { webhook_id: 1 } }, headers }),
 } satisfies Record<keyof typeof contract.operations, unknown>;
 
-function responsesOf(id: string): [status: number, ResponseExamples][] {
-  return [...(examples.get(id)?.responses ?? [])].map(([status, each]) => [Number(status), each]);
-}
-
 /** A response without a body has no example. */
 const every = Object.entries(calls).flatMap(([id, call]) =>
   responsesOf(id).flatMap(([status, { bodies }]) =>
@@ -55,6 +51,10 @@ const every = Object.entries(calls).flatMap(([id, call]) =>
         }),
   ),
 );
+
+function responsesOf(id: string): [status: number, ResponseExamples][] {
+  return [...(examples.get(id)?.responses ?? [])].map(([status, each]) => [Number(status), each]);
+}
 
 /** The status and data of the first success. */
 function successOf(id: string): { status: number; data: unknown } {
